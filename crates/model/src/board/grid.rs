@@ -1,0 +1,306 @@
+//! Boxes of squares `n1 x ... x nd`, plain or wrapped round (torus), for queens, rooks and bishops.
+//!
+//! Two distinct squares attack each other iff their difference is a multiple of a direction, a vector in `{-1,0,1}^d`
+//! whose number of nonzero entries the piece allows. On the torus the difference is taken modulo the side.
+//!
+//! # References
+//! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 2.
+
+use super::{Extent, Generator, Geometry, Line, Square};
+use crate::name::{BoardName, Piece};
+
+/// A direction: entries in `{-1,0,1}`, the first nonzero one positive.
+pub type Direction = Vec<i32>;
+
+/// A box of squares, numbered lexicographically.
+#[derive(Debug, Clone)]
+pub struct Grid {
+    piece: Piece,
+    torus: bool,
+    sides: Vec<u32>,
+    strides: Vec<u32>,
+}
+
+impl Grid {
+    pub(super) fn new(piece: Piece, torus: bool, sides: &[u32]) -> Self {
+        let mut strides = vec![1; sides.len()];
+        for axis in (1..sides.len()).rev() {
+            strides[axis - 1] = strides[axis] * sides[axis];
+        }
+        Self {
+            piece,
+            torus,
+            sides: sides.to_vec(),
+            strides,
+        }
+    }
+
+    /// What stands on the squares.
+    #[must_use]
+    pub fn piece(&self) -> Piece {
+        self.piece
+    }
+
+    /// Whether opposite faces are glued together.
+    #[must_use]
+    pub fn is_torus(&self) -> bool {
+        self.torus
+    }
+
+    /// Side lengths, one for each axis.
+    #[must_use]
+    pub fn sides(&self) -> &[u32] {
+        &self.sides
+    }
+
+    /// The number of axes, d.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.sides.len()
+    }
+
+    /// The name of a box of these sides for the same piece, plain or wrapped round.
+    #[must_use]
+    pub fn part(&self, torus: bool, sides: &[u32]) -> BoardName {
+        BoardName::grid(self.piece, torus, sides)
+    }
+
+    /// The square `from + steps * direction`; `None` when it is off the board. Wraps round on a torus.
+    #[must_use]
+    pub fn step(&self, from: &[u32], direction: &[i32], steps: i32) -> Option<Square> {
+        let mut square = 0;
+        for (((&c, &e), &n), &stride) in from.iter().zip(direction).zip(&self.sides).zip(&self.strides) {
+            let mut coordinate = i64::from(c) + i64::from(e) * i64::from(steps);
+            if self.torus {
+                coordinate = coordinate.rem_euclid(i64::from(n));
+            }
+            if coordinate < 0 || coordinate >= i64::from(n) {
+                return None;
+            }
+            square += u32::try_from(coordinate).expect("below the side length") * stride;
+        }
+        Some(square)
+    }
+
+    /// The directions along which the piece moves, each once. On a torus of side 2 a direction equals its mirror
+    /// images, so only the one without negative entries is kept.
+    pub fn directions(&self) -> impl Iterator<Item = Direction> + '_ {
+        let mut next = Some(vec![-1; self.dimension()]);
+        let all = std::iter::from_fn(move || {
+            let current = next.take()?;
+            let mut following = current.clone();
+            if let Some(axis) = following.iter().rposition(|&e| e < 1) {
+                following[axis] += 1;
+                following[axis + 1..].fill(-1);
+                next = Some(following);
+            }
+            Some(current)
+        });
+        all.filter(|direction| self.is_direction(direction))
+    }
+
+    fn is_direction(&self, direction: &[i32]) -> bool {
+        let support = direction.iter().filter(|&&e| e != 0).count();
+        let first_is_positive = direction.iter().find(|&&e| e != 0) == Some(&1);
+        let flat = direction.iter().zip(&self.sides).any(|(&e, &n)| e != 0 && n == 1);
+        let mirrored = self.torus && self.sides[0] == 2 && direction.contains(&-1);
+        first_is_positive && self.piece.moves_along(support) && !flat && !mirrored
+    }
+
+    /// The squares of the line through `start` in `direction`, beginning at `start`.
+    fn line_from(&self, start: &[u32], direction: &[i32]) -> Line {
+        let length = if self.torus { self.sides[0] } else { u32::MAX };
+        (0..length)
+            .map_while(|m| self.step(start, direction, m as i32))
+            .collect()
+    }
+
+    /// Whether `square` is where its line in `direction` begins: nothing before it, or the least square on a torus.
+    fn begins_line(&self, coordinates: &[u32], direction: &[i32]) -> bool {
+        if self.torus {
+            let first = direction
+                .iter()
+                .position(|&e| e != 0)
+                .expect("a direction is not zero");
+            return coordinates[first] == 0;
+        }
+        self.step(coordinates, direction, -1).is_none() && self.step(coordinates, direction, 1).is_some()
+    }
+
+    fn coordinates_of(&self, square: Square) -> Vec<u32> {
+        self.strides
+            .iter()
+            .zip(&self.sides)
+            .map(|(&stride, &n)| square / stride % n)
+            .collect()
+    }
+
+    fn size_of(&self) -> usize {
+        self.sides.iter().map(|&n| n as usize).product()
+    }
+
+    fn swap_axes(&self, square: Square, a: usize, b: usize) -> Square {
+        let mut coordinates = self.coordinates_of(square);
+        coordinates.swap(a, b);
+        self.square(&coordinates).expect("equal sides")
+    }
+
+    fn map_axis(&self, square: Square, axis: usize, map: impl Fn(u32, u32) -> u32) -> Square {
+        let (stride, n) = (self.strides[axis], self.sides[axis]);
+        let coordinate = square / stride % n;
+        square - coordinate * stride + map(coordinate, n) * stride
+    }
+}
+
+impl Geometry for Grid {
+    fn size(&self) -> usize {
+        self.size_of()
+    }
+
+    fn coordinates(&self, square: Square) -> Vec<u32> {
+        self.coordinates_of(square)
+    }
+
+    fn square(&self, coordinates: &[u32]) -> Option<Square> {
+        let on_board =
+            coordinates.len() == self.dimension() && coordinates.iter().zip(&self.sides).all(|(c, n)| c < n);
+        on_board.then(|| {
+            coordinates
+                .iter()
+                .zip(&self.strides)
+                .map(|(c, stride)| c * stride)
+                .sum()
+        })
+    }
+
+    fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {
+        let squares = 0..self.size_of() as u32;
+        Box::new(self.directions().flat_map(move |direction| {
+            squares.clone().filter_map(move |square| {
+                let coordinates = self.coordinates_of(square);
+                self.begins_line(&coordinates, &direction)
+                    .then(|| self.line_from(&coordinates, &direction))
+            })
+        }))
+    }
+
+    /// A box has `prod n_i` squares, `A = prod (n_i - [e_i != 0])` pairs of neighbours along direction e and `B` triples,
+    /// so `A - B` lines of two squares or more, with `2A - B` squares on them. Both products are summed over all
+    /// directions of each support size by expanding `prod (n_i + 2 t max(n_i - k, 0))` in t.
+    fn lines_extent(&self) -> Extent {
+        if self.torus {
+            let (n, d) = (u128::from(self.sides[0]), self.dimension() as u128);
+            let signs: u128 = if n == 2 { 1 } else { 2 };
+            let mut directions = 0;
+            let mut choices = 1;
+            for support in 1..=self.dimension() {
+                choices = choices * (d - support as u128 + 1) / support as u128;
+                if n > 1 && self.piece.moves_along(support) {
+                    directions += choices * signs.pow(support as u32 - 1);
+                }
+            }
+            let nonzeros = directions * self.size_of() as u128;
+            return Extent {
+                rows: nonzeros / n,
+                nonzeros,
+            };
+        }
+        let runs = |length: u32| -> u128 {
+            let mut by_support = vec![1u128];
+            for &n in &self.sides {
+                let moving = 2 * u128::from(n.saturating_sub(length));
+                let mut longer = vec![0; by_support.len() + 1];
+                for (support, &count) in by_support.iter().enumerate() {
+                    longer[support] += count * u128::from(n);
+                    longer[support + 1] += count * moving;
+                }
+                by_support = longer;
+            }
+            let allowed = by_support
+                .iter()
+                .enumerate()
+                .filter(|&(support, _)| self.piece.moves_along(support));
+            allowed.map(|(_, &count)| count / 2).sum()
+        };
+        let (pairs, triples) = (runs(1), runs(2));
+        Extent {
+            rows: pairs - triples,
+            nonzeros: 2 * pairs - triples,
+        }
+    }
+
+    fn attacks(&self, a: Square, b: Square) -> bool {
+        let differences = || {
+            let (a, b) = (self.coordinates_of(a), self.coordinates_of(b));
+            a.into_iter().zip(b).map(|(x, y)| i64::from(x) - i64::from(y))
+        };
+        if a == b {
+            return false;
+        }
+        if self.torus {
+            let n = i64::from(self.sides[0]);
+            return (1..n).any(|m| {
+                let residue = |x: i64| x.rem_euclid(n);
+                let aligned = differences().all(|x| x % n == 0 || residue(x) == m || residue(-x) == m);
+                aligned
+                    && self
+                        .piece
+                        .moves_along(differences().filter(|x| x % n != 0).count())
+            });
+        }
+        let mut nonzero = differences().filter(|&x| x != 0).map(i64::abs);
+        let first = nonzero.next();
+        let support = differences().filter(|&x| x != 0).count();
+        nonzero.all(|x| Some(x) == first) && self.piece.moves_along(support)
+    }
+
+    fn neighbours(&self, square: Square) -> Vec<Square> {
+        let coordinates = self.coordinates_of(square);
+        let reach = *self.sides.iter().max().expect("a box has sides") as i32;
+        let mut found = Vec::new();
+        for direction in self.directions() {
+            if self.torus {
+                found.extend((1..reach).filter_map(|m| self.step(&coordinates, &direction, m)));
+            } else {
+                found.extend((1..reach).map_while(|m| self.step(&coordinates, &direction, m)));
+                found.extend((1..reach).map_while(|m| self.step(&coordinates, &direction, -m)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn generators(&self) -> Vec<Generator<'_>> {
+        let mut generators: Vec<Generator<'_>> = Vec::new();
+        for axis in 0..self.dimension() {
+            if self.sides[axis] == 1 {
+                continue;
+            }
+            generators.push(Box::new(move |s| self.map_axis(s, axis, |c, n| n - 1 - c)));
+            if self.torus {
+                generators.push(Box::new(move |s| self.map_axis(s, axis, |c, n| (c + 1) % n)));
+            }
+            if let Some(other) = (axis + 1..self.dimension()).find(|&b| self.sides[b] == self.sides[axis]) {
+                generators.push(Box::new(move |s| self.swap_axes(s, axis, other)));
+            }
+        }
+        generators
+    }
+
+    fn trivial_bound(&self) -> u64 {
+        let squares = self.size_of() as u64;
+        let mut longest: Vec<u64> = self.sides.iter().map(|&n| u64::from(n)).collect();
+        longest.sort_unstable_by(|a, b| b.cmp(a));
+        match (self.piece, longest.as_slice()) {
+            (Piece::Queen | Piece::Rook, sides) => squares / sides[0],
+            (Piece::Bishop, [_] | [_, 1, ..]) => squares,
+            (Piece::Bishop, sides) if self.torus => squares / sides[0],
+            (Piece::Bishop, sides) => squares / (sides[0] * sides[1]) * (sides[0] + sides[1] - 1),
+        }
+    }
+
+    fn grid(&self) -> Option<&Grid> {
+        Some(self)
+    }
+}

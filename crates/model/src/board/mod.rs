@@ -1,0 +1,399 @@
+//! Boards: squares, lines, symmetry and the queen graph, all behind one type.
+//!
+//! A board is named by a [`BoardName`] and numbers its squares `0..size`. Nothing downstream asks which kind of board
+//! it is; families that need a box structure ask [`Board::grid`].
+
+mod grid;
+
+use std::sync::OnceLock;
+
+use fixedbitset::FixedBitSet;
+
+pub use self::grid::{Direction, Grid};
+use crate::name::BoardName;
+
+/// A square's number on its board, `0..size`.
+pub type Square = u32;
+
+/// A line: squares that attack each other pairwise, in order along the line.
+pub type Line = Vec<Square>;
+
+/// One generator of a board's symmetry group.
+pub type Generator<'b> = Box<dyn Fn(Square) -> Square + Send + Sync + 'b>;
+
+/// What a kind of board has to say about itself.
+trait Geometry: std::fmt::Debug + Send + Sync {
+    fn size(&self) -> usize;
+    fn coordinates(&self, square: Square) -> Vec<u32>;
+    fn square(&self, coordinates: &[u32]) -> Option<Square>;
+    fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_>;
+    fn lines_extent(&self) -> Extent;
+    fn attacks(&self, a: Square, b: Square) -> bool;
+    fn neighbours(&self, square: Square) -> Vec<Square>;
+    fn generators(&self) -> Vec<Generator<'_>>;
+    fn trivial_bound(&self) -> u64;
+    fn grid(&self) -> Option<&Grid>;
+}
+
+/// How many rows and nonzero entries something has, known before it is built.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Number of rows (lines, inequalities).
+    pub rows: u128,
+    /// Number of nonzero entries over all rows.
+    pub nonzeros: u128,
+}
+
+impl std::ops::Add for Extent {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            rows: self.rows + other.rows,
+            nonzeros: self.nonzeros + other.nonzeros,
+        }
+    }
+}
+
+/// A board: numbered squares, the lines along which pieces attack, and the symmetry group.
+#[derive(Debug)]
+pub struct Board {
+    name: BoardName,
+    geometry: Box<dyn Geometry>,
+    orbits: OnceLock<Orbits>,
+}
+
+impl Board {
+    /// Makes the board of this name. Costs next to nothing: lines, orbits and graph are computed when asked for.
+    #[must_use]
+    pub fn new(name: &BoardName) -> Self {
+        let geometry: Box<dyn Geometry> = match name {
+            BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
+        };
+        Self {
+            name: name.clone(),
+            geometry,
+            orbits: OnceLock::new(),
+        }
+    }
+
+    /// The board's name.
+    #[must_use]
+    pub fn name(&self) -> &BoardName {
+        &self.name
+    }
+
+    /// The number of squares.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.geometry.size()
+    }
+
+    /// All squares, in increasing (lexicographic) order.
+    pub fn squares(&self) -> impl ExactSizeIterator<Item = Square> + use<> {
+        0..u32::try_from(self.size()).expect("board names allow at most 2^31 squares")
+    }
+
+    /// The coordinates of a square, counted from 0.
+    #[must_use]
+    pub fn coordinates(&self, square: Square) -> Vec<u32> {
+        self.geometry.coordinates(square)
+    }
+
+    /// The square with these coordinates; `None` when it is off the board.
+    #[must_use]
+    pub fn square(&self, coordinates: &[u32]) -> Option<Square> {
+        self.geometry.square(coordinates)
+    }
+
+    /// Every line of two squares or more, once.
+    pub fn lines(&self) -> impl Iterator<Item = Line> + '_ {
+        self.geometry.lines()
+    }
+
+    /// The number of lines and of squares on them, by formula.
+    #[must_use]
+    pub fn lines_extent(&self) -> Extent {
+        self.geometry.lines_extent()
+    }
+
+    /// Whether pieces on two squares attack each other; a square does not attack itself.
+    #[must_use]
+    pub fn attacks(&self, a: Square, b: Square) -> bool {
+        self.geometry.attacks(a, b)
+    }
+
+    /// The squares attacked from a square, in increasing order: its neighbours in the queen graph.
+    #[must_use]
+    pub fn neighbours(&self, square: Square) -> Vec<Square> {
+        self.geometry.neighbours(square)
+    }
+
+    /// Generators of the symmetry group, as maps on squares. The group itself is never listed.
+    #[must_use]
+    pub fn generators(&self) -> Vec<Generator<'_>> {
+        self.geometry.generators()
+    }
+
+    /// An upper bound on the size of an independent set that needs no computation: the least number of parallel lines
+    /// that partition the board (`n^(d-1)` for queens on `n^d`), or the number of squares.
+    #[must_use]
+    pub fn trivial_bound(&self) -> u64 {
+        self.geometry.trivial_bound()
+    }
+
+    /// The board as a box of squares, if it is one.
+    #[must_use]
+    pub fn grid(&self) -> Option<&Grid> {
+        self.geometry.grid()
+    }
+
+    /// The orbits of squares under the symmetry group; computed at the first call.
+    #[must_use]
+    pub fn orbits(&self) -> &Orbits {
+        self.orbits.get_or_init(|| Orbits::compute(self))
+    }
+
+    /// Bytes that [`Board::graph`] would take.
+    #[must_use]
+    pub fn graph_bytes(&self) -> u128 {
+        let n = self.size() as u128;
+        n * n.div_ceil(64) * 8
+    }
+
+    /// The queen graph: for each square the set of squares that it attacks. Takes [`Board::graph_bytes`].
+    #[must_use]
+    pub fn graph(&self) -> Vec<FixedBitSet> {
+        let row = |square| {
+            let mut set = FixedBitSet::with_capacity(self.size());
+            set.extend(self.neighbours(square).into_iter().map(|t| t as usize));
+            set
+        };
+        self.squares().map(row).collect()
+    }
+}
+
+/// The orbits of squares under a board's symmetry group.
+#[derive(Debug, Clone)]
+pub struct Orbits {
+    of_square: Vec<u32>,
+    representatives: Vec<Square>,
+    sizes: Vec<usize>,
+}
+
+impl Orbits {
+    fn compute(board: &Board) -> Self {
+        const UNSEEN: u32 = u32::MAX;
+        let generators = board.generators();
+        let mut orbits = Self {
+            of_square: vec![UNSEEN; board.size()],
+            representatives: Vec::new(),
+            sizes: Vec::new(),
+        };
+        let mut queue = Vec::new();
+        for square in board.squares() {
+            if orbits.of_square[square as usize] != UNSEEN {
+                continue;
+            }
+            let number = u32::try_from(orbits.sizes.len()).expect("fewer orbits than squares");
+            orbits.representatives.push(square);
+            orbits.of_square[square as usize] = number;
+            queue.push(square);
+            let mut size = 0;
+            while let Some(s) = queue.pop() {
+                size += 1;
+                for image in generators.iter().map(|generator| generator(s)) {
+                    if orbits.of_square[image as usize] == UNSEEN {
+                        orbits.of_square[image as usize] = number;
+                        queue.push(image);
+                    }
+                }
+            }
+            orbits.sizes.push(size);
+        }
+        orbits
+    }
+
+    /// The number of orbits.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The number of the orbit that a square lies in, `0..count`.
+    #[must_use]
+    pub fn of(&self, square: Square) -> usize {
+        self.of_square[square as usize] as usize
+    }
+
+    /// The least square of each orbit.
+    #[must_use]
+    pub fn representatives(&self) -> &[Square] {
+        &self.representatives
+    }
+
+    /// The number of squares in each orbit.
+    #[must_use]
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(name: &str) -> Board {
+        Board::new(&name.parse().expect("a board name"))
+    }
+
+    const BOARDS: [&str; 16] = [
+        "1^3",
+        "2^3",
+        "3^3",
+        "4^3",
+        "3x4x5",
+        "2x3x1",
+        "3^4",
+        "7^1",
+        "5^2",
+        "rook:3^3",
+        "bishop:4x3",
+        "bishop:3^3",
+        "torus:4^2",
+        "torus:2^3",
+        "rook:torus:3^3",
+        "bishop:torus:4^3",
+    ];
+
+    #[test]
+    fn coordinates_and_squares_are_inverse() {
+        for name in BOARDS {
+            let board = board(name);
+            for square in board.squares() {
+                assert_eq!(board.square(&board.coordinates(square)), Some(square), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_neighbours_and_attacks_tell_the_same_graph() {
+        for name in BOARDS {
+            let board = board(name);
+            let graph = board.graph();
+            let mut from_lines = vec![FixedBitSet::with_capacity(board.size()); board.size()];
+            for line in board.lines() {
+                assert!(line.len() >= 2, "{name}: void line");
+                for (&a, &b) in line
+                    .iter()
+                    .flat_map(|a| line.iter().map(move |b| (a, b)))
+                    .filter(|(a, b)| a != b)
+                {
+                    from_lines[a as usize].insert(b as usize);
+                }
+            }
+            assert_eq!(graph, from_lines, "{name}");
+            for a in board.squares() {
+                for b in board.squares() {
+                    assert_eq!(
+                        board.attacks(a, b),
+                        graph[a as usize].contains(b as usize),
+                        "{name} {a} {b}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_are_distinct_and_counted_by_formula() {
+        for name in BOARDS {
+            let board = board(name);
+            let mut sets: Vec<Line> = board
+                .lines()
+                .map(|mut line| {
+                    line.sort_unstable();
+                    line
+                })
+                .collect();
+            let extent = Extent {
+                rows: sets.len() as u128,
+                nonzeros: sets.iter().map(|l| l.len() as u128).sum(),
+            };
+            assert_eq!(board.lines_extent(), extent, "{name}");
+            sets.sort();
+            sets.dedup();
+            assert_eq!(sets.len() as u128, extent.rows, "{name}: a line twice");
+        }
+    }
+
+    #[test]
+    fn generators_are_automorphisms() {
+        for name in BOARDS {
+            let board = board(name);
+            for generator in board.generators() {
+                let mut images: Vec<Square> = board.squares().map(&generator).collect();
+                for a in board.squares() {
+                    for b in board.squares() {
+                        assert_eq!(
+                            board.attacks(a, b),
+                            board.attacks(generator(a), generator(b)),
+                            "{name}"
+                        );
+                    }
+                }
+                images.sort_unstable();
+                assert!(
+                    images.into_iter().eq(board.squares()),
+                    "{name}: not a permutation"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn orbits_match_known_counts() {
+        for (name, sizes) in [
+            ("3^3", vec![8, 12, 6, 1]),
+            ("4^2", vec![4, 8, 4]),
+            ("2x3", vec![4, 2]),
+            ("torus:5^2", vec![25]),
+            ("1^3", vec![1]),
+        ] {
+            assert_eq!(board(name).orbits().sizes(), sizes, "{name}");
+        }
+        assert_eq!(board("5^4").orbits().count(), 15);
+    }
+
+    #[test]
+    fn numbers_of_lines_and_attacked_squares_follow_the_formulas() {
+        for (n, d) in [
+            (2u32, 3u32),
+            (3, 3),
+            (4, 3),
+            (5, 3),
+            (3, 4),
+            (4, 4),
+            (4, 5),
+            (3, 6),
+        ] {
+            let board = board(&format!("{n}^{d}"));
+            let rows = ((3 * n - 2).pow(d) - (3 * n - 4).pow(d)) / 2;
+            assert_eq!(board.lines_extent().rows, u128::from(rows), "{n}^{d}");
+            assert_eq!(
+                board.neighbours(0).len() as u32,
+                (2u32.pow(d) - 1) * (n - 1),
+                "{n}^{d}"
+            );
+            if n % 2 == 1 {
+                let centre = board.square(&vec![n / 2; d as usize]).expect("on the board");
+                assert_eq!(
+                    board.neighbours(centre).len() as u32,
+                    (3u32.pow(d) - 1) / 2 * (n - 1),
+                    "{n}^{d}"
+                );
+            }
+        }
+        assert_eq!(board("4^5").lines_extent().rows, 33_616);
+    }
+}

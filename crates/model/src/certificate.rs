@@ -1,0 +1,273 @@
+//! Certificate files: a set of squares that claims to solve a problem on a board.
+//!
+//! ```text
+//! ndqueens certificate 1
+//! board: 4^3
+//! problem: independent set
+//! size: 7
+//! origin: greedy
+//! 0 0 0
+//! 0 1 2
+//! ...
+//! ```
+//!
+//! One square a line, coordinates counted from 0. Lines that start with `#` and empty lines are skipped. Reading checks
+//! the form only; whether the squares are on the board and solve the problem is for the crosscheck crate to say.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::name::BoardName;
+
+/// First line of every certificate file.
+pub const HEADER: &str = "ndqueens certificate 1";
+
+/// What a set of squares claims to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Claim {
+    /// No two squares attack each other.
+    #[default]
+    IndependentSet,
+    /// Every square is in the set or attacked from it.
+    DominatingSet,
+    /// Both.
+    IndependentDominatingSet,
+}
+
+impl Claim {
+    /// Every claim.
+    pub const ALL: [Self; 3] = [
+        Self::IndependentSet,
+        Self::DominatingSet,
+        Self::IndependentDominatingSet,
+    ];
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::IndependentSet => "independent set",
+            Self::DominatingSet => "dominating set",
+            Self::IndependentDominatingSet => "independent dominating set",
+        })
+    }
+}
+
+/// A set of squares with its claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certificate {
+    /// The board.
+    pub board: BoardName,
+    /// What the squares claim to be.
+    pub claim: Claim,
+    /// How the certificate was made; one line.
+    pub origin: String,
+    /// The squares, as coordinate tuples counted from 0.
+    pub squares: Vec<Vec<u32>>,
+}
+
+/// Why a certificate file cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("certificate, line {line}, column {column}: {fault}")]
+pub struct CertificateError {
+    /// Line, counted from 1.
+    pub line: usize,
+    /// Column, counted from 1.
+    pub column: usize,
+    /// What is wrong there and what is allowed.
+    pub fault: String,
+}
+
+impl Certificate {
+    /// A certificate that the squares, in any order, are an independent set. Squares are stored in increasing order.
+    #[must_use]
+    pub fn independent(board: BoardName, mut squares: Vec<Vec<u32>>, origin: impl Into<String>) -> Self {
+        squares.sort_unstable();
+        Self {
+            board,
+            claim: Claim::IndependentSet,
+            origin: origin.into(),
+            squares,
+        }
+    }
+
+    /// The number of squares.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.squares.len()
+    }
+}
+
+impl fmt::Display for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{HEADER}\nboard: {}\nproblem: {}\nsize: {}",
+            self.board,
+            self.claim,
+            self.size()
+        )?;
+        writeln!(f, "origin: {}", self.origin.replace(['\n', '\r'], " "))?;
+        for square in &self.squares {
+            for (axis, coordinate) in square.iter().enumerate() {
+                write!(f, "{}{coordinate}", if axis == 0 { "" } else { " " })?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Certificate {
+    type Err = CertificateError;
+
+    fn from_str(text: &str) -> Result<Self, CertificateError> {
+        let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
+        let mut last = 1;
+        let mut next = move || -> Option<(usize, &str)> {
+            lines.find(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        };
+        let fault = |line, column, fault: String| CertificateError { line, column, fault };
+        match next() {
+            Some((_, line)) if line.trim() == HEADER => {}
+            Some((number, _)) => {
+                return Err(fault(number, 1, format!("the file must begin with \"{HEADER}\"")));
+            }
+            None => {
+                return Err(fault(
+                    1,
+                    1,
+                    format!("the file is empty; it must begin with \"{HEADER}\""),
+                ));
+            }
+        }
+        let mut header = |key: &str| -> Result<(usize, usize, &str), CertificateError> {
+            let (number, line) = next().ok_or_else(|| {
+                fault(
+                    last + 1,
+                    1,
+                    format!("the file ends where \"{key}: ...\" should stand"),
+                )
+            })?;
+            last = number;
+            let value = line
+                .trim_start()
+                .strip_prefix(key)
+                .and_then(|rest| rest.strip_prefix(':'));
+            let value = value.ok_or_else(|| fault(number, 1, format!("\"{key}: ...\" should stand here")))?;
+            let value_column = line.len() - value.trim_start().len();
+            Ok((number, line[..value_column].chars().count() + 1, value.trim()))
+        };
+        let (line, column, value) = header("board")?;
+        let board: BoardName = value
+            .parse()
+            .map_err(|e: crate::name::NameError| fault(line, column, e.to_string()))?;
+        let (line, column, value) = header("problem")?;
+        let claim = Claim::ALL
+            .into_iter()
+            .find(|claim| claim.to_string() == value)
+            .ok_or_else(|| {
+                let allowed = Claim::ALL.map(|claim| claim.to_string()).join(", ");
+                fault(
+                    line,
+                    column,
+                    format!("unknown problem \"{value}\"; known are {allowed}"),
+                )
+            })?;
+        let (size_line, size_column, value) = header("size")?;
+        let size: usize = value.parse().map_err(|_| {
+            fault(
+                size_line,
+                size_column,
+                format!("the size must be a number, not \"{value}\""),
+            )
+        })?;
+        let origin = header("origin")?.2.to_owned();
+        let mut squares = Vec::new();
+        while let Some((line, text)) = next() {
+            let mut square = Vec::new();
+            for word in text.split_whitespace() {
+                let column = text[..word.as_ptr() as usize - text.as_ptr() as usize]
+                    .chars()
+                    .count()
+                    + 1;
+                square.push(word.parse().map_err(|_| {
+                    fault(
+                        line,
+                        column,
+                        format!("a coordinate must be a non-negative integer, not \"{word}\""),
+                    )
+                })?);
+            }
+            squares.push(square);
+        }
+        if squares.len() != size {
+            return Err(fault(
+                size_line,
+                size_column,
+                format!(
+                    "the size is given as {size}, but {} squares follow",
+                    squares.len()
+                ),
+            ));
+        }
+        Ok(Self {
+            board,
+            claim,
+            origin,
+            squares,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Certificate {
+        let squares = vec![vec![1, 2, 0], vec![0, 0, 0]];
+        Certificate::independent(BoardName::queen(&[3, 3, 3]), squares, "by hand")
+    }
+
+    #[test]
+    fn a_certificate_reads_back_as_written() {
+        let text = example().to_string();
+        assert_eq!(text.parse(), Ok(example()));
+        assert_eq!(
+            text.replace("0 0 0", "# a remark\n\n  0  0 0").parse(),
+            Ok(example())
+        );
+    }
+
+    #[test]
+    fn faults_name_line_and_column() {
+        let text = example().to_string();
+        for (from, to, line, column, words) in [
+            (HEADER, "queens", 1, 1, "must begin with"),
+            ("board: 3^3", "board:  3^0", 2, 9, "dimension"),
+            ("board: 3^3\n", "", 2, 1, "\"board: ...\""),
+            ("independent set", "clique", 3, 10, "unknown problem"),
+            ("size: 2", "size: two", 4, 7, "must be a number"),
+            ("size: 2", "size: 3", 4, 7, "2 squares follow"),
+            ("1 2 0", "1 2 x", 7, 5, "non-negative integer"),
+            ("1 2 0", "1 -2 0", 7, 3, "non-negative integer"),
+        ] {
+            let error = text.replace(from, to).parse::<Certificate>().expect_err(to);
+            assert_eq!((error.line, error.column), (line, column), "{error}");
+            assert!(error.fault.contains(words), "{error}");
+        }
+        assert!(
+            "".parse::<Certificate>()
+                .expect_err("empty")
+                .fault
+                .contains("empty")
+        );
+        assert!(
+            HEADER
+                .parse::<Certificate>()
+                .expect_err("short")
+                .fault
+                .contains("ends where")
+        );
+    }
+}

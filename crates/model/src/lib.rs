@@ -1,0 +1,7 @@
+//! What is asked: boards, inequality families, formulations, the sparse integer programme, file formats, certificates.
+//!
+//! This crate knows nothing of solvers and does no input or output beyond [`std::io::Read`] and [`std::io::Write`].
+
+pub mod board;
+pub mod certificate;
+pub mod name;

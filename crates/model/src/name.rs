@@ -1,0 +1,351 @@
+//! Board names: the short text that means a board everywhere, in commands, files, tables and code.
+//!
+//! ```text
+//! board = [piece ":"] ["torus:"] box
+//! box   = int "^" int | int {"x" int}
+//! piece = "queen" | "rook" | "bishop"          (queen when absent)
+//! ```
+//!
+//! A name has one canonical form, which [`std::fmt::Display`] prints: `5x5x5` is `5^3`, `queen:5^3` is `5^3`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// What stands on the squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Piece {
+    /// Moves along every direction in `{-1,0,1}^d`.
+    Queen,
+    /// Moves along directions with one nonzero entry.
+    Rook,
+    /// Moves along directions with two nonzero entries or more.
+    Bishop,
+}
+
+impl Piece {
+    /// Every piece, in the order in which messages list them.
+    pub const ALL: [Self; 3] = [Self::Queen, Self::Rook, Self::Bishop];
+
+    /// The word used in board names.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Queen => "queen",
+            Self::Rook => "rook",
+            Self::Bishop => "bishop",
+        }
+    }
+
+    /// Whether the piece moves along a direction with `support` nonzero entries.
+    #[must_use]
+    pub fn moves_along(self, support: usize) -> bool {
+        match self {
+            Self::Queen => support >= 1,
+            Self::Rook => support == 1,
+            Self::Bishop => support >= 2,
+        }
+    }
+}
+
+/// A parsed board name in canonical form.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BoardName {
+    /// A box of squares, plain or wrapped round: `6^3`, `4x5x6`, `rook:5^3`, `torus:7^2`.
+    Grid {
+        /// What stands on the squares.
+        piece: Piece,
+        /// Whether opposite faces are glued together; all sides are equal then.
+        torus: bool,
+        /// Side lengths, one for each axis, all at least 1.
+        sides: Vec<u32>,
+    },
+}
+
+/// The largest number of axes a box may have.
+pub const MAX_DIMENSION: usize = 20;
+
+/// The largest number of squares a board may have: squares are numbered by 32-bit integers.
+pub const MAX_SQUARES: u64 = 1 << 31;
+
+const ALLOWED: &str = "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece \
+(queen:, rook:, bishop:) and an optional torus:";
+
+/// Why a text is not a board name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("board \"{input}\": {fault}, at column {}; {ALLOWED}\n    {input}\n    {:>column$}", position + 1, "^", column = position + 1)]
+pub struct NameError {
+    /// The text as given.
+    pub input: String,
+    /// Where the fault is: characters before it, counted from 0.
+    pub position: usize,
+    /// What is wrong there.
+    pub fault: String,
+}
+
+impl BoardName {
+    /// The name of the plain queen board with these side lengths.
+    ///
+    /// # Panics
+    /// If there is no side or one is 0.
+    #[must_use]
+    pub fn queen(sides: &[u32]) -> Self {
+        Self::grid(Piece::Queen, false, sides)
+    }
+
+    /// The name of a box board.
+    ///
+    /// # Panics
+    /// If there is no side or one is 0.
+    #[must_use]
+    pub fn grid(piece: Piece, torus: bool, sides: &[u32]) -> Self {
+        assert!(
+            !sides.is_empty() && sides.iter().all(|&n| n > 0),
+            "a board has positive side lengths"
+        );
+        Self::Grid {
+            piece,
+            torus,
+            sides: sides.to_vec(),
+        }
+    }
+}
+
+impl fmt::Display for BoardName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Grid { piece, torus, sides } => {
+                if *piece != Piece::Queen {
+                    write!(f, "{}:", piece.word())?;
+                }
+                if *torus {
+                    f.write_str("torus:")?;
+                }
+                if sides.iter().all(|n| n == &sides[0]) {
+                    return write!(f, "{}^{}", sides[0], sides.len());
+                }
+                for (axis, side) in sides.iter().enumerate() {
+                    write!(f, "{}{side}", if axis == 0 { "" } else { "x" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl FromStr for BoardName {
+    type Err = NameError;
+
+    fn from_str(input: &str) -> Result<Self, NameError> {
+        Parser { input, rest: input }.board()
+    }
+}
+
+struct Parser<'a> {
+    input: &'a str,
+    rest: &'a str,
+}
+
+impl<'a> Parser<'a> {
+    fn fault(&self, fault: impl Into<String>) -> NameError {
+        let done = self.input.len() - self.rest.len();
+        NameError {
+            input: self
+                .input
+                .chars()
+                .map(|c| if c.is_control() { ' ' } else { c })
+                .collect(),
+            position: self.input[..done].chars().count(),
+            fault: fault.into(),
+        }
+    }
+
+    fn board(mut self) -> Result<BoardName, NameError> {
+        if self.rest.is_empty() {
+            return Err(self.fault("the name is empty"));
+        }
+        let piece = Piece::ALL
+            .into_iter()
+            .find(|&p| self.take_word(p.word()))
+            .unwrap_or(Piece::Queen);
+        let torus = self.take_word("torus");
+        if let Some((word, _)) = self.rest.split_once(':') {
+            return Err(self.fault(format!("\"{word}:\" is not a piece or a kind of board")));
+        }
+        let whole_box = Self {
+            input: self.input,
+            rest: self.rest,
+        };
+        let sides = self.sides()?;
+        if !self.rest.is_empty() {
+            return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
+        }
+        if torus && sides.iter().any(|n| n != &sides[0]) {
+            return Err(whole_box.fault("a torus has equal sides: the modular attack is defined for n^d"));
+        }
+        let squares = sides
+            .iter()
+            .try_fold(1u64, |product, &n| product.checked_mul(u64::from(n)));
+        if squares.is_none_or(|n| n > MAX_SQUARES) {
+            return Err(whole_box.fault(format!("more than {MAX_SQUARES} squares")));
+        }
+        Ok(BoardName::Grid { piece, torus, sides })
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let after = self
+            .rest
+            .strip_prefix(word)
+            .and_then(|rest| rest.strip_prefix(':'));
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
+    }
+
+    fn sides(&mut self) -> Result<Vec<u32>, NameError> {
+        let first = self.positive("a side length")?;
+        if self.take('^') {
+            let before_exponent = Self {
+                input: self.input,
+                rest: self.rest,
+            };
+            let dimension = self.positive("the dimension d")? as usize;
+            if dimension > MAX_DIMENSION {
+                return Err(before_exponent.fault(format!("the dimension is above {MAX_DIMENSION}")));
+            }
+            return Ok(vec![first; dimension]);
+        }
+        let mut sides = vec![first];
+        while self.take('x') {
+            if sides.len() == MAX_DIMENSION {
+                return Err(self.fault(format!("more than {MAX_DIMENSION} sides")));
+            }
+            sides.push(self.positive("a side length")?);
+        }
+        if sides.len() == 1 && self.rest.is_empty() {
+            return Err(self.fault("the name ends after the side length; the dimension is missing"));
+        }
+        Ok(sides)
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        let after = self.rest.strip_prefix(c);
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
+    }
+
+    fn positive(&mut self, what: &str) -> Result<u32, NameError> {
+        let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (number, rest) = self.rest.split_at(digits);
+        if number.is_empty() {
+            let found = rest
+                .chars()
+                .next()
+                .map_or("the end".to_owned(), |c| format!("\"{c}\""));
+            return Err(self.fault(format!("expected {what}, a positive integer, but found {found}")));
+        }
+        match number.parse::<u32>() {
+            Ok(0) => Err(self.fault(format!("{what} is 0; it must be at least 1"))),
+            Err(_) => Err(self.fault(format!("{what} is above {}", u32::MAX))),
+            Ok(value) => {
+                self.rest = rest;
+                Ok(value)
+            }
+        }
+    }
+}
+
+impl Serialize for BoardName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for BoardName {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn fault(text: &str) -> NameError {
+        text.parse::<BoardName>().expect_err(text)
+    }
+
+    #[test]
+    fn names_are_canonical() {
+        for (given, printed) in [
+            ("6^3", "6^3"),
+            ("5x5x5", "5^3"),
+            ("4x5x6", "4x5x6"),
+            ("queen:3^4", "3^4"),
+            ("rook:torus:7^2", "rook:torus:7^2"),
+            ("torus:4x4", "torus:4^2"),
+            ("bishop:2x3", "bishop:2x3"),
+            ("7^1", "7^1"),
+            ("03^2", "3^2"),
+        ] {
+            assert_eq!(given.parse::<BoardName>().expect(given).to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_at_its_place() {
+        for (text, position, words) in [
+            ("", 0, "empty"),
+            ("0^3", 0, "at least 1"),
+            ("3^0", 2, "at least 1"),
+            ("6^", 2, "dimension"),
+            ("6", 1, "dimension is missing"),
+            ("x^3", 0, "expected a side length"),
+            ("4x", 2, "expected a side length"),
+            ("4xx5", 2, "expected a side length"),
+            ("4^3^2", 3, "unexpected"),
+            ("4.5", 1, "unexpected"),
+            ("-3^2", 0, "expected a side length"),
+            ("king:3^2", 0, "not a piece"),
+            ("torus:rook:3^2", 6, "not a piece"),
+            ("torus:4x5", 6, "equal sides"),
+            ("99999999999^2", 0, "above"),
+            ("5^21", 2, "above 20"),
+            ("99999^3", 0, "squares"),
+            ("6^3 ", 3, "unexpected"),
+        ] {
+            let error = fault(text);
+            assert_eq!(
+                (error.position, error.fault.contains(words)),
+                (position, true),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_caret_stands_under_the_fault() {
+        let text = fault("4xé").to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[2].chars().count(), 4 + 3);
+        assert_eq!(lines[1].chars().nth(6), Some('é'));
+    }
+
+    proptest! {
+        #[test]
+        fn every_printed_name_parses_back(sides in prop::collection::vec(1u32..9, 1..6), piece in 0usize..3, torus: bool) {
+            let sides = if torus { vec![sides[0]; sides.len()] } else { sides };
+            let name = BoardName::grid(Piece::ALL[piece], torus, &sides);
+            prop_assume!(sides.len() > 1 || torus || sides.len() == 1);
+            prop_assert_eq!(name.to_string().parse::<BoardName>().expect("canonical"), name);
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text in ".{0,12}") {
+            let _ = text.parse::<BoardName>();
+        }
+    }
+}
