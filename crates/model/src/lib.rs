@@ -3,5 +3,7 @@
 //! This crate knows nothing of solvers and does no input or output beyond [`std::io::Read`] and [`std::io::Write`].
 
 pub mod board;
+pub mod bound;
 pub mod certificate;
+pub mod ilp;
 pub mod name;

@@ -1,0 +1,166 @@
+//! What every backend is: something that takes an integer programme and says what it found, and what it proved.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use ndqueens_model::ilp::Ilp;
+
+/// A solver for integer programmes.
+pub trait Backend {
+    /// Name and version, as records show it: `HiGHS 1.15.0`.
+    fn solver(&self) -> String;
+
+    /// Solves a programme. `monitor` is called from time to time and may stop the run; incumbent and bound are kept.
+    ///
+    /// Every solution in the answer is integral and satisfies every row in integer arithmetic.
+    ///
+    /// # Errors
+    /// When the backend fails or gives an answer that does not hold.
+    fn solve(
+        &self,
+        programme: &Ilp,
+        options: &Options,
+        monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Run, BackendError>;
+}
+
+/// Settings of a run; what is `None` is left to the backend.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Seed for the backend's random choices.
+    pub seed: u32,
+    /// Number of threads; `None` means 1.
+    pub threads: Option<u32>,
+    /// Wall-clock limit.
+    pub time_limit: Option<Duration>,
+    /// Limit on branch-and-bound nodes.
+    pub node_limit: Option<u64>,
+    /// Presolve on or off.
+    pub presolve: Option<bool>,
+    /// Symmetry detection on or off.
+    pub symmetry: Option<bool>,
+    /// A feasible point to start from, one value for each column.
+    pub start: Option<Vec<i64>>,
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Progress {
+    /// Seconds since the run began.
+    pub seconds: f64,
+    /// Value of the best solution so far.
+    pub incumbent: Option<i64>,
+    /// The dual bound as the backend states it (float).
+    pub dual_bound: Option<f64>,
+    /// Branch-and-bound nodes.
+    pub nodes: Option<u64>,
+    /// Simplex iterations.
+    pub lp_iterations: Option<u64>,
+}
+
+/// What a run found. `Optimal` and `Infeasible` mean *proved by that backend*.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// A solution that is proved to be the best.
+    Optimal {
+        /// One value for each column.
+        solution: Vec<i64>,
+        /// Its objective value.
+        value: i64,
+    },
+    /// There is no solution.
+    Infeasible,
+    /// A solution; also the answer to a feasibility problem.
+    Feasible {
+        /// One value for each column.
+        solution: Vec<i64>,
+        /// Its objective value.
+        value: i64,
+        /// The dual bound, rounded to the integer that it proves.
+        bound: Option<i64>,
+    },
+    /// Neither a solution nor a proof that there is none.
+    Unknown {
+        /// The dual bound, rounded to the integer that it proves.
+        bound: Option<i64>,
+    },
+}
+
+/// Why a run stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// The question is answered.
+    Finished,
+    /// The time limit.
+    TimeLimit,
+    /// The node limit.
+    NodeLimit,
+    /// The monitor asked for it.
+    Interrupted,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Finished => "finished",
+            Self::TimeLimit => "time limit",
+            Self::NodeLimit => "node limit",
+            Self::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// The account of one run. What a backend cannot report is absent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Name and version of the solver.
+    pub solver: String,
+    /// What was found.
+    pub outcome: Outcome,
+    /// Why the run stopped.
+    pub stop: StopReason,
+    /// The dual bound as the backend states it (float).
+    pub dual_bound: Option<f64>,
+    /// Branch-and-bound nodes.
+    pub nodes: Option<u64>,
+    /// Simplex iterations.
+    pub lp_iterations: Option<u64>,
+    /// Wall-clock seconds of the solve.
+    pub seconds: f64,
+}
+
+/// The LP relaxation of a programme, solved in floating point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Relaxation {
+    /// The optimum (float); `None` when the relaxation is infeasible.
+    pub value: Option<f64>,
+    /// Simplex iterations.
+    pub lp_iterations: u64,
+    /// Wall-clock seconds of the solve.
+    pub seconds: f64,
+}
+
+/// Why a backend gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BackendError {
+    /// The backend failed.
+    #[error("{solver} failed: {fault}")]
+    Failed {
+        /// Name and version of the solver.
+        solver: String,
+        /// What it said.
+        fault: String,
+    },
+    /// The backend's answer does not satisfy the programme.
+    #[error("{solver} gave an answer that does not hold: {violation}")]
+    Wrong {
+        /// Name and version of the solver.
+        solver: String,
+        /// The row or column that is violated.
+        violation: String,
+    },
+    /// The point to start from is not feasible.
+    #[error("the start is not a feasible point: {0}")]
+    BadStart(String),
+}
