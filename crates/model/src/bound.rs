@@ -1,8 +1,11 @@
 //! Upper bounds on the number of queens on a board, with what they rest on.
 
+use std::collections::HashMap;
 use std::fmt;
 
-use crate::name::BoardName;
+use crate::board::Board;
+use crate::known;
+use crate::name::{BoardName, Piece};
 
 /// What an upper bound rests on. The order is from strongest to weakest.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,5 +50,78 @@ pub struct UpperBound {
 impl fmt::Display for UpperBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "alpha({}) <= {} ({})", self.board, self.value, self.standing)
+    }
+}
+
+/// Where families take their right sides from.
+pub trait UpperBounds: Send + Sync {
+    /// The best upper bound for a board, if there is one worth a row.
+    fn upper(&self, board: &BoardName) -> Option<UpperBound>;
+}
+
+/// Upper bounds that hold by theorem alone: parallel lines, unit cubes, and the planar values.
+///
+/// # References
+/// T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023; W. Ahrens, *Mathematische Unterhaltungen und Spiele*, 1910
+/// (planar solutions exist for every n except 2 and 3).
+#[derive(Debug, Clone, Copy)]
+pub struct Theorems;
+
+impl UpperBounds for Theorems {
+    fn upper(&self, board: &BoardName) -> Option<UpperBound> {
+        let BoardName::Grid { piece, torus, sides } = board;
+        let bound = |value: u64, why: &str| UpperBound {
+            board: board.clone(),
+            value,
+            standing: Standing::Theorem(why.to_owned()),
+        };
+        let trivial = bound(Board::new(board).trivial_bound(), "parallel lines partition the board");
+        if *piece != Piece::Queen {
+            return Some(trivial);
+        }
+        let cubes = sides.iter().map(|&n| u64::from(n.div_ceil(2))).product();
+        let mut known =
+            vec![trivial, bound(cubes, "boxes of side 2 partition the board, and each is a clique")];
+        if sides.len() == 2 && sides.iter().all(|&n| n == 3) && !torus {
+            known.push(bound(2, "three queens do not fit on 3^2"));
+        }
+        known.into_iter().min_by_key(|bound| bound.value)
+    }
+}
+
+/// The theorems, the values proved so far, and, if wanted, published values: the least wins, and of equal ones the one
+/// that rests on most.
+#[derive(Debug, Clone, Default)]
+pub struct Bounds {
+    proved: HashMap<BoardName, UpperBound>,
+    with_reported: bool,
+}
+
+impl Bounds {
+    /// Theorems, and published values besides.
+    #[must_use]
+    pub fn with_reported() -> Self {
+        Self { proved: HashMap::new(), with_reported: true }
+    }
+
+    /// Adds a bound. A better one of the same board stays.
+    pub fn add(&mut self, bound: UpperBound) {
+        let key = bound.board.sorted();
+        match self.proved.get(&key) {
+            Some(known) if known.value <= bound.value => {}
+            _ => drop(self.proved.insert(key, bound)),
+        }
+    }
+}
+
+impl UpperBounds for Bounds {
+    fn upper(&self, board: &BoardName) -> Option<UpperBound> {
+        let key = board.sorted();
+        let reported =
+            self.with_reported.then(|| known::lookup(&key).map(known::Known::upper_bound)).flatten();
+        let all = [Theorems.upper(&key), self.proved.get(&key).cloned(), reported];
+        let best =
+            all.into_iter().flatten().min_by(|a, b| (a.value, &a.standing).cmp(&(b.value, &b.standing)))?;
+        Some(UpperBound { board: board.clone(), ..best })
     }
 }

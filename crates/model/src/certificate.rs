@@ -36,11 +36,7 @@ pub enum Claim {
 
 impl Claim {
     /// Every claim.
-    pub const ALL: [Self; 3] = [
-        Self::IndependentSet,
-        Self::DominatingSet,
-        Self::IndependentDominatingSet,
-    ];
+    pub const ALL: [Self; 3] = [Self::IndependentSet, Self::DominatingSet, Self::IndependentDominatingSet];
 }
 
 impl fmt::Display for Claim {
@@ -83,12 +79,7 @@ impl Certificate {
     #[must_use]
     pub fn independent(board: BoardName, mut squares: Vec<Vec<u32>>, origin: impl Into<String>) -> Self {
         squares.sort_unstable();
-        Self {
-            board,
-            claim: Claim::IndependentSet,
-            origin: origin.into(),
-            squares,
-        }
+        Self { board, claim: Claim::IndependentSet, origin: origin.into(), squares }
     }
 
     /// The number of squares.
@@ -100,13 +91,7 @@ impl Certificate {
 
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{HEADER}\nboard: {}\nproblem: {}\nsize: {}",
-            self.board,
-            self.claim,
-            self.size()
-        )?;
+        writeln!(f, "{HEADER}\nboard: {}\nproblem: {}\nsize: {}", self.board, self.claim, self.size())?;
         writeln!(f, "origin: {}", self.origin.replace(['\n', '\r'], " "))?;
         for square in &self.squares {
             for (axis, coordinate) in square.iter().enumerate() {
@@ -134,63 +119,37 @@ impl FromStr for Certificate {
                 return Err(fault(number, 1, format!("the file must begin with \"{HEADER}\"")));
             }
             None => {
-                return Err(fault(
-                    1,
-                    1,
-                    format!("the file is empty; it must begin with \"{HEADER}\""),
-                ));
+                return Err(fault(1, 1, format!("the file is empty; it must begin with \"{HEADER}\"")));
             }
         }
         let mut header = |key: &str| -> Result<(usize, usize, &str), CertificateError> {
             let (number, line) = next().ok_or_else(|| {
-                fault(
-                    last + 1,
-                    1,
-                    format!("the file ends where \"{key}: ...\" should stand"),
-                )
+                fault(last + 1, 1, format!("the file ends where \"{key}: ...\" should stand"))
             })?;
             last = number;
-            let value = line
-                .trim_start()
-                .strip_prefix(key)
-                .and_then(|rest| rest.strip_prefix(':'));
+            let value = line.trim_start().strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
             let value = value.ok_or_else(|| fault(number, 1, format!("\"{key}: ...\" should stand here")))?;
             let value_column = line.len() - value.trim_start().len();
             Ok((number, line[..value_column].chars().count() + 1, value.trim()))
         };
         let (line, column, value) = header("board")?;
-        let board: BoardName = value
-            .parse()
-            .map_err(|e: crate::name::NameError| fault(line, column, e.to_string()))?;
+        let board: BoardName =
+            value.parse().map_err(|e: crate::name::NameError| fault(line, column, e.to_string()))?;
         let (line, column, value) = header("problem")?;
-        let claim = Claim::ALL
-            .into_iter()
-            .find(|claim| claim.to_string() == value)
-            .ok_or_else(|| {
-                let allowed = Claim::ALL.map(|claim| claim.to_string()).join(", ");
-                fault(
-                    line,
-                    column,
-                    format!("unknown problem \"{value}\"; known are {allowed}"),
-                )
-            })?;
+        let claim = Claim::ALL.into_iter().find(|claim| claim.to_string() == value).ok_or_else(|| {
+            let allowed = Claim::ALL.map(|claim| claim.to_string()).join(", ");
+            fault(line, column, format!("unknown problem \"{value}\"; known are {allowed}"))
+        })?;
         let (size_line, size_column, value) = header("size")?;
         let size: usize = value.parse().map_err(|_| {
-            fault(
-                size_line,
-                size_column,
-                format!("the size must be a number, not \"{value}\""),
-            )
+            fault(size_line, size_column, format!("the size must be a number, not \"{value}\""))
         })?;
         let origin = header("origin")?.2.to_owned();
         let mut squares = Vec::new();
         while let Some((line, text)) = next() {
             let mut square = Vec::new();
             for word in text.split_whitespace() {
-                let column = text[..word.as_ptr() as usize - text.as_ptr() as usize]
-                    .chars()
-                    .count()
-                    + 1;
+                let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
                 square.push(word.parse().map_err(|_| {
                     fault(
                         line,
@@ -205,18 +164,10 @@ impl FromStr for Certificate {
             return Err(fault(
                 size_line,
                 size_column,
-                format!(
-                    "the size is given as {size}, but {} squares follow",
-                    squares.len()
-                ),
+                format!("the size is given as {size}, but {} squares follow", squares.len()),
             ));
         }
-        Ok(Self {
-            board,
-            claim,
-            origin,
-            squares,
-        })
+        Ok(Self { board, claim, origin, squares })
     }
 }
 
@@ -233,10 +184,7 @@ mod tests {
     fn a_certificate_reads_back_as_written() {
         let text = example().to_string();
         assert_eq!(text.parse(), Ok(example()));
-        assert_eq!(
-            text.replace("0 0 0", "# a remark\n\n  0  0 0").parse(),
-            Ok(example())
-        );
+        assert_eq!(text.replace("0 0 0", "# a remark\n\n  0  0 0").parse(), Ok(example()));
     }
 
     #[test]
@@ -256,18 +204,7 @@ mod tests {
             assert_eq!((error.line, error.column), (line, column), "{error}");
             assert!(error.fault.contains(words), "{error}");
         }
-        assert!(
-            "".parse::<Certificate>()
-                .expect_err("empty")
-                .fault
-                .contains("empty")
-        );
-        assert!(
-            HEADER
-                .parse::<Certificate>()
-                .expect_err("short")
-                .fault
-                .contains("ends where")
-        );
+        assert!("".parse::<Certificate>().expect_err("empty").fault.contains("empty"));
+        assert!(HEADER.parse::<Certificate>().expect_err("short").fault.contains("ends where"));
     }
 }

@@ -100,18 +100,13 @@ impl Row {
     /// Columns with their coefficients.
     pub fn terms(&self) -> impl Iterator<Item = (u32, i64)> + '_ {
         let coefficient = |k: usize| self.coefficients.as_ref().map_or(1, |all| all[k]);
-        self.columns
-            .iter()
-            .enumerate()
-            .map(move |(k, &column)| (column, coefficient(k)))
+        self.columns.iter().enumerate().map(move |(k, &column)| (column, coefficient(k)))
     }
 
     /// The left side at a point.
     #[must_use]
     pub fn left(&self, point: &[i64]) -> i64 {
-        self.terms()
-            .map(|(column, coefficient)| coefficient * point[column as usize])
-            .sum()
+        self.terms().map(|(column, coefficient)| coefficient * point[column as usize]).sum()
     }
 }
 
@@ -132,11 +127,7 @@ pub trait Program {
 
     /// The objective's value at a point.
     fn value(&self, point: &[i64]) -> i64 {
-        self.columns()
-            .iter()
-            .zip(point)
-            .map(|(column, x)| column.objective * x)
-            .sum()
+        self.columns().iter().zip(point).map(|(column, x)| column.objective * x).sum()
     }
 
     /// The first thing that is wrong with a point, in words; `None` when the point is feasible.
@@ -148,27 +139,13 @@ pub trait Program {
                 self.columns().len()
             ));
         }
-        let off = self
-            .columns()
-            .iter()
-            .zip(point)
-            .find(|(column, x)| !(column.lower..=column.upper).contains(x));
+        let off =
+            self.columns().iter().zip(point).find(|(column, x)| !(column.lower..=column.upper).contains(x));
         if let Some((column, x)) = off {
-            return Some(format!(
-                "{} = {x} is outside {}..{}",
-                column.name, column.lower, column.upper
-            ));
+            return Some(format!("{} = {x} is outside {}..{}", column.name, column.lower, column.upper));
         }
-        let row = self
-            .rows()
-            .find(|row| !row.comparison.holds(row.left(point), row.rhs))?;
-        Some(format!(
-            "row {}: {} {} {} does not hold",
-            row.tag,
-            row.left(point),
-            row.comparison,
-            row.rhs
-        ))
+        let row = self.rows().find(|row| !row.comparison.holds(row.left(point), row.rhs))?;
+        Some(format!("row {}: {} {} {} does not hold", row.tag, row.left(point), row.comparison, row.rhs))
     }
 }
 

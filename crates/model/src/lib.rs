@@ -5,5 +5,11 @@
 pub mod board;
 pub mod bound;
 pub mod certificate;
+pub mod family;
+pub mod format;
+pub mod formulation;
 pub mod ilp;
+pub mod known;
 pub mod name;
+pub mod recipe;
+pub mod reduce;

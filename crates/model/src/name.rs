@@ -100,15 +100,17 @@ impl BoardName {
     /// If there is no side or one is 0.
     #[must_use]
     pub fn grid(piece: Piece, torus: bool, sides: &[u32]) -> Self {
-        assert!(
-            !sides.is_empty() && sides.iter().all(|&n| n > 0),
-            "a board has positive side lengths"
-        );
-        Self::Grid {
-            piece,
-            torus,
-            sides: sides.to_vec(),
-        }
+        assert!(!sides.is_empty() && sides.iter().all(|&n| n > 0), "a board has positive side lengths");
+        Self::Grid { piece, torus, sides: sides.to_vec() }
+    }
+
+    /// The same board up to symmetry under one name: side lengths in increasing order.
+    #[must_use]
+    pub fn sorted(&self) -> Self {
+        let mut sorted = self.clone();
+        let Self::Grid { sides, .. } = &mut sorted;
+        sides.sort_unstable();
+        sorted
     }
 }
 
@@ -151,11 +153,7 @@ impl<'a> Parser<'a> {
     fn fault(&self, fault: impl Into<String>) -> NameError {
         let done = self.input.len() - self.rest.len();
         NameError {
-            input: self
-                .input
-                .chars()
-                .map(|c| if c.is_control() { ' ' } else { c })
-                .collect(),
+            input: self.input.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
             position: self.input[..done].chars().count(),
             fault: fault.into(),
         }
@@ -165,18 +163,12 @@ impl<'a> Parser<'a> {
         if self.rest.is_empty() {
             return Err(self.fault("the name is empty"));
         }
-        let piece = Piece::ALL
-            .into_iter()
-            .find(|&p| self.take_word(p.word()))
-            .unwrap_or(Piece::Queen);
+        let piece = Piece::ALL.into_iter().find(|&p| self.take_word(p.word())).unwrap_or(Piece::Queen);
         let torus = self.take_word("torus");
         if let Some((word, _)) = self.rest.split_once(':') {
             return Err(self.fault(format!("\"{word}:\" is not a piece or a kind of board")));
         }
-        let whole_box = Self {
-            input: self.input,
-            rest: self.rest,
-        };
+        let whole_box = Self { input: self.input, rest: self.rest };
         let sides = self.sides()?;
         if !self.rest.is_empty() {
             return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
@@ -184,9 +176,7 @@ impl<'a> Parser<'a> {
         if torus && sides.iter().any(|n| n != &sides[0]) {
             return Err(whole_box.fault("a torus has equal sides: the modular attack is defined for n^d"));
         }
-        let squares = sides
-            .iter()
-            .try_fold(1u64, |product, &n| product.checked_mul(u64::from(n)));
+        let squares = sides.iter().try_fold(1u64, |product, &n| product.checked_mul(u64::from(n)));
         if squares.is_none_or(|n| n > MAX_SQUARES) {
             return Err(whole_box.fault(format!("more than {MAX_SQUARES} squares")));
         }
@@ -194,10 +184,7 @@ impl<'a> Parser<'a> {
     }
 
     fn take_word(&mut self, word: &str) -> bool {
-        let after = self
-            .rest
-            .strip_prefix(word)
-            .and_then(|rest| rest.strip_prefix(':'));
+        let after = self.rest.strip_prefix(word).and_then(|rest| rest.strip_prefix(':'));
         self.rest = after.unwrap_or(self.rest);
         after.is_some()
     }
@@ -205,10 +192,7 @@ impl<'a> Parser<'a> {
     fn sides(&mut self) -> Result<Vec<u32>, NameError> {
         let first = self.positive("a side length")?;
         if self.take('^') {
-            let before_exponent = Self {
-                input: self.input,
-                rest: self.rest,
-            };
+            let before_exponent = Self { input: self.input, rest: self.rest };
             let dimension = self.positive("the dimension d")? as usize;
             if dimension > MAX_DIMENSION {
                 return Err(before_exponent.fault(format!("the dimension is above {MAX_DIMENSION}")));
@@ -238,10 +222,7 @@ impl<'a> Parser<'a> {
         let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (number, rest) = self.rest.split_at(digits);
         if number.is_empty() {
-            let found = rest
-                .chars()
-                .next()
-                .map_or("the end".to_owned(), |c| format!("\"{c}\""));
+            let found = rest.chars().next().map_or("the end".to_owned(), |c| format!("\"{c}\""));
             return Err(self.fault(format!("expected {what}, a positive integer, but found {found}")));
         }
         match number.parse::<u32>() {
@@ -263,9 +244,7 @@ impl Serialize for BoardName {
 
 impl<'de> Deserialize<'de> for BoardName {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -318,11 +297,7 @@ mod tests {
             ("6^3 ", 3, "unexpected"),
         ] {
             let error = fault(text);
-            assert_eq!(
-                (error.position, error.fault.contains(words)),
-                (position, true),
-                "{error}"
-            );
+            assert_eq!((error.position, error.fault.contains(words)), (position, true), "{error}");
         }
     }
 

@@ -27,12 +27,7 @@ impl Grid {
         for axis in (1..sides.len()).rev() {
             strides[axis - 1] = strides[axis] * sides[axis];
         }
-        Self {
-            piece,
-            torus,
-            sides: sides.to_vec(),
-            strides,
-        }
+        Self { piece, torus, sides: sides.to_vec(), strides }
     }
 
     /// What stands on the squares.
@@ -110,29 +105,20 @@ impl Grid {
     /// The squares of the line through `start` in `direction`, beginning at `start`.
     fn line_from(&self, start: &[u32], direction: &[i32]) -> Line {
         let length = if self.torus { self.sides[0] } else { u32::MAX };
-        (0..length)
-            .map_while(|m| self.step(start, direction, m as i32))
-            .collect()
+        (0..length).map_while(|m| self.step(start, direction, m as i32)).collect()
     }
 
     /// Whether `square` is where its line in `direction` begins: nothing before it, or the least square on a torus.
     fn begins_line(&self, coordinates: &[u32], direction: &[i32]) -> bool {
         if self.torus {
-            let first = direction
-                .iter()
-                .position(|&e| e != 0)
-                .expect("a direction is not zero");
+            let first = direction.iter().position(|&e| e != 0).expect("a direction is not zero");
             return coordinates[first] == 0;
         }
         self.step(coordinates, direction, -1).is_none() && self.step(coordinates, direction, 1).is_some()
     }
 
     fn coordinates_of(&self, square: Square) -> Vec<u32> {
-        self.strides
-            .iter()
-            .zip(&self.sides)
-            .map(|(&stride, &n)| square / stride % n)
-            .collect()
+        self.strides.iter().zip(&self.sides).map(|(&stride, &n)| square / stride % n).collect()
     }
 
     fn size_of(&self) -> usize {
@@ -164,13 +150,7 @@ impl Geometry for Grid {
     fn square(&self, coordinates: &[u32]) -> Option<Square> {
         let on_board =
             coordinates.len() == self.dimension() && coordinates.iter().zip(&self.sides).all(|(c, n)| c < n);
-        on_board.then(|| {
-            coordinates
-                .iter()
-                .zip(&self.strides)
-                .map(|(c, stride)| c * stride)
-                .sum()
-        })
+        on_board.then(|| coordinates.iter().zip(&self.strides).map(|(c, stride)| c * stride).sum())
     }
 
     fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {
@@ -178,8 +158,7 @@ impl Geometry for Grid {
         Box::new(self.directions().flat_map(move |direction| {
             squares.clone().filter_map(move |square| {
                 let coordinates = self.coordinates_of(square);
-                self.begins_line(&coordinates, &direction)
-                    .then(|| self.line_from(&coordinates, &direction))
+                self.begins_line(&coordinates, &direction).then(|| self.line_from(&coordinates, &direction))
             })
         }))
     }
@@ -200,10 +179,7 @@ impl Geometry for Grid {
                 }
             }
             let nonzeros = directions * self.size_of() as u128;
-            return Extent {
-                rows: nonzeros / n,
-                nonzeros,
-            };
+            return Extent { rows: nonzeros / n, nonzeros };
         }
         let runs = |length: u32| -> u128 {
             let mut by_support = vec![1u128];
@@ -216,17 +192,12 @@ impl Geometry for Grid {
                 }
                 by_support = longer;
             }
-            let allowed = by_support
-                .iter()
-                .enumerate()
-                .filter(|&(support, _)| self.piece.moves_along(support));
+            let allowed =
+                by_support.iter().enumerate().filter(|&(support, _)| self.piece.moves_along(support));
             allowed.map(|(_, &count)| count / 2).sum()
         };
         let (pairs, triples) = (runs(1), runs(2));
-        Extent {
-            rows: pairs - triples,
-            nonzeros: 2 * pairs - triples,
-        }
+        Extent { rows: pairs - triples, nonzeros: 2 * pairs - triples }
     }
 
     fn attacks(&self, a: Square, b: Square) -> bool {
@@ -242,10 +213,7 @@ impl Geometry for Grid {
             return (1..n).any(|m| {
                 let residue = |x: i64| x.rem_euclid(n);
                 let aligned = differences().all(|x| x % n == 0 || residue(x) == m || residue(-x) == m);
-                aligned
-                    && self
-                        .piece
-                        .moves_along(differences().filter(|x| x % n != 0).count())
+                aligned && self.piece.moves_along(differences().filter(|x| x % n != 0).count())
             });
         }
         let mut nonzero = differences().filter(|&x| x != 0).map(i64::abs);

@@ -48,10 +48,7 @@ impl std::ops::Add for Extent {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self {
-            rows: self.rows + other.rows,
-            nonzeros: self.nonzeros + other.nonzeros,
-        }
+        Self { rows: self.rows + other.rows, nonzeros: self.nonzeros + other.nonzeros }
     }
 }
 
@@ -70,11 +67,7 @@ impl Board {
         let geometry: Box<dyn Geometry> = match name {
             BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
         };
-        Self {
-            name: name.clone(),
-            geometry,
-            orbits: OnceLock::new(),
-        }
+        Self { name: name.clone(), geometry, orbits: OnceLock::new() }
     }
 
     /// The board's name.
@@ -98,6 +91,13 @@ impl Board {
     #[must_use]
     pub fn coordinates(&self, square: Square) -> Vec<u32> {
         self.geometry.coordinates(square)
+    }
+
+    /// The coordinates of a square as text: `(0,1,2)`.
+    #[must_use]
+    pub fn label(&self, square: Square) -> String {
+        let coordinates: Vec<String> = self.coordinates(square).iter().map(u32::to_string).collect();
+        format!("({})", coordinates.join(","))
     }
 
     /// The square with these coordinates; `None` when it is off the board.
@@ -185,11 +185,8 @@ impl Orbits {
     fn compute(board: &Board) -> Self {
         const UNSEEN: u32 = u32::MAX;
         let generators = board.generators();
-        let mut orbits = Self {
-            of_square: vec![UNSEEN; board.size()],
-            representatives: Vec::new(),
-            sizes: Vec::new(),
-        };
+        let mut orbits =
+            Self { of_square: vec![UNSEEN; board.size()], representatives: Vec::new(), sizes: Vec::new() };
         let mut queue = Vec::new();
         for square in board.squares() {
             if orbits.of_square[square as usize] != UNSEEN {
@@ -284,10 +281,8 @@ mod tests {
             let mut from_lines = vec![FixedBitSet::with_capacity(board.size()); board.size()];
             for line in board.lines() {
                 assert!(line.len() >= 2, "{name}: void line");
-                for (&a, &b) in line
-                    .iter()
-                    .flat_map(|a| line.iter().map(move |b| (a, b)))
-                    .filter(|(a, b)| a != b)
+                for (&a, &b) in
+                    line.iter().flat_map(|a| line.iter().map(move |b| (a, b))).filter(|(a, b)| a != b)
                 {
                     from_lines[a as usize].insert(b as usize);
                 }
@@ -295,11 +290,7 @@ mod tests {
             assert_eq!(graph, from_lines, "{name}");
             for a in board.squares() {
                 for b in board.squares() {
-                    assert_eq!(
-                        board.attacks(a, b),
-                        graph[a as usize].contains(b as usize),
-                        "{name} {a} {b}"
-                    );
+                    assert_eq!(board.attacks(a, b), graph[a as usize].contains(b as usize), "{name} {a} {b}");
                 }
             }
         }
@@ -316,10 +307,8 @@ mod tests {
                     line
                 })
                 .collect();
-            let extent = Extent {
-                rows: sets.len() as u128,
-                nonzeros: sets.iter().map(|l| l.len() as u128).sum(),
-            };
+            let extent =
+                Extent { rows: sets.len() as u128, nonzeros: sets.iter().map(|l| l.len() as u128).sum() };
             assert_eq!(board.lines_extent(), extent, "{name}");
             sets.sort();
             sets.dedup();
@@ -335,18 +324,11 @@ mod tests {
                 let mut images: Vec<Square> = board.squares().map(&generator).collect();
                 for a in board.squares() {
                     for b in board.squares() {
-                        assert_eq!(
-                            board.attacks(a, b),
-                            board.attacks(generator(a), generator(b)),
-                            "{name}"
-                        );
+                        assert_eq!(board.attacks(a, b), board.attacks(generator(a), generator(b)), "{name}");
                     }
                 }
                 images.sort_unstable();
-                assert!(
-                    images.into_iter().eq(board.squares()),
-                    "{name}: not a permutation"
-                );
+                assert!(images.into_iter().eq(board.squares()), "{name}: not a permutation");
             }
         }
     }
@@ -367,31 +349,14 @@ mod tests {
 
     #[test]
     fn numbers_of_lines_and_attacked_squares_follow_the_formulas() {
-        for (n, d) in [
-            (2u32, 3u32),
-            (3, 3),
-            (4, 3),
-            (5, 3),
-            (3, 4),
-            (4, 4),
-            (4, 5),
-            (3, 6),
-        ] {
+        for (n, d) in [(2u32, 3u32), (3, 3), (4, 3), (5, 3), (3, 4), (4, 4), (4, 5), (3, 6)] {
             let board = board(&format!("{n}^{d}"));
             let rows = ((3 * n - 2).pow(d) - (3 * n - 4).pow(d)) / 2;
             assert_eq!(board.lines_extent().rows, u128::from(rows), "{n}^{d}");
-            assert_eq!(
-                board.neighbours(0).len() as u32,
-                (2u32.pow(d) - 1) * (n - 1),
-                "{n}^{d}"
-            );
+            assert_eq!(board.neighbours(0).len() as u32, (2u32.pow(d) - 1) * (n - 1), "{n}^{d}");
             if n % 2 == 1 {
                 let centre = board.square(&vec![n / 2; d as usize]).expect("on the board");
-                assert_eq!(
-                    board.neighbours(centre).len() as u32,
-                    (3u32.pow(d) - 1) / 2 * (n - 1),
-                    "{n}^{d}"
-                );
+                assert_eq!(board.neighbours(centre).len() as u32, (3u32.pow(d) - 1) / 2 * (n - 1), "{n}^{d}");
             }
         }
         assert_eq!(board("4^5").lines_extent().rows, 33_616);

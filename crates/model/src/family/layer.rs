@@ -1,0 +1,80 @@
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{Family, Inequalities, Inequality, box_squares, needs_grid, needs_independence, positions};
+use crate::board::{Board, Extent};
+use crate::bound::{UpperBound, UpperBounds};
+use crate::certificate::Claim;
+
+/// At most `alpha(layer)` queens on every axis-parallel layer, recursively on layers of layers.
+///
+/// A layer of fewer than d dimensions is a board of its own. Layers whose bound follows from parallel lines add nothing
+/// and are left out; planar layers bind for side 3 only.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Layer {}
+
+/// For each set of free axes whose layers have a bound worth a row: which axes are free, and the bound.
+fn layers<'a>(
+    board: &'a Board,
+    bounds: &'a dyn UpperBounds,
+) -> impl Iterator<Item = (Vec<bool>, Arc<UpperBound>)> + 'a {
+    let grid = board.grid().expect("valid on grids only");
+    let dimension = grid.dimension();
+    positions(vec![2; dimension]).filter_map(move |choice| {
+        let free: Vec<bool> = choice.into_iter().map(|x| x == 1).collect();
+        let sides: Vec<u32> =
+            grid.sides().iter().zip(&free).filter(|(_, free)| **free).map(|(&n, _)| n).collect();
+        if sides.len() < 2 || sides.len() == dimension {
+            return None;
+        }
+        let layer = grid.part(grid.is_torus(), &sides);
+        let bound = bounds.upper(&layer)?;
+        (bound.value < Board::new(&layer).trivial_bound()).then(|| (free, Arc::new(bound)))
+    })
+}
+
+impl Family for Layer {
+    fn name(&self) -> &'static str {
+        "layer"
+    }
+
+    fn summary(&self) -> &'static str {
+        "at most alpha(layer) on every axis-parallel layer, recursively"
+    }
+
+    fn citation(&self) -> &'static str {
+        "Kunt 2023, section 5"
+    }
+
+    fn validity(&self, board: &Board, problem: Claim) -> Result<(), String> {
+        needs_independence(problem)?;
+        needs_grid(board).map(drop)
+    }
+
+    fn bounds(&self, board: &Board, bounds: &dyn UpperBounds) -> Vec<Arc<UpperBound>> {
+        layers(board, bounds).map(|(_, bound)| bound).collect()
+    }
+
+    fn extent(&self, board: &Board, bounds: &dyn UpperBounds) -> Extent {
+        let grid = board.grid().expect("valid on grids only");
+        layers(board, bounds).fold(Extent::default(), |sum, (free, _)| {
+            let fixed = grid.sides().iter().zip(free).filter(|(_, free)| !free);
+            let rows = fixed.map(|(&n, _)| u128::from(n)).product();
+            sum + Extent { rows, nonzeros: board.size() as u128 }
+        })
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {
+        let grid = board.grid().expect("valid on grids only");
+        Box::new(layers(board, bounds).flat_map(move |(free, bound)| {
+            let pick = |when: bool| -> Vec<u32> {
+                grid.sides().iter().zip(&free).map(|(&n, &free)| if free == when { n } else { 1 }).collect()
+            };
+            let sides = pick(true);
+            positions(pick(false))
+                .map(move |corner| Inequality::bounded(box_squares(grid, &corner, &sides), &bound))
+        }))
+    }
+}

@@ -1,0 +1,37 @@
+use serde::Deserialize;
+
+use super::{Family, Inequalities, Inequality, needs_independence};
+use crate::board::{Board, Extent};
+use crate::bound::UpperBounds;
+use crate::certificate::Claim;
+
+/// At most one queen on every line: the base model.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Line {}
+
+impl Family for Line {
+    fn name(&self) -> &'static str {
+        "line"
+    }
+
+    fn summary(&self) -> &'static str {
+        "at most one on every line, in every direction"
+    }
+
+    fn citation(&self) -> &'static str {
+        "definition; Kunt 2023, section 5"
+    }
+
+    fn validity(&self, _: &Board, problem: Claim) -> Result<(), String> {
+        needs_independence(problem)
+    }
+
+    fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
+        board.lines_extent()
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
+        Box::new(board.lines().map(Inequality::clique))
+    }
+}

@@ -1,0 +1,44 @@
+use serde::Deserialize;
+
+use super::{Family, Inequalities, Inequality, needs_independence};
+use crate::board::{Board, Extent};
+use crate::bound::UpperBounds;
+use crate::certificate::Claim;
+
+/// The line rows, once for every square on the line: duplicates are kept on purpose.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Lmr {}
+
+impl Family for Lmr {
+    fn name(&self) -> &'static str {
+        "lmr"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the line of every square in every direction, duplicates kept"
+    }
+
+    fn citation(&self) -> &'static str {
+        "a reconstruction after Langlois-Remillard, Muessig, Roldan, whose published code for neighbouring problems does this"
+    }
+
+    fn validity(&self, _: &Board, problem: Claim) -> Result<(), String> {
+        needs_independence(problem)
+    }
+
+    fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
+        let lines = board.lines_extent();
+        let longest = board
+            .grid()
+            .map_or(board.size() as u128, |grid| grid.sides().iter().copied().max().map_or(0, u128::from));
+        Extent { rows: lines.nonzeros, nonzeros: lines.nonzeros * longest }
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
+        Box::new(board.lines().flat_map(|line| {
+            let times = line.len();
+            std::iter::repeat_n(Inequality::clique(line), times)
+        }))
+    }
+}

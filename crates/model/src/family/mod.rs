@@ -1,0 +1,160 @@
+//! Families of valid inequalities, and the registry of them.
+//!
+//! A family is a small type with a name, a citation, the boards and problems it is valid for, and an iterator of rows.
+//! Adding one is one file and one line in [`REGISTRY`].
+//!
+//! # References
+//! Unless a family says otherwise: T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 5.
+
+mod cube;
+mod layer;
+mod line;
+mod lmr;
+mod star;
+mod subsolution;
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+
+use crate::board::{Board, Extent, Grid, Square};
+use crate::bound::{UpperBound, UpperBounds};
+use crate::certificate::Claim;
+use crate::ilp::Comparison;
+use crate::name::Piece;
+
+/// A row before it is numbered: squares, comparison, right side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inequality {
+    /// The squares whose variables are summed, strictly increasing.
+    pub squares: Vec<Square>,
+    /// Coefficients, one for each square; all 1 when absent.
+    pub coefficients: Option<Vec<i64>>,
+    /// The comparison.
+    pub comparison: Comparison,
+    /// The right side.
+    pub rhs: i64,
+    /// The bound that the right side is taken from, if it is not a matter of definition.
+    pub bound: Option<Arc<UpperBound>>,
+}
+
+impl Inequality {
+    /// At most one of these squares, which attack each other pairwise.
+    #[must_use]
+    pub fn clique(mut squares: Vec<Square>) -> Self {
+        squares.sort_unstable();
+        squares.dedup();
+        Self { squares, coefficients: None, comparison: Comparison::AtMost, rhs: 1, bound: None }
+    }
+
+    /// At most `alpha(box) <= bound` of the squares of a box.
+    #[must_use]
+    pub fn bounded(mut squares: Vec<Square>, bound: &Arc<UpperBound>) -> Self {
+        squares.sort_unstable();
+        Self {
+            squares,
+            coefficients: None,
+            comparison: Comparison::AtMost,
+            rhs: i64::try_from(bound.value).expect("a bound is at most the number of squares"),
+            bound: Some(Arc::clone(bound)),
+        }
+    }
+}
+
+/// The rows of a family on a board, lazily.
+pub type Inequalities<'a> = Box<dyn Iterator<Item = Inequality> + 'a>;
+
+/// A family of inequalities that every solution of a problem satisfies.
+pub trait Family: std::fmt::Debug + Send + Sync {
+    /// The name used in recipes.
+    fn name(&self) -> &'static str;
+
+    /// What the rows are, in one line.
+    fn summary(&self) -> &'static str;
+
+    /// Where the family comes from.
+    fn citation(&self) -> &'static str;
+
+    /// Whether the rows are valid for this problem on this board.
+    ///
+    /// # Errors
+    /// The reason, as the end of a sentence, when they are not.
+    fn validity(&self, board: &Board, problem: Claim) -> Result<(), String>;
+
+    /// The bounds that right sides are taken from.
+    fn bounds(&self, _board: &Board, _bounds: &dyn UpperBounds) -> Vec<Arc<UpperBound>> {
+        Vec::new()
+    }
+
+    /// Rows and nonzeros, or upper bounds on them, known before a row is made.
+    fn extent(&self, board: &Board, bounds: &dyn UpperBounds) -> Extent;
+
+    /// The rows. The board must be one that the family is valid for.
+    fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a>;
+}
+
+/// A family by name, made from its options in a recipe.
+type Registered = (&'static str, fn(toml::Table) -> Result<Box<dyn Family>, toml::de::Error>);
+
+/// Every family.
+pub const REGISTRY: &[Registered] = &[
+    ("line", make::<line::Line>),
+    ("lmr", make::<lmr::Lmr>),
+    ("cube", make::<cube::Cube>),
+    ("star", make::<star::Star>),
+    ("layer", make::<layer::Layer>),
+    ("subsolution", make::<subsolution::Subsolution>),
+];
+
+fn make<F: Family + DeserializeOwned + 'static>(
+    options: toml::Table,
+) -> Result<Box<dyn Family>, toml::de::Error> {
+    Ok(Box::new(options.try_into::<F>()?))
+}
+
+fn needs_independence(problem: Claim) -> Result<(), String> {
+    match problem {
+        Claim::IndependentSet | Claim::IndependentDominatingSet => Ok(()),
+        Claim::DominatingSet => {
+            Err("it holds for independent sets, and a dominating set need not be one".to_owned())
+        }
+    }
+}
+
+fn needs_grid(board: &Board) -> Result<&Grid, String> {
+    board.grid().ok_or_else(|| "it is defined on boxes and tori of squares".to_owned())
+}
+
+fn needs_queens(board: &Board) -> Result<(), String> {
+    match needs_grid(board)?.piece() {
+        Piece::Queen => Ok(()),
+        piece => Err(format!("its squares attack each other pairwise for queens, not for {}s", piece.word())),
+    }
+}
+
+/// All boxes `[0, extents)` of coordinates in lexicographic order; none when an extent is 0.
+fn positions(extents: Vec<u32>) -> impl Iterator<Item = Vec<u32>> {
+    let mut next = (!extents.contains(&0)).then(|| vec![0; extents.len()]);
+    std::iter::from_fn(move || {
+        let current = next.take()?;
+        let mut following = current.clone();
+        if let Some(axis) = (0..extents.len()).rev().find(|&axis| following[axis] + 1 < extents[axis]) {
+            following[axis] += 1;
+            following[axis + 1..].fill(0);
+            next = Some(following);
+        }
+        Some(current)
+    })
+}
+
+/// The squares `corner + offset` for all offsets in the box `[0, sides)`; wraps round on a torus.
+fn box_squares(grid: &Grid, corner: &[u32], sides: &[u32]) -> Vec<Square> {
+    let square = |offset: Vec<u32>| {
+        let offset: Vec<i32> = offset.into_iter().map(|x| x as i32).collect();
+        grid.step(corner, &offset, 1).expect("the box lies on the board")
+    };
+    positions(sides.to_vec()).map(square).collect()
+}
+
+#[cfg(test)]
+mod tests;

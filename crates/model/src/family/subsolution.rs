@@ -1,0 +1,81 @@
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{Family, Inequalities, Inequality, box_squares, needs_grid, needs_independence, positions};
+use crate::board::{Board, Extent};
+use crate::bound::{UpperBound, UpperBounds};
+use crate::certificate::Claim;
+
+/// At most `alpha(m^d)` queens on every subcube `m^d`, m from 2.
+///
+/// On a torus the subcubes wrap round, and the bound is that of the plain cube: fewer pairs attack each other there.
+/// Subcubes whose bound follows from parallel lines are left out.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Subsolution {}
+
+/// For each side m with a bound worth a row: the bound and the numbers of positions along each axis.
+fn subcubes<'a>(
+    board: &'a Board,
+    bounds: &'a dyn UpperBounds,
+) -> impl Iterator<Item = (u32, Arc<UpperBound>, Vec<u32>)> + 'a {
+    let grid = board.grid().expect("valid on grids only");
+    let (shortest, longest) = grid.sides().iter().fold((u32::MAX, 0), |(a, b), &n| (a.min(n), b.max(n)));
+    (2..=shortest).filter_map(move |m| {
+        let cube = grid.part(false, &vec![m; grid.dimension()]);
+        let bound = bounds.upper(&cube)?;
+        let proper = m < longest || grid.is_torus();
+        let free = |&n: &u32| {
+            if !grid.is_torus() {
+                n - m + 1
+            } else if m == n {
+                1
+            } else {
+                n
+            }
+        };
+        let useful = proper && bound.value < Board::new(&cube).trivial_bound();
+        useful.then(|| (m, Arc::new(bound), grid.sides().iter().map(free).collect()))
+    })
+}
+
+impl Family for Subsolution {
+    fn name(&self) -> &'static str {
+        "subsolution"
+    }
+
+    fn summary(&self) -> &'static str {
+        "at most alpha(m^d) on every subcube m^d"
+    }
+
+    fn citation(&self) -> &'static str {
+        "Kunt 2023, section 5"
+    }
+
+    fn validity(&self, board: &Board, problem: Claim) -> Result<(), String> {
+        needs_independence(problem)?;
+        needs_grid(board).map(drop)
+    }
+
+    fn bounds(&self, board: &Board, bounds: &dyn UpperBounds) -> Vec<Arc<UpperBound>> {
+        subcubes(board, bounds).map(|(_, bound, _)| bound).collect()
+    }
+
+    fn extent(&self, board: &Board, bounds: &dyn UpperBounds) -> Extent {
+        let dimension = board.grid().map_or(0, |grid| grid.dimension() as u32);
+        subcubes(board, bounds).fold(Extent::default(), |sum, (m, _, extents)| {
+            let rows: u128 = extents.into_iter().map(u128::from).product();
+            sum + Extent { rows, nonzeros: rows * u128::from(m).pow(dimension) }
+        })
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {
+        let grid = board.grid().expect("valid on grids only");
+        Box::new(subcubes(board, bounds).flat_map(move |(m, bound, extents)| {
+            let sides = vec![m; grid.dimension()];
+            positions(extents)
+                .map(move |corner| Inequality::bounded(box_squares(grid, &corner, &sides), &bound))
+        }))
+    }
+}

@@ -1,0 +1,215 @@
+//! The MPS format: columns as lists of entries, in fields that readers of fixed and of free MPS both understand. Names
+//! of more than 8 characters make a file free MPS only; CBC and HiGHS notice, GLPK wants `--freemps`.
+//!
+//! The file always asks for a minimum. MPS had no way to ask for a maximum, and the section OBJSENSE that was added
+//! later is not portable: HiGHS obeys it, CBC 2.10 skips it without an error and minimises, GLPK 5.0 refuses the file.
+//! So a maximisation is written as the minimisation of the negated objective, and a comment says so.
+//!
+//! Every column has its bounds written out, since readers differ on what an integer column without bounds may be.
+//!
+//! # References
+//! GLPK reference manual, appendix B, *MPS format*.
+
+use std::io::{self, Write};
+
+use super::{comment, head};
+use crate::ilp::{Comparison, Program, Sense, Tag};
+
+const NEGATED: &str =
+    "minimise the negated objective: the maximum asked for is minus the minimum of this file";
+
+pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()> {
+    head(program, "*", out)?;
+    let factor = match program.sense() {
+        Sense::Maximise => {
+            comment(NEGATED, "*", out)?;
+            -1
+        }
+        Sense::Minimise => 1,
+        Sense::Feasibility => 0,
+    };
+    writeln!(out, "NAME          {}", program.name())?;
+
+    writeln!(out, "ROWS\n N  obj")?;
+    let mut rows: Vec<(Tag, i64)> = Vec::new();
+    for row in program.rows() {
+        let kind = match row.comparison {
+            Comparison::AtMost => 'L',
+            Comparison::Equal => 'E',
+            Comparison::AtLeast => 'G',
+        };
+        writeln!(out, " {kind}  {}", row.tag)?;
+        rows.push((row.tag, row.rhs));
+    }
+
+    writeln!(out, "COLUMNS")?;
+    writeln!(out, "    MARKER                 'MARKER'                 'INTORG'")?;
+    let entries = Entries::of(program);
+    for (number, column) in program.columns().iter().enumerate() {
+        let objective = factor * column.objective;
+        let mut of_column = entries.of_column(number).peekable();
+        if objective != 0 || of_column.peek().is_none() {
+            entry(out, &column.name, "obj", objective)?;
+        }
+        for (row, coefficient) in of_column {
+            entry(out, &column.name, &rows[row as usize].0.to_string(), coefficient)?;
+        }
+    }
+    writeln!(out, "    MARKER                 'MARKER'                 'INTEND'")?;
+
+    writeln!(out, "RHS")?;
+    for (tag, rhs) in rows.into_iter().filter(|&(_, rhs)| rhs != 0) {
+        entry(out, "RHS", &tag.to_string(), rhs)?;
+    }
+
+    writeln!(out, "BOUNDS")?;
+    for column in program.columns() {
+        let name = &column.name;
+        match (column.lower, column.upper) {
+            (0, 1) => writeln!(out, " BV BND       {name}")?,
+            (lower, upper) if lower == upper => writeln!(out, " FX BND       {name:<8}  {lower:>12}")?,
+            (lower, upper) => {
+                writeln!(out, " LO BND       {name:<8}  {lower:>12}")?;
+                writeln!(out, " UP BND       {name:<8}  {upper:>12}")?;
+            }
+        }
+    }
+    writeln!(out, "ENDATA")
+}
+
+fn entry(out: &mut dyn Write, column: &str, row: &str, value: i64) -> io::Result<()> {
+    writeln!(out, "    {column:<8}  {row:<8}  {value:>12}")
+}
+
+/// The entries of all rows in compressed form, column after column.
+struct Entries {
+    /// Where each column's entries begin, and where the last one's end.
+    starts: Vec<usize>,
+    rows: Vec<u32>,
+    /// One for each entry; none at all when every coefficient is 1.
+    coefficients: Vec<i64>,
+}
+
+impl Entries {
+    fn of(program: &dyn Program) -> Self {
+        let mut starts = vec![0; program.columns().len() + 1];
+        let mut unit = true;
+        for row in program.rows() {
+            unit &= row.coefficients.is_none();
+            for column in row.columns {
+                starts[column as usize + 1] += 1;
+            }
+        }
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        let mut rows = vec![0; total];
+        let mut coefficients = vec![1; if unit { 0 } else { total }];
+        let mut next = starts.clone();
+        for (number, row) in (0..).zip(program.rows()) {
+            for (column, coefficient) in row.terms() {
+                let place = &mut next[column as usize];
+                rows[*place] = number;
+                if !unit {
+                    coefficients[*place] = coefficient;
+                }
+                *place += 1;
+            }
+        }
+        Self { starts, rows, coefficients }
+    }
+
+    /// Rows and coefficients of a column.
+    fn of_column(&self, column: usize) -> impl Iterator<Item = (u32, i64)> {
+        let places = self.starts[column]..self.starts[column + 1];
+        places.map(|place| {
+            let coefficient = self.coefficients.get(place).copied().unwrap_or(1);
+            (self.rows[place], coefficient)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Format;
+    use super::super::tests::{Handmade, medley, wide, written};
+    use super::*;
+
+    #[test]
+    fn a_maximisation_is_written_whole_with_its_objective_negated() {
+        let expected = "\
+* handmade
+* two
+* lines
+* holds if alpha(5^4) <= 38 [Somebody 2001]
+* minimise the negated objective: the maximum asked for is minus the minimum of this file
+NAME          handmade
+ROWS
+ N  obj
+ L  row_kind_0
+ G  row_kind_1
+ E  row_kind_2
+ L  row_kind_3
+COLUMNS
+    MARKER                 'MARKER'                 'INTORG'
+    x_0       obj                 -1
+    x_0       row_kind_0             1
+    x_0       row_kind_1             2
+    x_1       obj                 -3
+    x_1       row_kind_0             1
+    x_1       row_kind_2             1
+    x_2       obj                  0
+    one       obj                 -1
+    one       row_kind_1             1
+    y         obj                 -2
+    y         row_kind_1            -1
+    y         row_kind_2             1
+    z         obj                  1
+    z         row_kind_2             1
+    MARKER                 'MARKER'                 'INTEND'
+RHS
+    RHS       row_kind_0             1
+    RHS       row_kind_1            -1
+    RHS       row_kind_3             3
+BOUNDS
+ BV BND       x_0
+ BV BND       x_1
+ BV BND       x_2
+ FX BND       one                  1
+ LO BND       y                   -2
+ UP BND       y                    5
+ LO BND       z                   -3
+ UP BND       z                   -1
+ENDATA
+";
+        assert_eq!(written(&medley(Sense::Maximise), Format::Mps), expected);
+    }
+
+    #[test]
+    fn a_minimisation_keeps_its_objective_and_feasibility_has_none() {
+        let text = written(&medley(Sense::Minimise), Format::Mps);
+        assert!(!text.contains("negated"), "{text}");
+        assert!(text.contains("    z         obj                 -1\n"), "{text}");
+        let text = written(&medley(Sense::Feasibility), Format::Mps);
+        assert_eq!(text.matches(" obj ").count(), 1, "only the unused column: {text}");
+    }
+
+    #[test]
+    fn rows_of_ones_take_no_coefficients() {
+        assert!(Entries::of(&wide()).coefficients.is_empty());
+        let text = written(&wide(), Format::Mps);
+        assert!(text.contains("    x_39_0_0_0  row_kind_0             1\n"), "{text}");
+    }
+
+    #[test]
+    fn a_programme_without_rows_or_columns_is_a_file() {
+        let mut program = medley(Sense::Minimise);
+        program.rows.clear();
+        let text = written(&program, Format::Mps);
+        assert!(text.contains(" N  obj\nCOLUMNS\n") && text.contains("RHS\nBOUNDS\n"), "{text}");
+        let program = Handmade { columns: Vec::new(), ..program };
+        assert!(written(&program, Format::Mps).ends_with("RHS\nBOUNDS\nENDATA\n"));
+    }
+}

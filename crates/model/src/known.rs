@@ -1,0 +1,82 @@
+//! Published values of the independence number: data to compare with, never a substitute for a computation.
+//!
+//! The table is `instances/known-values.csv`.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::bound::{Standing, UpperBound};
+use crate::name::BoardName;
+
+/// One row of the table.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Known {
+    /// The board.
+    pub board: BoardName,
+    /// A size that is reached, in queens.
+    pub lower: u64,
+    /// A size that is not exceeded, in queens.
+    pub upper: u64,
+    /// Whether `upper` is a theorem or reported.
+    pub upper_standing: UpperStanding,
+    /// Where the values are published.
+    pub source: String,
+}
+
+/// The standing of a published upper bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UpperStanding {
+    /// A theorem.
+    Theorem,
+    /// Somebody's solver run.
+    Reported,
+}
+
+impl Known {
+    /// The upper bound with its standing.
+    #[must_use]
+    pub fn upper_bound(&self) -> UpperBound {
+        let standing = match self.upper_standing {
+            UpperStanding::Theorem => Standing::Theorem(self.source.clone()),
+            UpperStanding::Reported => Standing::Reported(self.source.clone()),
+        };
+        UpperBound { board: self.board.clone(), value: self.upper, standing }
+    }
+}
+
+static TABLE: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    csv::Reader::from_reader(include_bytes!("../../../instances/known-values.csv").as_slice())
+        .deserialize()
+        .collect::<Result<_, _>>()
+        .expect("the shipped table is well formed")
+});
+
+/// The whole table, in the order of the file.
+#[must_use]
+pub fn table() -> &'static [Known] {
+    &TABLE
+}
+
+/// The row of a board, whichever way its sides are ordered.
+#[must_use]
+pub fn lookup(board: &BoardName) -> Option<&'static Known> {
+    let board = board.sorted();
+    TABLE.iter().find(|known| known.board == board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_table_reads_and_is_consistent() {
+        assert!(table().len() > 40);
+        for known in table() {
+            assert!(known.lower <= known.upper, "{}", known.board);
+            assert_eq!(known.board, known.board.sorted(), "looked up by sorted name");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Recipes: formulations as data. A recipe is a TOML file that lists families; the shipped ones are in `models/`.
+//!
+//! ```toml
+//! title = "Lines, cubes and subcubes of side 3 and more"
+//! source = "an example"
+//! problem = "independent set"
+//! families = ["line", "cube", { name = "subsolution" }]
+//! ```
+
+use serde::Deserialize;
+
+use crate::certificate::Claim;
+use crate::family::{Family, REGISTRY};
+
+/// A formulation's families and problem, not yet tied to a board.
+#[derive(Debug)]
+pub struct Recipe {
+    /// The name: that of the file, without `.toml`.
+    pub name: String,
+    /// What it is, in one line.
+    pub title: String,
+    /// Where it comes from.
+    pub source: String,
+    /// The problem that its solutions solve.
+    pub problem: Claim,
+    /// The families, in the order in which their rows are written.
+    pub families: Vec<Box<dyn Family>>,
+}
+
+/// Why a text is not a recipe.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RecipeError {
+    /// No recipe is shipped under this name.
+    #[error("unknown recipe \"{name}\"; shipped recipes are {}; a name that ends in .toml is a file's", shipped_names().join(", "))]
+    Unknown {
+        /// The name as given.
+        name: String,
+    },
+    /// The text is not TOML, or a key is missing or unknown.
+    #[error("recipe {name}: {fault}")]
+    Malformed {
+        /// The recipe's name.
+        name: String,
+        /// What is wrong, with line and column.
+        fault: String,
+    },
+    /// A family is not known.
+    #[error("recipe {recipe}: unknown family \"{family}\"; known families are {}", REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "))]
+    UnknownFamily {
+        /// The recipe's name.
+        recipe: String,
+        /// The family's name as given.
+        family: String,
+    },
+}
+
+const SHIPPED: &[(&str, &str)] = &[
+    ("base", include_str!("../../../models/base.toml")),
+    ("lmr", include_str!("../../../models/lmr.toml")),
+    ("cube", include_str!("../../../models/cube.toml")),
+    ("star", include_str!("../../../models/star.toml")),
+    ("cube-star", include_str!("../../../models/cube-star.toml")),
+    ("all", include_str!("../../../models/all.toml")),
+];
+
+/// The names of the shipped recipes.
+#[must_use]
+pub fn shipped_names() -> Vec<&'static str> {
+    SHIPPED.iter().map(|(name, _)| *name).collect()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: String,
+    source: String,
+    problem: toml::Spanned<String>,
+    families: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Name(String),
+    WithOptions(toml::Table),
+}
+
+impl Recipe {
+    /// A shipped recipe.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub fn shipped(name: &str) -> Result<Self, RecipeError> {
+        let found = SHIPPED.iter().find(|(known, _)| *known == name);
+        found.map_or_else(
+            || Err(RecipeError::Unknown { name: name.to_owned() }),
+            |(name, text)| Self::parse(name, text),
+        )
+    }
+
+    /// Reads a recipe from the text of its file.
+    ///
+    /// # Errors
+    /// When the text is not TOML, or a key or family is unknown; line and column are named.
+    pub fn parse(name: &str, text: &str) -> Result<Self, RecipeError> {
+        let malformed = |fault: String| RecipeError::Malformed { name: name.to_owned(), fault };
+        let at = |span: Option<std::ops::Range<usize>>| {
+            let before = &text[..span.map_or(0, |span| span.start)];
+            let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+            format!("line {}, column {column}", before.matches('\n').count() + 1)
+        };
+        let file: File = toml::from_str(text)
+            .map_err(|e| malformed(format!("{}: {}", at(e.span()), e.message().trim())))?;
+        let claim = file.problem.get_ref();
+        let problem = Claim::ALL.into_iter().find(|known| known.to_string() == *claim).ok_or_else(|| {
+            let allowed = Claim::ALL.map(|claim| claim.to_string()).join(", ");
+            malformed(format!(
+                "{}: unknown problem \"{claim}\"; known are {allowed}",
+                at(Some(file.problem.span()))
+            ))
+        })?;
+        let families = file.families.into_iter().map(|entry| {
+            let (family, options) = match entry {
+                Entry::Name(family) => (family, toml::Table::new()),
+                Entry::WithOptions(mut options) => match options.remove("name") {
+                    Some(toml::Value::String(family)) => (family, options),
+                    _ => return Err(malformed("a family with options needs name = \"...\"".to_owned())),
+                },
+            };
+            let Some((_, make)) = REGISTRY.iter().find(|(known, _)| *known == family) else {
+                return Err(RecipeError::UnknownFamily { recipe: name.to_owned(), family });
+            };
+            make(options).map_err(|e| malformed(format!("family {family}: {}", e.message().trim())))
+        });
+        let families = families.collect::<Result<Vec<_>, _>>()?;
+        if families.is_empty() {
+            return Err(malformed("it lists no family".to_owned()));
+        }
+        Ok(Self { name: name.to_owned(), title: file.title, source: file.source, problem, families })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_in_models_is_shipped_and_reads() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .expect("the folder of recipes")
+            .filter_map(|entry| {
+                entry.expect("an entry").file_name().to_str()?.strip_suffix(".toml").map(str::to_owned)
+            })
+            .collect();
+        files.sort();
+        let mut names = shipped_names();
+        names.sort_unstable();
+        assert_eq!(files, names);
+        for name in names {
+            assert_eq!(Recipe::shipped(name).expect(name).name, name);
+        }
+    }
+
+    #[test]
+    fn registered_names_are_the_families_own() {
+        for (name, make) in REGISTRY {
+            assert_eq!(make(toml::Table::new()).expect("defaults").name(), *name);
+        }
+    }
+
+    #[test]
+    fn faults_are_named_with_their_place() {
+        let good = include_str!("../../../models/cube.toml");
+        for (from, to, words) in [
+            ("title", "titel", "line 1, column 1: unknown field `titel`"),
+            ("\"independent set\"", "\"clique\"", "unknown problem \"clique\"; known are independent set"),
+            (
+                "[\"line\", \"cube\"]",
+                "[\"line\", \"kube\"]",
+                "unknown family \"kube\"; known families are line,",
+            ),
+            ("[\"line\", \"cube\"]", "[{ name = \"cube\", size = 3 }]", "family cube: unknown field `size`"),
+            ("[\"line\", \"cube\"]", "[{ size = 3 }]", "needs name"),
+            ("[\"line\", \"cube\"]", "[]", "lists no family"),
+            ("[\"line\", \"cube\"]", "[\"line\"", "line 4, column 19: unclosed array"),
+        ] {
+            assert!(good.contains(from), "{from}");
+            let error = Recipe::parse("test", &good.replace(from, to)).expect_err(to).to_string();
+            assert!(error.contains(words), "{error}");
+        }
+        assert!(Recipe::shipped("cubes").expect_err("unknown").to_string().contains("base, lmr, cube"));
+    }
+}

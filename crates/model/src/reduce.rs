@@ -1,0 +1,102 @@
+//! Rows that say nothing new: identical ones, and ones dominated by another row.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ilp::{Comparison, Row};
+
+/// Which rows of a formulation are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// All, as the families give them.
+    #[default]
+    All,
+    /// One of each set of identical rows.
+    Distinct,
+    /// Distinct rows that no other row implies by having more squares and a right side at most as large.
+    Undominated,
+}
+
+/// The rows to keep, in their order.
+#[must_use]
+pub fn reduce(rows: impl Iterator<Item = Row>, keep: Keep) -> Vec<Row> {
+    match keep {
+        Keep::All => rows.collect(),
+        Keep::Distinct => distinct(rows),
+        Keep::Undominated => undominated(distinct(rows)),
+    }
+}
+
+/// Without the rows that repeat an earlier one.
+fn distinct(rows: impl Iterator<Item = Row>) -> Vec<Row> {
+    let mut seen = HashSet::new();
+    rows.filter(|row| seen.insert((row.columns.clone(), row.coefficients.clone(), row.comparison, row.rhs)))
+        .collect()
+}
+
+/// Without the packing rows implied by another: `A` within `B` and `rhs(A) >= rhs(B)`. The rows must be distinct.
+fn undominated(rows: Vec<Row>) -> Vec<Row> {
+    let packing = |row: &Row| row.coefficients.is_none() && row.comparison == Comparison::AtMost;
+    let mut with_column: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (number, row) in rows.iter().enumerate().filter(|(_, row)| packing(row)) {
+        for &column in &row.columns {
+            with_column.entry(column).or_default().push(number);
+        }
+    }
+    let within = |a: &[u32], b: &[u32]| {
+        let mut b = b.iter();
+        a.iter().all(|x| b.any(|y| y == x))
+    };
+    let is_dominated = |number: usize| {
+        let row = &rows[number];
+        let rarest = row.columns.iter().map(|column| &with_column[column]).min_by_key(|rows| rows.len());
+        packing(row)
+            && rarest.into_iter().flatten().any(|&other| {
+                let by = &rows[other];
+                other != number
+                    && by.rhs <= row.rhs
+                    && by.columns.len() >= row.columns.len()
+                    && within(&row.columns, &by.columns)
+            })
+    };
+    let dominated: HashSet<usize> =
+        (0..rows.len()).filter(|&number| packing(&rows[number]) && is_dominated(number)).collect();
+    let kept = rows.into_iter().enumerate().filter(|(number, _)| !dominated.contains(number));
+    kept.map(|(_, row)| row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ilp::Tag;
+
+    fn row(number: u64, columns: &[u32], rhs: i64) -> Row {
+        Row {
+            tag: Tag { family: "test", number },
+            columns: columns.to_vec(),
+            coefficients: None,
+            comparison: Comparison::AtMost,
+            rhs,
+            bound: None,
+        }
+    }
+
+    fn kept(rows: &[Row], keep: Keep) -> Vec<u64> {
+        reduce(rows.iter().cloned(), keep).iter().map(|row| row.tag.number).collect()
+    }
+
+    #[test]
+    fn identical_and_dominated_rows_go_on_request() {
+        let rows = [
+            row(0, &[1, 2], 1),
+            row(1, &[1, 2, 3], 1),
+            row(2, &[1, 2], 1),
+            row(3, &[1, 2, 3], 2),
+            row(4, &[3, 4], 1),
+            Row { comparison: Comparison::AtLeast, ..row(5, &[3], 1) },
+            row(6, &[], 1),
+        ];
+        assert_eq!(kept(&rows, Keep::All), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(kept(&rows, Keep::Distinct), [0, 1, 3, 4, 5, 6]);
+        assert_eq!(kept(&rows, Keep::Undominated), [1, 4, 5, 6]);
+    }
+}
