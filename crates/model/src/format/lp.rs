@@ -2,8 +2,8 @@
 //!
 //! The objective lists every column, with coefficient 0 where it has none: so the readers number the columns as we do,
 //! know the columns that are in no row (CBC and GLPK refuse a bound on a column that no formula names), and a
-//! feasibility problem has an objective at all. For the same reason a row without columns is written `0 x` with the
-//! first column.
+//! feasibility problem has an objective at all. The first column stands with coefficient 0 in a row without columns,
+//! and in a void row of a programme without rows: GLPK refuses both an empty row and an empty section.
 //!
 //! A family's name must not begin with `inf`: HiGHS takes such a row name for a number.
 //!
@@ -39,7 +39,11 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()
     line.end()?;
 
     writeln!(out, "Subject To")?;
-    for row in program.rows() {
+    let mut rows = program.rows().peekable();
+    if rows.peek().is_none() {
+        writeln!(out, " void: 0 {} <= 0", columns[0].name)?;
+    }
+    for row in rows {
         let mut line = Wrapped::begin(out, &format!(" {}:", row.tag), INDENT)?;
         for (k, (column, coefficient)) in row.terms().enumerate() {
             term(&mut line, k == 0, coefficient, &columns[column as usize].name)?;
@@ -154,12 +158,15 @@ End
     }
 
     #[test]
-    fn a_programme_without_columns_is_refused() {
+    fn a_programme_without_rows_has_a_void_one_and_without_columns_is_refused() {
         let mut program = Handmade { columns: Vec::new(), ..medley(Sense::Maximise) };
         program.rows.clear();
         let error = Format::Lp.write(&program, &mut Vec::new()).expect_err("no column");
         assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         program.columns.push(column("x", 1, 0, 1));
-        assert!(written(&program, Format::Lp).contains("obj: x\nSubject To\nBinaries\n x\nEnd\n"));
+        assert!(
+            written(&program, Format::Lp)
+                .contains("obj: x\nSubject To\n void: 0 x <= 0\nBinaries\n x\nEnd\n")
+        );
     }
 }

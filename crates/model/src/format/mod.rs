@@ -199,8 +199,7 @@ mod tests {
         }
     }
 
-    /// Binary, fixed, general and unused columns; all comparisons; an empty row; a reported bound. The optimum of the
-    /// maximisation is 8 and that of the minimisation is 3, both at one point only.
+    /// Binary, fixed, general and unused columns; all comparisons; an empty row; a reported bound and a theorem.
     pub(super) fn medley(sense: Sense) -> Handmade {
         let bound = |standing| {
             let board = BoardName::queen(&[5; 4]);
