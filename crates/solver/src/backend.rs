@@ -133,8 +133,10 @@ pub struct Run {
 /// The LP relaxation of a programme, solved in floating point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Relaxation {
-    /// The optimum (float); `None` when the relaxation is infeasible.
+    /// The optimum (float); `None` when the relaxation is infeasible, or was not solved to the end.
     pub value: Option<f64>,
+    /// Why the run stopped; with `Finished`, no value means infeasible.
+    pub stop: StopReason,
     /// Simplex iterations.
     pub lp_iterations: u64,
     /// Wall-clock seconds of the solve.

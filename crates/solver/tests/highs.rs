@@ -1,0 +1,463 @@
+//! The HiGHS driver on small programmes, against brute force, and at its limits.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ndqueens_model::bound::UpperBound;
+use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
+use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
+use ndqueens_solver::highs::Highs;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use Comparison::{AtLeast, AtMost, Equal};
+use Sense::{Feasibility, Maximise, Minimise};
+
+struct Handmade {
+    sense: Sense,
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+}
+
+impl Handmade {
+    /// Binary columns with the given objective.
+    fn binary(sense: Sense, objective: &[i64]) -> Self {
+        let columns = objective.iter().enumerate();
+        let columns =
+            columns.map(|(j, &objective)| Column { name: format!("x_{j}"), objective, lower: 0, upper: 1 });
+        Self { sense, columns: columns.collect(), rows: Vec::new() }
+    }
+
+    fn bounds(mut self, column: usize, lower: i64, upper: i64) -> Self {
+        (self.columns[column].lower, self.columns[column].upper) = (lower, upper);
+        self
+    }
+
+    fn row(mut self, terms: &[(u32, i64)], comparison: Comparison, rhs: i64) -> Self {
+        let number = self.rows.len() as u64;
+        self.rows.push(Row {
+            tag: Tag { family: "test", number },
+            columns: terms.iter().map(|term| term.0).collect(),
+            coefficients: Some(terms.iter().map(|term| term.1).collect()),
+            comparison,
+            rhs,
+            bound: None,
+        });
+        self
+    }
+
+    fn ilp(&self) -> Ilp {
+        Ilp::of(self)
+    }
+}
+
+impl Program for Handmade {
+    fn name(&self) -> String {
+        "test".to_owned()
+    }
+    fn sense(&self) -> Sense {
+        self.sense
+    }
+    fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+    fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_> {
+        Box::new(self.rows.iter().cloned())
+    }
+    fn bounds(&self) -> &[Arc<UpperBound>] {
+        &[]
+    }
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+fn go_on(_: &Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn solve_with(programme: &Ilp, options: &Options) -> Run {
+    Highs.solve(programme, options, &mut go_on).unwrap()
+}
+
+fn solve(programme: &Ilp) -> Run {
+    solve_with(programme, &Options::default())
+}
+
+fn optimum(run: &Run) -> i64 {
+    match &run.outcome {
+        Outcome::Optimal { value, .. } => *value,
+        other => panic!("no optimum: {other:?}"),
+    }
+}
+
+fn relaxation(programme: &Ilp) -> Option<f64> {
+    let relaxation = Highs.relax(programme, &Options::default(), &mut go_on).unwrap();
+    assert_eq!(relaxation.stop, StopReason::Finished);
+    relaxation.value
+}
+
+/// Weights 3, 4, 5, 9 and values 4, 5, 7, 13 in a sack of 12: the first and the last beat the first three by 17 to 16.
+fn knapsack() -> Handmade {
+    Handmade::binary(Maximise, &[4, 5, 7, 13]).row(&[(0, 3), (1, 4), (2, 5), (3, 9)], AtMost, 12)
+}
+
+/// The largest independent set of a random graph, one row for each edge: LP bound n/2, slow to prove.
+fn independent_set(n: u32, density: f64, seed: u64) -> Ilp {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut programme = Handmade::binary(Maximise, &vec![1; n as usize]);
+    for a in 0..n {
+        for b in a + 1..n {
+            if random.random_bool(density) {
+                programme = programme.row(&[(a, 1), (b, 1)], AtMost, 1);
+            }
+        }
+    }
+    programme.ilp()
+}
+
+/// Runs for minutes.
+fn slow() -> Ilp {
+    independent_set(300, 0.1, 1)
+}
+
+#[test]
+fn the_solver_is_named_with_its_version() {
+    assert_eq!(Highs.solver(), "HiGHS 1.15.0");
+    assert_eq!(Highs::version(), "1.15.0");
+}
+
+#[test]
+fn a_knapsack_is_filled_best() {
+    let run = solve(&knapsack().ilp());
+    assert_eq!(run.outcome, Outcome::Optimal { solution: vec![1, 0, 0, 1], value: 17 });
+    assert_eq!((run.stop, run.solver.as_str()), (StopReason::Finished, "HiGHS 1.15.0"));
+    assert!((run.dual_bound.unwrap() - 17.0).abs() < 1e-6);
+    assert!(run.seconds >= 0.0 && run.nodes.is_some() && run.lp_iterations.is_some());
+}
+
+#[test]
+fn columns_may_take_any_integers() {
+    let programme = Handmade::binary(Minimise, &[-3, 2]).bounds(0, -5, 7).bounds(1, -4, -2);
+    let run = solve(&programme.row(&[(0, 2), (1, 3)], AtMost, 1).ilp());
+    // -3x + 2y with 2x + 3y <= 1: y = -4 allows x = 6.
+    assert_eq!(run.outcome, Outcome::Optimal { solution: vec![6, -4], value: -26 });
+}
+
+#[test]
+fn an_infeasible_programme_is_proved_so() {
+    let parity = Handmade::binary(Maximise, &[1, 1, 1]).row(&[(0, 2), (1, 2), (2, 2)], Equal, 3);
+    assert_eq!(solve(&parity.ilp()).outcome, Outcome::Infeasible);
+    let crossed = Handmade::binary(Maximise, &[1]).bounds(0, 1, 0);
+    assert_eq!(solve(&crossed.ilp()).outcome, Outcome::Infeasible);
+    let search = Handmade::binary(Feasibility, &[0, 0]).row(&[(0, 1), (1, 1)], AtLeast, 3);
+    let run = solve(&search.ilp());
+    assert_eq!((run.outcome, run.stop), (Outcome::Infeasible, StopReason::Finished));
+}
+
+#[test]
+fn feasibility_needs_a_point_and_no_bound() {
+    let programme =
+        Handmade::binary(Feasibility, &[0; 4]).row(&[(0, 1), (1, 1), (2, 1), (3, 1)], Equal, 2).ilp();
+    let run = solve(&programme);
+    let Outcome::Feasible { solution, value: 0, bound: None } = run.outcome else {
+        panic!("{:?}", run.outcome)
+    };
+    assert_eq!(solution.iter().sum::<i64>(), 2);
+    assert_eq!((run.stop, run.dual_bound), (StopReason::Finished, None));
+}
+
+#[test]
+fn rows_and_columns_may_be_missing() {
+    let free = Handmade::binary(Maximise, &[1, -1]);
+    assert_eq!(solve(&free.ilp()).outcome, Outcome::Optimal { solution: vec![1, 0], value: 1 });
+    let idle = Handmade::binary(Maximise, &[1, -1]).row(&[], AtMost, 0);
+    assert_eq!(optimum(&solve(&idle.ilp())), 1);
+    let broken = Handmade::binary(Maximise, &[1, -1]).row(&[], AtLeast, 1);
+    assert_eq!(solve(&broken.ilp()).outcome, Outcome::Infeasible);
+
+    let empty = Handmade::binary(Maximise, &[]);
+    assert_eq!(solve(&empty.ilp()).outcome, Outcome::Optimal { solution: vec![], value: 0 });
+    assert_eq!(relaxation(&empty.ilp()), Some(0.0));
+    let broken = Handmade::binary(Minimise, &[]).row(&[], AtLeast, 1);
+    assert_eq!(solve(&broken.ilp()).outcome, Outcome::Infeasible);
+    assert_eq!(relaxation(&broken.ilp()), None);
+    let search = Handmade::binary(Feasibility, &[]);
+    let found = Outcome::Feasible { solution: vec![], value: 0, bound: None };
+    assert_eq!(solve(&search.ilp()).outcome, found);
+}
+
+#[test]
+fn fixed_columns_and_zero_coefficients_are_kept() {
+    let programme = knapsack().bounds(3, 0, 0).bounds(0, 1, 1).row(&[(1, 0), (2, 1)], AtMost, 0);
+    assert_eq!(optimum(&solve(&programme.ilp())), 9);
+    let all_fixed = knapsack().bounds(0, 1, 1).bounds(1, 1, 1).bounds(2, 1, 1).bounds(3, 0, 0);
+    let run = solve(&all_fixed.ilp());
+    assert_eq!(run.outcome, Outcome::Optimal { solution: vec![1, 1, 1, 0], value: 16 });
+    assert_eq!(solve(&all_fixed.bounds(3, 1, 1).ilp()).outcome, Outcome::Infeasible);
+}
+
+#[test]
+fn a_start_is_kept_even_when_there_is_no_time() {
+    let programme = slow();
+    let mut start = vec![0; 300];
+    start[7] = 1;
+    let options = Options { start: Some(start), time_limit: Some(Duration::ZERO), ..Options::default() };
+    let run = solve_with(&programme, &options);
+    let Outcome::Feasible { value, .. } = run.outcome else { panic!("{:?}", run.outcome) };
+    assert!(value >= 1);
+    assert_eq!(run.stop, StopReason::TimeLimit);
+}
+
+#[test]
+fn an_optimal_start_is_proved_optimal() {
+    let options = Options { start: Some(vec![1, 0, 0, 1]), ..Options::default() };
+    assert_eq!(optimum(&solve_with(&knapsack().ilp(), &options)), 17);
+}
+
+#[test]
+fn a_start_that_is_not_feasible_is_refused() {
+    for start in [vec![1, 1, 1, 1], vec![2, 0, 0, 0], vec![0]] {
+        let options = Options { start: Some(start), ..Options::default() };
+        let error = Highs.solve(&knapsack().ilp(), &options, &mut go_on).unwrap_err();
+        assert!(matches!(error, BackendError::BadStart(_)), "{error}");
+    }
+}
+
+#[test]
+fn without_time_nothing_is_claimed() {
+    let options = Options { time_limit: Some(Duration::ZERO), ..Options::default() };
+    let run = solve_with(&slow(), &options);
+    assert_eq!(run.stop, StopReason::TimeLimit);
+    assert!(matches!(run.outcome, Outcome::Unknown { .. } | Outcome::Feasible { .. }), "{:?}", run.outcome);
+    assert!(run.dual_bound.is_none_or(f64::is_finite));
+}
+
+#[test]
+fn the_node_limit_stops_the_search_with_incumbent_and_bound() {
+    let options = Options { node_limit: Some(0), ..Options::default() };
+    let run = solve_with(&slow(), &options);
+    assert_eq!(run.stop, StopReason::NodeLimit);
+
+    let options = Options { node_limit: Some(1), ..Options::default() };
+    let run = solve_with(&independent_set(60, 0.3, 2), &options);
+    assert_eq!(run.stop, StopReason::NodeLimit);
+    let Outcome::Feasible { value, bound: Some(bound), .. } = run.outcome else {
+        panic!("{:?}", run.outcome)
+    };
+    assert!(0 < value && value < bound && bound <= 60);
+    assert!(run.nodes.unwrap() <= 2);
+}
+
+#[test]
+fn the_monitor_stops_the_run_and_keeps_incumbent_and_bound() {
+    let mut last = Progress::default();
+    let mut calls = 0;
+    let mut monitor = |progress: &Progress| {
+        assert!(progress.seconds >= last.seconds && progress.dual_bound.is_none_or(f64::is_finite));
+        assert!(progress.incumbent >= last.incumbent);
+        last = *progress;
+        calls += 1;
+        match (progress.incumbent, progress.dual_bound) {
+            (Some(_), Some(_)) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    };
+    let run = Highs.solve(&slow(), &Options::default(), &mut monitor).unwrap();
+    assert_eq!(run.stop, StopReason::Interrupted);
+    let Outcome::Feasible { value, bound: Some(bound), .. } = run.outcome else {
+        panic!("{:?}", run.outcome)
+    };
+    assert!(last.incumbent.unwrap() <= value && value < bound);
+    assert!(f64::from(calls) <= 20.0 * run.seconds + 1.0);
+}
+
+#[test]
+fn a_run_that_hears_nothing_is_left_alone_and_its_start_is_kept() {
+    // HiGHS checks its limits once before the root LP, and that takes longer than this test waits.
+    let programme = independent_set(1200, 0.5, 3);
+    let mut start = vec![0; 1200];
+    start[0] = 1;
+    let options = Options { start: Some(start), presolve: Some(false), ..Options::default() };
+    let mut calls_since_check = 0;
+    let mut asked = None;
+    let mut monitor = |progress: &Progress| {
+        calls_since_check += u32::from(progress.nodes.is_some());
+        if calls_since_check < 5 {
+            return ControlFlow::Continue(());
+        }
+        asked = Some(Instant::now());
+        ControlFlow::Break(())
+    };
+    let run = Highs.solve(&programme, &options, &mut monitor).unwrap();
+    assert!(asked.unwrap().elapsed() < Duration::from_secs(4));
+    assert_eq!(run.stop, StopReason::Interrupted);
+    assert!(matches!(run.outcome, Outcome::Feasible { value: 1.., .. }), "{:?}", run.outcome);
+}
+
+#[test]
+fn a_panic_of_the_monitor_passes_through() {
+    let mut monitor = |_: &Progress| panic!("the monitor's own");
+    let programme = slow();
+    let run = catch_unwind(AssertUnwindSafe(|| Highs.solve(&programme, &Options::default(), &mut monitor)));
+    assert_eq!(run.unwrap_err().downcast_ref(), Some(&"the monitor's own"));
+    assert_eq!(optimum(&solve(&knapsack().ilp())), 17);
+}
+
+#[test]
+fn the_number_of_threads_may_change_from_run_to_run() {
+    let programme = independent_set(40, 0.3, 4);
+    let expected = optimum(&solve(&programme));
+    for threads in [Some(2), Some(1), Some(3)] {
+        let options = Options { threads, ..Options::default() };
+        assert_eq!(optimum(&solve_with(&knapsack().ilp(), &options)), 17);
+        assert_eq!(optimum(&solve_with(&programme, &options)), expected);
+    }
+    let options = Options { threads: Some(0), ..Options::default() };
+    let error = Highs.solve(&knapsack().ilp(), &options, &mut go_on).unwrap_err();
+    assert_eq!(error.to_string(), "HiGHS 1.15.0 failed: the number of threads must be at least 1");
+}
+
+#[test]
+fn settings_that_highs_cannot_take_are_errors() {
+    let options = Options { seed: u32::MAX, ..Options::default() };
+    let error = Highs.solve(&knapsack().ilp(), &options, &mut go_on).unwrap_err();
+    assert_eq!(error.to_string(), "HiGHS 1.15.0 failed: seed 4294967295 is above 2147483647");
+    let inexact = Handmade::binary(Maximise, &[1]).bounds(0, 0, i64::MAX);
+    assert!(matches!(
+        Highs.solve(&inexact.ilp(), &Options::default(), &mut go_on),
+        Err(BackendError::Failed { .. })
+    ));
+}
+
+/// The best value over all points, in integers.
+fn brute_force(programme: &Ilp) -> Option<i64> {
+    let columns = programme.columns();
+    let mut point: Vec<i64> = columns.iter().map(|column| column.lower).collect();
+    let mut best = None;
+    loop {
+        if programme.violation(&point).is_none() {
+            let value = programme.value(&point);
+            best = Some(match (best, programme.sense()) {
+                (Some(best), Maximise) => value.max(best),
+                (Some(best), _) => value.min(best),
+                (None, _) => value,
+            });
+        }
+        let Some(next) = (0..point.len()).find(|&j| point[j] < columns[j].upper) else { return best };
+        point[next] += 1;
+        for j in 0..next {
+            point[j] = columns[j].lower;
+        }
+    }
+}
+
+/// Packing (rows at most), covering (rows at least) or both at once, with a few larger columns and equations.
+fn random_programme(random: &mut ChaCha8Rng) -> Ilp {
+    let columns = random.random_range(2..=9);
+    let kind = random.random_range(0..3);
+    let sense = if kind == 1 { Minimise } else { Maximise };
+    let weighted = random.random_bool(0.5);
+    let objective: Vec<i64> =
+        (0..columns).map(|_| if weighted { random.random_range(-3..=20) } else { 1 }).collect();
+    let mut programme = Handmade::binary(sense, &objective);
+    if random.random_bool(0.3) {
+        programme = programme.bounds(0, -1, 2);
+    }
+    for _ in 0..random.random_range(1..=8) {
+        let mut terms = Vec::new();
+        for column in 0..columns {
+            if random.random_bool(0.4) {
+                terms.push((column, if weighted { random.random_range(1..=9) } else { 1 }));
+            }
+        }
+        let total: i64 = terms.iter().map(|term| term.1).sum();
+        let comparison = match kind {
+            0 => AtMost,
+            1 => AtLeast,
+            _ => [AtMost, AtLeast, Equal][random.random_range(0..3)],
+        };
+        programme = programme.row(&terms, comparison, random.random_range(0..=total.max(1)));
+    }
+    programme.ilp()
+}
+
+#[test]
+fn random_programmes_agree_with_brute_force_whatever_the_settings() {
+    let mut random = ChaCha8Rng::seed_from_u64(20_250_101);
+    let mut infeasible = 0;
+    for number in 0..80 {
+        let programme = random_programme(&mut random);
+        let expected = brute_force(&programme);
+        infeasible += usize::from(expected.is_none());
+        for (seed, presolve) in [(0, true), (1, true), (2, true), (0, false), (1, false), (2, false)] {
+            let symmetry = Some(seed != 1);
+            let options = Options { seed, presolve: Some(presolve), symmetry, ..Options::default() };
+            let run = solve_with(&programme, &options);
+            let found = match run.outcome {
+                Outcome::Optimal { value, .. } => Some(value),
+                Outcome::Infeasible => None,
+                other => panic!("programme {number}: {other:?}"),
+            };
+            assert_eq!(found, expected, "programme {number}, seed {seed}, presolve {presolve}");
+        }
+    }
+    assert!((5..60).contains(&infeasible), "{infeasible} of 80 are infeasible");
+}
+
+#[test]
+fn the_relaxation_bounds_the_optimum() {
+    // The triangle: at most one of each pair.
+    let triangle = Handmade::binary(Maximise, &[1, 1, 1]).row(&[(0, 1), (1, 1)], AtMost, 1);
+    let triangle = triangle.row(&[(0, 1), (2, 1)], AtMost, 1).row(&[(1, 1), (2, 1)], AtMost, 1).ilp();
+    assert!((relaxation(&triangle).unwrap() - 1.5).abs() < 1e-9);
+    assert_eq!(optimum(&solve(&triangle)), 1);
+    let infeasible = Handmade::binary(Minimise, &[1, 1]).row(&[(0, 1), (1, 1)], AtLeast, 3);
+    assert_eq!(relaxation(&infeasible.ilp()), None);
+    let parity = Handmade::binary(Maximise, &[1, 1, 1]).row(&[(0, 2), (1, 2), (2, 2)], Equal, 3);
+    assert!((relaxation(&parity.ilp()).unwrap() - 1.5).abs() < 1e-9);
+}
+
+#[test]
+fn the_relaxation_stops_at_its_limit_and_on_demand() {
+    let programme = independent_set(1200, 0.5, 3);
+    let limited = Options { time_limit: Some(Duration::ZERO), ..Options::default() };
+    let relaxation = Highs.relax(&programme, &limited, &mut go_on).unwrap();
+    assert_eq!((relaxation.value, relaxation.stop), (None, StopReason::TimeLimit));
+    let mut stop = |_: &Progress| ControlFlow::Break(());
+    let relaxation = Highs.relax(&programme, &Options::default(), &mut stop).unwrap();
+    assert_eq!((relaxation.value, relaxation.stop), (None, StopReason::Interrupted));
+}
+
+#[test]
+fn a_file_is_read_and_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("knapsack.lp");
+    let write = |rhs| {
+        let text = format!(
+            "max\n obj: 4 a + 5 b + 7 c + 12 d\nst\n r: 3 a + 4 b + 5 c + 9 d <= {rhs}\nbin\n a b c d\nend\n"
+        );
+        fs::write(&path, text).unwrap();
+        Highs.optimum_of_file(&path).unwrap()
+    };
+    assert!((write(12).unwrap() - 16.0).abs() < 1e-6);
+    assert_eq!(write(-1), None);
+    assert!(Highs.optimum_of_file(&folder.path().join("absent.lp")).is_err());
+}
+
+#[test]
+fn highs_prints_nothing() {
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_knapsack_is_filled_best", "--nocapture", "--test-threads", "1", "--quiet"])
+        .output()
+        .unwrap();
+    assert!(child.status.success());
+    let printed = String::from_utf8(child.stdout).unwrap();
+    let lines: Vec<&str> = printed.lines().filter(|line| !line.trim().is_empty()).collect();
+    assert!(lines.len() == 3 && lines[0] == "running 1 test", "{printed}");
+    assert!(child.stderr.is_empty());
+}
