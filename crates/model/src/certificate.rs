@@ -14,6 +14,8 @@
 //! One square a line, coordinates counted from 0. Lines that start with `#` and empty lines are skipped. Reading checks
 //! the form only; whether the squares are on the board and solve the problem is for the crosscheck crate to say.
 
+pub mod import;
+
 use std::fmt;
 use std::str::FromStr;
 

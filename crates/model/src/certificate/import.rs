@@ -1,0 +1,541 @@
+//! The other ways in which people write down a set of squares, read and written.
+//!
+//! | convention | a square is |
+//! | --- | --- |
+//! | `native` | a line of a certificate file, see [`crate::certificate`] |
+//! | `tuples`, `tuples1` | its coordinates: `1 2 3`, `1,2,3`, `(1,2,3)`; several in one line as `1 2 3; 4 5 6` or `[(1,2,3), (4,5,6)]` |
+//! | `flat`, `flat1` | its number in lexicographic order |
+//! | `heights`, `heights1` | its last coordinate, in the cell of a matrix that stands for the others; a cell without a queen is `.`, `-` or `_`, in `heights1` also `0` |
+//!
+//! Names that end in 1 count from 1, the others from 0. White space and commas separate numbers; brackets, semicolons
+//! and line ends separate tuples and the rows of a matrix. Lines that start with `#` and empty lines are skipped.
+//!
+//! The cells of heights stand in lexicographic order of the first `d - 1` coordinates; for `d = 3` they must be in rows,
+//! otherwise line ends are free. Heights cannot tell of two squares that differ in the last coordinate only; queens and
+//! rooks never stand so, bishops may.
+//!
+//! Only native files say on which board the squares are, and what they claim to be; others are read as independent sets.
+//! Numbers that have no square are refused, but coordinates that are too large are kept, as in native files: whether the
+//! squares are on the board is for the crosscheck crate to say.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Certificate, CertificateError};
+use crate::board::Board;
+use crate::name::BoardName;
+
+/// How squares are written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Convention {
+    /// A certificate file.
+    Native,
+    /// Coordinates, counted from 0.
+    Tuples0,
+    /// Coordinates, counted from 1.
+    Tuples1,
+    /// Square numbers, counted from 0.
+    Flat0,
+    /// Square numbers, counted from 1.
+    Flat1,
+    /// A matrix of last coordinates, counted from 0.
+    Heights0,
+    /// A matrix of last coordinates, counted from 1.
+    Heights1,
+}
+
+/// The text is not the name of a convention.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown convention \"{input}\"; known are {}", Convention::ALL.map(Convention::name).join(", "))]
+pub struct UnknownConvention {
+    /// The text as given.
+    pub input: String,
+}
+
+/// Why a certificate cannot be written in a convention.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Inexpressible {
+    /// Square numbers and heights exist for squares of the board only.
+    #[error(
+        "the square {square:?} is not on the board {board}, so the convention \"{convention}\" cannot express it"
+    )]
+    OffBoard {
+        /// The square.
+        square: Vec<u32>,
+        /// The board.
+        board: BoardName,
+        /// The convention.
+        convention: Convention,
+    },
+    /// A matrix cell holds one height.
+    #[error("heights cannot express both {first:?} and {second:?}, which differ in the last coordinate only")]
+    SameCell {
+        /// A square.
+        first: Vec<u32>,
+        /// Another one.
+        second: Vec<u32>,
+    },
+    /// There is no last coordinate to be the height.
+    #[error("heights are for boxes of squares, and the board {board} is none")]
+    NoBox {
+        /// The board.
+        board: BoardName,
+    },
+}
+
+impl Convention {
+    /// Every convention.
+    pub const ALL: [Self; 7] = [
+        Self::Native,
+        Self::Tuples0,
+        Self::Tuples1,
+        Self::Flat0,
+        Self::Flat1,
+        Self::Heights0,
+        Self::Heights1,
+    ];
+
+    /// The name, as in commands.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Tuples0 => "tuples",
+            Self::Tuples1 => "tuples1",
+            Self::Flat0 => "flat",
+            Self::Flat1 => "flat1",
+            Self::Heights0 => "heights",
+            Self::Heights1 => "heights1",
+        }
+    }
+
+    /// What numbers are counted from.
+    fn base(self) -> u64 {
+        match self {
+            Self::Native | Self::Tuples0 | Self::Flat0 | Self::Heights0 => 0,
+            Self::Tuples1 | Self::Flat1 | Self::Heights1 => 1,
+        }
+    }
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Convention {
+    type Err = UnknownConvention;
+
+    fn from_str(input: &str) -> Result<Self, UnknownConvention> {
+        let found = Self::ALL.into_iter().find(|convention| convention.name() == input);
+        found.ok_or_else(|| UnknownConvention { input: input.to_owned() })
+    }
+}
+
+/// Reads a set of squares. The board must be given unless the convention is native; a native file must agree with a
+/// board that is given.
+///
+/// # Errors
+/// Line, column and what is allowed there, if the text does not follow the convention or the board is missing or another.
+pub fn read(
+    text: &str,
+    convention: Convention,
+    board: Option<&BoardName>,
+) -> Result<Certificate, CertificateError> {
+    let import = |reader: Reader, what: &str| {
+        let name = board.ok_or_else(|| CertificateError {
+            line: 1,
+            column: 1,
+            fault: format!("the convention \"{convention}\" does not name the board, so it must be given"),
+        })?;
+        let base = convention.base();
+        let squares = reader(&groups(text), base, &Board::new(name))?;
+        Ok(Certificate::independent(name.clone(), squares, format!("imported, {base}-based {what}")))
+    };
+    match convention {
+        Convention::Native => read_native(text, board),
+        Convention::Tuples0 | Convention::Tuples1 => import(read_tuples, "tuples"),
+        Convention::Flat0 | Convention::Flat1 => import(read_flat, "square numbers"),
+        Convention::Heights0 | Convention::Heights1 => import(read_heights, "heights"),
+    }
+}
+
+/// Makes squares of the groups of words of a text, which counts from the given base.
+type Reader = fn(&[Vec<Word<'_>>], u64, &Board) -> Result<Vec<Vec<u32>>, CertificateError>;
+
+fn read_native(text: &str, board: Option<&BoardName>) -> Result<Certificate, CertificateError> {
+    let certificate: Certificate = text.parse()?;
+    match board {
+        Some(board) if *board != certificate.board => Err(CertificateError {
+            line: 1 + text.lines().take_while(|line| !line.trim_start().starts_with("board:")).count(),
+            column: 1,
+            fault: format!("the file is for the board {}, not for {board}", certificate.board),
+        }),
+        _ => Ok(certificate),
+    }
+}
+
+fn read_tuples(
+    groups: &[Vec<Word<'_>>],
+    base: u64,
+    board: &Board,
+) -> Result<Vec<Vec<u32>>, CertificateError> {
+    let dimension = board.coordinates(0).len();
+    let tuple = |group: &Vec<Word<'_>>| {
+        if group.len() != dimension {
+            let name = board.name();
+            let fault =
+                format!("{} coordinates found, {dimension} expected for a square of {name}", group.len());
+            return Err(group[0].fault(fault));
+        }
+        group.iter().map(|word| word.number("a coordinate", base, 1 << u32::BITS)).collect()
+    };
+    groups.iter().map(tuple).collect()
+}
+
+fn read_flat(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Vec<Vec<u32>>, CertificateError> {
+    let what = format!("a square number of {}", board.name());
+    let square = |word: &Word<'_>| word.number(&what, base, board.size() as u64);
+    groups.iter().flatten().map(|word| Ok(board.coordinates(square(word)?))).collect()
+}
+
+fn read_heights(
+    groups: &[Vec<Word<'_>>],
+    base: u64,
+    board: &Board,
+) -> Result<Vec<Vec<u32>>, CertificateError> {
+    let matrix =
+        Matrix::of(board).map_err(|e| CertificateError { line: 1, column: 1, fault: e.to_string() })?;
+    if matrix.dimension == 3
+        && let Some(row) = groups.iter().find(|row| row.len() != matrix.row)
+    {
+        return Err(row[0].fault(format!("{} cells found in the row, {} expected", row.len(), matrix.row)));
+    }
+    let cells = groups.concat();
+    if cells.len() != matrix.cells {
+        let fault = format!("{} cells found, {} expected", cells.len(), matrix.cells);
+        return Err(match cells.get(matrix.cells).or(cells.last()) {
+            Some(word) => word.fault(fault),
+            None => CertificateError { line: 1, column: 1, fault },
+        });
+    }
+    let is_queen = |word: &Word<'_>| !matches!((word.text, base), ("." | "-" | "_", _) | ("0", 1));
+    let square = |(cell, word): (u32, Word<'_>)| {
+        let height = word.number("a cell that is not empty (., - or _)", base, u64::from(matrix.height))?;
+        Ok(board.coordinates(cell * matrix.height + height))
+    };
+    (0..).zip(cells).filter(|(_, word)| is_queen(word)).map(square).collect()
+}
+
+/// Writes a certificate's squares. Only the native convention keeps board, claim and origin.
+///
+/// # Errors
+/// If the convention cannot express one of the squares.
+pub fn write(certificate: &Certificate, convention: Convention) -> Result<String, Inexpressible> {
+    let (board, base) = (Board::new(&certificate.board), convention.base());
+    let number = |square: &Vec<u32>| {
+        board.square(square).ok_or_else(|| Inexpressible::OffBoard {
+            square: square.clone(),
+            board: certificate.board.clone(),
+            convention,
+        })
+    };
+    let mut text = String::new();
+    match convention {
+        Convention::Native => text = certificate.to_string(),
+        Convention::Tuples0 | Convention::Tuples1 => {
+            for square in &certificate.squares {
+                let coordinates: Vec<String> =
+                    square.iter().map(|&c| (u64::from(c) + base).to_string()).collect();
+                text += &format!("({})\n", coordinates.join(","));
+            }
+        }
+        Convention::Flat0 | Convention::Flat1 => {
+            for square in &certificate.squares {
+                text += &format!("{}\n", u64::from(number(square)?) + base);
+            }
+        }
+        Convention::Heights0 | Convention::Heights1 => {
+            let matrix = Matrix::of(&board)?;
+            let mut queens: Vec<Option<&Vec<u32>>> = vec![None; matrix.cells];
+            for square in &certificate.squares {
+                let cell = &mut queens[(number(square)? / matrix.height) as usize];
+                if let Some(first) = cell.replace(square) {
+                    return Err(Inexpressible::SameCell { first: first.clone(), second: square.clone() });
+                }
+            }
+            text = matrix.print(&queens, base);
+        }
+    }
+    Ok(text)
+}
+
+/// The shape of a matrix of heights.
+struct Matrix {
+    dimension: usize,
+    height: u32,
+    cells: usize,
+    /// Cells in a row.
+    row: usize,
+    /// Cells in a matrix, several of which make up the text when the dimension is above 3.
+    slab: usize,
+}
+
+impl Matrix {
+    fn of(board: &Board) -> Result<Self, Inexpressible> {
+        let no_box = || Inexpressible::NoBox { board: board.name().clone() };
+        let sides = board.grid().ok_or_else(no_box)?.sides();
+        let mut from_last = sides.iter().rev();
+        let height = *from_last.next().expect("a box has an axis");
+        let row = from_last.next().map_or(1, |&side| side as usize);
+        let slab = row * from_last.next().map_or(1, |&side| side as usize);
+        let cells = board.size() / height as usize;
+        Ok(Self { dimension: sides.len(), height, cells, row, slab })
+    }
+
+    fn print(&self, queens: &[Option<&Vec<u32>>], base: u64) -> String {
+        let last = u64::from(self.height) - 1 + base;
+        let width = last.to_string().len();
+        let mut text = String::new();
+        for (done, queen) in (1..).zip(queens) {
+            let height = queen.and_then(|square| square.last());
+            let cell = height.map_or(".".to_owned(), |&height| (u64::from(height) + base).to_string());
+            let end = if done % self.slab == 0 && done < self.cells {
+                "\n\n"
+            } else if done % self.row == 0 {
+                "\n"
+            } else {
+                " "
+            };
+            text += &format!("{cell:>width$}{end}");
+        }
+        text
+    }
+}
+
+/// A word and the line that it stands in.
+#[derive(Debug, Clone, Copy)]
+struct Word<'t> {
+    text: &'t str,
+    line: &'t str,
+    line_number: usize,
+}
+
+impl Word<'_> {
+    fn fault(&self, fault: String) -> CertificateError {
+        let before = self.text.as_ptr() as usize - self.line.as_ptr() as usize;
+        CertificateError { line: self.line_number, column: self.line[..before].chars().count() + 1, fault }
+    }
+
+    /// The word as one of `count` numbers counted from `base`; the answer is counted from 0.
+    fn number(&self, what: &str, base: u64, count: u64) -> Result<u32, CertificateError> {
+        let number = self.text.parse::<u64>().ok().and_then(|number| number.checked_sub(base));
+        number.filter(|&number| number < count).and_then(|number| u32::try_from(number).ok()).ok_or_else(
+            || {
+                let last = base + count - 1;
+                self.fault(format!("{what} must be an integer from {base} to {last}, not \"{}\"", self.text))
+            },
+        )
+    }
+}
+
+/// The words of a text, in groups that brackets, semicolons and line ends separate.
+fn groups(text: &str) -> Vec<Vec<Word<'_>>> {
+    let mut groups = Vec::new();
+    for (line_number, line) in (1..).zip(text.lines()) {
+        if line.trim_start().starts_with('#') {
+            continue;
+        }
+        for group in line.split(['(', ')', '[', ']', '{', '}', ';']) {
+            let words = group.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
+            groups.push(words.map(|text| Word { text, line, line_number }).collect());
+        }
+    }
+    groups.retain(|group: &Vec<_>| !group.is_empty());
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::name::Piece;
+    use proptest::prelude::*;
+
+    fn board(name: &str) -> BoardName {
+        name.parse().expect(name)
+    }
+
+    fn squares(text: &str, convention: &str, name: &str) -> Vec<Vec<u32>> {
+        let convention = convention.parse().expect(convention);
+        read(text, convention, Some(&board(name))).expect(text).squares
+    }
+
+    #[test]
+    fn names_parse_back_and_others_are_told_the_names() {
+        for convention in Convention::ALL {
+            assert_eq!(convention.to_string().parse(), Ok(convention));
+        }
+        let message = "tuples2".parse::<Convention>().expect_err("unknown").to_string();
+        assert!(message.contains("tuples, tuples1, flat"), "{message}");
+    }
+
+    #[test]
+    fn tuples_are_read_in_every_dress() {
+        for text in [
+            "0 1 2\n2 0 1\n",
+            "2,0,1\r\n\r\n# a remark\r\n0,1,2",
+            "(0,1,2)\n(2,0,1)",
+            "0 1 2; 2 0 1",
+            "[(0,1,2), (2,0,1)]",
+            "[[0, 1, 2],\n [2, 0, 1]]",
+            "{{0,1,2},{2,0,1}}",
+        ] {
+            assert_eq!(squares(text, "tuples", "3^3"), [[0, 1, 2], [2, 0, 1]], "{text}");
+        }
+        assert_eq!(squares("1 2 3", "tuples1", "3^3"), [[0, 1, 2]]);
+        assert_eq!(squares("0 1 9", "tuples", "3^3"), [[0, 1, 9]], "off the board is for crosscheck to say");
+        assert!(squares("", "tuples", "3^3").is_empty());
+    }
+
+    #[test]
+    fn flat_numbers_are_lexicographic() {
+        assert_eq!(squares("0, 5 6\n23", "flat", "2x3x4"), [[0, 0, 0], [0, 1, 1], [0, 1, 2], [1, 2, 3]]);
+        assert_eq!(squares("[1, 24]", "flat1", "2x3x4"), [[0, 0, 0], [1, 2, 3]]);
+    }
+
+    #[test]
+    fn heights_are_the_last_coordinate() {
+        assert_eq!(squares("1 3 0 2", "heights", "4^2"), [[0, 1], [1, 3], [2, 0], [3, 2]]);
+        assert_eq!(squares("0 . -\n_ 1 .", "heights", "2x3x4"), [[0, 0, 0], [1, 1, 1]]);
+        assert_eq!(squares("[[1, 0, 4], [-, 2, 0]]", "heights1", "2x3x4"), [[0, 0, 0], [0, 2, 3], [1, 1, 1]]);
+        assert_eq!(squares(". . . 1\n\n. . 0 .", "heights", "2^4"), [[0, 1, 1, 1], [1, 1, 0, 0]]);
+        assert_eq!(squares("3", "heights", "7^1"), [[3]]);
+    }
+
+    #[test]
+    fn the_origin_tells_the_convention() {
+        for (convention, text, origin) in [
+            (Convention::Tuples0, "0 0", "imported, 0-based tuples"),
+            (Convention::Tuples1, "1 1", "imported, 1-based tuples"),
+            (Convention::Flat1, "1", "imported, 1-based square numbers"),
+            (Convention::Heights0, "0 .", "imported, 0-based heights"),
+        ] {
+            assert_eq!(read(text, convention, Some(&board("2^2"))).expect(text).origin, origin);
+        }
+    }
+
+    #[test]
+    fn faults_name_line_column_and_what_is_allowed() {
+        for (convention, name, text, line, column, words) in [
+            (Convention::Tuples0, "3^3", "0 0 0\n 1 2", 2, 2, "2 coordinates found, 3 expected"),
+            (Convention::Tuples0, "3^3", "[(0,0,0),(1,2,0,1)]", 1, 11, "4 coordinates found"),
+            (Convention::Tuples0, "3^3", "0 0 é", 1, 5, "not \"é\""),
+            (Convention::Tuples0, "3^3", "é 0 -1", 1, 1, "not \"é\""),
+            (Convention::Tuples0, "3^3", "0 0 4294967296", 1, 5, "from 0 to 4294967295"),
+            (Convention::Tuples1, "3^3", "(1,0,2)", 1, 4, "from 1"),
+            (
+                Convention::Flat0,
+                "2x3",
+                "0 5\n6",
+                2,
+                1,
+                "a square number of 2x3 must be an integer from 0 to 5",
+            ),
+            (Convention::Flat1, "2x3", "0", 1, 1, "from 1 to 6"),
+            (Convention::Flat1, "2x3", "6, 7", 1, 4, "not \"7\""),
+            (Convention::Heights0, "2x3x4", "0 . .\n. 4 .", 2, 3, "from 0 to 3"),
+            (
+                Convention::Heights1,
+                "2x3x4",
+                "0 . .\n. x .",
+                2,
+                3,
+                "(., - or _) must be an integer from 1 to 4",
+            ),
+            (Convention::Heights0, "2x3x4", "0 . .\n. .", 2, 1, "2 cells found in the row, 3 expected"),
+            (Convention::Heights0, "2x3x4", "0 . .", 1, 5, "3 cells found, 6 expected"),
+            (Convention::Heights0, "2^4", ". . . . . . . 1 1", 1, 17, "9 cells found, 8 expected"),
+            (Convention::Heights0, "2^4", "\n", 1, 1, "0 cells found, 8 expected"),
+        ] {
+            let error = read(text, convention, Some(&board(name))).expect_err(text);
+            assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
+            assert!(error.fault.contains(words), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_board_must_be_given_or_agree() {
+        for convention in &Convention::ALL[1..] {
+            let error = read("0 0", *convention, None).expect_err("no board");
+            assert!(error.fault.contains("must be given"), "{error}");
+        }
+        let native = Certificate::independent(board("3^3"), vec![vec![0, 0, 0]], "by hand");
+        let text = format!("# a remark\n{native}");
+        for given in [None, Some(&board("3^3"))] {
+            assert_eq!(read(&text, Convention::Native, given), Ok(native.clone()));
+        }
+        let error = read(&text, Convention::Native, Some(&board("4^3"))).expect_err("another board");
+        assert_eq!((error.line, error.column), (3, 1));
+        assert_eq!(error.fault, "the file is for the board 3^3, not for 4^3");
+    }
+
+    #[test]
+    fn heights_are_written_in_rows_of_even_width() {
+        let certificate = |name, squares| Certificate::independent(board(name), squares, "by hand");
+        let text = write(&certificate("2x3x10", vec![vec![0, 1, 9], vec![1, 0, 0]]), Convention::Heights1);
+        assert_eq!(text.as_deref(), Ok(" . 10  .\n 1  .  .\n"));
+        let text = write(&certificate("2^4", vec![vec![0, 1, 1, 1]]), Convention::Heights0);
+        assert_eq!(text.as_deref(), Ok(". .\n. 1\n\n. .\n. .\n"));
+    }
+
+    #[test]
+    fn what_a_convention_cannot_express_is_refused() {
+        let off = Certificate::independent(board("3^2"), vec![vec![0, 3]], "by hand");
+        for convention in Convention::ALL {
+            let text = write(&off, convention);
+            if [Convention::Native, Convention::Tuples0, Convention::Tuples1].contains(&convention) {
+                assert_eq!(
+                    read(&text.expect("text"), convention, Some(&off.board)).expect("tuples").squares,
+                    [[0, 3]]
+                );
+            } else {
+                assert!(matches!(text, Err(Inexpressible::OffBoard { .. })), "{convention}");
+            }
+        }
+        let bishops = Certificate::independent(board("bishop:3^2"), vec![vec![0, 0], vec![0, 1]], "by hand");
+        let (first, second) = (vec![0, 0], vec![0, 1]);
+        assert_eq!(write(&bishops, Convention::Heights0), Err(Inexpressible::SameCell { first, second }));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_back(
+            sides in prop::collection::vec(1u32..12, 1..5),
+            chosen in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..20),
+        ) {
+            let board = Board::new(&BoardName::grid(Piece::Queen, false, &sides));
+            let height = sides[sides.len() - 1] as usize;
+            let mut squares: Vec<Vec<u32>> = chosen
+                .iter()
+                .map(|(cell, at)| cell.index(board.size() / height) * height + at.index(height))
+                .map(|square| board.coordinates(square as u32))
+                .collect();
+            squares.sort_unstable();
+            squares.dedup_by(|a, b| a[..sides.len() - 1] == b[..sides.len() - 1]);
+            let certificate = Certificate::independent(board.name().clone(), squares, "by chance");
+            for convention in Convention::ALL {
+                let text = write(&certificate, convention).expect("one square a cell");
+                let back = read(&text, convention, Some(board.name())).expect(&text);
+                prop_assert_eq!(&back.squares, &certificate.squares, "{}:\n{}", convention, text);
+            }
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "[ 0-9.,;()#x\n-]{0,30}") {
+            for convention in Convention::ALL {
+                let _ = read(&text, convention, Some(&board("2x3x4")));
+            }
+        }
+    }
+}
