@@ -1,7 +1,7 @@
 //! The CPLEX LP format: objective and rows as formulas, written in one pass.
 //!
 //! The objective lists every column, with coefficient 0 where it has none: so the readers number the columns as we do,
-//! know the columns that are in no row (CBC and GLPK refuse a bound on a column that no formula names), and a
+//! know the columns that are in no row (CBC loses a column that only the bounds name), and a
 //! feasibility problem has an objective at all. The first column stands with coefficient 0 in a row without columns,
 //! and in a void row of a programme without rows: GLPK refuses both an empty row and an empty section.
 //!

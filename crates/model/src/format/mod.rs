@@ -76,8 +76,9 @@ impl Format {
     }
 }
 
-/// The longest line that is broken by choice. Readers cut or refuse lines of more than 255 to 560 characters.
-const WIDTH: usize = 100;
+/// The longest line that is broken by choice: a record of fixed MPS. LP readers cut or refuse lines of more than 255 to
+/// 560 characters.
+const WIDTH: usize = 80;
 
 /// Words one after the other, broken into lines.
 struct Wrapped<'w> {

@@ -2,7 +2,7 @@
 //! of more than 8 characters make a file free MPS only; CBC and HiGHS notice, GLPK wants `--freemps`.
 //!
 //! The file always asks for a minimum. MPS had no way to ask for a maximum, and the section OBJSENSE that was added
-//! later is not portable: HiGHS obeys it, CBC 2.10 skips it without an error and minimises, GLPK 5.0 refuses the file.
+//! later is not portable: HiGHS obeys it, CBC 2.10 ignores it and minimises, GLPK 5.0 refuses the file.
 //! So a maximisation is written as the minimisation of the negated objective, and a comment says so.
 //!
 //! Every column has its bounds written out, since readers differ on what an integer column without bounds may be.
@@ -15,8 +15,7 @@ use std::io::{self, Write};
 use super::{comment, head};
 use crate::ilp::{Comparison, Program, Sense, Tag};
 
-const NEGATED: &str =
-    "minimise the negated objective: the maximum asked for is minus the minimum of this file";
+const NEGATED: &str = "minimise the negated objective: the maximum is minus the minimum of this file";
 
 pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()> {
     head(program, "*", out)?;
@@ -43,7 +42,7 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()
     }
 
     writeln!(out, "COLUMNS")?;
-    writeln!(out, "    MARKER                 'MARKER'                 'INTORG'")?;
+    writeln!(out, "    MARKER    'MARKER'                 'INTORG'")?;
     let entries = Entries::of(program);
     for (number, column) in program.columns().iter().enumerate() {
         let objective = factor * column.objective;
@@ -55,7 +54,7 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()
             entry(out, &column.name, &rows[row as usize].0.to_string(), coefficient)?;
         }
     }
-    writeln!(out, "    MARKER                 'MARKER'                 'INTEND'")?;
+    writeln!(out, "    MARKER    'MARKER'                 'INTEND'")?;
 
     writeln!(out, "RHS")?;
     for (tag, rhs) in rows.into_iter().filter(|&(_, rhs)| rhs != 0) {
@@ -144,7 +143,7 @@ mod tests {
 * two
 * lines
 * holds if alpha(5^4) <= 38 [Somebody 2001]
-* minimise the negated objective: the maximum asked for is minus the minimum of this file
+* minimise the negated objective: the maximum is minus the minimum of this file
 NAME          handmade
 ROWS
  N  obj
@@ -153,7 +152,7 @@ ROWS
  E  row_kind_2
  L  row_kind_3
 COLUMNS
-    MARKER                 'MARKER'                 'INTORG'
+    MARKER    'MARKER'                 'INTORG'
     x_0       obj                 -1
     x_0       row_kind_0             1
     x_0       row_kind_1             2
@@ -168,7 +167,7 @@ COLUMNS
     y         row_kind_2             1
     z         obj                  1
     z         row_kind_2             1
-    MARKER                 'MARKER'                 'INTEND'
+    MARKER    'MARKER'                 'INTEND'
 RHS
     RHS       row_kind_0             1
     RHS       row_kind_1            -1
