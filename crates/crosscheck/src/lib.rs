@@ -1,1 +1,27 @@
-//! x
+//! Why one may believe a result: this crate checks certificates and counts solutions from the definition of an attack.
+//!
+//! It shares no code with the solver and takes from the model crate only the board names
+//! ([`ndqueens_model::name`]) and the certificate files ([`ndqueens_model::certificate`]); a test holds it to that. What
+//! an attack is, which squares a board has and which symmetries, it says itself.
+//!
+//! | module | is |
+//! | --- | --- |
+//! | [`definition`], [`grid`] | squares, attacks and symmetries of a board, from their definition |
+//! | [`verify`] | is this certificate true? |
+//! | [`graph`] | the queen graph, by testing every pair of squares |
+//! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
+//! | [`recursive`] | second reference algorithm: the independence number only |
+//! | [`symmetry`] | the symmetry group, element by element |
+//! | [`count`] | independence number, number of maximum solutions and of fundamental ones |
+
+#![forbid(unsafe_code)]
+
+pub mod bron_kerbosch;
+pub mod count;
+pub mod definition;
+pub mod graph;
+pub mod grid;
+pub mod recursive;
+pub mod stop;
+pub mod symmetry;
+pub mod verify;

@@ -1,0 +1,87 @@
+//! The first reference algorithm: Bron and Kerbosch's enumeration, for independent sets instead of cliques.
+
+use fixedbitset::FixedBitSet;
+
+use crate::graph::Graph;
+use crate::stop::{Stop, Stopped};
+
+/// Visits every maximal independent set that has at least `at_least` squares and at least as many as each one visited
+/// before. The sets of the largest size are thus all visited, each once, after all the others.
+///
+/// This is the textbook algorithm with the pivot rule of Tomita, Tanaka and Takahashi on the complement of the graph. Its
+/// only bound is the number of candidates left: a branch is given up when the chosen squares and the candidates together
+/// are fewer than a set must have to be visited.
+///
+/// # Errors
+/// [`Stopped`] when `stop` says so.
+///
+/// # References
+/// C. Bron, J. Kerbosch, *Algorithm 457: finding all cliques of an undirected graph*, Comm. ACM 16 (1973) 575-577.
+/// E. Tomita, A. Tanaka, H. Takahashi, *The worst-case time complexity for generating all maximal cliques and
+/// computational experiments*, Theoret. Comput. Sci. 363 (2006) 28-42.
+pub fn maximal_sets(
+    graph: &Graph,
+    at_least: usize,
+    stop: Stop<'_>,
+    visit: &mut dyn FnMut(&[usize]),
+) -> Result<(), Stopped> {
+    let squares = graph.squares().len();
+    let closed_neighbourhood = |v| {
+        let mut set = graph.neighbours(v).clone();
+        set.insert(v);
+        set
+    };
+    let mut all = FixedBitSet::with_capacity(squares);
+    all.insert_range(..);
+    Search {
+        closed: (0..squares).map(closed_neighbourhood).collect(),
+        chosen: Vec::new(),
+        at_least,
+        stop,
+        visit,
+    }
+    .expand(all, FixedBitSet::with_capacity(squares))
+}
+
+struct Search<'a> {
+    /// For each square, itself and the squares that attack it: what choosing it rules out.
+    closed: Vec<FixedBitSet>,
+    chosen: Vec<usize>,
+    at_least: usize,
+    stop: Stop<'a>,
+    visit: &'a mut dyn FnMut(&[usize]),
+}
+
+impl Search<'_> {
+    /// Visits the maximal sets that consist of the chosen squares and candidates. No chosen square attacks a candidate or
+    /// an excluded square; sets with an excluded square have been visited before.
+    fn expand(&mut self, mut candidates: FixedBitSet, mut excluded: FixedBitSet) -> Result<(), Stopped> {
+        if (self.stop)() {
+            return Err(Stopped);
+        }
+        if self.chosen.len() + candidates.count_ones(..) < self.at_least {
+            return Ok(());
+        }
+        let branches_at = |pivot: &usize| candidates.intersection_count(&self.closed[*pivot]);
+        let Some(pivot) = candidates.union(&excluded).min_by_key(branches_at) else {
+            self.at_least = self.chosen.len();
+            (self.visit)(&self.chosen);
+            return Ok(());
+        };
+        // A maximal set contains the pivot or a square that attacks it.
+        let branches: Vec<usize> = candidates.intersection(&self.closed[pivot]).collect();
+        for square in branches {
+            self.chosen.push(square);
+            let compatible = |set: &FixedBitSet| {
+                let mut set = set.clone();
+                set.difference_with(&self.closed[square]);
+                set
+            };
+            self.expand(compatible(&candidates), compatible(&excluded))?;
+            self.chosen.pop();
+            candidates.remove(square);
+            excluded.insert(square);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,179 @@
+//! Box boards, plain or wrapped round to a torus.
+
+use ndqueens_model::name::Piece;
+
+use crate::definition::{Definition, Symmetry};
+
+/// The squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
+///
+/// On the plain board two distinct squares attack each other when all nonzero coordinates of their difference have the
+/// same absolute value. On the torus, where all sides are n, they do when for some m in 1..n-1 every coordinate of their
+/// difference is congruent to 0, m or -m modulo n. A rook moves along one axis only, a bishop along two or more at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    piece: Piece,
+    torus: bool,
+    sides: Vec<u32>,
+}
+
+impl Grid {
+    /// The box with these side lengths.
+    ///
+    /// # Panics
+    /// If there is no side, a side is 0, or a torus has unequal sides.
+    #[must_use]
+    pub fn new(piece: Piece, torus: bool, sides: &[u32]) -> Self {
+        assert!(!sides.is_empty() && !sides.contains(&0), "a board has positive sides");
+        assert!(!torus || sides.iter().all(|n| n == &sides[0]), "a torus has equal sides");
+        Self { piece, torus, sides: sides.to_vec() }
+    }
+}
+
+impl Definition for Grid {
+    fn dimension(&self) -> usize {
+        self.sides.len()
+    }
+
+    fn contains(&self, square: &[u32]) -> bool {
+        square.len() == self.sides.len() && square.iter().zip(&self.sides).all(|(x, n)| x < n)
+    }
+
+    fn allowed(&self) -> String {
+        let ranges: Vec<String> = self.sides.iter().map(|n| format!("0..={}", n - 1)).collect();
+        format!("the coordinates lie in {}", ranges.join(" x "))
+    }
+
+    fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {
+        let origin = vec![0; self.sides.len()];
+        Box::new(std::iter::successors(Some(origin), |square| {
+            let axis = (0..self.sides.len()).rfind(|&axis| square[axis] + 1 < self.sides[axis])?;
+            let mut next = square.clone();
+            next[axis] += 1;
+            next[axis + 1..].fill(0);
+            Some(next)
+        }))
+    }
+
+    fn attacks(&self, a: &[u32], b: &[u32]) -> bool {
+        let mut step = 0;
+        let mut axes_moved = 0;
+        for ((x, y), n) in a.iter().zip(b).zip(&self.sides) {
+            let difference = x.abs_diff(*y);
+            // Congruent to m or -m modulo n means the same distance round the torus, whichever way is shorter.
+            let distance = if self.torus { difference.min(n - difference) } else { difference };
+            if distance == 0 {
+                continue;
+            }
+            if axes_moved > 0 && distance != step {
+                return false;
+            }
+            step = distance;
+            axes_moved += 1;
+        }
+        match self.piece {
+            Piece::Queen => axes_moved >= 1,
+            Piece::Rook => axes_moved == 1,
+            Piece::Bishop => axes_moved >= 2,
+        }
+    }
+
+    /// Reflections, exchanges of axes of equal length and, on the torus, translations.
+    fn generators(&self) -> Vec<Symmetry<'_>> {
+        let mut generators: Vec<Symmetry<'_>> = Vec::new();
+        for (axis, &n) in self.sides.iter().enumerate() {
+            generators.push(Box::new(move |square| square[axis] = n - 1 - square[axis]));
+            for other in (axis + 1..self.sides.len()).filter(|&other| self.sides[other] == n) {
+                generators.push(Box::new(move |square| square.swap(axis, other)));
+            }
+            if self.torus {
+                generators.push(Box::new(move |square| square[axis] = (square[axis] + 1) % n));
+            }
+        }
+        generators
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition word for word: is there a direction and a multiple that lead from `a` to `b`?
+    fn attacks_by_walking(grid: &Grid, a: &[u32], b: &[u32]) -> bool {
+        let d = u32::try_from(a.len()).expect("few axes");
+        let longest = i64::from(*grid.sides.iter().max().expect("a side"));
+        (0..3i64.pow(d)).any(|code| {
+            let direction: Vec<i64> = (0..d).map(|axis| code / 3i64.pow(axis) % 3 - 1).collect();
+            let support = direction.iter().filter(|&&e| e != 0).count();
+            let moves = match grid.piece {
+                Piece::Queen => support >= 1,
+                Piece::Rook => support == 1,
+                Piece::Bishop => support >= 2,
+            };
+            moves
+                && (1..longest).any(|m| {
+                    (0..a.len()).all(|axis| {
+                        let reached = i64::from(a[axis]) + m * direction[axis];
+                        let n = i64::from(grid.sides[axis]);
+                        let reached = if grid.torus { reached.rem_euclid(n) } else { reached };
+                        reached == i64::from(b[axis])
+                    })
+                })
+        })
+    }
+
+    fn grids() -> impl Iterator<Item = Grid> {
+        let plain: [&[u32]; 8] =
+            [&[1], &[5], &[6, 6], &[3, 5], &[1, 4], &[3, 3, 3], &[2, 3, 4], &[3, 2, 3, 2]];
+        let wrapped: [&[u32]; 8] =
+            [&[1, 1], &[2, 2], &[5], &[6, 6], &[7, 7], &[4, 4, 4], &[3, 3, 3], &[3, 3, 3, 3]];
+        let boxes = plain.map(|sides| (false, sides)).into_iter().chain(wrapped.map(|sides| (true, sides)));
+        boxes.flat_map(|(torus, sides)| Piece::ALL.map(|piece| Grid::new(piece, torus, sides)))
+    }
+
+    #[test]
+    fn an_attack_is_a_multiple_of_a_direction() {
+        for grid in grids() {
+            for a in grid.squares() {
+                for b in grid.squares().filter(|b| b != &a) {
+                    assert_eq!(
+                        grid.attacks(&a, &b),
+                        attacks_by_walking(&grid, &a, &b),
+                        "{grid:?} {a:?} {b:?}"
+                    );
+                }
+                assert!(!grid.attacks(&a, &a));
+            }
+        }
+    }
+
+    #[test]
+    fn squares_come_once_each_in_order() {
+        for grid in grids() {
+            let squares: Vec<_> = grid.squares().collect();
+            assert_eq!(squares.len(), grid.sides.iter().product::<u32>() as usize);
+            assert!(squares.is_sorted_by(|a, b| a < b));
+            assert!(squares.iter().all(|square| grid.contains(square)));
+        }
+    }
+
+    #[test]
+    fn generators_keep_the_board_and_its_attacks() {
+        for grid in grids() {
+            let squares: Vec<_> = grid.squares().collect();
+            for generator in grid.generators() {
+                let mut images = squares.clone();
+                images.iter_mut().for_each(|square| generator(square));
+                for (i, j) in (0..squares.len()).flat_map(|j| (0..j).map(move |i| (i, j))) {
+                    assert_ne!(images[i], images[j]);
+                    assert_eq!(grid.attacks(&squares[i], &squares[j]), grid.attacks(&images[i], &images[j]));
+                }
+                assert!(images.iter().all(|square| grid.contains(square)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_torus_with_unequal_sides_has_no_definition() {
+        assert!(std::panic::catch_unwind(|| Grid::new(Piece::Queen, true, &[3, 4])).is_err());
+    }
+}

@@ -1,0 +1,95 @@
+//! The symmetry group of a board, listed element by element.
+
+use std::collections::{HashMap, HashSet};
+
+use fixedbitset::FixedBitSet;
+
+use crate::definition::Definition;
+
+/// The largest group that is listed, in elements times squares.
+pub const MAX_ENTRIES: usize = 10_000_000;
+
+/// A group of permutations of the squares of a board.
+#[derive(Debug, Clone)]
+pub struct SymmetryGroup {
+    elements: Vec<Vec<usize>>,
+    squares: usize,
+}
+
+impl SymmetryGroup {
+    /// The symmetry group of a board whose squares are numbered as in `squares`, or nothing when the list would have more
+    /// than [`MAX_ENTRIES`] entries.
+    ///
+    /// # Panics
+    /// If a generator of the definition takes a square off the board.
+    #[must_use]
+    pub fn new(definition: &dyn Definition, squares: &[Vec<u32>]) -> Option<Self> {
+        let number: HashMap<&[u32], usize> = squares.iter().map(Vec::as_slice).zip(0..).collect();
+        let mut generators = Vec::new();
+        for generator in definition.generators() {
+            let mut images = squares.to_vec();
+            images.iter_mut().for_each(|square| generator(square));
+            generators.push(images.iter().map(|image| number[image.as_slice()]).collect::<Vec<_>>());
+        }
+        let identity: Vec<usize> = (0..squares.len()).collect();
+        let mut known = HashSet::from([identity.clone()]);
+        let mut elements = vec![identity];
+        let mut done = 0;
+        while done < elements.len() {
+            for generator in &generators {
+                let product: Vec<usize> = elements[done].iter().map(|&square| generator[square]).collect();
+                if known.insert(product.clone()) {
+                    elements.push(product);
+                }
+            }
+            if elements.len() * squares.len() > MAX_ENTRIES {
+                return None;
+            }
+            done += 1;
+        }
+        Some(Self { elements, squares: squares.len() })
+    }
+
+    /// The number of elements.
+    #[must_use]
+    pub fn order(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// How many elements map a set of squares, given by their numbers, onto itself.
+    #[must_use]
+    pub fn stabiliser_size(&self, set: &[usize]) -> usize {
+        let mut members = FixedBitSet::with_capacity(self.squares);
+        members.extend(set.iter().copied());
+        let fixes_set = |element: &&Vec<usize>| set.iter().all(|&square| members.contains(element[square]));
+        self.elements.iter().filter(fixes_set).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::definition;
+
+    #[test]
+    fn groups_have_their_order() {
+        for (board, order) in [
+            ("1^3", Some(1)),
+            ("7^1", Some(2)),
+            ("8^2", Some(8)),
+            ("3x4", Some(4)),
+            ("1x4x4", Some(8)),
+            ("4^3", Some(48)),
+            ("4^4", Some(384)),
+            ("torus:5^2", Some(200)),
+            ("torus:2^2", Some(8)),
+            ("3^6", None),
+            ("torus:9^3", None),
+        ] {
+            let definition = definition(&board.parse().expect(board));
+            let squares: Vec<_> = definition.squares().collect();
+            let group = SymmetryGroup::new(&*definition, &squares);
+            assert_eq!(group.map(|group| group.order()), order, "{board}");
+        }
+    }
+}

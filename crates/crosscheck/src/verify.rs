@@ -1,0 +1,208 @@
+//! Is a certificate true? Decided square by square and pair by pair from the definition of the board.
+
+use std::collections::{HashMap, HashSet};
+
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::name::BoardName;
+
+use crate::definition::{Definition, definition};
+
+/// What is wrong with a certificate. Positions in a list of squares are counted from 1, coordinates from 0.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The certificate is for another board.
+    #[error("the certificate is for the board {found}, but {expected} was asked for")]
+    WrongBoard {
+        /// The board asked for.
+        expected: BoardName,
+        /// The board of the certificate.
+        found: BoardName,
+    },
+    /// A square has too few or too many coordinates.
+    #[error("square {position} of the list, {}, has {} coordinates; on {board} a square has {expected}", tuple(square), square.len())]
+    WrongDimension {
+        /// The board.
+        board: BoardName,
+        /// The square.
+        square: Vec<u32>,
+        /// Its position in the list.
+        position: usize,
+        /// How many coordinates a square has.
+        expected: usize,
+    },
+    /// A square is not on the board.
+    #[error("square {position} of the list, {}, is off the board {board}; {allowed}", tuple(square))]
+    OffBoard {
+        /// The board.
+        board: BoardName,
+        /// The square.
+        square: Vec<u32>,
+        /// Its position in the list.
+        position: usize,
+        /// Which squares there are.
+        allowed: String,
+    },
+    /// A square is listed twice.
+    #[error("the square {} stands in the list twice, at positions {first} and {second}", tuple(square))]
+    Repeated {
+        /// The square.
+        square: Vec<u32>,
+        /// Where it stands first.
+        first: usize,
+        /// Where it stands again.
+        second: usize,
+    },
+    /// Two squares of a set that is claimed to be independent attack each other.
+    #[error("squares {} and {} of the list, {} and {}, attack each other", positions.0, positions.1, tuple(&squares.0), tuple(&squares.1))]
+    Attack {
+        /// The two squares.
+        squares: (Vec<u32>, Vec<u32>),
+        /// Their positions in the list.
+        positions: (usize, usize),
+    },
+    /// A square is neither in a set that is claimed to be dominating nor attacked from it.
+    #[error("the square {} is neither in the set nor attacked from it", tuple(square))]
+    Undominated {
+        /// The square.
+        square: Vec<u32>,
+    },
+    /// A queen that had to be part of the solution is not.
+    #[error(
+        "the queen {}, number {position} of those that had to be part of the solution, is not among its squares",
+        tuple(queen)
+    )]
+    Missing {
+        /// The queen.
+        queen: Vec<u32>,
+        /// Its position among the given queens.
+        position: usize,
+    },
+}
+
+fn tuple(square: &[u32]) -> String {
+    let coordinates: Vec<String> = square.iter().map(u32::to_string).collect();
+    format!("({})", coordinates.join(", "))
+}
+
+/// A claim that has been verified. Only [`verify`] makes one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verified {
+    board: BoardName,
+    claim: Claim,
+    size: usize,
+}
+
+impl Verified {
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &BoardName {
+        &self.board
+    }
+
+    /// What is true of the squares.
+    #[must_use]
+    pub fn claim(&self) -> Claim {
+        self.claim
+    }
+
+    /// The number of squares.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+}
+
+/// Verifies that the squares of a certificate are distinct squares of its board and are what it claims.
+///
+/// Independence tests every pair of squares of the set, domination every square of the board against the set.
+///
+/// # Errors
+/// The first [`Fault`] found.
+pub fn verify(certificate: &Certificate) -> Result<Verified, Fault> {
+    let board = &certificate.board;
+    let definition = definition(board);
+    let squares = &certificate.squares;
+    distinct_squares(board, &*definition, squares)?;
+    match certificate.claim {
+        Claim::IndependentSet => independent(&*definition, squares)?,
+        Claim::DominatingSet => dominating(&*definition, squares)?,
+        Claim::IndependentDominatingSet => {
+            independent(&*definition, squares)?;
+            dominating(&*definition, squares)?;
+        }
+    }
+    Ok(Verified { board: board.clone(), claim: certificate.claim, size: squares.len() })
+}
+
+/// [`verify`], for a certificate that must be for the board `expected`.
+///
+/// # Errors
+/// [`Fault::WrongBoard`], or the fault that [`verify`] finds.
+pub fn verify_on(expected: &BoardName, certificate: &Certificate) -> Result<Verified, Fault> {
+    if &certificate.board != expected {
+        return Err(Fault::WrongBoard { expected: expected.clone(), found: certificate.board.clone() });
+    }
+    verify(certificate)
+}
+
+/// Checks that every one of `queens` is among the squares of a certificate, as a completion of them must have it.
+///
+/// # Errors
+/// [`Fault::Missing`] with the first that is not.
+pub fn includes(certificate: &Certificate, queens: &[Vec<u32>]) -> Result<(), Fault> {
+    let squares: HashSet<&Vec<u32>> = certificate.squares.iter().collect();
+    match queens.iter().position(|queen| !squares.contains(queen)) {
+        None => Ok(()),
+        Some(index) => Err(Fault::Missing { queen: queens[index].clone(), position: index + 1 }),
+    }
+}
+
+fn distinct_squares(
+    board: &BoardName,
+    definition: &dyn Definition,
+    squares: &[Vec<u32>],
+) -> Result<(), Fault> {
+    let mut first_position = HashMap::new();
+    for (square, position) in squares.iter().zip(1..) {
+        if square.len() != definition.dimension() {
+            return Err(Fault::WrongDimension {
+                board: board.clone(),
+                square: square.clone(),
+                position,
+                expected: definition.dimension(),
+            });
+        }
+        if !definition.contains(square) {
+            return Err(Fault::OffBoard {
+                board: board.clone(),
+                square: square.clone(),
+                position,
+                allowed: definition.allowed(),
+            });
+        }
+        if let Some(first) = first_position.insert(square, position) {
+            return Err(Fault::Repeated { square: square.clone(), first, second: position });
+        }
+    }
+    Ok(())
+}
+
+fn independent(definition: &dyn Definition, squares: &[Vec<u32>]) -> Result<(), Fault> {
+    for (j, b) in squares.iter().enumerate() {
+        if let Some(i) = squares[..j].iter().position(|a| definition.attacks(a, b)) {
+            return Err(Fault::Attack {
+                squares: (squares[i].clone(), b.clone()),
+                positions: (i + 1, j + 1),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn dominating(definition: &dyn Definition, set: &[Vec<u32>]) -> Result<(), Fault> {
+    let dominated = |square: &Vec<u32>| set.iter().any(|s| s == square || definition.attacks(s, square));
+    match definition.squares().find(|square| !dominated(square)) {
+        None => Ok(()),
+        Some(square) => Err(Fault::Undominated { square }),
+    }
+}
