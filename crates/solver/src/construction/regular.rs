@@ -1,0 +1,162 @@
+//! Regular solutions: full solutions of the (n,d)-board that are linear sets mod n.
+//!
+//! A linear set mod n has `n^(d-1)` squares on the (n,d)-board, one for each choice of the first d-1 coordinates.
+//!
+//! **Criterion.** With `S(e)` as in [`super::linear`], for every n, d >= 2 and constant c these are equivalent:
+//! (1) every `S(e)` is prime to n; (2) no two squares attack each other on the torus; (3) nor on the plain board.
+//!
+//! *(1) to (2).* If two of the squares attack each other on the torus, their difference is `m e` mod n with
+//! `0 < m < n`, and the equation makes n divide `m S(e)`. So `S(e)` is not prime to n.
+//!
+//! *(2) to (3).* The torus has all attacks of the plain board.
+//!
+//! *(3) to (1).* Let g > 1 divide n and `S(e)`, and m = n/g, so that n divides `m S(e)`: if x satisfies the equation then so does
+//! `x + m e` mod n. Wanted is such an x where nothing wraps round. For j < d choose `x_j` among the n-m values that keep
+//! `x_j + m e_j` in 0..n-1. If `e_d = 0`, the last coordinates are equal, which is an attack. This settles the case that some `a_j` is not prime
+//! to n. Otherwise let `e_d = 1`; some `e_j` with j < d is not 0, as 1 is prime to n. Fix the other `x_i`; the n-m choices of `x_j` give
+//! n-m distinct values of `x_d`. If g >= 3, then n-m > n/2, so one of them is among the n-m values with `x_d + m < n`: an attack.
+//! If g = 2, then m = -m mod n: the last coordinates differ by m or -m, and both are attacks.
+//!
+//! **Existence.** There is a regular solution iff no prime below `2^d` divides n, that is iff `gcd(n, (2^d-1)!) = 1`. For a prime
+//! p that divides n, the criterion holds mod p too, so p >= `2^d` (see [`super::linear`]). Conversely `a_j = 2^j` makes every `S(e)` a
+//! nonzero integer between `-(2^d-1)` and `2^d-1`, prime to n.
+//!
+//! # References
+//! D. A. Klarner, *Queen squares*, J. Recreational Math. 12 (1979); G. H. J. Van Rees, *On Latin queen squares*,
+//! Congressus Numerantium 31 (1981); T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 3.1.1.
+
+use super::linear::{Coefficients, Linear};
+
+/// Why the (n,d)-board has no regular solution.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{side}^{dimension} has no regular solution: e0 + e1 a1 + ... with all e in {{-1,0,1}}, not all 0, cannot all be \
+prime to {side}, which has the prime factor {factor} below 2^{dimension}; the next side that has one is {next}, and a \
+subcube cut brings it down to {side}"
+)]
+pub struct NoRegular {
+    /// The side n.
+    pub side: u32,
+    /// The dimension d.
+    pub dimension: usize,
+    /// The least prime factor of n.
+    pub factor: u32,
+    /// The least side above n that has regular solutions.
+    pub next: u32,
+}
+
+/// The regular solution with the least coefficients, and constant 0.
+///
+/// # Errors
+/// When the (n,d)-board has none.
+///
+/// # Panics
+/// If the side or the dimension is 0.
+pub fn first(side: u32, dimension: usize) -> Result<Linear, NoRegular> {
+    match least_factor(side) {
+        Some(factor) if factor >> dimension == 0 => Err(NoRegular {
+            side,
+            dimension,
+            factor,
+            next: sides_from(side, dimension).next().expect("primes have no end"),
+        }),
+        _ => Ok(Linear {
+            modulus: side,
+            coefficients: coefficients(side, dimension).next().expect("powers of 2 will do"),
+            constant: 0,
+        }),
+    }
+}
+
+/// All coefficient vectors of regular solutions of the (n,d)-board, in lexicographic order. Each gives n solutions, one
+/// for each constant, and all these are distinct.
+///
+/// # Panics
+/// If the side or the dimension is 0.
+#[must_use]
+pub fn coefficients(side: u32, dimension: usize) -> Coefficients {
+    Coefficients::new(side, dimension, side)
+}
+
+/// The sides from `side` on that have regular solutions in this dimension, in increasing order.
+pub fn sides_from(side: u32, dimension: usize) -> impl Iterator<Item = u32> {
+    (side..).filter(move |&n| least_factor(n).is_none_or(|p| p >> dimension > 0))
+}
+
+/// The least prime factor; 1 has none.
+fn least_factor(n: u32) -> Option<u32> {
+    let small = (2..).take_while(|&p| p * p <= n).find(|&p| n.is_multiple_of(p));
+    (n > 1).then(|| small.unwrap_or(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::assert_independent;
+    use super::*;
+    use ndqueens_model::board::Board;
+    use ndqueens_model::name::{BoardName, Piece};
+
+    fn attacks_itself(torus: bool, sides: &[u32], squares: &[Vec<u32>]) -> bool {
+        let board = Board::new(&BoardName::grid(Piece::Queen, torus, sides));
+        let squares: Vec<_> = squares.iter().map(|s| board.square(s).expect("on the board")).collect();
+        (0..squares.len()).any(|i| (0..i).any(|j| board.attacks(squares[i], squares[j])))
+    }
+
+    #[test]
+    fn the_criterion_is_exact_on_the_plain_board_and_on_the_torus() {
+        for (dimension, largest) in [(2, 13), (3, 8), (4, 3)] {
+            for side in 1..=largest {
+                let sides = vec![side; dimension];
+                let fitting: Vec<_> = coefficients(side, dimension).collect();
+                for index in 0..side.pow(dimension as u32 - 1) {
+                    let coefficients: Vec<u32> =
+                        (1..dimension as u32).map(|j| index / side.pow(j - 1) % side).collect();
+                    let refused = !fitting.contains(&coefficients);
+                    for constant in 0..side {
+                        let linear = Linear { modulus: side, coefficients: coefficients.clone(), constant };
+                        let squares = linear.squares(&sides);
+                        assert_eq!(attacks_itself(false, &sides, &squares), refused, "{linear}");
+                        assert_eq!(attacks_itself(true, &sides, &squares), refused, "{linear} on the torus");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn regular_solutions_exist_iff_no_prime_below_2_to_the_d_divides_the_side() {
+        for (dimension, largest) in [(1, 20), (2, 60), (3, 40), (4, 24), (5, 40)] {
+            for side in 1..=largest {
+                let exists = coefficients(side, dimension).next().is_some();
+                assert_eq!(first(side, dimension).is_ok(), exists, "{side}^{dimension}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_regular_solution_is_full_and_independent() {
+        for (side, dimension) in [(1, 3), (5, 2), (35, 2), (11, 3), (13, 3), (17, 4)] {
+            for coefficients in coefficients(side, dimension).ordered().take(10) {
+                let squares = Linear { modulus: side, coefficients, constant: side / 2 }
+                    .squares(&vec![side; dimension]);
+                assert_eq!(squares.len(), (side as usize).pow(dimension as u32 - 1));
+                assert_independent(&BoardName::queen(&vec![side; dimension]), &squares);
+            }
+        }
+    }
+
+    #[test]
+    fn counts_agree_with_the_published_ones() {
+        assert_eq!(11 * coefficients(11, 3).count(), 264);
+        assert_eq!(13 * coefficients(13, 3).count(), 624);
+    }
+
+    #[test]
+    fn an_impossible_side_is_told_why_and_what_would_do() {
+        let error = first(6, 3).expect_err("6 is even");
+        assert_eq!((error.factor, error.next), (2, 11));
+        assert_eq!(first(7, 3).expect_err("7 < 2^3").factor, 7);
+        assert_eq!(first(31, 5).expect_err("31 < 2^5").next, 37);
+        assert_eq!(first(11, 20).expect_err("11 < 2^20").next, 1_048_583);
+    }
+}
