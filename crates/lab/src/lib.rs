@@ -1,1 +1,9 @@
-//! x
+//! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
+
+pub mod file;
+pub mod machine;
+pub mod picture;
+pub mod prove;
+pub mod record;
+pub mod solve;
+pub mod verdict;

@@ -1,0 +1,289 @@
+//! The command line, as typed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use ndqueens_model::name::BoardName;
+use ndqueens_solver::backend::Options;
+
+/// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a
+/// d-dimensional board of side n?
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true, after_help = GUIDE)]
+pub(crate) struct Args {
+    /// Print results as JSON, one object a line.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Tell more: progress lines every second.
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    /// Tell nothing but the result.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const GUIDE: &str = "\
+Boards:     6^3 is a cube of side 6, 4x5x6 a box; rook: or bishop: before it changes the piece, torus: wraps it round.
+Recipes:    base, lmr, cube, star, cube-star, all, or the path of a TOML file; models/ holds the shipped ones.
+Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer is no; 2 bad input;
+            3 stopped at a limit or by Ctrl-C, incumbent and bound printed; 4 a solver or ndq itself failed.
+
+Try:        ndq prove 5^3                      prove a maximum, with a certificate
+            ndq relax 6^3                      compare the LP bounds of all recipes
+            ndq solve 4^4 -f cube -o best.txt  solve with a recipe, keep the certificate
+            ndq check best.txt                 check a certificate from the definition of an attack";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show a board: squares, lines, symmetry, and its layers drawn.
+    Board(Board),
+    /// Write the integer programme of a recipe as an LP or MPS file.
+    Model(Model),
+    /// Solve the LP relaxations of recipes and show their bounds side by side.
+    Relax(Relax),
+    /// Solve a recipe with HiGHS; the solution is checked independently.
+    Solve(Solve),
+    /// Prove a maximum: a checked certificate of k queens, and a proof that k + 1 do not fit.
+    Prove(Prove),
+    /// Construct large solutions without a solver, and say which construction won.
+    Construct(Construct),
+    /// Check a certificate from the definition of an attack.
+    Check(Check),
+    /// Count all maximum solutions by Bron-Kerbosch, and the fundamental ones among them.
+    Count(Count),
+    /// Show published values: data to compare with, not proofs.
+    Known(Known),
+    /// Run a recorded solve or prove again and compare.
+    Rerun(Rerun),
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Board {
+    /// The board, such as 6^3 or 4x5x6.
+    pub(crate) board: BoardName,
+    /// Draw the solution in this certificate file instead of the orbits of squares.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) show: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Default, Group)]
+pub(crate) struct Asked {
+    /// Ask for a solution with at least K queens, instead of a maximum one.
+    #[arg(long, value_name = "K", conflicts_with = "exactly")]
+    pub(crate) at_least: Option<u64>,
+    /// Ask for a solution with exactly K queens (the main source's form).
+    #[arg(long, value_name = "K")]
+    pub(crate) exactly: Option<u64>,
+    /// Queens that must be part of the solution: a certificate file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: Option<PathBuf>,
+    /// Which rows to keep.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) rows: Rows,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Rows {
+    /// All rows as the families give them.
+    #[default]
+    All,
+    /// One of each set of identical rows.
+    Distinct,
+    /// Distinct rows that no other row implies.
+    Undominated,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Model {
+    /// The board, such as 6^3 or 4x5x6.
+    pub(crate) board: BoardName,
+    /// The recipe: a name or the path of a TOML file.
+    #[arg(short, long, value_name = "RECIPE", default_value = "cube")]
+    pub(crate) formulation: String,
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// The file to write; its extension says which format.
+    #[arg(short, long, value_name = "FILE.lp|.mps")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Relax {
+    /// The board, such as 6^3 or 4x5x6.
+    pub(crate) board: BoardName,
+    /// The recipes to compare; all shipped ones when absent.
+    #[arg(short, long, value_name = "RECIPE", num_args = 1..)]
+    pub(crate) formulation: Vec<String>,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+}
+
+#[derive(Debug, Clone, Group)]
+pub(crate) struct Solver {
+    /// Threads for the solver.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=2_147_483_647))]
+    pub(crate) seed: u32,
+    /// Wall-clock limit in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Limit on branch-and-bound nodes.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
+    pub(crate) node_limit: Option<u64>,
+    /// Presolve, when it is not to be left to the solver.
+    #[arg(long, value_enum)]
+    pub(crate) presolve: Option<Switch>,
+    /// Symmetry detection, when it is not to be left to the solver.
+    #[arg(long, value_enum)]
+    pub(crate) symmetry: Option<Switch>,
+    /// Memory that a model may take, in GiB; three quarters of what is free when absent.
+    #[arg(long, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub(crate) memory: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    /// Switch it on.
+    On,
+    /// Switch it off.
+    Off,
+}
+
+impl Solver {
+    pub(crate) fn options(&self) -> Options {
+        let on = |switch: Switch| switch == Switch::On;
+        Options {
+            seed: self.seed,
+            threads: Some(self.threads),
+            time_limit: self.time_limit,
+            node_limit: self.node_limit,
+            presolve: self.presolve.map(on),
+            symmetry: self.symmetry.map(on),
+            start: None,
+        }
+    }
+
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory.map_or_else(ndqueens_lab::machine::memory_for_models, |gib| gib << 30)
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let value: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
+    Duration::try_from_secs_f64(value).map_err(|_| "it must be a number of seconds, 0 or more".to_owned())
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Solve {
+    /// The board, such as 6^3 or 4x5x6.
+    pub(crate) board: BoardName,
+    /// The recipe: a name or the path of a TOML file.
+    #[arg(short, long, value_name = "RECIPE", default_value = "cube")]
+    pub(crate) formulation: String,
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// The warm start: cut, greedy, none, or the path of a certificate file.
+    #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
+    pub(crate) start: String,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+    #[command(flatten)]
+    pub(crate) keep: Keep,
+    /// Solve the LP relaxation as well, for the record.
+    #[arg(long)]
+    pub(crate) root_bound: bool,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Keep {
+    /// Write the certificate to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write a run record into this folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Prove {
+    /// The board, such as 6^3 or 4x5x6.
+    pub(crate) board: BoardName,
+    /// The value claimed to be the maximum; whatever it is when absent.
+    #[arg(long, value_name = "K")]
+    pub(crate) k: Option<u64>,
+    /// The recipe whose rows prove the upper bound: a name or the path of a TOML file.
+    #[arg(short, long, value_name = "RECIPE", default_value = "cube")]
+    pub(crate) formulation: String,
+    /// Ask for exactly k + 1 queens (the main source's form) instead of at least k + 1.
+    #[arg(long)]
+    pub(crate) exactly: bool,
+    /// Take published right sides as given instead of proving them first; the result is then conditional.
+    #[arg(long)]
+    pub(crate) assume_reported: bool,
+    /// The certificate to begin with: cut, greedy, none (the best construction), or the path of a certificate file.
+    #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
+    pub(crate) start: String,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+    #[command(flatten)]
+    pub(crate) keep: Keep,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Construct {
+    /// The board, such as 6^3 or 4x5x6.
+    pub(crate) board: BoardName,
+    /// Only this method.
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<String>,
+    /// Queens that must be part of the solution: a certificate file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: Option<PathBuf>,
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u32,
+    /// Write the certificate to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Check {
+    /// The file to check.
+    pub(crate) file: PathBuf,
+    /// How the squares are written: native, tuples, tuples1, flat, flat1, heights or heights1 (1: counted from 1).
+    #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
+    pub(crate) convention: String,
+    /// The board that the file must be for; needed for all conventions but the native one.
+    #[arg(long)]
+    pub(crate) board: Option<BoardName>,
+    /// Write the certificate to this file, in the native form.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Count {
+    /// The board, such as 4^3 or 8^2.
+    pub(crate) board: BoardName,
+    /// Wall-clock limit in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Known {
+    /// The board; the whole table when absent.
+    pub(crate) board: Option<BoardName>,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Rerun {
+    /// The record: a JSON file written by --record.
+    pub(crate) record: PathBuf,
+}

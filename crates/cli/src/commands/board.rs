@@ -1,0 +1,127 @@
+//! `ndq board`
+
+use std::fmt::Write as _;
+
+use anyhow::{Context as _, bail};
+use ndqueens_lab::{machine, picture, solve};
+use ndqueens_model::board::Board;
+use ndqueens_model::known;
+use serde::Serialize;
+
+use super::Exit;
+use crate::args;
+use crate::output::Output;
+
+#[derive(Serialize)]
+struct Description {
+    board: String,
+    squares: usize,
+    lines: u128,
+    trivial_bound: u64,
+    attacks_least: usize,
+    attacks_most: usize,
+    orbits: Vec<Orbit>,
+    generators: usize,
+    known_lower: Option<u64>,
+    known_upper: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Orbit {
+    representative: Vec<u32>,
+    squares: usize,
+    attacks: usize,
+}
+
+pub(super) fn run(args: &args::Board, out: &mut Output) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    let bytes = board.size() as u64 * BYTES_PER_SQUARE;
+    let memory = machine::memory_for_models();
+    if bytes > memory {
+        bail!(
+            "{} has {} squares, whose orbits would take about {} GiB; {} GiB of memory are free",
+            board.name(),
+            board.size(),
+            bytes.div_ceil(1 << 30),
+            memory >> 30
+        );
+    }
+    let description = describe(&board);
+    let text = if out.json() { String::new() } else { text(&board, &description, args)? };
+    out.result(&description, &text)?;
+    Ok(Exit::Yes)
+}
+
+/// The number of its orbit and its place in the queue, for every square.
+const BYTES_PER_SQUARE: u64 = 8;
+
+fn describe(board: &Board) -> Description {
+    let orbits = board.orbits();
+    let orbit = |(&square, &squares): (&u32, &usize)| Orbit {
+        representative: board.coordinates(square),
+        squares,
+        attacks: board.neighbours(square).len(),
+    };
+    let orbits: Vec<Orbit> = orbits.representatives().iter().zip(orbits.sizes()).map(orbit).collect();
+    let published = known::lookup(board.name());
+    Description {
+        board: board.name().to_string(),
+        squares: board.size(),
+        lines: board.lines_extent().rows,
+        trivial_bound: board.trivial_bound(),
+        attacks_least: orbits.iter().map(|orbit| orbit.attacks).min().unwrap_or(0),
+        attacks_most: orbits.iter().map(|orbit| orbit.attacks).max().unwrap_or(0),
+        generators: board.generators().len(),
+        orbits,
+        known_lower: published.map(|known| known.lower),
+        known_upper: published.map(|known| known.upper),
+    }
+}
+
+fn text(board: &Board, description: &Description, args: &args::Board) -> anyhow::Result<String> {
+    let mut text = String::new();
+    writeln!(text, "board          {}", description.board)?;
+    writeln!(text, "squares        {}", description.squares)?;
+    writeln!(text, "lines          {} of two squares or more", description.lines)?;
+    writeln!(
+        text,
+        "attacks        {} to {} other squares",
+        description.attacks_least, description.attacks_most
+    )?;
+    writeln!(text, "trivial bound  {} queens", description.trivial_bound)?;
+    if let (Some(lower), Some(upper)) = (description.known_lower, description.known_upper) {
+        let value = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
+        writeln!(text, "published      {value}; see ndq known {}", description.board)?;
+    }
+    let group = format!("group with {} generators", description.generators);
+    writeln!(text, "symmetry       {} orbits of squares under a {group}", description.orbits.len())?;
+    let width = 100;
+    if let Some(path) = &args.show {
+        let certificate = super::certificate(path)?;
+        let squares = solve::given(board, &certificate).with_context(|| path.display().to_string())?;
+        let sign = |square| if squares.contains(&square) { 'Q' } else { '.' };
+        let drawn = picture::layers(board, width, sign).context("the board is too large to be drawn here")?;
+        write!(text, "\n{drawn}\n")?;
+        return Ok(text);
+    }
+    let letter = |orbit: usize| LETTERS.chars().nth(orbit);
+    if description.orbits.len() > LETTERS.len() {
+        return Ok(text);
+    }
+    for (number, orbit) in description.orbits.iter().enumerate() {
+        let coordinates: Vec<String> = orbit.representative.iter().map(u32::to_string).collect();
+        let (letter, square) = (letter(number).expect("enough letters"), coordinates.join(","));
+        writeln!(
+            text,
+            "  {letter}  {:6} squares like ({square}), each attacks {}",
+            orbit.squares, orbit.attacks
+        )?;
+    }
+    let sign = |square| letter(board.orbits().of(square)).expect("enough letters");
+    if let Some(drawn) = picture::layers(board, width, sign) {
+        write!(text, "\n{drawn}\n")?;
+    }
+    Ok(text)
+}
+
+const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -1,0 +1,147 @@
+//! `ndq construct` and `ndq check`
+
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use ndqueens_crosscheck::verify;
+use ndqueens_lab::{file, picture, solve};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::import::{self, Convention};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_solver::construction::{self, Attempt, Effort, Method};
+use serde::Serialize;
+
+use super::Exit;
+use crate::args;
+use crate::output::Output;
+
+#[derive(Serialize)]
+struct Constructed {
+    board: String,
+    attempts: Vec<Tried>,
+    best: Option<usize>,
+    origin: Option<String>,
+    squares: Option<Vec<Vec<u32>>>,
+    checked: bool,
+}
+
+#[derive(Serialize)]
+struct Tried {
+    method: String,
+    queens: Option<usize>,
+    says: String,
+}
+
+pub(super) fn construct(args: &args::Construct, out: &mut Output) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    let include = super::included(&board, args.include.as_deref())?;
+    let (seed, effort) = (u64::from(args.seed), Effort::default());
+    let attempts = match &args.method {
+        None => construction::all(&board, &include, seed, effort),
+        Some(method) => {
+            let method: Method = method.parse()?;
+            let result = construction::construct(method, &board, &include, seed, effort);
+            vec![Attempt {
+                method,
+                result: Ok(result.with_context(|| format!("{method} on {}", board.name()))?),
+            }]
+        }
+    };
+    let mut constructed = Constructed {
+        board: board.name().to_string(),
+        attempts: Vec::new(),
+        best: None,
+        origin: None,
+        squares: None,
+        checked: false,
+    };
+    let mut best: Option<Certificate> = None;
+    for Attempt { method, result } in attempts {
+        let says = result.as_ref().map_or_else(ToString::to_string, |made| made.origin.clone());
+        let queens = result.as_ref().ok().map(Certificate::size);
+        constructed.attempts.push(Tried { method: method.to_string(), queens, says });
+        if let Ok(made) = result
+            && best.as_ref().is_none_or(|best| best.size() < made.size())
+        {
+            let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
+            best = Some(solve::checked(&board, &squares, Claim::IndependentSet, &include, &made.origin)?);
+        }
+    }
+    let mut text = String::new();
+    for Tried { method, queens, says } in &constructed.attempts {
+        let queens = queens.map_or_else(|| "-".to_owned(), |n| n.to_string());
+        writeln!(text, "{method:8}  {queens:>6}  {says}")?;
+    }
+    let Some(best) = best else {
+        out.result(&constructed, &text)?;
+        return Ok(Exit::No);
+    };
+    writeln!(text, "\n{} queens on {}, checked: no two attack each other", best.size(), board.name())?;
+    text += &drawn(&board, &best);
+    constructed.best = Some(best.size());
+    constructed.origin = Some(best.origin.clone());
+    constructed.squares = Some(best.squares.clone());
+    constructed.checked = true;
+    if let Some(path) = &args.output {
+        file::write(path, |file| write!(file, "{best}"))?;
+    }
+    out.result(&constructed, &text)?;
+    Ok(Exit::Yes)
+}
+
+/// A certificate as layers when the board is small enough, else as a list of squares.
+pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
+    let on = |square| {
+        let coordinates = board.coordinates(square);
+        certificate.squares.contains(&coordinates)
+    };
+    let small = board.size() <= 1500;
+    let layers =
+        small.then(|| picture::layers(board, 100, |square| if on(square) { 'Q' } else { '.' })).flatten();
+    let list = || {
+        let tuple = |square: &Vec<u32>| {
+            format!("({})", square.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+        };
+        certificate.squares.iter().map(tuple).collect::<Vec<_>>().join(" ")
+    };
+    layers.unwrap_or_else(list) + "\n"
+}
+
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    board: String,
+    problem: String,
+    size: usize,
+    holds: bool,
+    fault: Option<String>,
+}
+
+pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
+    let convention: Convention = args.convention.parse()?;
+    let name = args.file.display();
+    let text = file::read(&args.file)?;
+    let certificate =
+        import::read(&text, convention, args.board.as_ref()).with_context(|| name.to_string())?;
+    let verdict = verify::verify(&certificate);
+    let checked = Checked {
+        file: name.to_string(),
+        board: certificate.board.to_string(),
+        problem: certificate.claim.to_string(),
+        size: certificate.size(),
+        holds: verdict.is_ok(),
+        fault: verdict.as_ref().err().map(ToString::to_string),
+    };
+    let Checked { board, problem, size, .. } = &checked;
+    let text = match &verdict {
+        Ok(_) => format!("{name}: holds; {size} squares of {board} are an {problem}"),
+        Err(fault) => format!("{name}: does not hold; {fault}"),
+    };
+    if verdict.is_ok()
+        && let Some(path) = &args.output
+    {
+        file::write(path, |file| write!(file, "{certificate}"))?;
+    }
+    out.result(&checked, &text)?;
+    Ok(if verdict.is_ok() { Exit::Yes } else { Exit::No })
+}

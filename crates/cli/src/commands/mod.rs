@@ -1,0 +1,122 @@
+//! One file for each command or group of commands.
+
+mod board;
+mod certificate;
+mod count;
+mod known;
+mod model;
+mod prove;
+mod rerun;
+mod solve;
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use ndqueens_lab::file;
+use ndqueens_lab::solve::LabError;
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::formulation::{Goal, Variant};
+use ndqueens_model::recipe::Recipe;
+use ndqueens_model::reduce;
+use ndqueens_solver::backend::BackendError;
+use ndqueens_solver::construction::{self, Effort};
+
+use crate::args::{Args, Asked, Command, Rows};
+use crate::interrupt;
+use crate::output::Output;
+use crate::progress::Display;
+
+/// How the command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    Yes = 0,
+    No = 1,
+    BadInput = 2,
+    Stopped = 3,
+    Failed = 4,
+}
+
+/// Runs a command.
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    interrupt::install();
+    match &args.command {
+        Command::Board(board) => board::run(board, out),
+        Command::Model(model) => model::write(model, out),
+        Command::Relax(relax) => {
+            model::relax(relax, &mut Display::new(args.quiet, args.verbose, relax.solver.time_limit), out)
+        }
+        Command::Solve(solve) => {
+            solve::run(solve, &mut Display::new(args.quiet, args.verbose, solve.solver.time_limit), out)
+        }
+        Command::Prove(prove) => {
+            prove::run(prove, &mut Display::new(args.quiet, args.verbose, prove.solver.time_limit), out)
+        }
+        Command::Construct(construct) => certificate::construct(construct, out),
+        Command::Check(check) => certificate::check(check, out),
+        Command::Count(count) => count::run(count, out),
+        Command::Known(known) => known::run(known, out),
+        Command::Rerun(rerun) => rerun::run(rerun, args, out),
+    }
+}
+
+/// Whose fault an error is: a solver's or our own, or else the input's.
+pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
+    let failed = |error: &BackendError| !matches!(error, BackendError::BadStart(_));
+    let ours = error.chain().any(|cause| match cause.downcast_ref::<LabError>() {
+        Some(LabError::Refused { .. }) => true,
+        Some(LabError::Backend(error)) => failed(error),
+        _ => cause.downcast_ref::<BackendError>().is_some_and(failed),
+    });
+    if ours { Exit::Failed } else { Exit::BadInput }
+}
+
+/// A shipped recipe, or the one in a file whose name ends in `.toml`.
+fn recipe(name: &str) -> anyhow::Result<Recipe> {
+    let path = Path::new(name);
+    if path.extension().is_none_or(|extension| extension != "toml") {
+        return Ok(Recipe::shipped(name)?);
+    }
+    Ok(Recipe::parse(name, &file::read(path)?)?)
+}
+
+/// A certificate file in the native form.
+fn certificate(path: &Path) -> anyhow::Result<Certificate> {
+    file::read(path)?.parse().with_context(|| path.display().to_string())
+}
+
+/// The queens of a certificate that must be part of the solution, checked.
+fn included(board: &Board, path: Option<&Path>) -> anyhow::Result<Vec<Square>> {
+    let Some(path) = path else { return Ok(Vec::new()) };
+    ndqueens_lab::solve::given(board, &certificate(path)?).with_context(|| path.display().to_string())
+}
+
+fn variant(board: &Board, asked: &Asked) -> anyhow::Result<Variant> {
+    let goal = match (asked.at_least, asked.exactly) {
+        (Some(k), _) => Goal::AtLeast(k),
+        (None, Some(k)) => Goal::Exactly(k),
+        (None, None) => Goal::Optimise,
+    };
+    let keep = match asked.rows {
+        Rows::All => reduce::Keep::All,
+        Rows::Distinct => reduce::Keep::Distinct,
+        Rows::Undominated => reduce::Keep::Undominated,
+    };
+    Ok(Variant { goal, include: included(board, asked.include.as_deref())?, keep })
+}
+
+/// The solution that `--start` names: a construction, or a certificate file. Nothing for `none`.
+fn start(board: &Board, text: &str, include: &[Square], seed: u32) -> anyhow::Result<Option<Certificate>> {
+    if text == "none" {
+        return Ok(None);
+    }
+    if let Ok(method) = text.parse::<construction::Method>() {
+        let made = construction::construct(method, board, include, u64::from(seed), Effort::default());
+        return Ok(Some(made.with_context(|| format!("--start {text} on {}", board.name()))?));
+    }
+    let path = Path::new(text);
+    if !path.exists() {
+        bail!("--start \"{text}\": neither cut, greedy or none, nor a certificate file that is there");
+    }
+    Ok(Some(certificate(path)?))
+}

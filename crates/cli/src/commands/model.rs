@@ -1,0 +1,165 @@
+//! `ndq model` and `ndq relax`
+
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use ndqueens_lab::file;
+use ndqueens_lab::machine;
+use ndqueens_lab::solve::Event;
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::Bounds;
+use ndqueens_model::format::Format;
+use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
+use ndqueens_model::ilp::Program as _;
+use ndqueens_model::recipe::{Recipe, shipped_names};
+use ndqueens_solver::backend::{Backend as _, StopReason};
+use ndqueens_solver::highs::Highs;
+use serde::Serialize;
+
+use super::Exit;
+use crate::args;
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Serialize)]
+struct Written {
+    board: String,
+    formulation: String,
+    file: String,
+    rows: u64,
+    columns: usize,
+    nonzeros: u64,
+    conditions: Vec<String>,
+}
+
+pub(super) fn write(args: &args::Model, out: &mut Output) -> anyhow::Result<Exit> {
+    let format = Format::of_path(&args.output)?;
+    let board = Board::new(&args.board);
+    let recipe = super::recipe(&args.formulation)?;
+    let bounds = Bounds::with_reported();
+    let variant = super::variant(&board, &args.asked)?;
+    let formulation = Formulation::new(&board, &recipe, variant, &bounds, machine::memory_for_models())?;
+    file::write(&args.output, |file| format.write(&formulation, file))?;
+    let (rows, nonzeros) =
+        formulation.rows().fold((0, 0), |(n, all), row| (n + 1, all + row.columns.len() as u64));
+    let written = Written {
+        board: board.name().to_string(),
+        formulation: recipe.name.clone(),
+        file: args.output.display().to_string(),
+        rows,
+        columns: formulation.columns().len(),
+        nonzeros,
+        conditions: conditions(&formulation),
+    };
+    let mut text = format!(
+        "{}: {} rows, {} columns, {} nonzeros of recipe {} on {}\n",
+        written.file, rows, written.columns, nonzeros, written.formulation, written.board
+    );
+    for condition in &written.conditions {
+        writeln!(text, "holds if {condition}")?;
+    }
+    out.result(&written, &text)?;
+    Ok(Exit::Yes)
+}
+
+fn conditions(formulation: &Formulation<'_>) -> Vec<String> {
+    let reported = formulation.bounds().iter().filter(|bound| !bound.standing.is_proof());
+    reported.map(|bound| bound.to_string()).collect()
+}
+
+#[derive(Serialize)]
+struct Relaxed {
+    board: String,
+    formulation: String,
+    lp_bound: Option<f64>,
+    rows: usize,
+    nonzeros: usize,
+    lp_iterations: u64,
+    seconds: f64,
+    stop: String,
+    refused: Option<String>,
+    conditions: Vec<String>,
+    solver: String,
+}
+
+pub(super) fn relax(args: &args::Relax, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    let bounds = Bounds::with_reported();
+    let all = shipped_names().into_iter().map(str::to_owned).collect();
+    let names = if args.formulation.is_empty() { all } else { args.formulation.clone() };
+    let recipes = names.iter().map(|name| super::recipe(name)).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut exit = Exit::Yes;
+    let mut table = format!(
+        "{:10}  {:>9}  {:>9}  {:>9}  {:>10}  {:>8}\n",
+        "recipe", "LP bound", "rows", "nonzeros", "iterations", "seconds"
+    );
+    let mut notes: Vec<String> = Vec::new();
+    for recipe in &recipes {
+        let relaxed = relax_one(&board, recipe, &bounds, args, display)?;
+        match (&relaxed.refused, relaxed.lp_bound) {
+            (Some(reason), _) if args.formulation.is_empty() => notes.push(reason.clone()),
+            (Some(reason), _) => return Err(anyhow::Error::msg(reason.clone())),
+            (None, bound) => {
+                let bound = bound.map_or_else(|| relaxed.stop.clone(), |bound| format!("{bound:.4}"));
+                let Relaxed { formulation, rows, nonzeros, lp_iterations, seconds, .. } = &relaxed;
+                writeln!(
+                    table,
+                    "{formulation:10}  {bound:>9}  {rows:9}  {nonzeros:9}  {lp_iterations:10}  {seconds:8.2}"
+                )?;
+                notes.extend(relaxed.conditions.iter().map(|c| format!("{formulation} holds if {c}")));
+            }
+        }
+        if relaxed.stop != StopReason::Finished.to_string() {
+            exit = Exit::Stopped;
+        }
+        if out.json() {
+            out.result(&relaxed, "")?;
+        }
+    }
+    if !out.json() {
+        let head = format!("{}, LP relaxations by {} (floating point)\n", board.name(), Highs.solver());
+        out.result(&(), &(head + &table + &notes.join("\n")))?;
+    }
+    Ok(exit)
+}
+
+fn relax_one(
+    board: &Board,
+    recipe: &Recipe,
+    bounds: &Bounds,
+    args: &args::Relax,
+    display: &mut Display,
+) -> anyhow::Result<Relaxed> {
+    let mut relaxed = Relaxed {
+        board: board.name().to_string(),
+        formulation: recipe.name.clone(),
+        lp_bound: None,
+        rows: 0,
+        nonzeros: 0,
+        lp_iterations: 0,
+        seconds: 0.0,
+        stop: StopReason::Finished.to_string(),
+        refused: None,
+        conditions: Vec::new(),
+        solver: Highs.solver(),
+    };
+    let made = Formulation::new(board, recipe, Variant::of(Goal::Optimise), bounds, args.solver.memory());
+    let formulation = match made {
+        Err(invalid @ FormulationError::Invalid { .. }) => {
+            relaxed.refused = Some(invalid.to_string());
+            return Ok(relaxed);
+        }
+        made => made?,
+    };
+    relaxed.conditions = conditions(&formulation);
+    let ilp = formulation.ilp();
+    (relaxed.rows, relaxed.nonzeros) = (ilp.row_count(), ilp.nonzeros());
+    let run = Highs
+        .relax(&ilp, &args.solver.options(), &mut |progress| display.show(&Event::Progress(*progress)))
+        .with_context(|| format!("recipe {}", recipe.name))?;
+    relaxed.lp_bound = run.value;
+    relaxed.lp_iterations = run.lp_iterations;
+    relaxed.seconds = run.seconds;
+    relaxed.stop = run.stop.to_string();
+    Ok(relaxed)
+}

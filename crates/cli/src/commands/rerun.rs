@@ -1,0 +1,138 @@
+//! `ndq rerun`
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use anyhow::bail;
+use ndqueens_lab::file;
+use ndqueens_lab::record::{Answer, Command, Question, Record};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use serde::Serialize;
+
+use super::Exit;
+use crate::args::{Args, Asked, Keep, Prove, Rerun, Rows, Solve, Solver, Switch};
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Serialize)]
+struct Compared {
+    same_answer: bool,
+    differences: Vec<String>,
+    before: Answer,
+    now: Answer,
+}
+
+pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let before = Record::read(&args.record)?;
+    let question = &before.question;
+    let limit = question.time_limit_seconds.map(Duration::try_from_secs_f64).transpose()?;
+    let mut display = Display::new(all.quiet, all.verbose, limit);
+    let solver = Solver {
+        threads: question.threads,
+        seed: question.seed,
+        time_limit: limit,
+        node_limit: question.node_limit,
+        presolve: question.presolve.map(switch),
+        symmetry: question.symmetry.map(switch),
+        memory: None,
+    };
+    let keep = Keep { output: None, record: None };
+    let now = match question.command {
+        Command::Solve => {
+            let included = included(question)?;
+            let asked = Asked {
+                at_least: question.at_least,
+                exactly: question.exactly,
+                include: included.as_ref().map(|file| file.path().to_owned()),
+                rows: rows(&question.rows_kept)?,
+            };
+            let solve = Solve {
+                board: question.board.clone(),
+                formulation: question.formulation.clone(),
+                asked,
+                start: question.start.clone(),
+                solver,
+                keep,
+                root_bound: before.answer.root_lp_bound.is_some(),
+            };
+            super::solve::solve(&solve, &mut display)?.0
+        }
+        Command::Prove => {
+            let prove = Prove {
+                board: question.board.clone(),
+                k: question.claimed,
+                formulation: question.formulation.clone(),
+                exactly: question.exactly.is_some(),
+                assume_reported: question.assume_reported,
+                start: question.start.clone(),
+                solver,
+                keep,
+            };
+            super::prove::prove(&prove, &mut display)?.1
+        }
+    };
+    drop(display);
+    let differences = differences(&before, &now);
+    let same_answer = differences.is_empty();
+    let mut text = format!(
+        "{}: {}\n",
+        args.record.display(),
+        if same_answer { "the same answer" } else { "another answer" }
+    );
+    for difference in &differences {
+        writeln!(text, "  {difference}")?;
+    }
+    writeln!(text, "  seconds: {:.2} then, {:.2} now", before.answer.wall_seconds, now.answer.wall_seconds)?;
+    out.result(&Compared { same_answer, differences, before: before.answer, now: now.answer }, &text)?;
+    Ok(if same_answer { Exit::Yes } else { Exit::No })
+}
+
+/// What an answer says apart from the effort; squares of a solution may differ.
+fn differences(before: &Record, now: &Record) -> Vec<String> {
+    let says = |record: &Record| {
+        let answer = &record.answer;
+        [
+            ("outcome", Some(answer.outcome.clone())),
+            ("stop", Some(answer.stop.clone())),
+            ("incumbent", answer.incumbent.map(|n| n.to_string())),
+            ("proved bound", answer.proved_bound.map(|n| n.to_string())),
+            ("proof", answer.proof.clone()),
+            ("conditions", Some(answer.conditions.join("; "))),
+            ("model digest", answer.model_sha256.clone()),
+            ("verdict", answer.verdict.map(|verdict| verdict.to_string())),
+        ]
+    };
+    let pairs = says(before).into_iter().zip(says(now));
+    let told = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
+    let differing = pairs.filter(|(then, now)| then != now);
+    differing
+        .map(|((what, then), (_, now))| format!("{what}: {} then, {} now", told(then), told(now)))
+        .collect()
+}
+
+fn switch(on: bool) -> Switch {
+    if on { Switch::On } else { Switch::Off }
+}
+
+fn rows(kept: &str) -> anyhow::Result<Rows> {
+    match kept {
+        "all" => Ok(Rows::All),
+        "distinct" => Ok(Rows::Distinct),
+        "undominated" => Ok(Rows::Undominated),
+        other => bail!("the record's rows_kept is \"{other}\"; known are all, distinct and undominated"),
+    }
+}
+
+/// The included squares as a certificate file of their own.
+fn included(question: &Question) -> anyhow::Result<Option<tempfile::NamedTempFile>> {
+    if question.include.is_empty() {
+        return Ok(None);
+    }
+    let board = Board::new(&question.board);
+    let certificate =
+        Certificate::independent(board.name().clone(), question.include.clone(), "included squares");
+    let file = tempfile::NamedTempFile::new()?;
+    file::write(file.path(), |out| write!(out, "{certificate}"))?;
+    Ok(Some(file))
+}

@@ -1,0 +1,91 @@
+//! Progress on standard error: a live line on a terminal, log lines otherwise.
+
+use std::io::IsTerminal as _;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndqueens_lab::solve::Event;
+use ndqueens_solver::backend::Progress;
+
+use crate::interrupt;
+use crate::output::log;
+
+/// Shows events of a workflow and passes on the user's wish to stop.
+pub(crate) struct Display {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    verbose: bool,
+    time_limit: Option<Duration>,
+    last_line: Instant,
+}
+
+impl Display {
+    pub(crate) fn new(quiet: bool, verbose: bool, time_limit: Option<Duration>) -> Self {
+        let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            bar.set_style(
+                ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("a fixed template"),
+            );
+            bar
+        });
+        Self { bar, quiet, verbose, time_limit, last_line: Instant::now() }
+    }
+
+    /// Takes an event; breaks when Ctrl-C was pressed.
+    pub(crate) fn show(&mut self, event: &Event) -> ControlFlow<()> {
+        match event {
+            _ if self.quiet => {}
+            Event::Stage(words) => self.say(words),
+            Event::Progress(progress) => {
+                let line = self.describe(progress);
+                if let Some(bar) = &self.bar {
+                    bar.set_message(line);
+                    bar.tick();
+                } else if self.last_line.elapsed() >= Duration::from_secs(if self.verbose { 1 } else { 10 }) {
+                    self.last_line = Instant::now();
+                    log(&line);
+                }
+            }
+        }
+        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Prints a line above the live one.
+    pub(crate) fn say(&self, words: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| log(words)),
+            None => log(words),
+        }
+    }
+
+    fn describe(&self, progress: &Progress) -> String {
+        let Progress { seconds, incumbent, dual_bound, nodes, lp_iterations } = *progress;
+        let mut parts = Vec::new();
+        let bound = dual_bound.filter(|bound| bound.is_finite());
+        parts.extend(incumbent.map(|value| format!("incumbent {value}")));
+        parts.extend(bound.map(|bound| format!("bound {bound:.2}")));
+        if let (Some(value), Some(bound)) = (incumbent, bound)
+            && value != 0
+        {
+            parts.push(format!("gap {:.1} %", (bound - value as f64).abs() / (value as f64).abs() * 100.0));
+        }
+        if let Some(nodes) = nodes {
+            parts.push(format!("{nodes} nodes ({:.0}/s)", nodes as f64 / seconds.max(0.001)));
+        }
+        parts.extend(lp_iterations.map(|iterations| format!("{iterations} LP iterations")));
+        parts.push(format!("{seconds:.0} s"));
+        if let Some(limit) = self.time_limit {
+            parts.push(format!("limit in {:.0} s", (limit.as_secs_f64() - seconds).max(0.0)));
+        }
+        parts.join(", ")
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

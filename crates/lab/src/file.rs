@@ -1,0 +1,74 @@
+//! Files that are there in full or not at all.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a file could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {verb} {}: {cause}", path.display())]
+pub struct FileError {
+    /// `read` or `write`.
+    pub verb: &'static str,
+    /// The file.
+    pub path: PathBuf,
+    /// What the operating system says.
+    pub cause: io::Error,
+}
+
+/// Reads a text file.
+///
+/// # Errors
+/// When the file cannot be read or is not UTF-8.
+pub fn read(path: &Path) -> Result<String, FileError> {
+    std::fs::read_to_string(path).map_err(|cause| FileError { verb: "read", path: path.to_owned(), cause })
+}
+
+/// Writes a file under a temporary name beside it and renames it when it is complete and on disk.
+///
+/// # Errors
+/// When the folder is not there or not writable, the disk is full, or `fill` fails; then nothing is left behind.
+pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+    let in_full = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if path.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
+        let mut out = BufWriter::new(temporary_in(folder)?);
+        fill(&mut out)?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|e| e.error)?;
+        Ok(())
+    };
+    in_full().map_err(|cause| FileError { verb: "write", path: path.to_owned(), cause })
+}
+
+/// A temporary file that gets the permissions of an ordinary new file, not those of a private one.
+fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt as _;
+    tempfile::Builder::new()
+        .prefix(".ndq-")
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_fails_half_way_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.txt");
+        let error = write(&path, |out| {
+            out.write_all(b"half")?;
+            Err(io::Error::other("no more"))
+        });
+        assert!(error.expect_err("failed").to_string().contains("no more"));
+        assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0);
+        write(&path, |out| out.write_all(b"whole")).expect("written");
+        assert_eq!(read(&path).expect("read"), "whole");
+        assert!(write(folder.path(), |_| Ok(())).is_err());
+        assert!(write(&folder.path().join("none/a.txt"), |_| Ok(())).is_err());
+    }
+}

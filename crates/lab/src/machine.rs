@@ -1,0 +1,38 @@
+//! What the machine says: memory there is, processor time and memory used, host name.
+
+use std::time::Duration;
+
+use nix::sys::resource::{UsageWho, getrusage};
+
+/// Bytes of memory that a model may take: three quarters of what is free now, or 4 GiB when the system does not tell.
+#[must_use]
+pub fn memory_for_models() -> u64 {
+    let Ok(mut system) = sysinfo::System::new() else { return 4 << 30 };
+    system.refresh_memory();
+    let free = system.available_memory();
+    let free = system.cgroup_limits().map_or(free, |limits| limits.free_memory.min(free));
+    free / 4 * 3
+}
+
+/// Processor time of this process so far, user and system.
+#[must_use]
+pub fn cpu_time() -> Duration {
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else { return Duration::ZERO };
+    let micros = |t: nix::sys::time::TimeVal| t.tv_sec() as u64 * 1_000_000 + t.tv_usec() as u64;
+    Duration::from_micros(micros(usage.user_time()) + micros(usage.system_time()))
+}
+
+/// The most memory that this process has held so far, in bytes; `None` where the system does not tell.
+#[must_use]
+pub fn peak_memory() -> Option<u64> {
+    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+    let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+    Some(u64::try_from(usage.max_rss()).ok()? * unit)
+}
+
+/// The host's name.
+#[must_use]
+pub fn host() -> String {
+    nix::unistd::gethostname()
+        .map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,286 @@
+//! Proving a maximum: a certificate of k queens, checked, and a proof that k + 1 do not fit.
+//!
+//! The right sides of rows that are only published are proved first, as lemmas, by the same workflow on smaller boards.
+
+use std::fmt;
+use std::time::Instant;
+
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::{Bounds, Standing, Theorems, UpperBound, UpperBounds as _};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::ilp::Program as _;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backend::{Backend, Options, Outcome, StopReason};
+use ndqueens_solver::construction::{self, Effort};
+
+use crate::machine;
+use crate::record::Answer;
+use crate::solve::{self, Event, LabError, Problem, Watch};
+
+/// What is to be proved.
+#[derive(Debug)]
+pub struct Claimed<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The recipe whose rows prove the upper bound.
+    pub recipe: &'a Recipe,
+    /// The number claimed to be the maximum; whatever the maximum is when absent.
+    pub value: Option<u64>,
+    /// A certificate to begin with; one is constructed when absent.
+    pub certificate: Option<&'a Certificate>,
+    /// Whether to ask for exactly k + 1 queens, the main source's form, instead of at least k + 1.
+    pub exactly: bool,
+    /// Whether published right sides are taken as given, which makes the result conditional.
+    pub assume_reported: bool,
+    /// The backend's settings; the time limit is for everything together.
+    pub options: Options,
+    /// What a model may take, in bytes.
+    pub memory: u64,
+}
+
+/// What proves an upper bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProofKind {
+    /// A theorem.
+    Theorem(String),
+    /// A solver said so, in floating point.
+    SolverRun {
+        /// Name and version of the solver.
+        solver: String,
+        /// The recipe.
+        recipe: String,
+    },
+}
+
+impl fmt::Display for ProofKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Theorem(why) => write!(f, "theorem: {why}"),
+            Self::SolverRun { solver, recipe } => write!(f, "solver run (float), {solver}, recipe {recipe}"),
+        }
+    }
+}
+
+/// Where the claim stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Lower and upper bound meet (at the value claimed, if one was).
+    Proved,
+    /// The maximum is not the value claimed.
+    Refuted,
+    /// The run stopped before the question was settled.
+    Open,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Proved => "proved",
+            Self::Refuted => "refuted",
+            Self::Open => "open",
+        })
+    }
+}
+
+/// What is known at the end.
+#[derive(Debug)]
+pub struct Proof {
+    /// Where the claim stands.
+    pub status: Status,
+    /// The best certificate, checked.
+    pub certificate: Certificate,
+    /// The best upper bound.
+    pub upper: u64,
+    /// What proves the upper bound.
+    pub kind: ProofKind,
+    /// Bounds of smaller boards proved on the way and used.
+    pub lemmas: Vec<UpperBound>,
+    /// Published, unchecked bounds that the upper bound rests on.
+    pub conditions: Vec<UpperBound>,
+    /// Why the work stopped.
+    pub stop: StopReason,
+    /// The columns of the record.
+    pub answer: Answer,
+}
+
+/// Proves what the maximum is, or that it is the value claimed.
+///
+/// # Errors
+/// When there is no such formulation, the backend fails, or a certificate, given or found, does not pass the check.
+pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>) -> Result<Proof, LabError> {
+    let deadline = claimed.options.time_limit.map(|limit| Instant::now() + limit);
+    let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
+    Prover { claimed, backend, deadline, watch }.prove(
+        claimed.board,
+        claimed.value,
+        claimed.certificate,
+        &mut bounds,
+    )
+}
+
+struct Prover<'a, 'w> {
+    claimed: &'a Claimed<'a>,
+    backend: &'a dyn Backend,
+    deadline: Option<Instant>,
+    watch: &'a mut Watch<'w>,
+}
+
+impl Prover<'_, '_> {
+    fn prove(
+        &mut self,
+        board: &Board,
+        value: Option<u64>,
+        certificate: Option<&Certificate>,
+        bounds: &mut Bounds,
+    ) -> Result<Proof, LabError> {
+        let cpu_before = machine::cpu_time();
+        let recipe = self.claimed.recipe;
+        let mut proof = self.begin(board, certificate)?;
+        loop {
+            let found = proof.certificate.size() as u64;
+            proof.status = match value {
+                Some(k) if found > k || proof.upper < k => Status::Refuted,
+                _ if found == proof.upper => Status::Proved,
+                _ => Status::Open,
+            };
+            if proof.status != Status::Open || proof.stop != StopReason::Finished {
+                break;
+            }
+            // A claim above the certificate is first shown to be reached.
+            let asked = value.map_or(found + 1, |k| if found < k { k } else { k + 1 });
+            if proof.answer.solver.is_none() && !self.claimed.assume_reported {
+                proof.lemmas = self.lemmas(board, bounds)?;
+            }
+            let goal = if self.claimed.exactly { Goal::Exactly(asked) } else { Goal::AtLeast(asked) };
+            self.stage(format!("{}: asking for {asked} queens", board.name()));
+            let problem = Problem {
+                board,
+                recipe,
+                variant: Variant::of(goal),
+                start: None,
+                options: self.options(),
+                memory: self.claimed.memory,
+            };
+            let solved = solve::solve(&problem, bounds, self.backend, self.watch)?;
+            let answer = std::mem::take(&mut proof.answer);
+            proof.answer = Answer {
+                nodes: sum(answer.nodes, solved.answer.nodes),
+                lp_iterations: sum(answer.lp_iterations, solved.answer.lp_iterations),
+                wall_seconds: answer.wall_seconds + solved.answer.wall_seconds,
+                ..solved.answer
+            };
+            proof.stop = solved.run.stop;
+            if let Some(certificate) = solved.certificate {
+                self.stage(format!("{}: {} queens found and checked", board.name(), certificate.size()));
+                proof.certificate = certificate;
+            } else if solved.run.outcome == Outcome::Infeasible {
+                proof.upper = asked - 1;
+                proof.kind = ProofKind::SolverRun { solver: solved.run.solver, recipe: recipe.name.clone() };
+                proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
+            }
+        }
+        if matches!(proof.kind, ProofKind::Theorem(_)) {
+            proof.lemmas.clear();
+        }
+        self.fill_answer(&mut proof);
+        proof.answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+        Ok(proof)
+    }
+
+    /// The certificate to begin with, and the upper bound that holds by theorem.
+    fn begin(&mut self, board: &Board, certificate: Option<&Certificate>) -> Result<Proof, LabError> {
+        let certificate = match certificate {
+            Some(certificate) => {
+                solve::given(board, certificate)?;
+                certificate.clone()
+            }
+            None => {
+                let made =
+                    construction::best(board, &[], u64::from(self.claimed.options.seed), Effort::default())?;
+                let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
+                solve::checked(board, &squares, Claim::IndependentSet, &[], &made.origin)?
+            }
+        };
+        self.stage(format!(
+            "{}: {} queens, checked; {}",
+            board.name(),
+            certificate.size(),
+            certificate.origin
+        ));
+        let theorem = Theorems.upper(board.name());
+        let (upper, why) = match theorem {
+            Some(UpperBound { value, standing: Standing::Theorem(why), .. }) => (value, why),
+            _ => (board.trivial_bound(), "parallel lines partition the board".to_owned()),
+        };
+        Ok(Proof {
+            status: Status::Open,
+            certificate,
+            upper,
+            kind: ProofKind::Theorem(why),
+            lemmas: Vec::new(),
+            conditions: Vec::new(),
+            stop: StopReason::Finished,
+            answer: Answer { stop: StopReason::Finished.to_string(), ..Answer::default() },
+        })
+    }
+
+    /// Proves the bounds that the recipe's rows would take from publications, smallest board first, and adds them to
+    /// `bounds`. A lemma that is not settled in time is left out, and its rows with it.
+    fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<Vec<UpperBound>, LabError> {
+        let published = Bounds::with_reported();
+        let wanted = Formulation::new(
+            board,
+            self.claimed.recipe,
+            Variant::of(Goal::Optimise),
+            &published,
+            self.claimed.memory,
+        )?;
+        let mut wanted: Vec<_> =
+            wanted.bounds().iter().filter(|bound| !bound.standing.is_proof()).cloned().collect();
+        wanted.sort_by_key(|bound| Board::new(&bound.board).size());
+        let mut lemmas = Vec::new();
+        for lemma in wanted {
+            let part = Board::new(&lemma.board);
+            let known =
+                bounds.upper(&lemma.board).filter(|bound| matches!(bound.standing, Standing::Proved(_)));
+            if let Some(known) = known {
+                lemmas.push(known);
+                continue;
+            }
+            self.stage(format!("lemma: {}", lemma.board));
+            let proof = self.prove(&part, None, None, bounds)?;
+            if proof.status == Status::Proved {
+                let standing = Standing::Proved(proof.kind.to_string());
+                let bound = UpperBound { board: lemma.board.clone(), value: proof.upper, standing };
+                bounds.add(bound.clone());
+                lemmas.push(bound);
+            }
+        }
+        Ok(lemmas)
+    }
+
+    fn options(&self) -> Options {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Options { time_limit: left.or(self.claimed.options.time_limit), ..self.claimed.options.clone() }
+    }
+
+    fn stage(&mut self, words: String) {
+        // Whether to go on is asked again as soon as the backend starts.
+        let _ = (self.watch)(&Event::Stage(words));
+    }
+
+    fn fill_answer(&self, proof: &mut Proof) {
+        let answer = &mut proof.answer;
+        answer.outcome = proof.status.to_string();
+        answer.proved_bound = i64::try_from(proof.upper).ok();
+        answer.proof = Some(proof.kind.to_string());
+        answer.conditions = proof.conditions.iter().map(ToString::to_string).collect();
+        answer.peak_memory_bytes = machine::peak_memory();
+        answer.note_certificate(&proof.certificate);
+    }
+}
+
+fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    a.map_or(b, |a| b.map(|b| a + b))
+}

@@ -1,0 +1,194 @@
+//! Solving: formulation -> backend -> outcome -> certificate -> crosscheck -> record.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ndqueens_crosscheck::verify::{self, Fault};
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::bound::{UpperBound, UpperBounds};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
+use ndqueens_model::ilp::Program as _;
+use ndqueens_model::known;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run};
+use ndqueens_solver::construction::ConstructionError;
+
+use crate::machine;
+use crate::record::Answer;
+use crate::verdict::{self, Verdict};
+
+/// What a workflow tells while it runs; the answer says whether to go on.
+pub type Watch<'a> = dyn FnMut(&Event) -> ControlFlow<()> + 'a;
+
+/// One thing that a workflow tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A new stage begins or something is known; a sentence without its full stop.
+    Stage(String),
+    /// How far the solver is.
+    Progress(Progress),
+}
+
+/// Why a workflow gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// There is no such formulation.
+    #[error(transparent)]
+    Formulation(#[from] FormulationError),
+    /// The backend failed.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// There is nothing to start from.
+    #[error(transparent)]
+    Construction(#[from] ConstructionError),
+    /// A certificate that was given is wrong.
+    #[error("the certificate does not hold: {0}")]
+    Given(Fault),
+    /// A solution that was found is wrong.
+    #[error("{found_by} gave a solution that the independent check refuses: {fault}")]
+    Refused {
+        /// Who found the solution.
+        found_by: String,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+}
+
+/// What is to be solved.
+#[derive(Debug)]
+pub struct Problem<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The recipe.
+    pub recipe: &'a Recipe,
+    /// Goal, included squares, rows kept.
+    pub variant: Variant,
+    /// A solution to start from.
+    pub start: Option<&'a Certificate>,
+    /// The backend's settings.
+    pub options: Options,
+    /// What the model may take, in bytes.
+    pub memory: u64,
+}
+
+/// A checked answer.
+#[derive(Debug)]
+pub struct Solved {
+    /// The backend's account.
+    pub run: Run,
+    /// The solution, checked.
+    pub certificate: Option<Certificate>,
+    /// Published, unchecked bounds that the answer rests on.
+    pub conditions: Vec<Arc<UpperBound>>,
+    /// The columns of the record.
+    pub answer: Answer,
+}
+
+/// A certificate of these squares, once it has passed the independent check.
+///
+/// # Errors
+/// [`LabError::Refused`] when it does not pass.
+pub fn checked(
+    board: &Board,
+    squares: &[Square],
+    claim: Claim,
+    include: &[Square],
+    found_by: &str,
+) -> Result<Certificate, LabError> {
+    let coordinates = |squares: &[Square]| squares.iter().map(|&s| board.coordinates(s)).collect::<Vec<_>>();
+    let certificate = Certificate {
+        claim,
+        ..Certificate::independent(board.name().clone(), coordinates(squares), found_by)
+    };
+    verify::verify(&certificate)
+        .and_then(|_| verify::includes(&certificate, &coordinates(include)))
+        .map_err(|fault| LabError::Refused { found_by: found_by.to_owned(), fault })?;
+    Ok(certificate)
+}
+
+/// The squares of a certificate that was given, once it has passed the independent check on this board.
+///
+/// # Errors
+/// [`LabError::Given`] when it does not pass.
+pub fn given(board: &Board, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
+    verify::verify_on(board.name(), certificate).map_err(LabError::Given)?;
+    Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
+}
+
+/// Solves a problem with a backend and checks the answer.
+///
+/// # Errors
+/// When there is no such formulation, the backend fails, or a solution, given or found, does not pass the check.
+pub fn solve(
+    problem: &Problem<'_>,
+    bounds: &dyn UpperBounds,
+    backend: &dyn Backend,
+    watch: &mut Watch<'_>,
+) -> Result<Solved, LabError> {
+    let cpu_before = machine::cpu_time();
+    let Problem { board, recipe, variant, start, options, memory } = problem;
+    let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
+    let mut options = options.clone();
+    if let Some(start) = start {
+        let squares = given(board, start)?;
+        let point = formulation.point(&squares);
+        if let Some(violation) = formulation.violation(&point) {
+            return Err(BackendError::BadStart(violation).into());
+        }
+        options.start = Some(point);
+    }
+    let ilp = formulation.ilp();
+    let mut answer = Answer::default();
+    answer.note_model(&ilp);
+    let stage = format!(
+        "{} rows, {} columns, {} nonzeros of recipe {}, to {}",
+        ilp.row_count(),
+        ilp.columns().len(),
+        ilp.nonzeros(),
+        recipe.name,
+        backend.solver()
+    );
+    if watch(&Event::Stage(stage)).is_break() {
+        options.time_limit = Some(Duration::ZERO);
+    }
+    let run = backend.solve(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?;
+    let certificate = match &run.outcome {
+        Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
+            let squares = formulation.squares(solution);
+            Some(checked(board, &squares, recipe.problem, &variant.include, &found_by(&run, &recipe.name))?)
+        }
+        Outcome::Infeasible | Outcome::Unknown { .. } => None,
+    };
+    let conditions: Vec<_> =
+        formulation.bounds().iter().filter(|bound| !bound.standing.is_proof()).map(Arc::clone).collect();
+    answer.note_run(&run);
+    if let Some(certificate) = &certificate {
+        answer.note_certificate(certificate);
+    }
+    answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
+    answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+    answer.peak_memory_bytes = machine::peak_memory();
+    answer.verdict = verdict_of(problem, &run.outcome);
+    if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
+        answer.proof = Some(format!("solver run (float), {}", run.solver));
+    }
+    Ok(Solved { run, certificate, conditions, answer })
+}
+
+fn found_by(run: &Run, recipe: &str) -> String {
+    format!("{}, recipe {recipe}", run.solver)
+}
+
+/// Published values are those of maximum independent sets with nothing included.
+fn verdict_of(problem: &Problem<'_>, outcome: &Outcome) -> Option<Verdict> {
+    if problem.recipe.problem != Claim::IndependentSet || !problem.variant.include.is_empty() {
+        return None;
+    }
+    let asked = match problem.variant.goal {
+        Goal::Optimise => None,
+        Goal::AtLeast(k) | Goal::Exactly(k) => Some(k),
+    };
+    Some(verdict::on_maximum(outcome, asked, known::lookup(problem.board.name())))
+}

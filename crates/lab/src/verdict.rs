@@ -1,0 +1,113 @@
+//! What an answer is worth once it is checked.
+//!
+//! # References
+//! The words are those of ipet, the evaluation tool of the SCIP group.
+
+use ndqueens_model::known::Known;
+use ndqueens_solver::backend::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// The worth of an answer, apart from why the solver stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The solution, if there is one, is checked, and nothing contradicts the published values.
+    Ok,
+    /// Solved, but there is no published optimum to compare with.
+    SolvedNotVerified,
+    /// A checked solution better than any published one.
+    Better,
+    /// The dual bound excludes a published solution.
+    FailDualBound,
+    /// Claimed optimal, but a better solution is published.
+    FailObjectiveValue,
+    /// The solution fails the check.
+    FailSolutionInfeasible,
+    /// The solver gave no answer at all.
+    FailAbort,
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Ok => "ok",
+            Self::SolvedNotVerified => "solved_not_verified",
+            Self::Better => "better",
+            Self::FailDualBound => "fail_dual_bound",
+            Self::FailObjectiveValue => "fail_objective_value",
+            Self::FailSolutionInfeasible => "fail_solution_infeasible",
+            Self::FailAbort => "fail_abort",
+        })
+    }
+}
+
+/// The verdict on a run that looked for a maximum independent set and whose solution, if any, has been checked.
+/// `asked` is the least number of queens that a feasibility problem asked for.
+#[must_use]
+pub fn on_maximum(outcome: &Outcome, asked: Option<u64>, known: Option<&Known>) -> Verdict {
+    let queens = |solution: &[i64]| solution.iter().sum::<i64>().unsigned_abs();
+    let (found, excluded_from) = match outcome {
+        Outcome::Optimal { solution, .. } => (Some(queens(solution)), Some(queens(solution) + 1)),
+        Outcome::Infeasible => (None, asked),
+        Outcome::Feasible { solution, bound, .. } => {
+            (Some(queens(solution)), bound.map(|b| b.unsigned_abs() + 1))
+        }
+        Outcome::Unknown { bound } => (None, bound.map(|b| b.unsigned_abs() + 1)),
+    };
+    let Some(known) = known else {
+        return if matches!(outcome, Outcome::Optimal { .. } | Outcome::Infeasible) {
+            Verdict::SolvedNotVerified
+        } else {
+            Verdict::Ok
+        };
+    };
+    if excluded_from.is_some_and(|k| k <= known.lower) {
+        return if matches!(outcome, Outcome::Optimal { .. }) {
+            Verdict::FailObjectiveValue
+        } else {
+            Verdict::FailDualBound
+        };
+    }
+    if found.is_some_and(|k| k > known.lower) {
+        return Verdict::Better;
+    }
+    if known.lower < known.upper && excluded_from.is_some_and(|k| k <= known.upper) {
+        return Verdict::SolvedNotVerified;
+    }
+    Verdict::Ok
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndqueens_model::known::UpperStanding;
+
+    #[test]
+    fn verdicts_compare_with_published_values() {
+        let known = Known {
+            board: "5^3".parse().expect("a board"),
+            lower: 3,
+            upper: 5,
+            upper_standing: UpperStanding::Reported,
+            source: String::new(),
+        };
+        let optimal = |k: usize| Outcome::Optimal { solution: vec![1; k], value: k as i64 };
+        let feasible = |k: usize, bound| Outcome::Feasible { solution: vec![1; k], value: k as i64, bound };
+        for (outcome, asked, verdict) in [
+            (optimal(2), None, Verdict::FailObjectiveValue),
+            (optimal(3), None, Verdict::SolvedNotVerified),
+            (optimal(4), None, Verdict::Better),
+            (Outcome::Infeasible, Some(3), Verdict::FailDualBound),
+            (Outcome::Infeasible, Some(4), Verdict::SolvedNotVerified),
+            (Outcome::Infeasible, Some(6), Verdict::Ok),
+            (feasible(3, Some(6)), None, Verdict::Ok),
+            (feasible(2, Some(2)), None, Verdict::FailDualBound),
+            (feasible(4, None), Some(4), Verdict::Better),
+            (Outcome::Unknown { bound: Some(2) }, None, Verdict::FailDualBound),
+            (Outcome::Unknown { bound: None }, None, Verdict::Ok),
+        ] {
+            assert_eq!(on_maximum(&outcome, asked, Some(&known)), verdict, "{outcome:?} {asked:?}");
+        }
+        assert_eq!(on_maximum(&optimal(4), None, None), Verdict::SolvedNotVerified);
+    }
+}
