@@ -118,6 +118,19 @@ fn boards_too_large_are_refused() {
 }
 
 #[test]
+fn the_largest_independent_set_possible_fits_the_stack() {
+    let board = board("bishop:4096^1");
+    assert_eq!(counted("bishop:4096^1").independence_number, 4096);
+    let nodes = Cell::new(0);
+    let stop = || {
+        nodes.set(nodes.get() + 1);
+        nodes.get() > 5000
+    };
+    let graph = Graph::new(&*definition(&board)).expect("not too large");
+    assert!(independence_number(&graph, &stop).is_err());
+}
+
+#[test]
 fn a_group_too_large_to_list_leaves_the_orbits_uncounted() {
     let expected = Count { independence_number: 1, maximum_sets: 256, orbits: None };
     assert_eq!(counted("2^8"), expected);
