@@ -1,9 +1,10 @@
 //! Subcube cut: a box cut out of a regular solution on a larger board, and of linear sets like it.
 //!
-//! Drop `k_j` consecutive layers across each axis j of a regular solution on `(N,d)`, cyclically. Shifting a regular solution along an axis
-//! changes its constant only, so the layers dropped may be the last ones: what remains is the linear set within the box of sides
-//! `m_j = N - k_j`. Let p queens stand in the dropped box of sides `k_j`. Any d-1 coordinates may be chosen freely and
-//! determine the last, so by inclusion and exclusion over the sets T of axes there remain exactly
+//! Drop `k_j` consecutive layers across each axis j of a regular solution on `(N,d)`, cyclically. Shifting a
+//! regular solution along an axis changes its constant only, so the layers dropped may be the last ones: what
+//! remains is the linear set within the box of sides `m_j = N - k_j`. Let p queens stand in the dropped box
+//! of sides `k_j`. Any d-1 coordinates may be chosen freely and determine the last, so by inclusion and
+//! exclusion over the sets T of axes there remain exactly
 //!
 //! ```text
 //! sum over T, T not all axes, of (-1)^|T| N^(d-1-|T|) prod_{j in T} k_j  +  (-1)^d p
@@ -12,15 +13,16 @@
 //!
 //! queens; for the cube and d = 3 that is `N^2 - 3kN + 3k^2 - p`.
 //!
-//! The search takes every modulus N that may win and keeps the best coefficients and constant. The mean over the
-//! constants is `prod m_j / N`, so small N win: N runs from the longest side, or from `2^d`, below which there are no
-//! coefficients, to the second side that has regular solutions. (Measured: for d = 2 and 3 with n up to 24, and for d = 4
-//! with n up to 13, no larger N up to 4n, and up to 60n, does better.) The moduli between them that have no regular solutions count as well:
-//! their linear sets attack themselves on `(N,d)`, but not always within the box, as 35 for `5^5`.
+//! The search takes every modulus N that may win and keeps the best coefficients and constant. The mean over
+//! the constants is `prod m_j / N`, so small N win: N runs from the longest side, or from `2^d`, below which
+//! there are no coefficients, to the second side that has regular solutions. (Measured with all N up to 4n for
+//! d = 2, n <= 12 and d = 3, n <= 24, and up to 60n for d = 4, n <= 13: none does better than the first such
+//! side.) The moduli below that have no regular solutions count as well: their linear sets attack themselves
+//! on `(N,d)`, but not always within the box, as 35 for `5^5`.
 //!
 //! # References
-//! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, Theorem 8, generalised to every d, to boxes and to other
-//! moduli, and with `-p` for the printed `-2p`.
+//! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, Theorem 8, generalised to every d, to boxes
+//! and to other moduli, and with `-p` for the printed `-2p`.
 
 use std::fmt;
 
@@ -85,8 +87,8 @@ impl Cut {
         self.linear.squares(&self.sides)
     }
 
-    /// The number p of queens in the dropped box (coordinate j at least `m_j` for every j), from the formula above;
-    /// `None` when the set that is cut is not a regular solution.
+    /// The number p of queens in the dropped box (coordinate j at least `m_j` for every j), from the formula
+    /// above; `None` when the set that is cut is not a regular solution.
     #[must_use]
     pub fn dropped(&self) -> Option<i128> {
         let (modulus, d) = (self.linear.modulus, self.sides.len());
@@ -119,8 +121,8 @@ impl fmt::Display for Cut {
 
 /// For each constant, the number of squares that the linear set has within the box.
 ///
-/// Counts the values of `x_d - sum a_j x_j` mod N over the box, one axis after the other: each is a sliding sum over `m_j`
-/// residues `step` apart. The residues fall into gcd(step, N) cycles.
+/// Counts the values of `x_d - sum a_j x_j` mod N over the box, one axis after the other: each is a sliding
+/// sum over `m_j` residues `step` apart. The residues fall into gcd(step, N) cycles.
 fn counts(modulus: u32, coefficients: &[u32], sides: &[u32]) -> Vec<u32> {
     let n = modulus as usize;
     let mut counts = vec![0; n];

@@ -1,12 +1,13 @@
 //! Randomised greedy sets, improved by local search. Works on every board.
 //!
-//! The start takes, again and again, a free square that attacks the fewest free squares, with random ties. The search then swaps
-//! one square of the set for one that only this square attacks (a plateau move, after which a square may become free), keeps squares
-//! just removed out for a few moves (tabu), and now and then forces a random square in (kick) or starts again.
+//! The start takes, again and again, a free square that attacks the fewest free squares, with random ties.
+//! The search then swaps one square of the set for one that only this square attacks (a plateau move, after
+//! which a square may become free), keeps squares just removed out for a few moves (tabu), and now and then
+//! forces a random square in (kick) or starts again.
 //!
 //! # References
-//! D. V. Andrade, M. G. C. Resende, R. F. Werneck, *Fast local search for the maximum independent set problem*,
-//! J. Heuristics 18 (2012).
+//! D. V. Andrade, M. G. C. Resende, R. F. Werneck, *Fast local search for the maximum independent set
+//! problem*, J. Heuristics 18 (2012).
 
 use ndqueens_model::board::{Board, Square};
 use rand::seq::IndexedRandom;
@@ -16,20 +17,37 @@ use rand_chacha::ChaCha8Rng;
 /// The most edges, roughly, that a queen graph may have to be held in memory.
 const MAX_EDGES: usize = 1 << 25;
 
-/// An independent set of the board that contains `include`, in increasing order; the same one for the same arguments.
+/// The most pairs of a square and a direction, roughly, that building it may look at.
+const MAX_LOOKS: usize = 1 << 26;
+
+/// An independent set of the board that contains `include`, in increasing order; the same one for the same
+/// arguments.
 ///
-/// `work` bounds the number of neighbours looked at after the first greedy set. `None` when the board is too large.
+/// `work` bounds the number of neighbours looked at after the first greedy set. `None` when the board is too
+/// large.
 ///
 /// `include` must be free of attacks.
 #[must_use]
 pub fn search(board: &Board, include: &[Square], seed: u64, work: u64) -> Option<Vec<Square>> {
+    search_for(board, include, seed, work, usize::MAX)
+}
+
+/// The same, but content with `target` squares besides those included.
+#[must_use]
+pub fn search_for(
+    board: &Board,
+    include: &[Square],
+    seed: u64,
+    work: u64,
+    target: usize,
+) -> Option<Vec<Square>> {
     let graph = Graph::without_attacked(board, include)?;
     let mut state = State::new(&graph, seed);
     state.greedy();
     let mut best = state.held.items.clone();
     let (mut stale, mut since_kick) = (0, 0);
     let patience = 20 * graph.squares.len() + 1000;
-    while state.work < work && state.held.items.len() < graph.squares.len() {
+    while state.work < work && best.len() < target.min(graph.squares.len()) {
         state.moves += 1;
         if !state.add_free() && (since_kick > patience / 20 || !state.swap()) {
             state.kick();
@@ -54,6 +72,16 @@ pub fn search(board: &Board, include: &[Square], seed: u64, work: u64) -> Option
     Some(squares)
 }
 
+/// Whether the board's queen graph is small enough to be built and held in memory.
+///
+/// Goes by the directions to be looked along from every square, and by the first square, which is a corner on most
+/// boards and attacks the fewest.
+pub(super) fn fits(board: &Board) -> bool {
+    let directions = board.grid().map_or(1, |grid| 3usize.pow(grid.dimension() as u32));
+    board.size().saturating_mul(directions) <= MAX_LOOKS
+        && board.size().saturating_mul(board.neighbours(0).len()) <= MAX_EDGES
+}
+
 /// The queen graph on the squares that the squares to be included leave free.
 struct Graph {
     squares: Vec<Square>,
@@ -63,8 +91,7 @@ struct Graph {
 impl Graph {
     fn without_attacked(board: &Board, include: &[Square]) -> Option<Self> {
         const GONE: u32 = u32::MAX;
-        // The first square is a corner on most boards, and attacks the fewest.
-        if board.size().saturating_mul(board.neighbours(0).len()) > MAX_EDGES {
+        if !fits(board) {
             return None;
         }
         let mut vertex = vec![0; board.size()];
@@ -226,7 +253,8 @@ impl<'g> State<'g> {
         chosen.inspect(|&v| self.add(v)).is_some()
     }
 
-    /// Swaps in a vertex that one held vertex blocks: of a few random ones, the one that has been out longest.
+    /// Swaps in a vertex that one held vertex blocks: of a few random ones, the one that has been out
+    /// longest.
     fn swap(&mut self) -> bool {
         const SAMPLE: usize = 8;
         let candidate = (0..SAMPLE)
@@ -302,6 +330,7 @@ mod tests {
     #[test]
     fn a_board_too_large_is_declined() {
         assert_eq!(search(&board("60^4"), &[], 1, 0), None);
+        assert_eq!(search(&board("2^20"), &[], 1, 0), None);
     }
 
     proptest! {

@@ -6,13 +6,15 @@
 //! x_d = a_1 x_1 + ... + a_{d-1} x_{d-1} + c   (mod N).
 //! ```
 //!
-//! For `e` in `{-1,0,1}^d`, not all 0, write `S(e) = e_d - a_1 e_1 - ... - a_{d-1} e_{d-1}`. Two of the squares that
-//! attack each other differ by `t e` with `0 < t < m`, m the longest side of the box, and the equation makes N divide
-//! `t S(e)`. So the set is independent if **every `S(e)` has order at least m** in the integers mod N, that is
-//! `N / gcd(S(e), N) >= m`. For `m <= N < 2m` this says that every `S(e)` is prime to N.
+//! For `e` in `{-1,0,1}^d`, not all 0, write `S(e) = e_d - a_1 e_1 - ... - a_{d-1} e_{d-1}`. Two of the
+//! squares that attack each other differ by `t e` with `0 < t < m`, m the longest side of the box, and the
+//! equation makes N divide `t S(e)`. So the set is independent if **every `S(e)` has order at least m** in
+//! the integers mod N, that is `N / gcd(S(e), N) >= m`. For `m <= N < 2m` this says that every `S(e)` is
+//! prime to N.
 //!
-//! If m >= 2, no `S(e)` is 0 mod N. The differences of subset sums of `1, a_1, ..., a_{d-1}` are the `S(e)` (up to signs
-//! of the `a_j`, which the set of all e does not notice), so the `2^d` subset sums are distinct: N is at least `2^d`.
+//! If m >= 2, no `S(e)` is 0 mod N. The differences of subset sums of `1, a_1, ..., a_{d-1}` are the `S(e)`
+//! (up to signs of the `a_j`, which the set of all e does not notice), so the `2^d` subset sums are distinct:
+//! N is at least `2^d`.
 
 use std::fmt;
 
@@ -84,8 +86,8 @@ impl fmt::Display for Linear {
 
 /// The coefficient vectors, in lexicographic order, that make every `S(e)` have at least a given order mod N.
 ///
-/// A vector is extended one coefficient at a time, as long as every signed sum so far has the order, so whole branches
-/// are cut early.
+/// A vector is extended one coefficient at a time, as long as every signed sum so far has the order, so whole
+/// branches are cut early.
 #[derive(Debug, Clone)]
 pub struct Coefficients {
     modulus: u32,
@@ -102,7 +104,8 @@ pub struct Coefficients {
 }
 
 impl Coefficients {
-    /// Every coefficient vector mod `modulus` in this dimension for which every `S(e)` has order `order` or more.
+    /// Every coefficient vector mod `modulus` in this dimension for which every `S(e)` has order `order` or
+    /// more.
     ///
     /// # Panics
     /// If the modulus or the dimension is 0.
@@ -123,8 +126,8 @@ impl Coefficients {
         }
     }
 
-    /// Only the increasing vectors with entries up to N/2. Every coefficient vector becomes one of them by reflections of the
-    /// board (`a_j` to `-a_j`) and permutations of the first d-1 axes.
+    /// Only the increasing vectors with entries up to N/2. Every coefficient vector becomes one of them by
+    /// reflections of the board (`a_j` to `-a_j`) and permutations of the first d-1 axes.
     #[must_use]
     pub fn ordered(self) -> Self {
         Self { ordered: true, ..self }

@@ -4,11 +4,13 @@
 //! | --- | --- | --- |
 //! | [`regular`] | full solutions that are linear mod n | queens, `n^d`, also `torus:n^d`; no prime below `2^d` divides n |
 //! | [`cut`] | the best box cut out of a linear set | queens, every plain box |
+//! | [`extend`] | a full solution of a smaller cube, and more round it | queens, `n^d` above a side with regular solutions |
 //! | [`planar`] | full solutions in closed form | queens, `n^2` |
 //! | [`product`] | products of solutions on fewer axes | queens, every plain box of two axes or more |
 //! | [`greedy`] | randomised greedy sets, improved by local search | every board that fits into memory |
 
 pub mod cut;
+pub mod extend;
 pub mod greedy;
 pub mod linear;
 pub mod planar;
@@ -33,6 +35,8 @@ pub enum Method {
     Regular,
     /// The best subcube cut; see [`cut`].
     Cut,
+    /// A smaller full solution with more squares round it; see [`extend`].
+    Extend,
     /// The closed form in two dimensions; see [`planar`].
     Planar,
     /// A product of two solutions; see [`product`].
@@ -43,7 +47,8 @@ pub enum Method {
 
 impl Method {
     /// Every method, explicit constructions before search.
-    pub const ALL: [Self; 5] = [Self::Regular, Self::Planar, Self::Cut, Self::Product, Self::Greedy];
+    pub const ALL: [Self; 6] =
+        [Self::Regular, Self::Planar, Self::Cut, Self::Extend, Self::Product, Self::Greedy];
 }
 
 impl fmt::Display for Method {
@@ -51,6 +56,7 @@ impl fmt::Display for Method {
         f.write_str(match self {
             Self::Regular => "regular",
             Self::Cut => "cut",
+            Self::Extend => "extend",
             Self::Planar => "planar",
             Self::Product => "product",
             Self::Greedy => "greedy",
@@ -103,9 +109,9 @@ pub enum ConstructionError {
     /// There is no regular solution on this side.
     #[error(transparent)]
     NoRegular(#[from] NoRegular),
-    /// Sets of this kind exist, but none was found that contains the squares to be included.
-    #[error("no set of this kind was found that contains the squares to be included")]
-    CannotInclude,
+    /// No set of this kind was found that contains the squares to be included.
+    #[error("no set of this kind was found that contains the squares to be included, if any")]
+    NotFound,
     /// The board has too many squares or attacks.
     #[error("the board is too large")]
     TooLarge,
@@ -143,8 +149,22 @@ pub fn construct(
         Method::Regular => regular_solution(board, &must, effort)?,
         Method::Cut => {
             let grid = queens(board, false).ok_or(ConstructionError::NotFor("queens on plain boxes"))?;
-            let cut = Cut::best(grid.sides(), &must, effort.cut).ok_or(ConstructionError::CannotInclude)?;
+            let cut = Cut::best(grid.sides(), &must, effort.cut).ok_or(ConstructionError::NotFound)?;
             (cut.squares(), cut.to_string())
+        }
+        Method::Extend => {
+            let cube =
+                queens(board, false).map(Grid::sides).filter(|sides| sides.iter().all(|n| *n == sides[0]));
+            let sides = cube.ok_or(ConstructionError::NotFor("queens on n^d"))?;
+            let found = extend::extend(board, (sides[0], sides.len()), seed, effort.greedy)?;
+            let squares = found.squares.iter().map(|&s| board.coordinates(s)).collect();
+            (
+                squares,
+                format!(
+                    "regular solution {} with more squares round it, seed {seed}, work {}",
+                    found.core, effort.greedy
+                ),
+            )
         }
         Method::Planar => {
             let square = queens(board, false).map(Grid::sides).filter(|s| s.len() == 2 && s[0] == s[1]);
@@ -164,7 +184,7 @@ pub fn construct(
     };
     let certificate = Certificate::independent(board.name().clone(), squares, origin);
     let included = must.iter().all(|s| certificate.squares.binary_search(s).is_ok());
-    included.then_some(certificate).ok_or(ConstructionError::CannotInclude)
+    included.then_some(certificate).ok_or(ConstructionError::NotFound)
 }
 
 /// Tries every method.
@@ -184,8 +204,18 @@ pub fn best(
     seed: u64,
     effort: Effort,
 ) -> Result<Certificate, ConstructionError> {
+    best_of(&Method::ALL, board, include, seed, effort)
+}
+
+fn best_of(
+    methods: &[Method],
+    board: &Board,
+    include: &[Square],
+    seed: u64,
+    effort: Effort,
+) -> Result<Certificate, ConstructionError> {
     let mut best = Err(ConstructionError::TooLarge);
-    for method in Method::ALL {
+    for &method in methods {
         let result = construct(method, board, include, seed, effort);
         let size = |result: &Result<Certificate, _>| result.as_ref().map_or(0, Certificate::size);
         if best.is_err() || size(&result) > size(&best) {
@@ -218,7 +248,7 @@ fn regular_solution(
             .limited(effort.cut)
             .map(|a| through(&a, square))
             .find(|found| must.iter().all(|s| through(&found.coefficients, s) == *found))
-            .ok_or(ConstructionError::CannotInclude)?;
+            .ok_or(ConstructionError::NotFound)?;
     }
     Ok((solution.squares(sides), format!("regular solution {solution}")))
 }
@@ -233,19 +263,19 @@ fn best_product(
     let sides = sides.ok_or(ConstructionError::NotFor("queens on plain boxes of two axes or more"))?;
     let equal = sides.iter().all(|n| *n == sides[0]);
     let parts = if equal { sides.len() / 2 } else { sides.len() - 1 };
-    // There are many factors, and factors of factors; a smaller effort for each keeps the whole within bounds.
+    // There are many factors; a smaller effort for each keeps the whole within bounds. Products of products
+    // would take exponential time.
     let effort = Effort { cut: effort.cut / 8, greedy: effort.greedy / 8 };
-    let factor = |sides: &[u32]| best(&Board::new(&BoardName::queen(sides)), &[], seed, effort);
-    let mut largest: Option<[Certificate; 2]> = None;
-    for axes in 1..=parts {
+    let methods = [Method::Planar, Method::Cut, Method::Greedy];
+    let factor =
+        |sides: &[u32]| best_of(&methods, &Board::new(&BoardName::queen(sides)), &[], seed, effort).ok();
+    let pairs = (1..=parts).filter_map(|axes| {
         let (left, right) = sides.split_at(axes);
-        let pair = [factor(left)?, factor(right)?];
-        let size = |[a, b]: &[Certificate; 2]| a.size() * b.size();
-        if largest.as_ref().is_none_or(|best| size(best) < size(&pair)) {
-            largest = Some(pair);
-        }
-    }
-    let [a, b] = largest.expect("there is a way to part two axes");
+        Some([factor(left)?, factor(right)?])
+    });
+    let size = |[a, b]: &[Certificate; 2]| a.size() * b.size();
+    let largest = pairs.reduce(|a, b| if size(&b) > size(&a) { b } else { a });
+    let [a, b] = largest.ok_or(ConstructionError::TooLarge)?;
     let origin = format!("product of {} ({}) and {} ({})", a.board, a.origin, b.board, b.origin);
     Ok((product::product(&a.squares, &b.squares), origin))
 }
@@ -262,12 +292,9 @@ mod tests {
     }
 
     /// Panics unless the squares are distinct, on the board, and free of attacks.
-    pub(super) fn assert_independent(name: &BoardName, squares: &[Vec<u32>]) {
-        let board = Board::new(name);
-        let squares: Vec<Square> = squares.iter().map(|s| board.square(s).expect("on the board")).collect();
-        for (i, &a) in squares.iter().enumerate() {
-            assert!(squares[..i].iter().all(|&b| a != b && !board.attacks(a, b)), "{name}");
-        }
+    pub(super) fn assert_independent(board: &BoardName, squares: &[Vec<u32>]) {
+        let certificate = Certificate::independent(board.clone(), squares.to_vec(), "a test");
+        ndqueens_crosscheck::verify::verify(&certificate).expect("an independent set");
     }
 
     #[test]
@@ -284,6 +311,7 @@ mod tests {
             ("rook:4^3", 16, "greedy"),
             ("4^4", 16, "cut"),
             ("5^5", 94, "linear set"),
+            ("2^12", 1, "product"),
         ] {
             let effort = Effort { cut: 1_000_000, greedy: 5_000_000 };
             let certificate = best(&board(name), &[], 1, effort).expect(name);
@@ -323,7 +351,9 @@ mod tests {
         fn whatever_a_method_yields_is_independent(
             sides in prop::collection::vec(1u32..=5, 1..=3), form in 0usize..5, at: u32, must: bool,
         ) {
-            let (piece, torus) = [(Piece::Queen, false), (Piece::Queen, true), (Piece::Rook, false), (Piece::Bishop, false), (Piece::Queen, false)][form];
+            use Piece::{Bishop, Queen, Rook};
+            let forms = [(Queen, false), (Queen, true), (Rook, false), (Bishop, false), (Queen, false)];
+            let (piece, torus) = forms[form];
             let sides = if torus || form == 4 { vec![sides[0]; sides.len()] } else { sides };
             let board = Board::new(&BoardName::grid(piece, torus, &sides));
             let include: Vec<Square> = must.then(|| at % board.size() as u32).into_iter().collect();

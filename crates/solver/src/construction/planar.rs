@@ -1,11 +1,12 @@
 //! Full solutions of the two-dimensional board in closed form.
 //!
-//! For even n the squares are two flights of knight's moves. For odd n, add a queen in the corner that ends the main diagonal to the solution for
-//! n-1, which leaves that diagonal free.
+//! For even n the squares are two flights of knight's moves. For odd n, add a queen in the corner that ends
+//! the main diagonal to the solution for n-1, which leaves that diagonal free.
 //!
 //! # References
-//! E. Pauls, *Das Maximalproblem der Damen auf dem Schachbrete*, Deutsche Schachzeitung 29 (1874); E. J. Hoffman,
-//! J. C. Loessi, R. C. Moore, *Constructions for the solution of the m queens problem*, Math. Magazine 42 (1969).
+//! E. Pauls, *Das Maximalproblem der Damen auf dem Schachbrete*, Deutsche Schachzeitung 29 (1874); E. J.
+//! Hoffman, J. C. Loessi, R. C. Moore, *Constructions for the solution of the m queens problem*, Math.
+//! Magazine 42 (1969).
 
 /// A full solution of the (n,2)-board; `None` for n = 2 and 3, which have none, and 0.
 #[must_use]

@@ -1,8 +1,9 @@
 //! Product: all pairs of a square from one queen solution and a square from another, side by side.
 //!
-//! Two of them differ in one part, where they do not attack each other. The differences there have two different nonzero absolute values,
-//! so the pairs do not attack each other either: `alpha(A x B) >= alpha(A) alpha(B)`. With a line as one factor, whose
-//! alpha is 1, this says that alpha does not fall when the board gets another dimension.
+//! Two of them differ in one part, where they do not attack each other. The differences there have two
+//! different nonzero absolute values, so the pairs do not attack each other either:
+//! `alpha(A x B) >= alpha(A) alpha(B)`. With a line as one factor, whose alpha is 1, this says that alpha does not fall when the board
+//! gets another dimension.
 
 /// The squares of the product of two sets of squares.
 #[must_use]

@@ -1,29 +1,35 @@
 //! Regular solutions: full solutions of the (n,d)-board that are linear sets mod n.
 //!
-//! A linear set mod n has `n^(d-1)` squares on the (n,d)-board, one for each choice of the first d-1 coordinates.
+//! A linear set mod n has `n^(d-1)` squares on the (n,d)-board, one for each choice of the first d-1
+//! coordinates.
 //!
-//! **Criterion.** With `S(e)` as in [`super::linear`], for every n, d >= 2 and constant c these are equivalent:
-//! (1) every `S(e)` is prime to n; (2) no two squares attack each other on the torus; (3) nor on the plain board.
+//! **Criterion.** With `S(e)` as in [`super::linear`], for every n, d >= 2 and constant c these are
+//! equivalent: (1) every `S(e)` is prime to n; (2) no two squares attack each other on the torus; (3) nor on
+//! the plain board.
 //!
 //! *(1) to (2).* If two of the squares attack each other on the torus, their difference is `m e` mod n with
 //! `0 < m < n`, and the equation makes n divide `m S(e)`. So `S(e)` is not prime to n.
 //!
 //! *(2) to (3).* The torus has all attacks of the plain board.
 //!
-//! *(3) to (1).* Let g > 1 divide n and `S(e)`, and m = n/g, so that n divides `m S(e)`: if x satisfies the equation then so does
-//! `x + m e` mod n. Wanted is such an x where nothing wraps round. For j < d choose `x_j` among the n-m values that keep
-//! `x_j + m e_j` in 0..n-1. If `e_d = 0`, the last coordinates are equal, which is an attack. This settles the case that some `a_j` is not prime
-//! to n. Otherwise let `e_d = 1`; some `e_j` with j < d is not 0, as 1 is prime to n. Fix the other `x_i`; the n-m choices of `x_j` give
-//! n-m distinct values of `x_d`. If g >= 3, then n-m > n/2, so one of them is among the n-m values with `x_d + m < n`: an attack.
-//! If g = 2, then m = -m mod n: the last coordinates differ by m or -m, and both are attacks.
+//! *(3) to (1).* Let g > 1 divide n and `S(e)`, and m = n/g, so that n divides `m S(e)`: if x satisfies the
+//! equation then so does `x + m e` mod n. Wanted is such an x where nothing wraps round. For j < d choose
+//! `x_j` among the n-m values that keep `x_j + m e_j` in 0..n-1. If `e_d = 0`, the last coordinates are
+//! equal, which is an attack. This settles the case that some `a_j` is not prime to n. Otherwise let
+//! `e_d = 1`; some `e_j` with j < d is not 0, as 1 is prime to n. Fix the other `x_i`; the n-m choices of
+//! `x_j` give n-m distinct values of `x_d`. If g >= 3, then n-m > n/2, so one of them is among the n-m values
+//! below n-m, where `x_d + m` is on the board: an attack. If g = 2, then m = -m mod n: the last coordinates
+//! differ by m or -m, and both are attacks.
 //!
-//! **Existence.** There is a regular solution iff no prime below `2^d` divides n, that is iff `gcd(n, (2^d-1)!) = 1`. For a prime
-//! p that divides n, the criterion holds mod p too, so p >= `2^d` (see [`super::linear`]). Conversely `a_j = 2^j` makes every `S(e)` a
-//! nonzero integer between `-(2^d-1)` and `2^d-1`, prime to n.
+//! **Existence.** There is a regular solution iff no prime below `2^d` divides n, that is iff
+//! `gcd(n, (2^d-1)!) = 1`. For a prime p that divides n, the criterion holds mod p too, so p >= `2^d` (see
+//! [`super::linear`]). Conversely `a_j = 2^j` makes every `S(e)` a nonzero integer between `-(2^d-1)` and
+//! `2^d-1`, prime to n.
 //!
 //! # References
-//! D. A. Klarner, *Queen squares*, J. Recreational Math. 12 (1979); G. H. J. Van Rees, *On Latin queen squares*,
-//! Congressus Numerantium 31 (1981); T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 3.1.1.
+//! D. A. Klarner, *Queen squares*, J. Recreational Math. 12 (1979); G. H. J. Van Rees, *On Latin queen
+//! squares*, Congressus Numerantium 31 (1981); T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023,
+//! section 3.1.1.
 
 use super::linear::{Coefficients, Linear};
 
@@ -68,8 +74,8 @@ pub fn first(side: u32, dimension: usize) -> Result<Linear, NoRegular> {
     }
 }
 
-/// All coefficient vectors of regular solutions of the (n,d)-board, in lexicographic order. Each gives n solutions, one
-/// for each constant, and all these are distinct.
+/// All coefficient vectors of regular solutions of the (n,d)-board, in lexicographic order. Each gives n
+/// solutions, one for each constant, and all these are distinct.
 ///
 /// # Panics
 /// If the side or the dimension is 0.
