@@ -23,22 +23,23 @@ pub fn read(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path).map_err(|cause| FileError { verb: "read", path: path.to_owned(), cause })
 }
 
-/// Writes a file under a temporary name beside it and renames it when it is complete and on disk.
+/// Writes a file under a temporary name beside it and renames it when it is complete and on disk. Returns what `fill`
+/// returns.
 ///
 /// # Errors
 /// When the folder is not there or not writable, the disk is full, or `fill` fails; then nothing is left behind.
-pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T, FileError> {
     let in_full = || {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if path.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
         }
         let mut out = BufWriter::new(temporary_in(folder)?);
-        fill(&mut out)?;
+        let filled = fill(&mut out)?;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
         file.persist(path).map_err(|e| e.error)?;
-        Ok(())
+        Ok(filled)
     };
     in_full().map_err(|cause| FileError { verb: "write", path: path.to_owned(), cause })
 }
@@ -62,7 +63,7 @@ mod tests {
         let path = folder.path().join("a.txt");
         let error = write(&path, |out| {
             out.write_all(b"half")?;
-            Err(io::Error::other("no more"))
+            Err::<(), _>(io::Error::other("no more"))
         });
         assert!(error.expect_err("failed").to_string().contains("no more"));
         assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0);
