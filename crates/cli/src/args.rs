@@ -40,7 +40,7 @@ Try:        ndq prove 5^3                      prove a maximum, with a certifica
 pub(crate) enum Command {
     /// Show a board: squares, lines, symmetry, and its layers drawn.
     Board(Board),
-    /// Write the integer programme of a recipe as an LP or MPS file.
+    /// Write the integer programme of a recipe, or the graph of a board, as a file for other solvers.
     Model(Model),
     /// Solve the LP relaxations of recipes and show their bounds side by side.
     Relax(Relax),
@@ -69,7 +69,7 @@ pub(crate) struct Board {
     pub(crate) show: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Default, Group)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Group)]
 pub(crate) struct Asked {
     /// Ask for a solution with at least K queens, instead of a maximum one.
     #[arg(long, value_name = "K", conflicts_with = "exactly")]
@@ -96,17 +96,28 @@ pub(crate) enum Rows {
     Undominated,
 }
 
+const EXTENSIONS: &str = "\
+Extensions of FILE:
+  .lp   the programme as formulas (CPLEX LP)
+  .mps  the programme as columns, a maximum as the minimum of the negated objective
+  .opb  the programme as pseudo-Boolean constraints, a maximum likewise
+  .cnf  a yes/no question as clauses (DIMACS): needs --at-least, --at-most or --exactly, or a recipe that sets the number
+  .clq  the complement of the board's graph (DIMACS): its cliques are the independent sets
+  .col  the board's graph (DIMACS), to be coloured
+Recipe, number, --include and --rows do not apply to .clq and .col.";
+
 #[derive(Debug, Group)]
+#[command(after_help = EXTENSIONS)]
 pub(crate) struct Model {
     /// The board, such as 6^3 or 4x5x6.
     pub(crate) board: BoardName,
-    /// The recipe: a name or the path of a TOML file.
-    #[arg(short, long, value_name = "RECIPE", default_value = "cube")]
-    pub(crate) formulation: String,
+    /// The recipe: a name or the path of a TOML file [default: cube].
+    #[arg(short, long, value_name = "RECIPE")]
+    pub(crate) formulation: Option<String>,
     #[command(flatten)]
     pub(crate) asked: Asked,
-    /// The file to write; its extension says which format.
-    #[arg(short, long, value_name = "FILE.lp|.mps")]
+    /// The file to write; its extension says what goes into it.
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }
 

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use ndqueens_lab::file;
 use ndqueens_lab::machine;
 use ndqueens_lab::solve::Event;
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
-use ndqueens_model::format::Format;
+use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::recipe::{Recipe, shipped_names};
@@ -24,41 +24,73 @@ use crate::progress::Display;
 #[derive(Serialize)]
 struct Written {
     board: String,
-    formulation: String,
+    formulation: Option<String>,
     file: String,
-    rows: u64,
-    columns: usize,
-    nonzeros: u64,
+    #[serde(flatten)]
+    contents: Contents,
     conditions: Vec<String>,
 }
 
 pub(super) fn write(args: &args::Model, out: &mut Output) -> anyhow::Result<Exit> {
-    let format = Format::of_path(&args.output)?;
+    let format = FileFormat::of_path(&args.output)?;
     let board = Board::new(&args.board);
-    let recipe = super::recipe(&args.formulation)?;
+    match format {
+        FileFormat::Program(format) => write_program(format, &board, args, out),
+        FileFormat::Graph(format) => write_graph(format, &board, args, out),
+    }
+}
+
+fn write_program(
+    format: Format,
+    board: &Board,
+    args: &args::Model,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let recipe = super::recipe(args.formulation.as_deref().unwrap_or("cube"))?;
     let bounds = Bounds::with_reported();
-    let variant = super::variant(&board, &args.asked)?;
-    let formulation = Formulation::new(&board, &recipe, variant, &bounds, machine::memory_for_models())?;
-    file::write(&args.output, |file| format.write(&formulation, file))?;
-    let (rows, nonzeros) =
-        formulation.rows().fold((0, 0), |(n, all), row| (n + 1, all + row.columns.len() as u64));
+    let variant = super::variant(board, &args.asked)?;
+    let formulation = Formulation::new(board, &recipe, variant, &bounds, machine::memory_for_models())?;
+    let contents = file::write(&args.output, |file| format.write(&formulation, file))?;
     let written = Written {
         board: board.name().to_string(),
-        formulation: recipe.name.clone(),
+        formulation: Some(recipe.name.clone()),
         file: args.output.display().to_string(),
-        rows,
-        columns: formulation.columns().len(),
-        nonzeros,
+        contents,
         conditions: conditions(&formulation),
     };
-    let mut text = format!(
-        "{}: {} rows, {} columns, {} nonzeros of recipe {} on {}\n",
-        written.file, rows, written.columns, nonzeros, written.formulation, written.board
-    );
+    let mut text = format!("{}: {contents} of recipe {} on {}\n", written.file, recipe.name, written.board);
     for condition in &written.conditions {
         writeln!(text, "holds if {condition}")?;
     }
     out.result(&written, &text)?;
+    Ok(Exit::Yes)
+}
+
+fn write_graph(
+    format: GraphFormat,
+    board: &Board,
+    args: &args::Model,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    if args.formulation.is_some() || args.asked != args::Asked::default() {
+        bail!(
+            "{} is to hold the graph of the board: a recipe, a number of queens, --include and --rows do not apply to it",
+            args.output.display()
+        );
+    }
+    let contents = file::write(&args.output, |file| format.write(board, file))?;
+    let written = Written {
+        board: board.name().to_string(),
+        formulation: None,
+        file: args.output.display().to_string(),
+        contents,
+        conditions: Vec::new(),
+    };
+    let graph = match format {
+        GraphFormat::Clq => "the complement of the graph",
+        GraphFormat::Col => "the graph",
+    };
+    out.result(&written, &format!("{}: {contents} of {graph} of {}", written.file, written.board))?;
     Ok(Exit::Yes)
 }
 

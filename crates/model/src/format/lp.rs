@@ -13,16 +13,15 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use super::{Wrapped, head};
+use super::{Contents, Wrapped, head, refusal};
 use crate::ilp::{Column, Program, Sense};
 
 const INDENT: &str = "  ";
 
-pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
     let columns = program.columns();
     if columns.is_empty() {
-        let fault = "the LP format cannot express a programme without columns";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, fault));
+        return Err(refusal("the LP format cannot express a programme without columns"));
     }
     head(program, "\\", out)?;
     let sense = program.sense();
@@ -43,7 +42,10 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()
     if rows.peek().is_none() {
         writeln!(out, " void: 0 {} <= 0", columns[0].name)?;
     }
+    let (mut count, mut nonzeros) = (0, 0);
     for row in rows {
+        count += 1;
+        nonzeros += row.columns.len() as u64;
         let mut line = Wrapped::begin(out, &format!(" {}:", row.tag), INDENT)?;
         for (k, (column, coefficient)) in row.terms().enumerate() {
             term(&mut line, k == 0, coefficient, &columns[column as usize].name)?;
@@ -78,7 +80,8 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()
         }
         line.end()?;
     }
-    writeln!(out, "End")
+    writeln!(out, "End")?;
+    Ok(Contents::Rows { rows: count, columns: columns.len(), nonzeros })
 }
 
 fn term(line: &mut Wrapped<'_>, first: bool, coefficient: i64, name: impl Display) -> io::Result<()> {

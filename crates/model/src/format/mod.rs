@@ -1,45 +1,117 @@
-//! Files that other solvers read: one file format a submodule, chosen by [`Format`].
+//! Files that other solvers read: one file format a submodule, chosen by [`FileFormat`].
 //!
-//! Writers stream a [`Program`]; nothing here knows where its rows come from. Every file begins with comments: the
-//! name, what is known of the model, and the bounds that it is conditional on.
+//! A [`Format`] streams a [`Program`] and knows nothing of where its rows come from; a [`GraphFormat`] streams the
+//! queen graph of a board. Every file begins with comments: the name, what is known of the model, and the bounds that
+//! it is conditional on. Formats that number their variables say which number is which square.
 
+mod cnf;
+mod graph;
 mod lp;
 mod mps;
+mod opb;
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::bound::Standing;
-use crate::ilp::Program;
+use serde::Serialize;
 
-/// A file format.
+pub use self::graph::GraphFormat;
+use crate::bound::Standing;
+use crate::ilp::{Column, Program};
+
+/// What a file is to hold, and in which format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileFormat {
+    /// An integer programme.
+    Program(Format),
+    /// The queen graph of a board.
+    Graph(GraphFormat),
+}
+
+/// A file format for integer programmes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// CPLEX LP: rows as formulas.
     Lp,
     /// MPS: columns as lists of entries; always a minimisation.
     Mps,
+    /// OPB: pseudo-Boolean constraints over 0/1 columns.
+    Opb,
+    /// DIMACS CNF: clauses over 0/1 columns; for questions without an objective.
+    Cnf,
+}
+
+/// How much there is in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Contents {
+    /// A programme as rows.
+    Rows {
+        /// Rows of the programme.
+        rows: u64,
+        /// Columns of the programme.
+        columns: usize,
+        /// Entries in all rows.
+        nonzeros: u64,
+    },
+    /// A programme as clauses.
+    Clauses {
+        /// Columns of the programme and auxiliary variables.
+        variables: u32,
+        /// Clauses.
+        clauses: u64,
+    },
+    /// A graph.
+    Edges {
+        /// Squares of the board.
+        vertices: usize,
+        /// Edges between them.
+        edges: u64,
+    },
+}
+
+impl fmt::Display for Contents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rows { rows, columns, nonzeros } => {
+                write!(f, "{rows} rows, {columns} columns, {nonzeros} nonzeros")
+            }
+            Self::Clauses { variables, clauses } => write!(f, "{variables} variables, {clauses} clauses"),
+            Self::Edges { vertices, edges } => write!(f, "{vertices} vertices, {edges} edges"),
+        }
+    }
 }
 
 /// The name of a file to be written does not end in the extension of a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the name \"{}\" does not say which format to write: it must end in {}", path.display(), Format::extensions())]
+#[error("the name \"{}\" does not say which format to write: it must end in {}", path.display(), FileFormat::extensions())]
 pub struct UnknownExtension {
     /// The name as given.
     pub path: PathBuf,
 }
 
-impl Format {
+impl FileFormat {
     /// Every format.
-    pub const ALL: [Self; 2] = [Self::Lp, Self::Mps];
+    pub const ALL: [Self; 6] = [
+        Self::Program(Format::Lp),
+        Self::Program(Format::Mps),
+        Self::Program(Format::Opb),
+        Self::Program(Format::Cnf),
+        Self::Graph(GraphFormat::Clq),
+        Self::Graph(GraphFormat::Col),
+    ];
 
     /// What file names of the format end in, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
-            Self::Lp => "lp",
-            Self::Mps => "mps",
+            Self::Program(Format::Lp) => "lp",
+            Self::Program(Format::Mps) => "mps",
+            Self::Program(Format::Opb) => "opb",
+            Self::Program(Format::Cnf) => "cnf",
+            Self::Graph(GraphFormat::Clq) => "clq",
+            Self::Graph(GraphFormat::Col) => "col",
         }
     }
 
@@ -56,23 +128,28 @@ impl Format {
             .ok_or_else(|| UnknownExtension { path: path.to_owned() })
     }
 
-    /// Writes a programme in this format. The writer need not be buffered.
-    ///
-    /// # Errors
-    /// If the writer fails, or with [`io::ErrorKind::InvalidInput`] if the format cannot express the programme.
-    pub fn write(self, program: &dyn Program, out: &mut dyn Write) -> io::Result<()> {
-        let mut out = BufWriter::new(out);
-        match self {
-            Self::Lp => lp::write(program, &mut out)?,
-            Self::Mps => mps::write(program, &mut out)?,
-        }
-        out.flush()
-    }
-
     fn extensions() -> String {
         let all = Self::ALL.map(|format| format!(".{}", format.extension()));
         let (last, others) = all.split_last().expect("there are formats");
         format!("{} or {last}", others.join(", "))
+    }
+}
+
+impl Format {
+    /// Writes a programme in this format and says how much it was. The writer need not be buffered.
+    ///
+    /// # Errors
+    /// If the writer fails, or with [`io::ErrorKind::InvalidInput`] if the format cannot express the programme.
+    pub fn write(self, program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
+        let mut out = BufWriter::new(out);
+        let contents = match self {
+            Self::Lp => lp::write(program, &mut out),
+            Self::Mps => mps::write(program, &mut out),
+            Self::Opb => opb::write(program, &mut out),
+            Self::Cnf => cnf::write(program, &mut out),
+        }?;
+        out.flush()?;
+        Ok(contents)
     }
 }
 
@@ -140,14 +217,49 @@ fn head(program: &dyn Program, mark: &'static str, out: &mut dyn Write) -> io::R
     Ok(())
 }
 
+const NEGATED: &str = "minimise the negated objective: the maximum is minus the minimum of this file";
+
+/// The format cannot express the programme.
+fn refusal(reason: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, reason.into())
+}
+
+/// Refuses a programme that a format of Boolean variables cannot express.
+fn refuse_unless_boolean(program: &dyn Program, format: &str) -> io::Result<()> {
+    if program.columns().is_empty() {
+        return Err(refusal(format!("{format} cannot express a programme without columns")));
+    }
+    match program.columns().iter().find(|column| column.lower < 0 || column.upper > 1) {
+        None => Ok(()),
+        Some(Column { name, lower, upper, .. }) => Err(refusal(format!(
+            "{format} has only variables that are 0 or 1: the column {name} may be {lower} to {upper}"
+        ))),
+    }
+}
+
+/// Columns that a bound holds at 0 or at 1, numbered from 1, and whether it is 1.
+fn fixed(program: &dyn Program) -> impl Iterator<Item = (usize, bool)> + '_ {
+    (1..).zip(program.columns()).flat_map(|(number, column)| {
+        let one = (column.lower == 1).then_some((number, true));
+        let zero = (column.upper == 0).then_some((number, false));
+        one.into_iter().chain(zero)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
+    use rand::seq::IndexedRandom as _;
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
     use crate::bound::UpperBound;
-    use crate::ilp::{Column, Comparison, Row, Sense, Tag};
+    use crate::ilp::{Comparison, Row, Sense, Tag};
     use crate::name::BoardName;
+
+    const FORMATS: [Format; 4] = [Format::Lp, Format::Mps, Format::Opb, Format::Cnf];
 
     /// A programme written down by hand.
     pub(super) struct Handmade {
@@ -188,7 +300,7 @@ mod tests {
         Column { name: name.to_owned(), objective, lower, upper }
     }
 
-    fn row(number: u64, terms: &[(u32, i64)], comparison: Comparison, rhs: i64) -> Row {
+    pub(super) fn row(number: u64, terms: &[(u32, i64)], comparison: Comparison, rhs: i64) -> Row {
         let unit = terms.iter().all(|&(_, coefficient)| coefficient == 1);
         Row {
             tag: Tag { family: "row-kind", number },
@@ -249,22 +361,29 @@ mod tests {
 
     #[test]
     fn the_extension_tells_the_format() {
-        assert_eq!(Format::of_path("a.b/model.lp"), Ok(Format::Lp));
-        assert_eq!(Format::of_path(Path::new("MODEL.MPS")), Ok(Format::Mps));
+        for format in FileFormat::ALL {
+            assert_eq!(FileFormat::of_path(format!("a.b/model.{}", format.extension())), Ok(format));
+        }
+        assert_eq!(FileFormat::of_path(Path::new("MODEL.MPS")), Ok(FileFormat::Program(Format::Mps)));
         for path in ["model", "model.txt", "lp", ".lp", "model.lp.gz"] {
-            let message = Format::of_path(path).expect_err(path).to_string();
+            let message = FileFormat::of_path(path).expect_err(path).to_string();
             assert!(message.contains(path), "{message}");
-            assert!(message.ends_with("must end in .lp or .mps"), "{message}");
+            assert!(message.ends_with("must end in .lp, .mps, .opb, .cnf, .clq or .col"), "{message}");
         }
     }
 
     #[test]
-    fn no_line_is_long_and_no_word_is_lost() {
-        for format in Format::ALL {
-            let text = written(&wide(), format);
-            assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+    fn no_comment_is_long_and_no_word_is_lost() {
+        for format in FORMATS {
+            let program = Handmade { sense: Sense::Feasibility, ..wide() };
+            let text = written(&program, format);
+            let long = text.lines().find(|line| line.len() > WIDTH);
+            assert!(
+                long.is_none_or(|line| format == Format::Opb && line.starts_with("-1 x1 -1 x2 ")),
+                "{text}"
+            );
             assert_eq!(text.matches("remark").count(), 60);
-            for column in wide().columns {
+            for column in program.columns {
                 assert!(text.split_whitespace().any(|word| word == column.name), "{text}");
             }
         }
@@ -272,9 +391,67 @@ mod tests {
 
     #[test]
     fn a_failing_writer_is_reported() {
-        let mut full: &mut [u8] = &mut [0; 20];
-        for format in Format::ALL {
-            assert!(format.write(&wide(), &mut full).is_err());
+        let program = Handmade { sense: Sense::Feasibility, ..wide() };
+        for format in FORMATS {
+            let mut full: &mut [u8] = &mut [0; 20];
+            let error = format.write(&program, &mut full).expect_err("the writer is full");
+            assert_eq!(error.kind(), io::ErrorKind::WriteZero);
         }
+    }
+
+    #[test]
+    fn the_contents_are_counted() {
+        let program = medley(Sense::Maximise);
+        for format in [Format::Lp, Format::Mps] {
+            let contents = format.write(&program, &mut io::sink()).expect("a sink takes every byte");
+            assert_eq!(contents.to_string(), "4 rows, 6 columns, 8 nonzeros");
+        }
+    }
+
+    #[test]
+    fn formats_of_boolean_variables_refuse_others() {
+        for format in [Format::Opb, Format::Cnf] {
+            let error = format.write(&medley(Sense::Feasibility), &mut io::sink()).expect_err("integers");
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+            assert!(error.to_string().ends_with("the column y may be -2 to 5"), "{error}");
+            let void = Handmade { columns: Vec::new(), rows: Vec::new(), ..medley(Sense::Feasibility) };
+            let error = format.write(&void, &mut io::sink()).expect_err("no columns");
+            assert!(error.to_string().ends_with("without columns"), "{error}");
+        }
+    }
+
+    /// Programmes over few Boolean columns, some of them fixed: all comparisons, coefficients of both signs, empty
+    /// rows, rows that always and that never hold.
+    pub(super) fn random_boolean(seed: u64) -> Handmade {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let size = rng.random_range(1..=8u32);
+        let columns = (0..size).map(|k| {
+            let (lower, upper) =
+                *[(0, 1), (0, 1), (0, 1), (0, 1), (1, 1), (0, 0)].choose(&mut rng).expect("some");
+            column(&format!("x_{k}"), rng.random_range(-3..=3), lower, upper)
+        });
+        let columns = columns.collect();
+        let rows = (0..rng.random_range(0..=3)).map(|number| {
+            let heaviest = *[1, 1, 2, 9].choose(&mut rng).expect("some");
+            let signed = rng.random_bool(0.5);
+            let members = (0..size).filter(|_| rng.random_bool(0.8)).collect::<Vec<u32>>();
+            let terms = members.into_iter().map(|column| {
+                let weight = rng.random_range(1..=heaviest);
+                (column, if signed && rng.random_bool(0.5) { -weight } else { weight })
+            });
+            let terms: Vec<(u32, i64)> = terms.collect();
+            let comparison = [Comparison::AtMost, Comparison::Equal, Comparison::AtLeast];
+            let least: i64 = terms.iter().map(|&(_, weight)| weight.min(0)).sum();
+            let most: i64 = terms.iter().map(|&(_, weight)| weight.max(0)).sum();
+            let rhs = rng.random_range(least - 1..=most + 1);
+            row(number, &terms, *comparison.choose(&mut rng).expect("some"), rhs)
+        });
+        let rows = rows.collect();
+        Handmade { sense: Sense::Feasibility, columns, rows, bounds: Vec::new(), remarks: Vec::new() }
+    }
+
+    /// Every 0/1 point.
+    pub(super) fn points(columns: usize) -> impl Iterator<Item = Vec<i64>> {
+        (0..1u32 << columns).map(move |bits| (0..columns).map(|k| i64::from(bits >> k & 1)).collect())
     }
 }

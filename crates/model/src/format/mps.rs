@@ -12,12 +12,10 @@
 
 use std::io::{self, Write};
 
-use super::{comment, head};
+use super::{Contents, NEGATED, comment, head};
 use crate::ilp::{Comparison, Program, Sense, Tag};
 
-const NEGATED: &str = "minimise the negated objective: the maximum is minus the minimum of this file";
-
-pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
     head(program, "*", out)?;
     let factor = match program.sense() {
         Sense::Maximise => {
@@ -56,6 +54,11 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()
     }
     writeln!(out, "    MARKER    'MARKER'                 'INTEND'")?;
 
+    let contents = Contents::Rows {
+        rows: rows.len() as u64,
+        columns: program.columns().len(),
+        nonzeros: entries.rows.len() as u64,
+    };
     writeln!(out, "RHS")?;
     for (tag, rhs) in rows.into_iter().filter(|&(_, rhs)| rhs != 0) {
         entry(out, "RHS", &tag.to_string(), rhs)?;
@@ -73,7 +76,8 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<()
             }
         }
     }
-    writeln!(out, "ENDATA")
+    writeln!(out, "ENDATA")?;
+    Ok(contents)
 }
 
 fn entry(out: &mut dyn Write, column: &str, row: &str, value: i64) -> io::Result<()> {
