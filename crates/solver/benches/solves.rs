@@ -1,0 +1,53 @@
+//! HiGHS on small boards: the LP relaxation of `5^3` and the proof of `4^3`. Proofs of `5^3` take seconds each;
+//! `scripts/bench` runs them beside a peer.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::Bounds;
+use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::ilp::Ilp;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backend::{Backend as _, Options, Outcome};
+use ndqueens_solver::highs::Highs;
+
+fn programme(board: &str, recipe: &str) -> Ilp {
+    let board = Board::new(&board.parse().expect("a board"));
+    let recipe = Recipe::shipped(recipe).expect("a shipped recipe");
+    let bounds = Bounds::with_reported();
+    Formulation::new(&board, &recipe, Variant::of(Goal::Optimise), &bounds, u64::MAX)
+        .expect("a formulation")
+        .ilp()
+}
+
+fn solves(criterion: &mut Criterion) {
+    let options = Options::default();
+    let mut group = criterion.benchmark_group("HiGHS");
+    for recipe in ["base", "cube", "cube-star"] {
+        let relaxed = programme("5^3", recipe);
+        group.bench_function(format!("relax 5^3 {recipe}"), |bencher| {
+            bencher.iter(|| Highs.relax(&relaxed, &options, &mut |_| ControlFlow::Continue(())));
+        });
+        let solved = programme("4^3", recipe);
+        group.bench_function(format!("solve 4^3 {recipe}"), |bencher| {
+            bencher.iter(|| {
+                let run = Highs.solve(&solved, &options, &mut |_| ControlFlow::Continue(()));
+                let outcome = run.expect("HiGHS answers").outcome;
+                assert!(matches!(outcome, Outcome::Optimal { value: 7, .. }), "alpha(4^3) is 7");
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(3));
+    targets = solves
+}
+criterion_main!(benches);
