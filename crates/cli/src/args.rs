@@ -101,7 +101,7 @@ Extensions of FILE:
   .lp   the programme as formulas (CPLEX LP)
   .mps  the programme as columns, a maximum as the minimum of the negated objective
   .opb  the programme as pseudo-Boolean constraints, a maximum likewise
-  .cnf  a yes/no question as clauses (DIMACS): needs --at-least, --at-most or --exactly, or a recipe that sets the number
+  .cnf  a yes/no question as clauses (DIMACS): needs --at-least, --at-most or --exactly
   .clq  the complement of the board's graph (DIMACS): its cliques are the independent sets
   .col  the board's graph (DIMACS), to be coloured
 Recipe, number, --include and --rows do not apply to .clq and .col.";

@@ -192,6 +192,10 @@ mod tests {
     use super::super::Format;
     use super::super::tests::{Handmade, column, points, random_boolean, row, written};
     use super::*;
+    use crate::board::Board;
+    use crate::bound::Bounds;
+    use crate::formulation::{Formulation, Goal, Variant};
+    use crate::recipe::Recipe;
 
     fn program(columns: u32, terms: &[(u32, i64)], comparison: Comparison, rhs: i64) -> Handmade {
         Handmade {
@@ -323,6 +327,22 @@ p cnf 11 14
     fn lit(solver: &mut BasicSolver, literal: i32) -> Lit {
         let variable: Var = solver.var_of_int(literal.unsigned_abs());
         Lit::new(variable, literal > 0)
+    }
+
+    #[test]
+    fn seven_queens_fit_on_the_cube_of_side_4_and_eight_do_not() {
+        let board = Board::new(&"4^3".parse().expect("a board name"));
+        let (recipe, bounds) = (Recipe::shipped("base").expect("shipped"), Bounds::with_reported());
+        for (goal, possible) in [
+            (Goal::AtLeast(7), true),
+            (Goal::Exactly(7), true),
+            (Goal::Exactly(6), true),
+            (Goal::AtLeast(8), false),
+        ] {
+            let formulation = Formulation::new(&board, &recipe, Variant::of(goal), &bounds, u64::MAX);
+            let text = written(&formulation.expect("a formulation"), Format::Cnf);
+            assert_eq!(solver(&text).solve_limited(&[]) == lbool::TRUE, possible, "{goal}");
+        }
     }
 
     #[test]

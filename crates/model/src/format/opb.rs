@@ -117,18 +117,21 @@ min: -1 x1 +3 x2 ;
         assert!(!written(&example(Sense::Feasibility), Format::Opb).contains("min:"));
     }
 
+    /// Coefficients and variables, counted from 0.
+    type Terms = Vec<(i64, usize)>;
+
     /// A file read back by the grammar of the competition alone.
     #[derive(Debug)]
     struct Opb {
         variables: usize,
-        objective: Option<Vec<(i64, usize)>>,
-        constraints: Vec<(Vec<(i64, usize)>, String, i64)>,
+        objective: Option<Terms>,
+        constraints: Vec<(Terms, String, i64)>,
     }
 
     impl Opb {
         fn parse(text: &str) -> Self {
             let number = |word: &str| word.parse::<i64>().expect("a number");
-            let sum = |words: &[&str]| -> Vec<(i64, usize)> {
+            let sum = |words: &[&str]| -> Terms {
                 let term = |pair: &[&str]| {
                     let variable = pair[1].strip_prefix('x').expect("a variable");
                     (number(pair[0]), variable.parse::<usize>().expect("a number") - 1)
