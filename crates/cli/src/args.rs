@@ -27,7 +27,9 @@ pub(crate) struct Args {
 
 const GUIDE: &str = "\
 Boards:     6^3 is a cube of side 6, 4x5x6 a box; rook: or bishop: before it changes the piece, torus: wraps it round.
-Recipes:    base, lmr, cube, star, cube-star, all, or the path of a TOML file; models/ holds the shipped ones.
+Recipes:    for a maximum base, lmr, cube, star, cube-star, all, edge, odd-cycle, maximal-clique, symmetry, lex;
+            for other problems full, modular, partial, completion, domination, independent-domination;
+            or the path of a TOML file; models/ holds the shipped ones.
 Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer is no; 2 bad input;
             3 stopped at a limit or by Ctrl-C, incumbent and bound printed; 4 a solver or ndq itself failed.
 
@@ -72,8 +74,11 @@ pub(crate) struct Board {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Group)]
 pub(crate) struct Asked {
     /// Ask for a solution with at least K queens, instead of a maximum one.
-    #[arg(long, value_name = "K", conflicts_with = "exactly")]
+    #[arg(long, value_name = "K", conflicts_with_all = ["at_most", "exactly"])]
     pub(crate) at_least: Option<u64>,
+    /// Ask for a dominating set with at most K queens, instead of a least one.
+    #[arg(long, value_name = "K", conflicts_with = "exactly")]
+    pub(crate) at_most: Option<u64>,
     /// Ask for a solution with exactly K queens (the main source's form).
     #[arg(long, value_name = "K")]
     pub(crate) exactly: Option<u64>,
@@ -125,7 +130,7 @@ pub(crate) struct Model {
 pub(crate) struct Relax {
     /// The board, such as 6^3 or 4x5x6.
     pub(crate) board: BoardName,
-    /// The recipes to compare; all shipped ones when absent.
+    /// The recipes to compare; all shipped ones for a maximum when absent.
     #[arg(short, long, value_name = "RECIPE", num_args = 1..)]
     pub(crate) formulation: Vec<String>,
     #[command(flatten)]

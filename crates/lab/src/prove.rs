@@ -107,8 +107,12 @@ pub struct Proof {
 /// Proves what the maximum is, or that it is the value claimed.
 ///
 /// # Errors
-/// When there is no such formulation, the backend fails, or a certificate, given or found, does not pass the check.
+/// When the recipe does not ask for a maximum, there is no such formulation, the backend fails, or a certificate, given or
+/// found, does not pass the check.
 pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>) -> Result<Proof, LabError> {
+    if !claimed.recipe.maximises() {
+        return Err(LabError::NotAMaximum { recipe: claimed.recipe.name.clone() });
+    }
     let deadline = claimed.options.time_limit.map(|limit| Instant::now() + limit);
     let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
     Prover { claimed, backend, deadline, watch }.prove(

@@ -43,6 +43,8 @@ pub struct Question {
     pub formulation: String,
     /// The least number of queens asked for, when that was the goal.
     pub at_least: Option<u64>,
+    /// The largest number of queens asked for, when that was the goal.
+    pub at_most: Option<u64>,
     /// The exact number of queens asked for, when that was the goal.
     pub exactly: Option<u64>,
     /// The number claimed to be the maximum, for `prove`.
@@ -167,6 +169,7 @@ impl Question {
             board: board.clone(),
             formulation: formulation.to_owned(),
             at_least: None,
+            at_most: None,
             exactly: None,
             claimed: None,
             include: Vec::new(),

@@ -37,6 +37,15 @@ pub enum LabError {
     /// There is no such formulation.
     #[error(transparent)]
     Formulation(#[from] FormulationError),
+    /// The recipe asks something else than how many queens fit.
+    #[error(
+        "a maximum is proved with a recipe of independent sets that asks for most queens, and recipe {recipe} asks something \
+         else; solve answers it, with a checked certificate and the solver's bound"
+    )]
+    NotAMaximum {
+        /// The recipe.
+        recipe: String,
+    },
     /// The backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
@@ -170,7 +179,7 @@ pub fn solve(
     answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
-    answer.verdict = verdict_of(problem, &run.outcome);
+    answer.verdict = verdict_of(&formulation, &run.outcome);
     if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
         answer.proof = Some(format!("solver run (float), {}", run.solver));
     }
@@ -182,13 +191,15 @@ fn found_by(run: &Run, recipe: &str) -> String {
 }
 
 /// Published values are those of maximum independent sets with nothing included.
-fn verdict_of(problem: &Problem<'_>, outcome: &Outcome) -> Option<Verdict> {
-    if problem.recipe.problem != Claim::IndependentSet || !problem.variant.include.is_empty() {
+fn verdict_of(formulation: &Formulation<'_>, outcome: &Outcome) -> Option<Verdict> {
+    let Variant { goal, include, .. } = formulation.variant();
+    if formulation.recipe().problem != Claim::IndependentSet || !include.is_empty() {
         return None;
     }
-    let asked = match problem.variant.goal {
+    let asked = match *goal {
         Goal::Optimise => None,
         Goal::AtLeast(k) | Goal::Exactly(k) => Some(k),
+        Goal::AtMost(_) => return None,
     };
-    Some(verdict::on_maximum(outcome, asked, known::lookup(problem.board.name())))
+    Some(verdict::on_maximum(outcome, asked, known::lookup(formulation.board().name())))
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::board::{Board, Extent, Square};
+use crate::board::{Board, Extent, Grid, Square};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
 use crate::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
-use crate::recipe::Recipe;
+use crate::name::Piece;
+use crate::recipe::{Need, Recipe};
 use crate::reduce::{Keep, reduce};
 
 /// What is asked of the number of queens.
@@ -18,6 +19,8 @@ pub enum Goal {
     Optimise,
     /// Is there a solution with at least this many?
     AtLeast(u64),
+    /// Is there a dominating set with at most this many?
+    AtMost(u64),
     /// Is there a solution with exactly this many? The main source's form.
     Exactly(u64),
 }
@@ -27,6 +30,7 @@ impl fmt::Display for Goal {
         match self {
             Self::Optimise => f.write_str("optimise"),
             Self::AtLeast(k) => write!(f, "at least {k}"),
+            Self::AtMost(k) => write!(f, "at most {k}"),
             Self::Exactly(k) => write!(f, "exactly {k}"),
         }
     }
@@ -49,6 +53,56 @@ impl Variant {
     pub fn of(goal: Goal) -> Self {
         Self { goal, include: Vec::new(), keep: Keep::All }
     }
+
+    /// The same, with the goal that the recipe sets when none is.
+    ///
+    /// # Errors
+    /// When the recipe needs something that is not given, or the goal makes no sense for it.
+    pub fn settled(self, board: &Board, recipe: &Recipe) -> Result<Self, FormulationError> {
+        let unsuited = |reason: String| FormulationError::Unsuited {
+            recipe: recipe.name.clone(),
+            board: board.name().to_string(),
+            reason,
+        };
+        for need in &recipe.needs {
+            let (met, reason) = match need {
+                Need::Number => {
+                    (self.goal != Goal::Optimise, "it needs a number of queens: at least, or exactly")
+                }
+                Need::Include => (!self.include.is_empty(), "it needs queens to include, which it completes"),
+                Need::Torus => {
+                    (board.grid().is_some_and(Grid::is_torus), "it is for a torus, such as torus:5^2")
+                }
+            };
+            if !met {
+                return Err(unsuited(reason.to_owned()));
+            }
+        }
+        let goal = match self.goal {
+            Goal::Optimise if recipe.full => Goal::Exactly(full_size(board).map_err(unsuited)?),
+            Goal::AtMost(k) if recipe.problem == Claim::IndependentSet => {
+                let reason = format!(
+                    "at most {k} queens can be asked for in dominating sets only: no queen at all is an independent set"
+                );
+                return Err(unsuited(reason));
+            }
+            goal => goal,
+        };
+        Ok(Self { goal, ..self })
+    }
+}
+
+/// The number of queens of a full solution: one on every line along an axis.
+///
+/// # Errors
+/// The reason, as the end of a sentence, when the board has no such solutions by definition.
+pub fn full_size(board: &Board) -> Result<u64, String> {
+    let cubic = board.grid().filter(|grid| {
+        grid.piece() != Piece::Bishop && grid.sides().iter().all(|side| *side == grid.sides()[0])
+    });
+    cubic
+        .map(|_| board.trivial_bound())
+        .ok_or_else(|| "full solutions are those of queens and rooks on n^d and torus:n^d".to_owned())
 }
 
 /// Why there is no such formulation.
@@ -59,6 +113,16 @@ pub enum FormulationError {
     Invalid {
         /// The family.
         family: &'static str,
+        /// The recipe.
+        recipe: String,
+        /// The board.
+        board: String,
+        /// Why.
+        reason: String,
+    },
+    /// The recipe needs something that is not given, or the goal makes no sense for it.
+    #[error("recipe {recipe} on {board}: {reason}")]
+    Unsuited {
         /// The recipe.
         recipe: String,
         /// The board.
@@ -120,7 +184,7 @@ impl<'a> Formulation<'a> {
     /// Ties a recipe to a board. `memory` is what the model may take, in bytes.
     ///
     /// # Errors
-    /// When a family is not valid on the board, the goal is above the trivial bound, included queens attack each other,
+    /// When the recipe needs something that is not given, a family is not valid on the board, the goal is above the trivial bound, included queens attack each other,
     /// or the model would take more memory than allowed.
     pub fn new(
         board: &'a Board,
@@ -129,18 +193,23 @@ impl<'a> Formulation<'a> {
         upper_bounds: &'a dyn UpperBounds,
         memory: u64,
     ) -> Result<Self, FormulationError> {
+        let variant = variant.settled(board, recipe)?;
         for family in &recipe.families {
-            family.validity(board, recipe.problem).map_err(|reason| FormulationError::Invalid {
+            family.validity(board, recipe.problem, &variant).map_err(|reason| FormulationError::Invalid {
                 family: family.name(),
                 recipe: recipe.name.clone(),
                 board: board.name().to_string(),
                 reason,
             })?;
         }
+        let bound = match recipe.problem {
+            Claim::IndependentSet | Claim::IndependentDominatingSet => board.trivial_bound(),
+            Claim::DominatingSet => board.size() as u64,
+        };
         if let Goal::AtLeast(asked) | Goal::Exactly(asked) = variant.goal
-            && asked > board.trivial_bound()
+            && asked > bound
         {
-            let (board, bound) = (board.name().to_string(), board.trivial_bound());
+            let board = board.name().to_string();
             return Err(FormulationError::AboveTrivialBound { asked, board, bound });
         }
         let pairs = variant.include.iter().flat_map(|&a| variant.include.iter().map(move |&b| (a, b)));
@@ -151,7 +220,9 @@ impl<'a> Formulation<'a> {
         }
         let mut formulation =
             Self { board, recipe, variant, upper_bounds, columns: Vec::new(), used: Vec::new() };
-        formulation.check_memory(memory)?;
+        // The columns first: to know the rows may take the orbits of all squares.
+        formulation.check_memory(Extent::default(), memory)?;
+        formulation.check_memory(formulation.extent(), memory)?;
         formulation.columns = board.squares().map(|square| formulation.column(square)).collect();
         formulation.used = formulation.bounds_in_use();
         Ok(formulation)
@@ -206,8 +277,8 @@ impl<'a> Formulation<'a> {
 
     /// Measured with 20^3 cube-star: the model, HiGHS's copies of it by row and by column, and its presolved form take
     /// about 150 bytes a nonzero, besides some hundred bytes for each row and column.
-    fn check_memory(&self, memory: u64) -> Result<(), FormulationError> {
-        let Extent { rows, nonzeros } = self.extent();
+    fn check_memory(&self, extent: Extent, memory: u64) -> Result<(), FormulationError> {
+        let Extent { rows, nonzeros } = extent;
         let bytes = self.board.size() as u128 * 400 + rows * 300 + nonzeros * 150;
         if bytes <= u128::from(memory) {
             return Ok(());
@@ -268,6 +339,7 @@ impl<'a> Formulation<'a> {
         let (comparison, queens) = match self.variant.goal {
             Goal::Optimise => return None,
             Goal::AtLeast(k) => (Comparison::AtLeast, k),
+            Goal::AtMost(k) => (Comparison::AtMost, k),
             Goal::Exactly(k) => (Comparison::Equal, k),
         };
         Some(Row {
@@ -275,7 +347,7 @@ impl<'a> Formulation<'a> {
             columns: self.board.squares().collect(),
             coefficients: None,
             comparison,
-            rhs: i64::try_from(queens).expect("at most the trivial bound"),
+            rhs: i64::try_from(queens).unwrap_or(i64::MAX),
             bound: None,
         })
     }
@@ -288,7 +360,7 @@ impl Program for Formulation<'_> {
 
     fn sense(&self) -> Sense {
         match (self.variant.goal, self.recipe.problem) {
-            (Goal::AtLeast(_) | Goal::Exactly(_), _) => Sense::Feasibility,
+            (Goal::AtLeast(_) | Goal::AtMost(_) | Goal::Exactly(_), _) => Sense::Feasibility,
             (Goal::Optimise, Claim::IndependentSet) => Sense::Maximise,
             (Goal::Optimise, Claim::DominatingSet | Claim::IndependentDominatingSet) => Sense::Minimise,
         }
@@ -317,6 +389,73 @@ impl Program for Formulation<'_> {
         remarks.extend(
             self.recipe.families.iter().map(|f| format!("{}: {} [{}]", f.name(), f.summary(), f.citation())),
         );
+        if self.recipe.breaks_symmetry() {
+            remarks.push(
+                "symmetry is broken: solutions are cut off, of which an image is left; do not count"
+                    .to_owned(),
+            );
+        }
         remarks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::Theorems;
+
+    fn refusal(recipe: &str, board: &str, variant: Variant) -> Result<Goal, String> {
+        let board = Board::new(&board.parse().expect("a board name"));
+        let recipe = Recipe::shipped(recipe).expect("shipped");
+        Formulation::new(&board, &recipe, variant, &Theorems, 1 << 30)
+            .map(|formulation| formulation.variant().goal)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn recipes_set_the_goal_that_they_are_for() {
+        let goal = |recipe, board| refusal(recipe, board, Variant::of(Goal::Optimise)).expect(board);
+        assert_eq!(goal("base", "4^3"), Goal::Optimise);
+        assert_eq!(goal("full", "4^3"), Goal::Exactly(16));
+        assert_eq!(goal("full", "rook:torus:3^3"), Goal::Exactly(9));
+        assert_eq!(goal("modular", "torus:5^2"), Goal::Exactly(5));
+        assert_eq!(goal("domination", "bishop:3x4"), Goal::Optimise);
+        let completion = |goal| Variant { include: vec![0], ..Variant::of(goal) };
+        assert_eq!(refusal("completion", "5^2", completion(Goal::Optimise)), Ok(Goal::Exactly(5)));
+        assert_eq!(refusal("completion", "4x5", completion(Goal::AtLeast(3))), Ok(Goal::AtLeast(3)));
+        assert_eq!(refusal("partial", "4x5", Variant::of(Goal::Exactly(3))), Ok(Goal::Exactly(3)));
+        assert_eq!(refusal("domination", "4^2", Variant::of(Goal::Exactly(16))), Ok(Goal::Exactly(16)));
+    }
+
+    #[test]
+    fn what_a_recipe_is_not_for_is_refused_with_the_reason() {
+        for (recipe, board, goal, reason) in [
+            ("modular", "5^2", Goal::Optimise, "recipe modular on 5^2: it is for a torus, such as torus:5^2"),
+            (
+                "full",
+                "4x5",
+                Goal::Optimise,
+                "recipe full on 4x5: full solutions are those of queens and rooks on n^d and torus:n^d",
+            ),
+            (
+                "full",
+                "5^2",
+                Goal::AtLeast(4),
+                "full solutions only, which have 5 queens, and the goal is: at least 4",
+            ),
+            ("partial", "5^2", Goal::Optimise, "it needs a number of queens: at least, or exactly"),
+            ("completion", "5^2", Goal::Optimise, "it needs queens to include, which it completes"),
+            ("base", "5^2", Goal::AtMost(3), "at most 3 queens can be asked for in dominating sets only"),
+            (
+                "base",
+                "5^2",
+                Goal::AtLeast(6),
+                "6 queens cannot be asked for on 5^2: the trivial upper bound is 5",
+            ),
+            ("domination", "3^2", Goal::AtLeast(10), "the trivial upper bound is 9"),
+        ] {
+            let message = refusal(recipe, board, Variant::of(goal)).expect_err(reason);
+            assert!(message.contains(reason), "{message}");
+        }
     }
 }

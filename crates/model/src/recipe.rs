@@ -4,8 +4,16 @@
 //! title = "Lines, cubes and subcubes of side 3 and more"
 //! source = "an example"
 //! problem = "independent set"
-//! families = ["line", "cube", { name = "subsolution" }]
+//! families = ["line", "cube", { name = "odd-cycle", lengths = [5], cap = 200 }]
 //! ```
+//!
+//! | key | is |
+//! | --- | --- |
+//! | `title`, `source` | what it is and where it comes from, a line each |
+//! | `problem` | what a solution is: `independent set`, `dominating set` or `independent dominating set` |
+//! | `families` | the families of rows, by name or with options |
+//! | `goal` | what is asked when no number of queens is given: `optimise` (the default: most queens of an independent set, fewest of a dominating one) or `full` (a full solution, `n^(d-1)` queens) |
+//! | `needs` | what must be given or hold: `number` (of queens), `include` (queens to complete), `torus` |
 
 use serde::Deserialize;
 
@@ -23,8 +31,24 @@ pub struct Recipe {
     pub source: String,
     /// The problem that its solutions solve.
     pub problem: Claim,
+    /// Whether a full solution is asked for when no number of queens is given.
+    pub full: bool,
+    /// What must be given or hold.
+    pub needs: Vec<Need>,
     /// The families, in the order in which their rows are written.
     pub families: Vec<Box<dyn Family>>,
+}
+
+/// What a recipe cannot be used without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Need {
+    /// A number of queens as the goal.
+    Number,
+    /// Queens that must be part of the solution.
+    Include,
+    /// A board that is wrapped round.
+    Torus,
 }
 
 /// Why a text is not a recipe.
@@ -61,6 +85,17 @@ const SHIPPED: &[(&str, &str)] = &[
     ("star", include_str!("../../../models/star.toml")),
     ("cube-star", include_str!("../../../models/cube-star.toml")),
     ("all", include_str!("../../../models/all.toml")),
+    ("edge", include_str!("../../../models/edge.toml")),
+    ("odd-cycle", include_str!("../../../models/odd-cycle.toml")),
+    ("maximal-clique", include_str!("../../../models/maximal-clique.toml")),
+    ("symmetry", include_str!("../../../models/symmetry.toml")),
+    ("lex", include_str!("../../../models/lex.toml")),
+    ("full", include_str!("../../../models/full.toml")),
+    ("modular", include_str!("../../../models/modular.toml")),
+    ("partial", include_str!("../../../models/partial.toml")),
+    ("completion", include_str!("../../../models/completion.toml")),
+    ("domination", include_str!("../../../models/domination.toml")),
+    ("independent-domination", include_str!("../../../models/independent-domination.toml")),
 ];
 
 /// The names of the shipped recipes.
@@ -75,7 +110,19 @@ struct File {
     title: String,
     source: String,
     problem: toml::Spanned<String>,
+    #[serde(default)]
+    goal: DefaultGoal,
+    #[serde(default)]
+    needs: Vec<Need>,
     families: Vec<Entry>,
+}
+
+#[derive(Default, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum DefaultGoal {
+    #[default]
+    Optimise,
+    Full,
 }
 
 #[derive(Deserialize)]
@@ -136,7 +183,28 @@ impl Recipe {
         if families.is_empty() {
             return Err(malformed("it lists no family".to_owned()));
         }
-        Ok(Self { name: name.to_owned(), title: file.title, source: file.source, problem, families })
+        Ok(Self {
+            name: name.to_owned(),
+            title: file.title,
+            source: file.source,
+            problem,
+            full: file.goal == DefaultGoal::Full,
+            needs: file.needs,
+            families,
+        })
+    }
+
+    /// Whether it asks for a maximum independent set when nothing else is given.
+    #[must_use]
+    pub fn maximises(&self) -> bool {
+        self.problem == Claim::IndependentSet && !self.full && self.needs.is_empty()
+    }
+
+    /// Whether its rows cut off solutions of which they leave an image under the board's symmetries. Nothing may be counted
+    /// then, and no argument may average over the group.
+    #[must_use]
+    pub fn breaks_symmetry(&self) -> bool {
+        self.families.iter().any(|family| family.breaks_symmetry())
     }
 }
 
@@ -183,6 +251,8 @@ mod tests {
             ("[\"line\", \"cube\"]", "[{ name = \"cube\", size = 3 }]", "family cube: unknown field `size`"),
             ("[\"line\", \"cube\"]", "[{ size = 3 }]", "needs name"),
             ("[\"line\", \"cube\"]", "[]", "lists no family"),
+            ("families", "goal = \"half\"\nfamilies", "line 4, column 8: unknown variant `half`"),
+            ("families", "needs = [\"luck\"]\nfamilies", "line 4, column 10: unknown variant `luck`"),
             ("[\"line\", \"cube\"]", "[\"line\"", "line 4, column 19: unclosed array"),
         ] {
             assert!(good.contains(from), "{from}");

@@ -33,11 +33,14 @@ fn distinct(rows: impl Iterator<Item = Row>) -> Vec<Row> {
         .collect()
 }
 
-/// Without the packing rows implied by another: `A` within `B` and `rhs(A) >= rhs(B)`. The rows must be distinct.
+/// Without the packing rows implied by another, which may be an equation: `A` within `B` and `rhs(A) >= rhs(B)`. The rows
+/// must be distinct.
 fn undominated(rows: Vec<Row>) -> Vec<Row> {
-    let packing = |row: &Row| row.coefficients.is_none() && row.comparison == Comparison::AtMost;
+    let unit = |row: &Row| row.coefficients.is_none();
+    let packing = |row: &Row| unit(row) && row.comparison == Comparison::AtMost;
+    let implies = |row: &Row| unit(row) && row.comparison != Comparison::AtLeast;
     let mut with_column: HashMap<u32, Vec<usize>> = HashMap::new();
-    for (number, row) in rows.iter().enumerate().filter(|(_, row)| packing(row)) {
+    for (number, row) in rows.iter().enumerate().filter(|(_, row)| implies(row)) {
         for &column in &row.columns {
             with_column.entry(column).or_default().push(number);
         }
@@ -94,9 +97,13 @@ mod tests {
             row(4, &[3, 4], 1),
             Row { comparison: Comparison::AtLeast, ..row(5, &[3], 1) },
             row(6, &[], 1),
+            row(7, &[5, 6], 1),
+            row(8, &[5], 0),
+            Row { comparison: Comparison::Equal, ..row(9, &[5, 6], 1) },
+            Row { coefficients: Some(vec![1, -1]), ..row(10, &[5, 6], 1) },
         ];
-        assert_eq!(kept(&rows, Keep::All), [0, 1, 2, 3, 4, 5, 6]);
-        assert_eq!(kept(&rows, Keep::Distinct), [0, 1, 3, 4, 5, 6]);
-        assert_eq!(kept(&rows, Keep::Undominated), [1, 4, 5, 6]);
+        assert_eq!(kept(&rows, Keep::All), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(kept(&rows, Keep::Distinct), [0, 1, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(kept(&rows, Keep::Undominated), [1, 4, 5, 6, 8, 9, 10]);
     }
 }

@@ -92,10 +92,11 @@ fn included(board: &Board, path: Option<&Path>) -> anyhow::Result<Vec<Square>> {
 }
 
 fn variant(board: &Board, asked: &Asked) -> anyhow::Result<Variant> {
-    let goal = match (asked.at_least, asked.exactly) {
-        (Some(k), _) => Goal::AtLeast(k),
-        (None, Some(k)) => Goal::Exactly(k),
-        (None, None) => Goal::Optimise,
+    let goal = match (asked.at_least, asked.at_most, asked.exactly) {
+        (Some(k), ..) => Goal::AtLeast(k),
+        (_, Some(k), _) => Goal::AtMost(k),
+        (.., Some(k)) => Goal::Exactly(k),
+        (None, None, None) => Goal::Optimise,
     };
     let keep = match asked.rows {
         Rows::All => reduce::Keep::All,

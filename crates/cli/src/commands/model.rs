@@ -10,7 +10,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
-use ndqueens_model::ilp::Program as _;
+use ndqueens_model::ilp::{Program as _, Sense};
 use ndqueens_model::recipe::{Recipe, shipped_names};
 use ndqueens_solver::backend::{Backend as _, StopReason};
 use ndqueens_solver::highs::Highs;
@@ -104,6 +104,7 @@ struct Relaxed {
     board: String,
     formulation: String,
     lp_bound: Option<f64>,
+    lp_feasible: Option<bool>,
     rows: usize,
     nonzeros: usize,
     lp_iterations: u64,
@@ -117,12 +118,16 @@ struct Relaxed {
 pub(super) fn relax(args: &args::Relax, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     let bounds = Bounds::with_reported();
-    let all = shipped_names().into_iter().map(str::to_owned).collect();
-    let names = if args.formulation.is_empty() { all } else { args.formulation.clone() };
-    let recipes = names.iter().map(|name| super::recipe(name)).collect::<anyhow::Result<Vec<_>>>()?;
+    let recipes: Vec<Recipe> = if args.formulation.is_empty() {
+        let shipped = shipped_names().into_iter().map(Recipe::shipped).collect::<Result<Vec<_>, _>>()?;
+        shipped.into_iter().filter(Recipe::maximises).collect()
+    } else {
+        args.formulation.iter().map(|name| super::recipe(name)).collect::<anyhow::Result<_>>()?
+    };
     let mut exit = Exit::Yes;
+    let width = recipes.iter().map(|recipe| recipe.name.len()).fold("recipe".len(), usize::max);
     let mut table = format!(
-        "{:10}  {:>9}  {:>9}  {:>9}  {:>10}  {:>8}\n",
+        "{:width$}  {:>10}  {:>9}  {:>9}  {:>10}  {:>8}\n",
         "recipe", "LP bound", "rows", "nonzeros", "iterations", "seconds"
     );
     let mut notes: Vec<String> = Vec::new();
@@ -132,11 +137,16 @@ pub(super) fn relax(args: &args::Relax, display: &mut Display, out: &mut Output)
             (Some(reason), _) if args.formulation.is_empty() => notes.push(reason.clone()),
             (Some(reason), _) => return Err(anyhow::Error::msg(reason.clone())),
             (None, bound) => {
-                let bound = bound.map_or_else(|| relaxed.stop.clone(), |bound| format!("{bound:.4}"));
+                let bound = match (bound, relaxed.lp_feasible) {
+                    (Some(bound), _) => format!("{bound:.4}"),
+                    (None, Some(true)) => "feasible".to_owned(),
+                    (None, Some(false)) => "infeasible".to_owned(),
+                    (None, None) => relaxed.stop.clone(),
+                };
                 let Relaxed { formulation, rows, nonzeros, lp_iterations, seconds, .. } = &relaxed;
                 writeln!(
                     table,
-                    "{formulation:10}  {bound:>9}  {rows:9}  {nonzeros:9}  {lp_iterations:10}  {seconds:8.2}"
+                    "{formulation:width$}  {bound:>10}  {rows:9}  {nonzeros:9}  {lp_iterations:10}  {seconds:8.2}"
                 )?;
                 notes.extend(relaxed.conditions.iter().map(|c| format!("{formulation} holds if {c}")));
             }
@@ -166,6 +176,7 @@ fn relax_one(
         board: board.name().to_string(),
         formulation: recipe.name.clone(),
         lp_bound: None,
+        lp_feasible: None,
         rows: 0,
         nonzeros: 0,
         lp_iterations: 0,
@@ -189,7 +200,8 @@ fn relax_one(
     let run = Highs
         .relax(&ilp, &args.solver.options(), &mut |progress| display.show(&Event::Progress(*progress)))
         .with_context(|| format!("recipe {}", recipe.name))?;
-    relaxed.lp_bound = run.value;
+    relaxed.lp_bound = run.value.filter(|_| ilp.sense() != Sense::Feasibility);
+    relaxed.lp_feasible = (run.stop == StopReason::Finished).then_some(run.value.is_some());
     relaxed.lp_iterations = run.lp_iterations;
     relaxed.seconds = run.seconds;
     relaxed.stop = run.stop.to_string();

@@ -43,6 +43,7 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
             let included = included(question)?;
             let asked = Asked {
                 at_least: question.at_least,
+                at_most: question.at_most,
                 exactly: question.exactly,
                 include: included.as_ref().map(|file| file.path().to_owned()),
                 rows: rows(&question.rows_kept)?,

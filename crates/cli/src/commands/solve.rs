@@ -7,6 +7,7 @@ use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_lab::solve::{self, Event, Problem, Solved};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
+use ndqueens_model::certificate::Claim;
 use ndqueens_model::formulation::{Formulation, Goal};
 use ndqueens_solver::backend::{Outcome, StopReason};
 use ndqueens_solver::highs::Highs;
@@ -17,32 +18,38 @@ use crate::output::Output;
 use crate::progress::Display;
 
 pub(super) fn run(args: &args::Solve, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let (record, exit) = solve(args, display)?;
+    let (record, text, exit) = solve(args, display)?;
     if let Some(folder) = &args.keep.record {
         let path = record.store(folder)?;
         display.say(&format!("record: {}", path.display()));
     }
-    out.result(&record, &text(&record, exit)?)?;
+    out.result(&record, &text)?;
     Ok(exit)
 }
 
-/// Solves, and makes the record.
-pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result<(Record, Exit)> {
+/// Solves; makes the record and the text that tells it.
+pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result<(Record, String, Exit)> {
     let board = Board::new(&args.board);
     let recipe = super::recipe(&args.formulation)?;
     let bounds = Bounds::with_reported();
-    let variant = super::variant(&board, &args.asked)?;
+    let variant = super::variant(&board, &args.asked)?.settled(&board, &recipe)?;
     let options = args.solver.options();
     let mut start = super::start(&board, &args.start, &variant.include, options.seed)?;
-    if let (Goal::AtLeast(k) | Goal::Exactly(k), Some(made)) = (variant.goal, &start)
-        && made.size() as u64 != k
-        && (made.size() as u64) < k.max(1)
-    {
-        display.say(&format!("the start has {} queens, fewer than asked for, and is not used", made.size()));
+    let size = start.as_ref().map_or(0, |made| made.size() as u64);
+    let (goal, claim) = (variant.goal, recipe.problem);
+    let fits = match goal {
+        Goal::Optimise => true,
+        Goal::AtLeast(k) => size >= k,
+        Goal::AtMost(k) => size <= k,
+        Goal::Exactly(k) => size == k,
+    };
+    if start.is_some() && !fits {
+        display.say(&format!("the start has {size} queens, {goal} are asked for, and it is not used"));
         start = None;
     }
     let mut question = Question::new(Command::Solve, board.name(), &args.formulation, &options);
     question.at_least = args.asked.at_least;
+    question.at_most = args.asked.at_most;
     question.exactly = args.asked.exactly;
     question.include = variant.include.iter().map(|&square| board.coordinates(square)).collect();
     question.rows_kept = format!("{:?}", args.asked.rows).to_lowercase();
@@ -67,32 +74,38 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
         (_, StopReason::Finished) => Exit::Yes,
         _ => Exit::Stopped,
     };
-    Ok((Record { layout: record::LAYOUT, question, answer, provenance: Provenance::here() }, exit))
+    let record = Record { layout: record::LAYOUT, question, answer, provenance: Provenance::here() };
+    let text = text(&record, claim, goal, exit)?;
+    Ok((record, text, exit))
 }
 
-fn text(record: &Record, exit: Exit) -> anyhow::Result<String> {
+fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Result<String> {
     let Record { question, answer, .. } = record;
     let mut text = String::new();
     let solver = answer.solver.as_deref().unwrap_or("no solver");
-    let asked = match (question.at_least, question.exactly) {
-        (Some(k), _) => format!(" with at least {k} queens"),
-        (_, Some(k)) => format!(" with exactly {k} queens"),
-        _ => String::new(),
+    let board = &question.board;
+    let no_solution = match (problem, goal) {
+        (Claim::IndependentSet, Goal::Optimise) => "no solution".to_owned(),
+        (Claim::IndependentSet, _) => format!("no solution with {goal} queens"),
+        (_, Goal::Optimise) => format!("no {problem}"),
+        _ => format!("no {problem} of {goal} queens"),
+    };
+    let queens = |n: i64| {
+        let (queens, dominate) = if n == 1 { ("queen", "dominates") } else { ("queens", "dominate") };
+        match problem {
+            Claim::IndependentSet => format!("{n} {queens} on {board}"),
+            Claim::DominatingSet => format!("{n} {queens} {dominate} {board}"),
+            Claim::IndependentDominatingSet => format!("{n} independent {queens} {dominate} {board}"),
+        }
     };
     match (answer.outcome.as_str(), answer.incumbent) {
-        ("optimal", Some(value)) => {
-            writeln!(text, "{value} queens on {}: optimal [{}]", question.board, proof(record))?
-        }
-        ("infeasible", _) => writeln!(text, "no solution{asked} on {} [{}]", question.board, proof(record))?,
-        (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{value} queens on {}", question.board)?,
+        ("optimal", Some(value)) => writeln!(text, "{}: optimal [{}]", queens(value), proof(record))?,
+        ("infeasible", _) => writeln!(text, "{no_solution} on {board} [{}]", proof(record))?,
+        (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{}", queens(value))?,
         (_, incumbent) => {
-            let incumbent = incumbent.map_or_else(|| "no solution".to_owned(), |n| format!("{n} queens"));
+            let incumbent = incumbent.map_or_else(|| format!("no solution on {board}"), queens);
             let bound = answer.proved_bound.map_or_else(|| "none".to_owned(), |bound| bound.to_string());
-            writeln!(
-                text,
-                "stopped ({}): {incumbent} found on {}, bound {bound} [{solver}, float]",
-                answer.stop, question.board
-            )?;
+            writeln!(text, "stopped ({}): found {incumbent}, bound {bound} [{solver}, float]", answer.stop)?;
         }
     }
     for condition in &answer.conditions {

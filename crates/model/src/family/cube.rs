@@ -4,6 +4,7 @@ use super::{Family, Inequalities, Inequality, needs_independence, needs_queens, 
 use crate::board::{Board, Extent};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
+use crate::formulation::Variant;
 
 /// At most one queen on the corners of every cube `s + {0,h}^d`, and on its centre when h is even.
 #[derive(Debug, Default, Deserialize)]
@@ -33,7 +34,7 @@ impl Family for Cube {
         "Kunt 2023, section 5"
     }
 
-    fn validity(&self, board: &Board, problem: Claim) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         needs_queens(board)
     }

@@ -6,6 +6,7 @@ use super::{Family, Inequalities, Inequality, box_squares, needs_grid, needs_ind
 use crate::board::{Board, Extent};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
+use crate::formulation::Variant;
 
 /// At most `alpha(layer)` queens on every axis-parallel layer, recursively on layers of layers.
 ///
@@ -48,7 +49,7 @@ impl Family for Layer {
         "Kunt 2023, section 5"
     }
 
-    fn validity(&self, board: &Board, problem: Claim) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         needs_grid(board).map(drop)
     }

@@ -4,6 +4,7 @@ use super::{Family, Inequalities, Inequality, needs_independence};
 use crate::board::{Board, Extent};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
+use crate::formulation::Variant;
 
 /// At most one queen on every line: the base model.
 #[derive(Debug, Default, Deserialize)]
@@ -23,7 +24,7 @@ impl Family for Line {
         "definition; Kunt 2023, section 5"
     }
 
-    fn validity(&self, _: &Board, problem: Claim) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
         needs_independence(problem)
     }
 

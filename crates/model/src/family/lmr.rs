@@ -4,6 +4,7 @@ use super::{Family, Inequalities, Inequality, needs_independence};
 use crate::board::{Board, Extent};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
+use crate::formulation::Variant;
 
 /// The line rows, once for every square on the line: duplicates are kept on purpose.
 #[derive(Debug, Default, Deserialize)]
@@ -23,7 +24,7 @@ impl Family for Lmr {
         "a reconstruction after Langlois-Remillard, Muessig, Roldan, whose published code for neighbouring problems does this"
     }
 
-    fn validity(&self, _: &Board, problem: Claim) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
         needs_independence(problem)
     }
 

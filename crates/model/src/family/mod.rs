@@ -7,12 +7,20 @@
 //! Unless a family says otherwise: T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 5.
 
 mod cube;
+mod domination;
+mod edge;
+mod equality;
 mod layer;
+mod lex;
 mod line;
 mod lmr;
+mod maximal_clique;
+mod odd_cycle;
 mod star;
 mod subsolution;
+mod symmetry;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -20,6 +28,7 @@ use serde::de::DeserializeOwned;
 use crate::board::{Board, Extent, Grid, Square};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
+use crate::formulation::Variant;
 use crate::ilp::Comparison;
 use crate::name::Piece;
 
@@ -47,6 +56,21 @@ impl Inequality {
         Self { squares, coefficients: None, comparison: Comparison::AtMost, rhs: 1, bound: None }
     }
 
+    /// Squares with weights, which are added up where a square comes twice; squares of weight 0 are left out.
+    #[must_use]
+    pub fn weighted(
+        terms: impl IntoIterator<Item = (Square, i64)>,
+        comparison: Comparison,
+        rhs: i64,
+    ) -> Self {
+        let mut weights = BTreeMap::new();
+        for (square, weight) in terms {
+            *weights.entry(square).or_insert(0) += weight;
+        }
+        let (squares, coefficients) = weights.into_iter().filter(|&(_, weight)| weight != 0).unzip();
+        Self { squares, coefficients: Some(coefficients), comparison, rhs, bound: None }
+    }
+
     /// At most `alpha(box) <= bound` of the squares of a box.
     #[must_use]
     pub fn bounded(mut squares: Vec<Square>, bound: &Arc<UpperBound>) -> Self {
@@ -64,7 +88,8 @@ impl Inequality {
 /// The rows of a family on a board, lazily.
 pub type Inequalities<'a> = Box<dyn Iterator<Item = Inequality> + 'a>;
 
-/// A family of inequalities that every solution of a problem satisfies.
+/// A family of inequalities that every solution of a problem satisfies, or, where [`Family::breaks_symmetry`], an image of
+/// every solution.
 pub trait Family: std::fmt::Debug + Send + Sync {
     /// The name used in recipes.
     fn name(&self) -> &'static str;
@@ -75,11 +100,17 @@ pub trait Family: std::fmt::Debug + Send + Sync {
     /// Where the family comes from.
     fn citation(&self) -> &'static str;
 
-    /// Whether the rows are valid for this problem on this board.
+    /// Whether the rows are valid for this problem on this board, asked for in this way.
     ///
     /// # Errors
     /// The reason, as the end of a sentence, when they are not.
-    fn validity(&self, board: &Board, problem: Claim) -> Result<(), String>;
+    fn validity(&self, board: &Board, problem: Claim, variant: &Variant) -> Result<(), String>;
+
+    /// Whether the rows cut off solutions of which they leave an image under the board's symmetries. Nothing may be counted
+    /// then, and no argument may average over the group.
+    fn breaks_symmetry(&self) -> bool {
+        false
+    }
 
     /// The bounds that right sides are taken from.
     fn bounds(&self, _board: &Board, _bounds: &dyn UpperBounds) -> Vec<Arc<UpperBound>> {
@@ -104,6 +135,13 @@ pub const REGISTRY: &[Registered] = &[
     ("star", make::<star::Star>),
     ("layer", make::<layer::Layer>),
     ("subsolution", make::<subsolution::Subsolution>),
+    ("edge", make::<edge::Edge>),
+    ("odd-cycle", make::<odd_cycle::OddCycle>),
+    ("maximal-clique", make::<maximal_clique::MaximalClique>),
+    ("equality", make::<equality::Equality>),
+    ("domination", make::<domination::Domination>),
+    ("symmetry", make::<symmetry::Symmetry>),
+    ("lex", make::<lex::Lex>),
 ];
 
 fn make<F: Family + DeserializeOwned + 'static>(
@@ -121,6 +159,14 @@ fn needs_independence(problem: Claim) -> Result<(), String> {
     }
 }
 
+fn needs_symmetry(variant: &Variant) -> Result<(), String> {
+    if variant.include.is_empty() {
+        return Ok(());
+    }
+    Err("it keeps one image of each solution under the board's symmetries, and that one may lack the included queens"
+        .to_owned())
+}
+
 fn needs_grid(board: &Board) -> Result<&Grid, String> {
     board.grid().ok_or_else(|| "it is defined on boxes and tori of squares".to_owned())
 }
@@ -130,6 +176,12 @@ fn needs_queens(board: &Board) -> Result<(), String> {
         Piece::Queen => Ok(()),
         piece => Err(format!("its squares attack each other pairwise for queens, not for {}s", piece.word())),
     }
+}
+
+/// The number of ordered pairs of squares that attack each other.
+fn attacks(board: &Board) -> u128 {
+    let orbits = board.orbits().representatives().iter().zip(board.orbits().sizes());
+    orbits.map(|(&square, &size)| (board.neighbours(square).len() * size) as u128).sum()
 }
 
 /// All boxes `[0, extents)` of coordinates in lexicographic order; none when an extent is 0.

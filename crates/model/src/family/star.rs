@@ -4,6 +4,7 @@ use super::{Family, Inequalities, Inequality, needs_independence, needs_queens, 
 use crate::board::{Board, Extent};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
+use crate::formulation::Variant;
 
 /// At most one queen on every star: a centre s and the squares `s +- h*e_i` on all axes.
 #[derive(Debug, Default, Deserialize)]
@@ -35,7 +36,7 @@ impl Family for Star {
         "Kunt 2023, section 5, with the range s_i - h >= 1"
     }
 
-    fn validity(&self, board: &Board, problem: Claim) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         needs_queens(board)
     }

@@ -6,6 +6,7 @@ use super::{Family, Inequalities, Inequality, box_squares, needs_grid, needs_ind
 use crate::board::{Board, Extent};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
+use crate::formulation::Variant;
 
 /// At most `alpha(m^d)` queens on every subcube `m^d`, m from 2.
 ///
@@ -53,7 +54,7 @@ impl Family for Subsolution {
         "Kunt 2023, section 5"
     }
 
-    fn validity(&self, board: &Board, problem: Claim) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         needs_grid(board).map(drop)
     }

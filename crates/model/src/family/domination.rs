@@ -1,0 +1,49 @@
+use serde::Deserialize;
+
+use super::{Family, Inequalities, Inequality, attacks};
+use crate::board::{Board, Extent};
+use crate::bound::UpperBounds;
+use crate::certificate::Claim;
+use crate::formulation::Variant;
+use crate::ilp::Comparison;
+
+/// At least one queen on every square or on a square that attacks it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Domination {}
+
+impl Family for Domination {
+    fn name(&self) -> &'static str {
+        "domination"
+    }
+
+    fn summary(&self) -> &'static str {
+        "at least one on every square and the squares that attack it"
+    }
+
+    fn citation(&self) -> &'static str {
+        "definition"
+    }
+
+    fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+        match problem {
+            Claim::DominatingSet | Claim::IndependentDominatingSet => Ok(()),
+            Claim::IndependentSet => {
+                Err("it holds for dominating sets, and an independent set need not be one".to_owned())
+            }
+        }
+    }
+
+    fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
+        let rows = board.size() as u128;
+        Extent { rows, nonzeros: rows + attacks(board) }
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
+        Box::new(board.squares().map(|square| {
+            let mut squares = board.neighbours(square);
+            squares.push(square);
+            Inequality { comparison: Comparison::AtLeast, ..Inequality::clique(squares) }
+        }))
+    }
+}

@@ -1,0 +1,42 @@
+use serde::Deserialize;
+
+use super::{Family, Inequalities, Inequality, attacks, needs_independence};
+use crate::board::{Board, Extent};
+use crate::bound::UpperBounds;
+use crate::certificate::Claim;
+use crate::formulation::Variant;
+
+/// At most one queen on every pair of squares that attack each other: the weakest baseline.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Edge {}
+
+impl Family for Edge {
+    fn name(&self) -> &'static str {
+        "edge"
+    }
+
+    fn summary(&self) -> &'static str {
+        "at most one on every two squares that attack each other"
+    }
+
+    fn citation(&self) -> &'static str {
+        "definition"
+    }
+
+    fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+        needs_independence(problem)
+    }
+
+    fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
+        let nonzeros = attacks(board);
+        Extent { rows: nonzeros / 2, nonzeros }
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
+        Box::new(board.squares().flat_map(|s| {
+            let later = board.neighbours(s).into_iter().filter(move |&t| t > s);
+            later.map(move |t| Inequality::clique(vec![s, t]))
+        }))
+    }
+}

@@ -1,0 +1,121 @@
+use std::ops::ControlFlow;
+
+use fixedbitset::FixedBitSet;
+use serde::Deserialize;
+
+use super::{Family, Inequalities, Inequality, needs_independence};
+use crate::board::{Board, Extent, Square};
+use crate::bound::UpperBounds;
+use crate::certificate::Claim;
+use crate::formulation::Variant;
+
+/// At most one queen on every maximal clique of the queen graph, from two squares on.
+///
+/// Every set of squares that attack each other pairwise lies in a maximal one, so these rows imply the edge, line, cube
+/// and star rows. There are many: the family is for boards of at most [`MOST_SQUARES`] squares and at most `limit`
+/// cliques.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct MaximalClique {
+    /// The family is refused where there are more cliques than this.
+    limit: usize,
+}
+
+/// Keeps the graph within 2 MiB and the recursion within a thread's stack.
+const MOST_SQUARES: usize = 4096;
+
+impl Default for MaximalClique {
+    fn default() -> Self {
+        Self { limit: 100_000 }
+    }
+}
+
+impl MaximalClique {
+    /// The cliques, or nothing when there are more than `limit`.
+    fn cliques(&self, board: &Board) -> Option<Vec<Vec<Square>>> {
+        let mut search =
+            Search { graph: board.graph(), limit: self.limit, clique: Vec::new(), found: Vec::new() };
+        let mut all = FixedBitSet::with_capacity(board.size());
+        all.insert_range(..);
+        let none = FixedBitSet::with_capacity(board.size());
+        search.extend(all, none).is_continue().then_some(search.found)
+    }
+}
+
+/// Bron and Kerbosch's algorithm with the pivot of Tomita, Tanaka and Takahashi.
+struct Search {
+    graph: Vec<FixedBitSet>,
+    limit: usize,
+    clique: Vec<Square>,
+    found: Vec<Vec<Square>>,
+}
+
+impl Search {
+    /// Finds every maximal clique that adds to the present one squares of `candidates` and none of `done`.
+    fn extend(&mut self, mut candidates: FixedBitSet, mut done: FixedBitSet) -> ControlFlow<()> {
+        let covered = |&pivot: &usize| self.graph[pivot].intersection_count(&candidates);
+        let Some(pivot) = candidates.union(&done).max_by_key(covered) else {
+            if self.clique.len() >= 2 {
+                if self.found.len() == self.limit {
+                    return ControlFlow::Break(());
+                }
+                self.found.push(self.clique.clone());
+            }
+            return ControlFlow::Continue(());
+        };
+        let branches: Vec<usize> = candidates.difference(&self.graph[pivot]).collect();
+        for square in branches {
+            let within = |set: &FixedBitSet| {
+                let mut set = set.clone();
+                set.intersect_with(&self.graph[square]);
+                set
+            };
+            let (further, excluded) = (within(&candidates), within(&done));
+            self.clique.push(square as Square);
+            self.extend(further, excluded)?;
+            self.clique.pop();
+            candidates.remove(square);
+            done.insert(square);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Family for MaximalClique {
+    fn name(&self) -> &'static str {
+        "maximal-clique"
+    }
+
+    fn summary(&self) -> &'static str {
+        "at most one on every maximal set of squares that attack each other pairwise"
+    }
+
+    fn citation(&self) -> &'static str {
+        "M. W. Padberg, On the facial structure of set packing polyhedra, 1973; enumerated as by E. Tomita, A. Tanaka, \
+         H. Takahashi, 2006"
+    }
+
+    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+        needs_independence(problem)?;
+        if board.size() > MOST_SQUARES {
+            return Err(format!(
+                "all maximal cliques are listed on boards of at most {MOST_SQUARES} squares, and this one has {}",
+                board.size()
+            ));
+        }
+        let limit = self.limit;
+        self.cliques(board)
+            .map(drop)
+            .ok_or_else(|| format!("it has more than {limit} maximal cliques, the limit"))
+    }
+
+    fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
+        let cliques = self.cliques(board).unwrap_or_default();
+        let nonzeros = cliques.iter().map(|clique| clique.len() as u128).sum();
+        Extent { rows: cliques.len() as u128, nonzeros }
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
+        Box::new(self.cliques(board).unwrap_or_default().into_iter().map(Inequality::clique))
+    }
+}

@@ -1,0 +1,92 @@
+use std::collections::HashSet;
+
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use serde::Deserialize;
+
+use super::{Family, Inequalities, Inequality, needs_independence};
+use crate::board::{Board, Extent, Square};
+use crate::bound::UpperBounds;
+use crate::certificate::Claim;
+use crate::formulation::Variant;
+
+/// At most `(|O| - 1) / 2` queens on chordless odd cycles O of the queen graph: a sample of them.
+///
+/// A cycle grows from a random square by random squares that only the last one attacks, until one closes it. For each
+/// length at most 8 times `cap` walks are begun, at most `cap` different ones are kept, and the same seed gives the
+/// same rows.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct OddCycle {
+    /// Lengths of cycles, odd and at least 5: triangles are cliques.
+    lengths: Vec<usize>,
+    /// At most this many cycles of each length.
+    cap: usize,
+    /// Seed of the sample.
+    seed: u64,
+}
+
+/// How many cycles are begun for each one wanted.
+const TRIES: usize = 8;
+
+impl Default for OddCycle {
+    fn default() -> Self {
+        Self { lengths: vec![5, 7], cap: 500, seed: 0 }
+    }
+}
+
+/// A random chordless cycle, if the walk closes.
+fn walk(board: &Board, length: usize, rng: &mut ChaCha8Rng) -> Option<Vec<Square>> {
+    let mut path = vec![rng.random_range(0..board.size() as Square)];
+    while path.len() < length {
+        let closes = path.len() == length - 1;
+        let (&last, before) = path.split_last().expect("not empty");
+        let fits = |&t: &Square| {
+            before.iter().enumerate().all(|(i, &s)| s != t && board.attacks(s, t) == (closes && i == 0))
+        };
+        let next: Vec<Square> = board.neighbours(last).into_iter().filter(fits).collect();
+        path.push(*next.choose(rng)?);
+    }
+    path.sort_unstable();
+    Some(path)
+}
+
+impl Family for OddCycle {
+    fn name(&self) -> &'static str {
+        "odd-cycle"
+    }
+
+    fn summary(&self) -> &'static str {
+        "at most (k - 1) / 2 on chordless cycles of odd length k, a sample"
+    }
+
+    fn citation(&self) -> &'static str {
+        "M. W. Padberg, On the facial structure of set packing polyhedra, 1973"
+    }
+
+    fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+        if let Some(length) = self.lengths.iter().find(|&length| length % 2 == 0 || *length < 5) {
+            return Err(format!("its lengths contain {length}; odd numbers from 5 on are allowed"));
+        }
+        needs_independence(problem)
+    }
+
+    fn extent(&self, _: &Board, _: &dyn UpperBounds) -> Extent {
+        let cap = self.cap as u128;
+        let length: usize = self.lengths.iter().sum();
+        Extent { rows: cap * self.lengths.len() as u128, nonzeros: cap * length as u128 }
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
+        Box::new(self.lengths.iter().flat_map(move |&length| {
+            let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+            let mut seen = HashSet::new();
+            let walks =
+                (0..self.cap.saturating_mul(TRIES)).filter_map(move |_| walk(board, length, &mut rng));
+            let rhs = (length as i64 - 1) / 2;
+            let different = walks.filter(move |cycle| seen.insert(cycle.clone())).take(self.cap);
+            different.map(move |cycle| Inequality { rhs, ..Inequality::clique(cycle) })
+        }))
+    }
+}

@@ -1,0 +1,75 @@
+use std::cmp::Reverse;
+
+use serde::Deserialize;
+
+use super::{Family, Inequalities, Inequality, needs_symmetry};
+use crate::board::{Board, Extent, Square};
+use crate::bound::UpperBounds;
+use crate::certificate::Claim;
+use crate::formulation::Variant;
+use crate::ilp::Comparison;
+
+/// A queen in an orbit asks for a queen on the representative of that orbit or of an earlier one.
+///
+/// Let `r_1, ..., r_m` be the representatives of the orbits of squares, in the order of [`representatives`]. The rows are
+/// `x_u <= x_(r_1) + ... + x_(r_i)` for every other square `u` of the orbit of `r_i`.
+///
+/// Some image of every solution X satisfies all of them at once. The empty set does. Otherwise let i be the first orbit
+/// that X meets and g a symmetry that maps a square of X in it to `r_i`. The image gX solves the same problem, has as many
+/// squares and holds `r_i`; orbits are invariant, so gX meets no orbit before the i-th. Rows of those orbits have left
+/// sides 0, and `x_(r_i) = 1` stands on the right of all others.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Symmetry {}
+
+/// The representatives of the orbits of squares: those that attack most squares first.
+pub(super) fn representatives(board: &Board) -> Vec<Square> {
+    let mut representatives = board.orbits().representatives().to_vec();
+    representatives.sort_by_cached_key(|&square| Reverse(board.neighbours(square).len()));
+    representatives
+}
+
+impl Family for Symmetry {
+    fn name(&self) -> &'static str {
+        "symmetry"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a queen in an orbit asks for one on its representative or that of an earlier orbit"
+    }
+
+    fn citation(&self) -> &'static str {
+        "orbit representatives; F. Margot, Symmetry in integer linear programming, 2010"
+    }
+
+    fn validity(&self, _: &Board, _: Claim, variant: &Variant) -> Result<(), String> {
+        needs_symmetry(variant)
+    }
+
+    fn breaks_symmetry(&self) -> bool {
+        true
+    }
+
+    fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
+        let orbits = board.orbits();
+        representatives(board).into_iter().zip(2..).fold(Extent::default(), |sum, (representative, terms)| {
+            let rows = orbits.sizes()[orbits.of(representative)] as u128 - 1;
+            sum + Extent { rows, nonzeros: rows * terms }
+        })
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
+        let representatives = representatives(board);
+        let orbits = board.orbits();
+        let mut place = vec![0; orbits.count()];
+        for (i, &representative) in representatives.iter().enumerate() {
+            place[orbits.of(representative)] = i;
+        }
+        let others = board.squares().map(move |square| (square, place[orbits.of(square)]));
+        Box::new(others.filter_map(move |(square, i)| {
+            let supporters = &representatives[..=i];
+            let terms = supporters.iter().map(|&r| (r, 1)).chain([(square, -1)]);
+            (supporters[i] != square).then(|| Inequality::weighted(terms, Comparison::AtLeast, 0))
+        }))
+    }
+}
