@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use ndqueens_model::ilp::Ilp;
+use ndqueens_model::ilp::{Ilp, Program as _};
 
 /// A solver for integer programmes.
 pub trait Backend {
@@ -98,6 +98,8 @@ pub enum StopReason {
     NodeLimit,
     /// The monitor asked for it.
     Interrupted,
+    /// The solver does not tell.
+    Unstated,
 }
 
 impl fmt::Display for StopReason {
@@ -107,6 +109,7 @@ impl fmt::Display for StopReason {
             Self::TimeLimit => "time limit",
             Self::NodeLimit => "node limit",
             Self::Interrupted => "interrupted",
+            Self::Unstated => "reason not stated",
         })
     }
 }
@@ -165,4 +168,44 @@ pub enum BackendError {
     /// The point to start from is not feasible.
     #[error("the start is not a feasible point: {0}")]
     BadStart(String),
+    /// The backend cannot take a setting that was asked for.
+    #[error("{solver} cannot take {setting}")]
+    Unsupported {
+        /// Name and version of the solver.
+        solver: String,
+        /// The setting, in words.
+        setting: &'static str,
+    },
+}
+
+impl BackendError {
+    pub(crate) fn failed(solver: impl Into<String>, fault: impl Into<String>) -> Self {
+        Self::Failed { solver: solver.into(), fault: fault.into() }
+    }
+
+    pub(crate) fn wrong(solver: impl Into<String>, violation: impl Into<String>) -> Self {
+        Self::Wrong { solver: solver.into(), violation: violation.into() }
+    }
+}
+
+impl Options {
+    /// Refuses the settings that a solver behind a narrow interface has no place for, and a start that is not feasible.
+    pub(crate) fn check_plain(
+        &self,
+        programme: &Ilp,
+        threads: bool,
+        solver: &str,
+    ) -> Result<(), BackendError> {
+        let refused = [
+            (self.node_limit.is_some(), "a node limit"),
+            (self.presolve.is_some(), "a choice of presolve"),
+            (self.symmetry.is_some(), "a choice of symmetry detection"),
+            (!threads && self.threads.is_some_and(|threads| threads > 1), "more than one thread"),
+        ];
+        if let Some((_, setting)) = refused.into_iter().find(|(asked, _)| *asked) {
+            return Err(BackendError::Unsupported { solver: solver.to_owned(), setting });
+        }
+        let violation = self.start.as_ref().and_then(|start| programme.violation(start));
+        violation.map_or(Ok(()), |violation| Err(BackendError::BadStart(violation)))
+    }
 }

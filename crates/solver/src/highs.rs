@@ -1,9 +1,10 @@
 //! HiGHS: mixed-integer programming by branch and cut, in floating point.
 //!
 //! Every run has a thread of its own, and the monitor is called on the thread that asked for the run. So a run can be
-//! interrupted even while HiGHS presolves or solves the root LP of an integer programme, where it asks nobody; a panic
-//! of the monitor never meets C++; and each run may have its own number of threads, because HiGHS keeps its scheduler
-//! per calling thread and takes no second number on the same one.
+//! interrupted even while HiGHS presolves or solves the root LP of an integer programme, where it asks nobody for
+//! hours: then it is left alone, and ends at its next check. A panic of the monitor never meets C++; and each run may
+//! have its own number of threads, because HiGHS keeps its scheduler per calling thread and takes no second number on
+//! the same one.
 //!
 //! # References
 //! Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Mathematical Programming
@@ -13,28 +14,18 @@ use std::ffi::CString;
 use std::ops::{Bound, ControlFlow};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use highs::{ColProblem, HighsModelStatus, HighsOptionValue, Model, RowProblem};
 use highs_sys as c;
 use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
+use crate::attend;
 use crate::backend::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run, StopReason};
+use crate::claim::{self, Claim, EXACT};
 
 mod ffi;
-
-/// Time between two calls of the monitor.
-const PACE: Duration = Duration::from_millis(50);
-
-/// How long HiGHS may take to end after the monitor stopped the run. Presolve and the root LP of an integer programme
-/// cannot be interrupted and may take hours: then HiGHS is left alone with them, and ends at its next check.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// Stack of a run in bytes: what a main thread commonly has.
-const STACK: usize = 8 << 20;
 
 /// Absolute gap at which HiGHS may stop. Objectives are integral, so a dual bound less than 1 away from a solution
 /// proves it the best; what is left of the 1 has room for [`BOUND_ERROR`].
@@ -72,7 +63,10 @@ impl Highs {
         let answer = answer.or_empty(programme);
         Ok(Relaxation {
             value: (answer.status == c::MODEL_STATUS_OPTIMAL).then_some(answer.objective),
-            stop: stop_reason(answer.status)?,
+            stop: match claim_of(answer.status)? {
+                Claim::Stopped(reason) => reason,
+                Claim::Optimal | Claim::Infeasible => StopReason::Finished,
+            },
             lp_iterations: answer.latest.lp_iterations.unwrap_or(0),
             seconds: began.elapsed().as_secs_f64(),
         })
@@ -119,68 +113,39 @@ impl Backend for Highs {
         }
         let mut best = options.start.clone();
         let mut tick = |latest: Latest| {
-            let solution = latest.solution.as_deref().and_then(|point| integral(programme, point).ok());
+            let solution = latest.solution.as_deref().and_then(|point| claim::feasible(programme, point));
             best = solution.or(best.take());
             monitor(&latest.progress(began, best.as_ref().map(|point| programme.value(point))))
         };
         let answer = attend(model_of(programme, true, options.clone())?, &mut tick)?.or_empty(programme);
-
-        if let Some(point) = &answer.latest.solution {
-            best = Some(integral(programme, point).map_err(wrong)?);
+        if answer.spoilt && answer.status == c::MODEL_STATUS_INFEASIBLE && best.is_none() {
+            return Err(failed("it found solutions, but none within its own tolerances"));
+        }
+        let bound = answer.latest.dual_bound.and_then(|bound| integral_bound(programme.sense(), bound));
+        let said = claim::Answer {
+            claim: claim_of(answer.status)?,
+            solution: answer.latest.solution.as_deref().map(claim::rounded),
+            bound,
+        };
+        let (outcome, stop) = said.judge(programme, best, &self.solver())?;
+        if let Outcome::Optimal { value, .. } = outcome
+            && bound != Some(value)
+        {
+            let violation = format!("its dual bound {bound:?} does not prove its optimum {value}");
+            return Err(BackendError::wrong(self.solver(), violation));
         }
         // To a feasibility problem, HiGHS states a bound on the constant 0.
         let optimise = programme.sense() != Sense::Feasibility;
-        let dual_bound = answer.latest.dual_bound.filter(|_| optimise);
         Ok(Run {
             solver: self.solver(),
-            outcome: outcome(programme, &answer, best)?,
-            stop: stop_reason(answer.status)?,
-            dual_bound,
+            outcome,
+            stop,
+            dual_bound: answer.latest.dual_bound.filter(|_| optimise),
             nodes: answer.latest.nodes,
             lp_iterations: answer.latest.lp_iterations,
             seconds: began.elapsed().as_secs_f64(),
         })
     }
-}
-
-/// What the answer entitles us to say; `best` is the best solution that is known, checked in integers.
-fn outcome(programme: &Ilp, answer: &Answer, best: Option<Vec<i64>>) -> Result<Outcome, BackendError> {
-    let sense = programme.sense();
-    let bound = answer.latest.dual_bound.and_then(|bound| integral_bound(sense, bound));
-    let Some(solution) = best else {
-        return match answer.status {
-            c::MODEL_STATUS_INFEASIBLE if answer.spoilt => {
-                Err(failed("it found solutions, but none within its own tolerances"))
-            }
-            c::MODEL_STATUS_INFEASIBLE => Ok(Outcome::Infeasible),
-            c::MODEL_STATUS_OPTIMAL => Err(failed("it reports an optimum without a solution")),
-            _ => Ok(Outcome::Unknown { bound }),
-        };
-    };
-    let value = programme.value(&solution);
-    let refuted = match sense {
-        Sense::Maximise => bound.is_some_and(|bound| bound < value),
-        Sense::Minimise => bound.is_some_and(|bound| bound > value),
-        Sense::Feasibility => false,
-    };
-    match answer.status {
-        c::MODEL_STATUS_INFEASIBLE => Err(wrong("it calls a programme infeasible that has a solution")),
-        _ if refuted => Err(wrong(format!("its dual bound {bound:?} excludes a solution of value {value}"))),
-        c::MODEL_STATUS_OPTIMAL if sense != Sense::Feasibility => {
-            if bound == Some(value) {
-                Ok(Outcome::Optimal { solution, value })
-            } else {
-                Err(wrong(format!("its dual bound {bound:?} does not prove its optimum {value}")))
-            }
-        }
-        _ => Ok(Outcome::Feasible { solution, value, bound }),
-    }
-}
-
-/// Rounds a point to integers, and says what is wrong with it if it is not feasible then.
-fn integral(programme: &Ilp, point: &[f64]) -> Result<Vec<i64>, String> {
-    let point: Vec<i64> = point.iter().map(|x| x.round() as i64).collect();
-    programme.violation(&point).map_or(Ok(point), Err)
 }
 
 /// The integer that a dual bound proves, up to [`BOUND_ERROR`].
@@ -193,13 +158,14 @@ fn integral_bound(sense: Sense, bound: f64) -> Option<i64> {
     (rounded.abs() <= EXACT as f64).then_some(rounded as i64)
 }
 
-fn stop_reason(status: c::HighsInt) -> Result<StopReason, BackendError> {
+fn claim_of(status: c::HighsInt) -> Result<Claim, BackendError> {
     match status {
-        c::MODEL_STATUS_OPTIMAL | c::MODEL_STATUS_INFEASIBLE => Ok(StopReason::Finished),
-        c::MODEL_STATUS_REACHED_TIME_LIMIT => Ok(StopReason::TimeLimit),
+        c::MODEL_STATUS_OPTIMAL => Ok(Claim::Optimal),
+        c::MODEL_STATUS_INFEASIBLE => Ok(Claim::Infeasible),
+        c::MODEL_STATUS_REACHED_TIME_LIMIT => Ok(Claim::Stopped(StopReason::TimeLimit)),
         // HiGHS's name for the limit on nodes.
-        c::MODEL_STATUS_REACHED_SOLUTION_LIMIT => Ok(StopReason::NodeLimit),
-        c::MODEL_STATUS_REACHED_INTERRUPT => Ok(StopReason::Interrupted),
+        c::MODEL_STATUS_REACHED_SOLUTION_LIMIT => Ok(Claim::Stopped(StopReason::NodeLimit)),
+        c::MODEL_STATUS_REACHED_INTERRUPT => Ok(Claim::Stopped(StopReason::Interrupted)),
         // "Unbounded or infeasible" is here too: all columns are bounded, so half of it is false, and the other half
         // is no proof.
         _ => Err(failed(unexpected(status))),
@@ -214,22 +180,11 @@ fn unexpected(status: c::HighsInt) -> String {
 }
 
 fn failed(fault: impl Into<String>) -> BackendError {
-    BackendError::Failed { solver: Highs.solver(), fault: fault.into() }
+    BackendError::failed(Highs.solver(), fault)
 }
-
-fn wrong(violation: impl Into<String>) -> BackendError {
-    BackendError::Wrong { solver: Highs.solver(), violation: violation.into() }
-}
-
-/// Integers up to this size are exact in floating point.
-const EXACT: i64 = 1 << 53;
 
 fn exact(number: i64) -> Result<f64, BackendError> {
-    if (-EXACT..=EXACT).contains(&number) {
-        Ok(number as f64)
-    } else {
-        Err(failed(format!("{number} is not exact in floating point")))
-    }
+    claim::exact(number, &Highs.solver())
 }
 
 /// Translates a programme; what is returned makes HiGHS's model of it, on the thread that will solve it.
@@ -365,16 +320,13 @@ impl Answer {
     }
 }
 
-/// What the thread of a run shares with the thread that asked for it.
+/// What is known of a run, for the threads that share it.
 #[derive(Debug, Default)]
-struct Shared {
-    stop: AtomicBool,
-    latest: Mutex<Latest>,
-}
+struct Shared(Mutex<Latest>);
 
 impl Shared {
     fn latest(&self) -> MutexGuard<'_, Latest> {
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is new; a solution is handed out once.
@@ -383,7 +335,7 @@ impl Shared {
         Latest { solution: latest.solution.take(), ..*latest }
     }
 
-    fn hear(&self, report: &ffi::Report<'_>) -> ControlFlow<()> {
+    fn hear(&self, report: &ffi::Report<'_>) {
         let mut latest = self.latest();
         latest.dual_bound = report.dual_bound.filter(|bound| bound.is_finite()).or(latest.dual_bound);
         latest.nodes = report.nodes.or(latest.nodes);
@@ -391,16 +343,6 @@ impl Shared {
         if let Some(solution) = report.solution {
             latest.solution = Some(solution.to_vec());
         }
-        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-/// Stops the run when it goes out of scope, for whatever reason.
-struct Leash(Arc<Shared>);
-
-impl Drop for Leash {
-    fn drop(&mut self) {
-        self.0.stop.store(true, Ordering::Relaxed);
     }
 }
 
@@ -410,43 +352,25 @@ fn attend(
     tick: &mut dyn FnMut(Latest) -> ControlFlow<()>,
 ) -> Result<Answer, BackendError> {
     let shared = Arc::new(Shared::default());
-    let leash = Leash(Arc::clone(&shared));
-    let (sender, receiver) = mpsc::channel();
     let theirs = Arc::clone(&shared);
-    let run = move || {
-        // Nobody listens any more when the run was left alone.
-        let _ = sender.send(model().and_then(|model| solve(model, &theirs)));
-    };
-    thread::Builder::new()
-        .name("highs".to_owned())
-        .stack_size(STACK)
-        .spawn(run)
-        .map_err(|error| failed(format!("it got no thread: {error}")))?;
-
-    let died = || failed("its thread panicked");
-    loop {
-        match receiver.recv_timeout(PACE) {
-            Ok(answer) => return answer,
-            Err(RecvTimeoutError::Disconnected) => return Err(died()),
-            Err(RecvTimeoutError::Timeout) if tick(shared.take()).is_break() => break,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-    }
-    drop(leash);
-    match receiver.recv_timeout(PATIENCE) {
-        Ok(answer) => answer,
-        Err(RecvTimeoutError::Disconnected) => Err(died()),
-        Err(RecvTimeoutError::Timeout) => Ok(Answer {
+    let job = move |stop: &AtomicBool| model().and_then(|model| solve(model, &theirs, stop));
+    let ended = attend::attend("highs", job, &mut || tick(shared.take())).map_err(failed)?;
+    ended.unwrap_or_else(|| {
+        Ok(Answer {
             status: c::MODEL_STATUS_REACHED_INTERRUPT,
             objective: f64::NAN,
             latest: shared.take(),
             spoilt: false,
-        }),
-    }
+        })
+    })
 }
 
-fn solve(model: Model, shared: &Shared) -> Result<Answer, BackendError> {
-    let solved = ffi::solve(model, &|report| shared.hear(report)).map_err(|_| failed("it could not run"))?;
+fn solve(model: Model, shared: &Shared, stop: &AtomicBool) -> Result<Answer, BackendError> {
+    let listener = |report: &ffi::Report<'_>| {
+        shared.hear(report);
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let solved = ffi::solve(model, &listener).map_err(|_| failed("it could not run"))?;
     let point = ffi::int_info(&solved, c"primal_solution_status");
     let count = |count: Option<i64>| count.and_then(|count| u64::try_from(count).ok());
     Ok(Answer {
@@ -498,11 +422,11 @@ mod tests {
 
     #[test]
     fn a_claim_of_unboundedness_is_no_proof() {
-        let fault = stop_reason(c::MODEL_STATUS_UNBOUNDED_OR_INFEASIBLE).unwrap_err();
+        let fault = claim_of(c::MODEL_STATUS_UNBOUNDED_OR_INFEASIBLE).unwrap_err();
         assert_eq!(
             fault.to_string(),
             "HiGHS 1.15.0 failed: it ended with model status UnboundedOrInfeasible"
         );
-        assert!(stop_reason(19).unwrap_err().to_string().ends_with("model status 19"));
+        assert!(claim_of(19).unwrap_err().to_string().ends_with("model status 19"));
     }
 }

@@ -1,0 +1,344 @@
+//! Any solver that a command can run on an LP file, and that writes a solution file which [`solution_file`] reads.
+//!
+//! The command is a template of words, quoted as in a shell but not run by one. It runs in a process group of its own,
+//! without standard input; at the time limit and on interruption the group is asked to end and then killed.
+
+use std::fs::{self, File};
+use std::io;
+use std::ops::ControlFlow;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ndqueens_model::format::Format;
+use ndqueens_model::ilp::{Ilp, Program as _};
+use nix::sys::signal::{self, Signal};
+use nix::unistd::Pid;
+
+use crate::attend::{PACE, PATIENCE};
+use crate::backend::{Backend, BackendError, Options, Progress, Run, StopReason};
+use crate::claim::{Answer, Claim};
+use crate::solution_file;
+
+/// What a template may hold, each with what is put there.
+const PLACES: [(&str, &str); 6] = [
+    ("{model}", "the path of the LP file"),
+    ("{solution}", "the path of the solution file"),
+    ("{solution.json}", "the same for a solver that goes by the name's ending"),
+    ("{seconds}", "the time limit, a billion when there is none"),
+    ("{seed}", "the seed"),
+    ("{threads}", "the number of threads"),
+];
+
+/// The time limit in seconds when there is none.
+const FOREVER: f64 = 1e9;
+
+/// How long after the time limit a command that was told the limit is stopped.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// A solver whose command is known.
+#[derive(Debug)]
+struct Known {
+    name: &'static str,
+    template: &'static str,
+    /// The argument that makes it print its version.
+    version: &'static str,
+}
+
+const KNOWN: [Known; 4] = [
+    Known {
+        name: "highs-cli",
+        template: "highs --threads {threads} --random_seed {seed} --time_limit {seconds} \
+            --solution_file {solution} {model}",
+        version: "--version",
+    },
+    Known {
+        name: "cbc",
+        template: "cbc {model} -sec {seconds} -randomCbcSeed {seed} -solve -solution {solution}",
+        version: "-stop",
+    },
+    Known {
+        name: "scip",
+        template: "scip -c 'read \"{model}\" set limits time {seconds} set randomization randomseedshift {seed} \
+            optimize write solution \"{solution}\" quit'",
+        version: "--version",
+    },
+    Known {
+        name: "gurobi",
+        template: "gurobi_cl MIPGap=0 Threads={threads} Seed={seed} TimeLimit={seconds} JSONSolDetail=1 \
+            ResultFile={solution.json} {model}",
+        version: "--version",
+    },
+];
+
+/// The text is not the template of a command.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the command \"{template}\" {fault}")]
+pub struct BadTemplate {
+    /// The text as given.
+    pub template: String,
+    /// What is wrong with it.
+    pub fault: String,
+}
+
+/// A solver that is run as a command.
+#[derive(Debug)]
+pub struct Command {
+    words: Vec<String>,
+    known: Option<&'static Known>,
+    solver: OnceLock<String>,
+}
+
+impl Command {
+    /// The names of the solvers whose command is known.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        KNOWN.iter().map(|known| known.name)
+    }
+
+    /// A solver whose command is known.
+    #[must_use]
+    pub fn known(name: &str) -> Option<Self> {
+        let known = KNOWN.iter().find(|known| known.name == name)?;
+        let words = shlex::split(known.template).expect("the quotes are closed");
+        Some(Self { words, known: Some(known), solver: OnceLock::new() })
+    }
+
+    /// A solver whose command is given: `cbc {model} solve solution {solution}`.
+    ///
+    /// # Errors
+    /// When a quote is not closed, a placeholder is not known, or model or solution have no place.
+    pub fn template(template: &str) -> Result<Self, BadTemplate> {
+        let bad = |fault: String| BadTemplate { template: template.to_owned(), fault };
+        let words = shlex::split(template).ok_or_else(|| bad("has a quote that is not closed".to_owned()))?;
+        let rest = PLACES.iter().fold(words.join(" "), |text, (place, _)| text.replace(place, ""));
+        if rest.contains(['{', '}']) {
+            let places = PLACES.map(|(place, what)| format!("{place}, {what}")).join("; ");
+            return Err(bad(format!("has a placeholder that is not known; known are: {places}")));
+        }
+        let command = Self { words, known: None, solver: OnceLock::new() };
+        if !command.has("{model}") || !(command.has("{solution}") || command.has("{solution.json}")) {
+            return Err(bad(
+                "needs {model} and {solution}, the paths of the LP file and of the answer".to_owned()
+            ));
+        }
+        Ok(command)
+    }
+
+    fn has(&self, place: &str) -> bool {
+        self.words.iter().any(|word| word.contains(place))
+    }
+
+    fn failed(&self, fault: impl Into<String>) -> BackendError {
+        BackendError::failed(self.solver(), fault)
+    }
+
+    fn answer(
+        &self,
+        programme: &Ilp,
+        options: &Options,
+        monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Answer, BackendError> {
+        let began = Instant::now();
+        let folder = tempfile::Builder::new().prefix("ndq-").tempdir();
+        let folder =
+            folder.map_err(|error| self.failed(format!("it got no folder for its files: {error}")))?;
+        let path = |name| folder.path().join(name);
+        let (model, log) = (path("model.lp"), path("log"));
+        let solution = path(if self.has("{solution.json}") { "solution.json" } else { "solution.sol" });
+        let written = File::create(&model).and_then(|mut file| Format::Lp.write(programme, &mut file));
+        written.map_err(|error| self.failed(format!("its LP file could not be written: {error}")))?;
+
+        let left = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
+        let seconds = left.map_or(FOREVER, |left| left.as_secs_f64().min(FOREVER));
+        let values = [
+            ("{model}", model.to_string_lossy().into_owned()),
+            ("{solution}", solution.to_string_lossy().into_owned()),
+            ("{solution.json}", solution.to_string_lossy().into_owned()),
+            ("{seconds}", seconds.to_string()),
+            ("{seed}", options.seed.to_string()),
+            ("{threads}", options.threads.unwrap_or(1).to_string()),
+        ];
+        let fill =
+            |word: &String| values.iter().fold(word.clone(), |word, (place, x)| word.replace(place, x));
+        let words: Vec<String> = self.words.iter().map(fill).collect();
+        let mut group = Group::spawn(&words, &log)
+            .map_err(|error| self.failed(format!("the command {} cannot be run: {error}", words[0])))?;
+
+        let grace = if self.has("{seconds}") { GRACE } else { Duration::ZERO };
+        let deadline = options.time_limit.map(|limit| limit.saturating_add(grace));
+        let incumbent = options.start.as_ref().map(|start| programme.value(start));
+        let status = loop {
+            match group.0.try_wait() {
+                Ok(Some(status)) => break status,
+                Ok(None) => {}
+                Err(error) => return Err(self.failed(format!("it cannot be waited for: {error}"))),
+            }
+            let elapsed = began.elapsed();
+            let progress = Progress { seconds: elapsed.as_secs_f64(), incumbent, ..Progress::default() };
+            let stop = if monitor(&progress).is_break() {
+                Some(StopReason::Interrupted)
+            } else {
+                deadline.filter(|&deadline| elapsed >= deadline).map(|_| StopReason::TimeLimit)
+            };
+            if let Some(reason) = stop {
+                group.stop();
+                return Ok(Answer { solution: salvaged(&solution, programme), ..Answer::stopped(reason) });
+            }
+            thread::sleep(PACE);
+        };
+        drop(group);
+        self.read(status, &solution, &log, programme)
+    }
+
+    /// Reads what a command that ended by itself has left.
+    fn read(
+        &self,
+        status: ExitStatus,
+        solution: &Path,
+        log: &Path,
+        programme: &Ilp,
+    ) -> Result<Answer, BackendError> {
+        if !status.success() {
+            return Err(self.failed(format!("it ended with {status}{}", last_words(log))));
+        }
+        let text = match fs::read_to_string(solution) {
+            Ok(text) if !text.is_empty() => text,
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(self.failed("its solution file is not text"));
+            }
+            _ => return Err(self.failed(format!("it wrote no solution file{}", last_words(log)))),
+        };
+        let file = solution_file::read(&text, programme).map_err(|error| {
+            let name = solution.file_name().unwrap_or_default().display();
+            self.failed(format!("its solution file {name}, {error}"))
+        })?;
+        // A point that comes with a claim of infeasibility is no solution.
+        let solution = file.point.filter(|_| file.claim != Claim::Infeasible);
+        Ok(Answer { claim: file.claim, solution, bound: None })
+    }
+}
+
+impl Backend for Command {
+    /// Name and version of a known solver; else the command.
+    fn solver(&self) -> String {
+        let name = || match self.known {
+            Some(known) => {
+                let version = version(&self.words[0], known.version);
+                format!("{} {}", known.name, version.as_deref().unwrap_or("of unknown version"))
+            }
+            None => self.words.join(" "),
+        };
+        self.solver.get_or_init(name).clone()
+    }
+
+    fn solve(
+        &self,
+        programme: &Ilp,
+        options: &Options,
+        monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Run, BackendError> {
+        let began = Instant::now();
+        let solver = self.solver();
+        options.check_plain(programme, self.has("{threads}"), &solver)?;
+        let answer = match Answer::without_columns(programme) {
+            Some(answer) => answer,
+            None => self.answer(programme, options, monitor)?,
+        };
+        let (outcome, stop) = answer.judge(programme, options.start.clone(), &solver)?;
+        let seconds = began.elapsed().as_secs_f64();
+        Ok(Run { solver, outcome, stop, dual_bound: None, nodes: None, lp_iterations: None, seconds })
+    }
+}
+
+/// A solution that a stopped command could still write.
+fn salvaged(path: &Path, programme: &Ilp) -> Option<Vec<i64>> {
+    let text = fs::read_to_string(path).ok()?;
+    let point = solution_file::read(&text, programme).ok()?.point?;
+    programme.violation(&point).is_none().then_some(point)
+}
+
+/// The end of a log, to be put behind an error.
+fn last_words(log: &Path) -> String {
+    let text = fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = lines[lines.len().saturating_sub(3)..].join(" | ");
+    if last.is_empty() { last } else { format!("; its last words: {last}") }
+}
+
+/// What follows the word "version" in what a command prints.
+fn version(program: &str, argument: &str) -> Option<String> {
+    let output = std::process::Command::new(program).arg(argument).stdin(Stdio::null()).output().ok()?.stdout;
+    let text = String::from_utf8_lossy(&output).to_lowercase();
+    let (_, rest) = text.split_once("version")?;
+    rest.trim_start_matches(':').split_whitespace().next().map(str::to_owned)
+}
+
+/// A command and all that it starts. None of it is left running when this goes out of scope.
+struct Group(Child);
+
+impl Group {
+    fn spawn(words: &[String], log: &Path) -> io::Result<Self> {
+        let log = File::create(log)?;
+        let child = std::process::Command::new(&words[0])
+            .args(&words[1..])
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .process_group(0)
+            .spawn()?;
+        Ok(Self(child))
+    }
+
+    fn signal(&self, signal: Signal) {
+        let group = i32::try_from(self.0.id()).expect("a process number is an i32");
+        // It fails when the group has ended, which is as good.
+        let _ = signal::killpg(Pid::from_raw(group), signal);
+    }
+
+    /// Asks the group to end, as Ctrl-C does, which most solvers take as a wish to write what they have.
+    fn stop(&mut self) {
+        self.signal(Signal::SIGINT);
+        let asked = Instant::now();
+        while matches!(self.0.try_wait(), Ok(None)) && asked.elapsed() < PATIENCE {
+            thread::sleep(PACE);
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.signal(Signal::SIGKILL);
+        // Frees its entry in the table of processes.
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_needs_its_places_and_no_others() {
+        let fault = |template| Command::template(template).expect_err(template).fault;
+        assert!(fault("cbc {model} solve").contains("needs {model} and {solution}"));
+        assert!(fault("cbc {modell} {solution}").contains("not known; known are: {model}, the path"));
+        assert!(fault("cbc '{model} {solution}").contains("quote"));
+        assert!(fault("").contains("needs"));
+        let command = Command::template("solver -c 'read {model}' \"{solution}\"").expect("a template");
+        assert_eq!(command.words, ["solver", "-c", "read {model}", "{solution}"]);
+        assert_eq!(command.solver(), "solver -c read {model} {solution}");
+    }
+
+    #[test]
+    fn the_known_commands_are_templates() {
+        for known in &KNOWN {
+            assert!(Command::template(known.template).is_ok(), "{}", known.name);
+            assert!(Command::known(known.name).is_some());
+        }
+        assert!(Command::known("cplex").is_none());
+    }
+}

@@ -1,0 +1,192 @@
+//! What every backend must do, asked of each of them.
+
+mod common;
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use ndqueens_model::ilp::{Comparison, Ilp, Sense};
+use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Run, StopReason};
+use ndqueens_solver::choice::{self, UnknownBackend};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use common::{Handmade, brute_force, go_on, knapsack, optimum, random_programme, slow};
+
+use Comparison::{AtLeast, AtMost, Equal};
+use Sense::{Feasibility, Maximise, Minimise};
+
+/// The backends of this build that need nothing but what scripts/setup installs.
+fn backends() -> Vec<(&'static str, Box<dyn Backend>)> {
+    let mut names = vec!["highs", "microlp", "cbc"];
+    if cfg!(feature = "cbc") {
+        names.push("cbc-lib");
+    }
+    names.into_iter().map(|name| (name, choice::backend(name).unwrap())).collect()
+}
+
+fn each(test: impl Fn(&str, &dyn Fn(&Ilp, &Options) -> Run)) {
+    for (name, backend) in backends() {
+        test(name, &|programme, options| {
+            let run = backend.solve(programme, options, &mut go_on).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(run.solver, backend.solver());
+            run
+        });
+    }
+}
+
+fn each_outcome(programme: &Handmade, expected: &Outcome) {
+    each(|name, solve| {
+        let run = solve(&programme.ilp(), &Options::default());
+        assert_eq!((&run.outcome, run.stop), (expected, StopReason::Finished), "{name}");
+    });
+}
+
+#[test]
+fn an_optimum_is_found_and_claimed() {
+    each_outcome(&knapsack(), &Outcome::Optimal { solution: vec![1, 0, 0, 1], value: 17 });
+    let programme = Handmade::binary(Minimise, &[-3, 2]).bounds(0, -5, 7).bounds(1, -4, -2);
+    let programme = programme.row(&[(0, 2), (1, 3)], AtMost, 1);
+    each_outcome(&programme, &Outcome::Optimal { solution: vec![6, -4], value: -26 });
+}
+
+#[test]
+fn infeasibility_is_found_and_claimed() {
+    let parity = Handmade::binary(Maximise, &[1, 1, 1]).row(&[(0, 2), (1, 2), (2, 2)], Equal, 3);
+    each_outcome(&parity, &Outcome::Infeasible);
+    let search = Handmade::binary(Feasibility, &[0, 0]).row(&[(0, 1), (1, 1)], AtLeast, 3);
+    each_outcome(&search, &Outcome::Infeasible);
+}
+
+#[test]
+fn feasibility_is_answered_by_a_point_without_a_bound() {
+    let programme = Handmade::binary(Feasibility, &[0; 4]).row(&[(0, 1), (1, 1), (2, 1), (3, 1)], Equal, 2);
+    each(|name, solve| {
+        let run = solve(&programme.ilp(), &Options::default());
+        let Outcome::Feasible { solution, value: 0, bound: None } = run.outcome else {
+            panic!("{name}: {:?}", run.outcome)
+        };
+        assert_eq!((solution.iter().sum::<i64>(), run.stop), (2, StopReason::Finished), "{name}");
+    });
+}
+
+#[test]
+fn rows_and_columns_may_be_missing() {
+    let best = Outcome::Optimal { solution: vec![1, 0], value: 1 };
+    each_outcome(&Handmade::binary(Maximise, &[1, -1]), &best);
+    each_outcome(&Handmade::binary(Maximise, &[1, -1]).row(&[], AtMost, 0), &best);
+    each_outcome(&Handmade::binary(Maximise, &[1, -1]).row(&[], AtLeast, 1), &Outcome::Infeasible);
+    let empty = Outcome::Optimal { solution: vec![], value: 0 };
+    each_outcome(&Handmade::binary(Maximise, &[]), &empty);
+    each_outcome(&Handmade::binary(Minimise, &[]).row(&[], AtLeast, 1), &Outcome::Infeasible);
+}
+
+#[test]
+fn fixed_columns_are_kept() {
+    let fixed = knapsack().bounds(3, 0, 0).bounds(0, 1, 1);
+    each_outcome(&fixed, &Outcome::Optimal { solution: vec![1, 1, 1, 0], value: 16 });
+}
+
+#[test]
+fn a_start_that_is_not_feasible_is_refused() {
+    for (name, backend) in backends() {
+        for start in [vec![1, 1, 1, 1], vec![2, 0, 0, 0], vec![0]] {
+            let options = Options { start: Some(start), ..Options::default() };
+            let error = backend.solve(&knapsack().ilp(), &options, &mut go_on).unwrap_err();
+            assert!(matches!(error, BackendError::BadStart(_)), "{name}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_start_is_a_solution_to_begin_with() {
+    each(|name, solve| {
+        for start in [vec![0, 0, 0, 0], vec![1, 0, 0, 1]] {
+            let options = Options { start: Some(start), ..Options::default() };
+            assert_eq!(optimum(&solve(&knapsack().ilp(), &options)), 17, "{name}");
+        }
+    });
+}
+
+#[test]
+fn a_start_is_kept_when_the_time_runs_out() {
+    let mut start = vec![0; 300];
+    start[7] = 1;
+    let options =
+        Options { start: Some(start), time_limit: Some(Duration::from_millis(200)), ..Options::default() };
+    each(|name, solve| {
+        let run = solve(&slow(), &options);
+        let Outcome::Feasible { value, .. } = run.outcome else { panic!("{name}: {:?}", run.outcome) };
+        assert!(value >= 1, "{name}");
+        assert_eq!(run.stop, StopReason::TimeLimit, "{name}");
+        assert!(run.seconds < 8.0, "{name}: {} s", run.seconds);
+    });
+}
+
+#[test]
+fn the_monitor_stops_the_run() {
+    // The limit ends those that are left alone.
+    let options = Options { time_limit: Some(Duration::from_secs(20)), ..Options::default() };
+    for (name, backend) in backends() {
+        let run = backend.solve(&slow(), &options, &mut |_| ControlFlow::Break(())).unwrap();
+        assert_eq!(run.stop, StopReason::Interrupted, "{name}");
+        assert!(!matches!(run.outcome, Outcome::Optimal { .. } | Outcome::Infeasible), "{name}");
+        assert!(run.seconds < 6.0, "{name}: {} s", run.seconds);
+    }
+}
+
+#[test]
+fn random_programmes_agree_with_brute_force() {
+    let mut random = ChaCha8Rng::seed_from_u64(20_260_101);
+    let programmes: Vec<Ilp> = (0..200).map(|_| random_programme(&mut random)).collect();
+    each(|name, solve| {
+        // A process takes longer than a programme.
+        let count = if name == "cbc" { 25 } else { programmes.len() };
+        for (number, programme) in programmes[..count].iter().enumerate() {
+            let run = solve(programme, &Options::default());
+            let found = match run.outcome {
+                Outcome::Optimal { value, .. } => Some(value),
+                Outcome::Infeasible => None,
+                other => panic!("{name}, programme {number}: {other:?}"),
+            };
+            assert_eq!(found, brute_force(programme), "{name}, programme {number}");
+        }
+    });
+}
+
+#[test]
+fn what_a_backend_cannot_report_is_absent_and_what_it_cannot_take_is_refused() {
+    for name in ["microlp", "cbc"] {
+        let backend = choice::backend(name).unwrap();
+        let run = backend.solve(&knapsack().ilp(), &Options::default(), &mut go_on).unwrap();
+        assert_eq!((run.dual_bound, run.nodes, run.lp_iterations), (None, None, None), "{name}");
+        for (options, what) in [
+            (Options { node_limit: Some(1), ..Options::default() }, "a node limit"),
+            (Options { presolve: Some(true), ..Options::default() }, "a choice of presolve"),
+            (Options { symmetry: Some(false), ..Options::default() }, "a choice of symmetry detection"),
+            (Options { threads: Some(2), ..Options::default() }, "more than one thread"),
+        ] {
+            let error = backend.solve(&knapsack().ilp(), &options, &mut go_on).unwrap_err();
+            assert_eq!(error.to_string(), format!("{} cannot take {what}", backend.solver()));
+        }
+    }
+}
+
+#[test]
+fn backends_are_chosen_by_name() {
+    let Err(unknown) = choice::backend("cplex") else { panic!("there is none") };
+    assert_eq!(
+        unknown.to_string(),
+        "unknown backend \"cplex\"; known are highs, microlp, cbc-lib, highs-cli, cbc, scip, gurobi, \
+         or a command such as \"cbc {model} -solve -solution {solution}\""
+    );
+    if !cfg!(feature = "cbc") {
+        let Err(error) = choice::backend("cbc-lib") else { panic!("not built") };
+        assert_eq!(error, UnknownBackend::NoCbc);
+    }
+    assert!(matches!(choice::backend("solve {model}"), Err(UnknownBackend::Template(_))));
+    for name in choice::names() {
+        let made = choice::backend(name);
+        assert!(matches!(made, Ok(_) | Err(UnknownBackend::NoCbc)), "{name}");
+    }
+}

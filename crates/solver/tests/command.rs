@@ -1,0 +1,243 @@
+//! Solvers run as commands: a real one, and scripts that do what solvers must not.
+
+mod common;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::Theorems;
+use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::ilp::{Ilp, Sense};
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Run, StopReason};
+use ndqueens_solver::command::Command;
+use tempfile::TempDir;
+
+use common::{Handmade, go_on, knapsack, optimum};
+
+fn queens(board: &str, goal: Goal) -> Ilp {
+    let board = Board::new(&board.parse().unwrap());
+    let recipe = Recipe::shipped("base").unwrap();
+    Formulation::new(&board, &recipe, Variant::of(goal), &Theorems, 1 << 30).unwrap().ilp()
+}
+
+#[test]
+fn cbc_solves_a_board_as_a_command() {
+    let cbc = Command::known("cbc").unwrap();
+    assert!(cbc.solver().starts_with("cbc 2."), "{}", cbc.solver());
+    let options = Options { seed: 5, ..Options::default() };
+    let run = cbc.solve(&queens("4^3", Goal::Optimise), &options, &mut go_on).unwrap();
+    assert_eq!((optimum(&run), run.stop), (7, StopReason::Finished));
+    let run = cbc.solve(&queens("4^3", Goal::AtLeast(8)), &options, &mut go_on).unwrap();
+    assert_eq!(run.outcome, Outcome::Infeasible);
+    let written = Command::template("cbc {model} -solve -solution '{solution}'").unwrap();
+    let run = written.solve(&queens("3^3", Goal::Optimise), &Options::default(), &mut go_on).unwrap();
+    assert_eq!((optimum(&run), run.solver.as_str()), (4, "cbc {model} -solve -solution {solution}"));
+}
+
+#[test]
+fn a_limit_that_cbc_keeps_gives_its_incumbent() {
+    let cbc = Command::known("cbc").unwrap();
+    let options = Options { time_limit: Some(Duration::from_secs(2)), ..Options::default() };
+    let run = cbc.solve(&queens("7^3", Goal::Optimise), &options, &mut go_on).unwrap();
+    assert!(matches!(run.outcome, Outcome::Feasible { value: 1.., bound: None, .. }), "{:?}", run.outcome);
+    assert_eq!(run.stop, StopReason::TimeLimit);
+}
+
+#[test]
+fn an_interrupted_cbc_gives_its_incumbent() {
+    let cbc = Command::known("cbc").unwrap();
+    let mut monitor = |progress: &ndqueens_solver::backend::Progress| {
+        if progress.seconds > 3.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let run = cbc.solve(&queens("7^3", Goal::Optimise), &Options::default(), &mut monitor).unwrap();
+    assert_eq!(run.stop, StopReason::Interrupted);
+    assert!(run.seconds < 7.0, "{} s", run.seconds);
+    assert!(
+        matches!(run.outcome, Outcome::Feasible { bound: None, .. } | Outcome::Unknown { bound: None }),
+        "{:?}",
+        run.outcome
+    );
+}
+
+/// A shell script that stands in for a solver; `$1` is the LP file, `$2` the solution file.
+struct Script {
+    folder: TempDir,
+}
+
+impl Script {
+    fn new(body: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("solver");
+        fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        Self { folder }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self) -> Command {
+        Command::template(&format!("{} {{model}} {{solution}}", self.file("solver").display())).unwrap()
+    }
+
+    fn solve(&self, options: &Options) -> Result<Run, BackendError> {
+        // Another thread of the tests that forks while the script is written makes it busy for a moment.
+        loop {
+            let result = self.command().solve(&knapsack().ilp(), options, &mut go_on);
+            match &result {
+                Err(BackendError::Failed { fault, .. }) if fault.contains("busy") => {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                _ => return result,
+            }
+        }
+    }
+
+    fn fault(&self) -> String {
+        match self.solve(&Options::default()) {
+            Err(BackendError::Failed { fault, .. }) => fault,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn violation(&self, options: &Options) -> String {
+        match self.solve(options) {
+            Err(BackendError::Wrong { violation, .. }) => violation,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A script that writes this solution file.
+fn writes(text: &str) -> Script {
+    Script::new(&format!("cat > \"$2\" <<'END'\n{text}\nEND"))
+}
+
+#[test]
+fn a_solver_that_is_not_there_or_fails_is_told() {
+    let absent = Command::template("/no/such/solver {model} {solution}").unwrap();
+    let error = absent.solve(&knapsack().ilp(), &Options::default(), &mut go_on).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "/no/such/solver {model} {solution} failed: the command /no/such/solver cannot be run: \
+         No such file or directory (os error 2)"
+    );
+    let fails = Script::new("echo 'no licence' >&2; exit 3");
+    assert_eq!(fails.fault(), "it ended with exit status: 3; its last words: no licence");
+    let crashes = Script::new("kill -SEGV $$");
+    assert!(crashes.fault().contains("signal: 11"), "{}", crashes.fault());
+}
+
+#[test]
+fn a_solver_that_writes_nothing_or_nonsense_is_told() {
+    assert_eq!(
+        Script::new("echo one; echo two").fault(),
+        "it wrote no solution file; its last words: one | two"
+    );
+    assert_eq!(Script::new(": > $2").fault(), "it wrote no solution file");
+    assert_eq!(
+        writes("42").fault(),
+        "its solution file solution.sol, line 1: this is not a solution file of HiGHS, CBC, SCIP or Gurobi"
+    );
+    assert_eq!(
+        writes("Optimal - objective value 4\n 0 y 1 4").fault(),
+        "its solution file solution.sol, line 2: \"y\" is no column of the programme: this is the solution of \
+         another one"
+    );
+    assert_eq!(Script::new("printf '\\377\\n' > $2").fault(), "its solution file is not text");
+}
+
+#[test]
+fn a_solver_that_lies_is_found_out() {
+    let plain = Options::default();
+    let too_much = writes("Optimal - objective value 29\n 0 x_0 1 0\n 1 x_1 1 0\n 2 x_2 1 0\n 3 x_3 1 0");
+    assert_eq!(too_much.violation(&plain), "row test_0: 21 <= 12 does not hold");
+    let outside = writes("Optimal - objective value 8\n 0 x_0 2 0");
+    assert_eq!(outside.violation(&plain), "x_0 = 2 is outside 0..1");
+
+    let started = Options { start: Some(vec![1, 0, 0, 1]), ..Options::default() };
+    let modest = writes("Optimal - objective value 4\n 0 x_0 1 0");
+    assert_eq!(modest.violation(&started), "it calls 4 the optimum, but a solution of value 17 is known");
+    let denies = writes("Infeasible - objective value 0");
+    assert_eq!(denies.violation(&started), "it calls a programme infeasible that has a solution");
+    let empty_handed = writes("solution status: optimal solution found\nno solution available");
+    assert_eq!(empty_handed.fault(), "it reports an optimum without a solution");
+}
+
+#[test]
+fn only_what_is_claimed_is_said() {
+    let solution = "# Objective value = 4\nx_0 1";
+    let run = writes(solution).solve(&Options::default()).unwrap();
+    assert_eq!(run.outcome, Outcome::Feasible { solution: vec![1, 0, 0, 0], value: 4, bound: None });
+    assert_eq!(run.stop, StopReason::Unstated);
+    let started = Options { start: Some(vec![0, 0, 1, 0]), ..Options::default() };
+    let run = writes(solution).solve(&started).unwrap();
+    assert_eq!(run.outcome, Outcome::Feasible { solution: vec![0, 0, 1, 0], value: 7, bound: None });
+    let run = writes("solution status: unbounded\nno solution available").solve(&Options::default()).unwrap();
+    assert_eq!((run.outcome, run.stop), (Outcome::Unknown { bound: None }, StopReason::Unstated));
+
+    let search = Handmade::binary(Sense::Feasibility, &[0, 0]).ilp();
+    let found = writes("# Objective value = 0\nx_1 1");
+    let run = found.command().solve(&search, &Options::default(), &mut go_on).unwrap();
+    assert_eq!(run.stop, StopReason::Finished);
+}
+
+/// Whether the process whose number is in a file runs.
+fn runs(file: &Path) -> bool {
+    let number = fs::read_to_string(file).unwrap();
+    let status = fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
+    !status.is_empty() && !status.contains(") Z ")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_solver_that_hangs_is_killed_with_all_that_it_started() {
+    let script = Script::new(
+        "trap '' INT\nsleep 600 &\necho $! > \"${0%/*}/child\"\necho $$ > \"${0%/*}/self\"\nwait; wait",
+    );
+    let start = Some(vec![1, 0, 0, 1]);
+    let options = Options { start, time_limit: Some(Duration::from_millis(300)), ..Options::default() };
+    let began = Instant::now();
+    let run = script.solve(&options).unwrap();
+    assert!(began.elapsed() < Duration::from_secs(5));
+    assert_eq!(run.stop, StopReason::TimeLimit);
+    assert_eq!(run.outcome, Outcome::Feasible { solution: vec![1, 0, 0, 1], value: 17, bound: None });
+    thread::sleep(Duration::from_millis(100));
+    assert!(!runs(&script.file("self")) && !runs(&script.file("child")));
+}
+
+#[test]
+fn a_solver_that_is_interrupted_may_still_write_a_solution_but_proves_nothing() {
+    let script = Script::new(
+        "trap 'printf \"Optimal - objective value 4\\n 0 x_0 1 0\\n\" > \"$2\"; exit 0' INT\nwhile :; do sleep 0.05; done",
+    );
+    let mut calls = 0;
+    let mut monitor = |_: &_| {
+        calls += 1;
+        if calls > 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let run = script.command().solve(&knapsack().ilp(), &Options::default(), &mut monitor).unwrap();
+    assert_eq!(run.outcome, Outcome::Feasible { solution: vec![1, 0, 0, 0], value: 4, bound: None });
+    assert_eq!(run.stop, StopReason::Interrupted);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_panic_of_the_monitor_leaves_no_process() {
+    let script = Script::new("echo $$ > \"${0%/*}/self\"\nsleep 600");
+    let file = script.file("self");
+    let mut monitor =
+        |_: &_| if file.exists() { panic!("the monitor's own") } else { ControlFlow::Continue(()) };
+    let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        script.command().solve(&knapsack().ilp(), &Options::default(), &mut monitor)
+    }));
+    assert!(run.is_err());
+    assert!(!runs(&script.file("self")));
+}

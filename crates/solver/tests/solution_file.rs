@@ -1,0 +1,175 @@
+//! Solution files of the board 3^3, written by HiGHS 1.15.1, CBC 2.10.8, SCIP 10.0.2 and Gurobi 13.0.3 themselves, and
+//! damaged ones.
+
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::Theorems;
+use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::ilp::{Ilp, Program};
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::claim::Claim;
+use ndqueens_solver::solution_file::{self, SolutionFile};
+
+fn queens(board: &str, goal: Goal) -> Ilp {
+    let board = Board::new(&board.parse().unwrap());
+    let recipe = Recipe::shipped("base").unwrap();
+    Formulation::new(&board, &recipe, Variant::of(goal), &Theorems, 1 << 30).unwrap().ilp()
+}
+
+fn read(text: &str) -> Result<SolutionFile, String> {
+    solution_file::read(text, &queens("3^3", Goal::Optimise)).map_err(|error| error.to_string())
+}
+
+macro_rules! data {
+    ($name:literal) => {
+        include_str!(concat!("data/", $name))
+    };
+}
+
+const UNSTATED: Claim = Claim::Stopped(StopReason::Unstated);
+const TIME: Claim = Claim::Stopped(StopReason::TimeLimit);
+
+const SOLVED: [(&str, &str, Claim); 8] = [
+    ("HiGHS", data!("highs-raw.sol"), Claim::Optimal),
+    ("HiGHS", data!("highs-pretty.sol"), Claim::Optimal),
+    ("HiGHS", data!("highs-sparse.sol"), Claim::Optimal),
+    ("CBC", data!("cbc-optimal.sol"), Claim::Optimal),
+    ("SCIP", data!("scip-optimal.sol"), Claim::Optimal),
+    ("SCIP", data!("scip-zeros.sol"), UNSTATED),
+    ("Gurobi", data!("gurobi.sol"), UNSTATED),
+    ("Gurobi", data!("gurobi.json"), Claim::Optimal),
+];
+
+#[test]
+fn solutions_are_read() {
+    let programme = queens("3^3", Goal::Optimise);
+    for (solver, text, claim) in SOLVED {
+        let file = read(text).unwrap();
+        assert_eq!((file.solver, file.claim), (solver, claim));
+        let point = file.point.unwrap();
+        assert_eq!((programme.violation(&point), programme.value(&point)), (None, 4), "{solver}");
+    }
+}
+
+#[test]
+fn files_without_a_solution_are_read() {
+    for (solver, text, claim) in [
+        ("HiGHS", data!("highs-infeasible.sol"), Claim::Infeasible),
+        ("HiGHS", data!("highs-pretty-infeasible.sol"), Claim::Infeasible),
+        ("HiGHS", data!("highs-stopped.sol"), TIME),
+        ("CBC", data!("cbc-infeasible.sol"), Claim::Infeasible),
+        ("CBC", data!("cbc-stopped.sol"), TIME),
+        ("SCIP", data!("scip-infeasible.sol"), Claim::Infeasible),
+        ("SCIP", data!("scip-stopped.sol"), TIME),
+        ("Gurobi", data!("gurobi-infeasible.json"), Claim::Infeasible),
+    ] {
+        assert_eq!(read(text).unwrap(), SolutionFile { solver, claim, point: None });
+    }
+}
+
+#[test]
+fn a_file_that_breaks_off_is_refused_wherever_it_does() {
+    for (solver, text, _) in SOLVED {
+        let whole = read(text).unwrap();
+        for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+            // What is cut off may be nothing but rows, zeros and blanks.
+            if let Ok(part) = read(&text[..end]) {
+                assert_eq!(part.point, whole.point, "{solver}, {end} bytes: {}", &text[..end]);
+            }
+        }
+        let half = read(&text[..text.len() / 2]);
+        assert!(half.is_err() || solver == "Gurobi" || solver == "SCIP", "{solver}");
+    }
+    let cut = data!("highs-raw.sol").split_inclusive('\n').take(20).collect::<String>();
+    assert_eq!(read(&cut).unwrap_err(), "line 21: the file breaks off here");
+    let cut = data!("cbc-optimal.sol").split_inclusive('\n').take(9).collect::<String>();
+    assert_eq!(read(&cut).unwrap_err(), "line 1: the objective is stated as 4, but the values give 2");
+}
+
+#[test]
+fn the_solution_of_another_model_is_refused() {
+    let other = queens("2^3", Goal::Optimise);
+    for (solver, text, _) in SOLVED {
+        let error = solution_file::read(text, &other).unwrap_err().to_string();
+        assert!(
+            error.contains("is no column of the programme") || error.contains("the programme has 8"),
+            "{solver}: {error}"
+        );
+    }
+    // A feasibility problem has the objective 0.
+    let search = queens("3^3", Goal::AtLeast(4));
+    let error = solution_file::read(data!("scip-optimal.sol"), &search).unwrap_err();
+    assert_eq!(error.to_string(), "line 2: the objective is stated as 4, but the values give 0");
+}
+
+#[test]
+fn values_that_are_not_integers_are_refused() {
+    for (value, fault) in [
+        ("0.5", "line 3: x_0_0_0 = 0.5 is not an integer"),
+        ("0.9999", "line 3: x_0_0_0 = 0.9999 is not an integer"),
+        ("nan", "line 3: \"nan\" is not a finite number"),
+        ("+infinity", "line 3: \"+infinity\" is not a finite number"),
+        ("1e400", "line 3: \"1e400\" is not a finite number"),
+        ("1e30", "line 3: x_0_0_0 = 1000000000000000000000000000000 is not an integer"),
+        ("one", "line 3: \"one\" is not a finite number"),
+        ("", "line 3: a name and a value are needed"),
+    ] {
+        let text = format!("solution status: optimal solution found\nobjective value: 1\nx_0_0_0 {value}\n");
+        assert_eq!(read(&text).unwrap_err(), fault);
+    }
+    let almost = read("objective value: 1.0000001\nx_0_0_0 0.999999\n").unwrap();
+    assert_eq!(almost.point.unwrap()[0], 1);
+    let twice = read("objective value: 1\nx_0_0_0 1\nx_0_0_0 1\n").unwrap_err();
+    assert_eq!(twice, "line 3: x_0_0_0 has two values");
+}
+
+#[test]
+fn an_objective_that_the_values_do_not_have_is_refused() {
+    for (text, stated) in [
+        (data!("highs-raw.sol").replace("Objective 4", "Objective 5"), "5"),
+        (data!("highs-pretty.sol").replace("value: 4", "value: 5"), "5"),
+        (data!("cbc-optimal.sol").replace("value 4.0", "value 5.0"), "5"),
+        (data!("scip-optimal.sol").replace("  4\n", "  5\n"), "5"),
+        (data!("gurobi.sol").replace("= 4", "= 3"), "3"),
+        (data!("gurobi.json").replace("\"ObjVal\": 4", "\"ObjVal\": 3"), "3"),
+    ] {
+        let error = read(&text).unwrap_err();
+        assert!(
+            error.ends_with(&format!("the objective is stated as {stated}, but the values give 4")),
+            "{error}"
+        );
+    }
+    // Of the MPS file, which asks for the minimum of the negated objective.
+    assert!(read(&data!("scip-optimal.sol").replace("  4\n", " -4\n")).is_ok());
+    assert!(read(&data!("scip-optimal.sol").replace("  4\n", " nan\n")).is_err());
+}
+
+#[test]
+fn only_plain_words_are_a_claim() {
+    let claim = |text: &str| read(text).unwrap().claim;
+    let scip = |status: &str| claim(&format!("solution status: {status}\nno solution available\n"));
+    assert_eq!(scip("infeasible or unbounded"), UNSTATED);
+    assert_eq!(scip("gap limit reached"), UNSTATED);
+    assert_eq!(scip("node limit reached"), Claim::Stopped(StopReason::NodeLimit));
+    assert_eq!(scip("user interrupt"), Claim::Stopped(StopReason::Interrupted));
+    let cbc = |status: &str| claim(&format!("{status} - objective value 0.00000000\n"));
+    assert_eq!(cbc("Optimal (within gap tolerance)"), UNSTATED);
+    assert_eq!(cbc("Integer infeasible"), Claim::Infeasible);
+    assert_eq!(cbc("Stopped on ctrl-c"), Claim::Stopped(StopReason::Interrupted));
+    let wide = data!("gurobi.json").replace("\"ObjBound\": 4", "\"ObjBound\": 5");
+    assert_eq!(claim(&wide), UNSTATED);
+}
+
+#[test]
+fn other_texts_are_refused() {
+    let unknown = "line 1: this is not a solution file of HiGHS, CBC, SCIP or Gurobi";
+    assert_eq!(read("x_0_0_0 1\n").unwrap_err(), unknown);
+    assert_eq!(read("").unwrap_err(), "line 1: the file breaks off here");
+    assert_eq!(read("{}").unwrap_err(), "line 1: missing field `SolutionInfo` at line 1 column 2");
+    let nameless =
+        data!("gurobi-infeasible.json").replace("\"SolCount\": 0", "\"SolCount\": 1, \"ObjVal\": 4");
+    assert_eq!(
+        read(&nameless).unwrap_err(),
+        "line 1: the file names no columns; Gurobi writes them with JSONSolDetail=1"
+    );
+}
