@@ -6,6 +6,7 @@ pub mod choice;
 pub mod claim;
 pub mod command;
 pub mod construction;
+pub mod exact;
 pub mod good_lp;
 pub mod highs;
 pub mod solution_file;

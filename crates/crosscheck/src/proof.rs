@@ -1,0 +1,450 @@
+//! Checks proof trees: that no more than so many queens fit on a board, step by step and in integers.
+//!
+//! The form of a proof is described where it is written, in the solver's `exact::proof`; nothing is shared with that code.
+//! A step is accepted only for one of these reasons:
+//!
+//! - *lines*: a box falls into as many parallel lines along its longest side as squares divided by that side.
+//! - *cut*: a box falls into two boxes whose bounds were proved further up.
+//! - *cover*: a region that must still hold `need` queens has its free squares covered by `need - 1` cliques, apart from
+//!   squares on which each queen is tried in turn. That a clique is one is tested pair by pair from the definition.
+//! - *need*: a slab at a face of a box must hold what does not fit into the rest, whose bound was proved further up.
+//! - *symmetry*: a map that keeps every attack, the queens placed and the free squares takes a solution to a solution.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead};
+
+use fixedbitset::FixedBitSet;
+use ndqueens_model::name::{BoardName, Piece};
+
+use crate::definition::definition;
+use crate::graph::{Graph, TooManySquares};
+
+const HEADER: &str = "ndqueens proof 1";
+
+/// What is wrong with a proof.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofError {
+    /// The file cannot be read.
+    #[error("the proof cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// A step is not accepted.
+    #[error("line {line} of the proof: {fault}")]
+    Step {
+        /// Line, counted from 1.
+        line: u64,
+        /// What is wrong there.
+        fault: String,
+    },
+    /// The board is too large.
+    #[error(transparent)]
+    TooManySquares(#[from] TooManySquares),
+}
+
+/// A bound that a proof shows. Only [`check`] makes one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proved {
+    board: BoardName,
+    at_most: u64,
+    nodes: u64,
+    boxes: u64,
+}
+
+impl Proved {
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &BoardName {
+        &self.board
+    }
+
+    /// No more queens than this fit.
+    #[must_use]
+    pub fn at_most(&self) -> u64 {
+        self.at_most
+    }
+
+    /// Nodes of all trees.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Bounds of boxes proved on the way, the board's included.
+    #[must_use]
+    pub fn boxes(&self) -> u64 {
+        self.boxes
+    }
+}
+
+/// Checks a proof from its first line to its last. Reading the name of a file board is left to `read_board`.
+///
+/// # Errors
+/// At the first step that is not accepted, or when the proof ends too early.
+pub fn check(proof: impl BufRead, read_board: &dyn Fn(&str) -> Result<BoardName, String>) -> Result<Proved, ProofError> {
+    let mut lines = Lines { proof, text: String::new(), number: 0 };
+    lines.next()?;
+    if lines.text != HEADER {
+        return Err(lines.fault(format!("a proof must begin with \"{HEADER}\"")));
+    }
+    let name = lines.value("board ")?;
+    let board = read_board(&name).map_err(|fault| lines.fault(fault))?;
+    let at_most = lines.value("at most ")?;
+    let at_most: u64 = at_most.parse().map_err(|_| lines.fault(format!("\"{at_most}\" is not a number")))?;
+    let mut checker = Checker { lines, lemmas: HashMap::new(), nodes: 0, boxes: 0 };
+    loop {
+        checker.lines.next()?;
+        let words: Vec<String> = checker.lines.text.split(' ').map(str::to_owned).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words.as_slice() {
+            ["box", sides, bound, how @ ..] => checker.lemma(&board, sides, bound, how)?,
+            ["search"] => {
+                checker.search(&board, at_most, &[])?;
+                checker.lemmas.insert(sorted(&board), at_most);
+                checker.boxes += 1;
+            }
+            ["end"] => break,
+            _ => return Err(checker.lines.fault("\"box ...\", \"search\" or \"end\" should stand here")),
+        }
+    }
+    match checker.lemmas.get(&sorted(&board)) {
+        Some(&bound) if bound <= at_most => Ok(Proved { board, at_most, nodes: checker.nodes, boxes: checker.boxes }),
+        Some(bound) => Err(checker.lines.fault(format!("the proof shows at most {bound}, not {at_most}"))),
+        None => Err(checker.lines.fault(format!("the proof ends without a bound of {board}"))),
+    }
+}
+
+/// Boxes with the same sides in another order have the same bound.
+fn sorted(board: &BoardName) -> BoardName {
+    match board {
+        BoardName::Grid { piece, torus: false, sides } => {
+            let mut sides = sides.clone();
+            sides.sort_unstable();
+            BoardName::grid(*piece, false, &sides)
+        }
+        other => other.clone(),
+    }
+}
+
+struct Lines<R> {
+    proof: R,
+    text: String,
+    number: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Reads the next line into `text`, without its end.
+    fn next(&mut self) -> Result<(), ProofError> {
+        self.text.clear();
+        self.number += 1;
+        self.proof.read_line(&mut self.text)?;
+        match self.text.pop() {
+            Some('\n') => Ok(()),
+            Some(_) => Err(self.fault("the line is cut off")),
+            None => Err(self.fault("the proof ends too early")),
+        }
+    }
+
+    fn value(&mut self, key: &str) -> Result<String, ProofError> {
+        self.next()?;
+        let value = self.text.strip_prefix(key).map(str::to_owned);
+        value.ok_or_else(|| self.fault(format!("\"{key}...\" should stand here")))
+    }
+
+    fn fault(&self, fault: impl Into<String>) -> ProofError {
+        ProofError::Step { line: self.number, fault: fault.into() }
+    }
+
+    fn number<T: std::str::FromStr>(&self, word: &str) -> Result<T, ProofError> {
+        word.parse().map_err(|_| self.fault(format!("\"{word}\" is not a number that may stand here")))
+    }
+}
+
+struct Checker<R> {
+    lines: Lines<R>,
+    lemmas: HashMap<BoardName, u64>,
+    nodes: u64,
+    boxes: u64,
+}
+
+impl<R: BufRead> Checker<R> {
+    /// A line `box sides bound how`, with the tree that may follow.
+    fn lemma(&mut self, board: &BoardName, sides: &str, bound: &str, how: &[&str]) -> Result<(), ProofError> {
+        let BoardName::Grid { piece, torus: false, .. } = board else {
+            return Err(self.lines.fault(format!("{board} is not a plain box, so there are no bounds of boxes")));
+        };
+        let sides = sides.split('x').map(|n| self.lines.number::<u32>(n)).collect::<Result<Vec<_>, _>>()?;
+        if sides.contains(&0) || !sides.is_sorted() {
+            return Err(self.lines.fault("sides must be positive and in increasing order"));
+        }
+        let bound: u64 = self.lines.number(bound)?;
+        let name = BoardName::grid(*piece, false, &sides);
+        let shown = match how {
+            ["lines"] => self.lines_bound(*piece, &sides)?,
+            ["cut", axis, width] => self.cut_bound(*piece, &sides, axis, width)?,
+            ["search"] => {
+                self.search(&name, bound, &sides)?;
+                bound
+            }
+            _ => return Err(self.lines.fault("a bound is shown by \"lines\", \"cut axis width\" or \"search\"")),
+        };
+        if shown > bound {
+            return Err(self.lines.fault(format!("this shows at most {shown} queens on {name}, not {bound}")));
+        }
+        let known = self.lemmas.entry(name).or_insert(bound);
+        *known = bound.min(*known);
+        self.boxes += 1;
+        Ok(())
+    }
+
+    fn lines_bound(&self, piece: Piece, sides: &[u32]) -> Result<u64, ProofError> {
+        let (longest, others) = sides.split_last().expect("a box has sides");
+        if piece == Piece::Bishop && *longest > 1 {
+            return Err(self.lines.fault("bishops do not attack along an axis"));
+        }
+        Ok(others.iter().map(|&n| u64::from(n)).product())
+    }
+
+    fn cut_bound(&self, piece: Piece, sides: &[u32], axis: &str, width: &str) -> Result<u64, ProofError> {
+        let axis: usize = self.lines.number(axis)?;
+        let width: u32 = self.lines.number(width)?;
+        if axis >= sides.len() || width == 0 || width >= sides[axis] {
+            return Err(self.lines.fault(format!("there is no cut of width {width} across axis {axis}")));
+        }
+        let parts = [width, sides[axis] - width];
+        parts.iter().map(|&n| self.bound_of(piece, sides, axis, n)).sum()
+    }
+
+    /// The bound, proved further up, of a box with one side changed to `n`.
+    fn bound_of(&self, piece: Piece, sides: &[u32], axis: usize, n: u32) -> Result<u64, ProofError> {
+        if n == 0 {
+            return Ok(0);
+        }
+        let mut sides = sides.to_vec();
+        sides[axis] = n;
+        let part = sorted(&BoardName::grid(piece, false, &sides));
+        let bound = self.lemmas.get(&part).copied();
+        bound.ok_or_else(|| self.lines.fault(format!("no bound of {part} has been proved")))
+    }
+
+    /// Slabs and tree of a search for one queen more than `bound`.
+    fn search(&mut self, name: &BoardName, bound: u64, sides: &[u32]) -> Result<(), ProofError> {
+        let graph = Graph::new(&*definition(name))?;
+        let size = graph.squares().len();
+        let mut whole = FixedBitSet::with_capacity(size);
+        whole.insert_range(..);
+        let queens = bound + 1;
+        let mut regions = vec![Region { squares: whole.clone(), need: queens }];
+        self.lines.next()?;
+        while let Some(slab) = self.lines.text.strip_prefix("slab ") {
+            let words = slab.split(' ').map(|w| self.lines.number::<u32>(w)).collect::<Result<Vec<_>, _>>()?;
+            let (&BoardName::Grid { piece, .. }, &[axis, from, width]) = (name, words.as_slice()) else {
+                return Err(self.lines.fault("\"slab axis from width\" should stand here"));
+            };
+            let axis = axis as usize;
+            let side = *sides.get(axis).ok_or_else(|| self.lines.fault(format!("there is no axis {axis}")))?;
+            if width == 0 || width > side || (from != 0 && from != side - width) {
+                return Err(self.lines.fault("a slab must lie at a face of the box"));
+            }
+            let outside = self.bound_of(piece, sides, axis, side - width)?;
+            let inside = |&v: &usize| (from..from + width).contains(&graph.squares()[v][axis]);
+            let squares = (0..size).filter(inside).collect::<Vec<_>>();
+            let mut region = FixedBitSet::with_capacity(size);
+            region.extend(squares);
+            regions.push(Region { squares: region, need: queens.saturating_sub(outside) });
+            self.lines.next()?;
+        }
+        let mut tree = Tree { lines: &mut self.lines, graph: &graph, regions, symmetries: HashMap::new(), nodes: 0 };
+        tree.node(whole, &mut Vec::new())?;
+        self.nodes += tree.nodes;
+        Ok(())
+    }
+}
+
+/// Squares that must hold at least `need` queens of any solution.
+struct Region {
+    squares: FixedBitSet,
+    need: u64,
+}
+
+struct Tree<'a, R> {
+    /// The line of the next node has been read.
+    lines: &'a mut Lines<R>,
+    graph: &'a Graph,
+    regions: Vec<Region>,
+    /// Symmetries met so far, with the images of all squares.
+    symmetries: HashMap<String, Vec<usize>>,
+    nodes: u64,
+}
+
+impl<R: BufRead> Tree<'_, R> {
+    /// Accepts that no solution has all queens placed and its others on free squares, or faults.
+    fn node(&mut self, mut free: FixedBitSet, placed: &mut Vec<usize>) -> Result<(), ProofError> {
+        loop {
+            self.nodes += 1;
+            let line = std::mem::take(&mut self.lines.text);
+            let (kind, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            match kind {
+                "x" => {
+                    if let Some(v) = self.uncovered(rest, &free, placed)?.ones().next() {
+                        return Err(self.lines.fault(format!("square {v} of the region is free and not covered")));
+                    }
+                    return Ok(());
+                }
+                "b" => {
+                    let Some((cover, children)) = rest.split_once(" /") else {
+                        return Err(self.lines.fault("a branch names its squares after a slash"));
+                    };
+                    let mut uncovered = self.uncovered(cover, &free, placed)?;
+                    let children = children
+                        .split(' ')
+                        .filter(|word| !word.is_empty())
+                        .map(|word| self.square(word))
+                        .collect::<Result<Vec<_>, _>>()?;
+                    for &v in &children {
+                        uncovered.set(v, false);
+                    }
+                    if let Some(v) = uncovered.ones().next() {
+                        return Err(self.lines.fault(format!("square {v} is neither covered nor branched on")));
+                    }
+                    for v in children {
+                        self.place(v, &free, placed)?;
+                        free.set(v, false);
+                    }
+                    return Ok(());
+                }
+                "o" => {
+                    let mut words = rest.split(' ');
+                    let v = self.square(words.next().unwrap_or_default())?;
+                    let mut orbit = vec![v];
+                    for word in words {
+                        orbit.push(self.image(word, v, &free, placed)?);
+                    }
+                    self.place(v, &free, placed)?;
+                    for u in orbit {
+                        free.set(u, false);
+                    }
+                    self.lines.next()?;
+                }
+                _ => return Err(self.lines.fault("a node begins with x, b or o")),
+            }
+        }
+    }
+
+    /// The child with a queen on `v`; reads its lines.
+    fn place(&mut self, v: usize, free: &FixedBitSet, placed: &mut Vec<usize>) -> Result<(), ProofError> {
+        if !free.contains(v) {
+            return Err(self.lines.fault(format!("square {v} is not free")));
+        }
+        let mut below = free.clone();
+        below.difference_with(self.graph.neighbours(v));
+        below.set(v, false);
+        self.lines.next()?;
+        placed.push(v);
+        self.node(below, placed)?;
+        placed.pop();
+        Ok(())
+    }
+
+    /// The free squares of a region that its cliques leave over; there must be fewer cliques than the region still needs
+    /// queens.
+    fn uncovered(&self, text: &str, free: &FixedBitSet, placed: &[usize]) -> Result<FixedBitSet, ProofError> {
+        let mut words = text.split(' ').filter(|word| !word.is_empty());
+        let number: usize = self.lines.number(words.next().unwrap_or_default())?;
+        let Some(region) = self.regions.get(number) else {
+            return Err(self.lines.fault(format!("there is no region {number}")));
+        };
+        let held = placed.iter().filter(|&&v| region.squares.contains(v)).count() as u64;
+        let mut uncovered = free.clone();
+        uncovered.intersect_with(&region.squares);
+        let mut cliques = 0;
+        for word in words {
+            let clique = word.split(',').map(|w| self.square(w)).collect::<Result<Vec<_>, _>>()?;
+            for (i, &v) in clique.iter().enumerate() {
+                if let Some(u) = clique[..i].iter().find(|&&u| !self.graph.neighbours(u).contains(v)) {
+                    return Err(self.lines.fault(format!("squares {u} and {v} of a clique do not attack each other")));
+                }
+                uncovered.set(v, false);
+            }
+            cliques += 1;
+        }
+        if cliques + held >= region.need {
+            return Err(self.lines.fault(format!(
+                "{cliques} cliques are too many: region {number} needs {} queens and holds {held}",
+                region.need
+            )));
+        }
+        Ok(uncovered)
+    }
+
+    fn square(&self, word: &str) -> Result<usize, ProofError> {
+        let v: usize = self.lines.number(word)?;
+        if v >= self.graph.squares().len() {
+            return Err(self.lines.fault(format!("there is no square {v}")));
+        }
+        Ok(v)
+    }
+
+    /// The image of `v` under a symmetry that keeps all attacks, the queens placed and the free squares.
+    fn image(
+        &mut self,
+        symmetry: &str,
+        v: usize,
+        free: &FixedBitSet,
+        placed: &[usize],
+    ) -> Result<usize, ProofError> {
+        if !self.symmetries.contains_key(symmetry) {
+            let images = self.images(symmetry)?;
+            self.symmetries.insert(symmetry.to_owned(), images);
+        }
+        let images = &self.symmetries[symmetry];
+        let keeps_free = free.ones().all(|x| free.contains(images[x]));
+        let keeps_placed = placed.iter().all(|&x| placed.contains(&images[x]));
+        if !keeps_free || !keeps_placed {
+            return Err(self.lines.fault(format!("{symmetry} moves the free squares or the queens placed")));
+        }
+        Ok(images[v])
+    }
+
+    /// The images of all squares, which must be a permutation that keeps every attack.
+    fn images(&self, symmetry: &str) -> Result<Vec<usize>, ProofError> {
+        let squares = self.graph.squares();
+        let images = match symmetry.strip_prefix('=') {
+            Some(list) => list.split(',').map(|word| self.square(word)).collect::<Result<Vec<_>, _>>()?,
+            None => self.signed_permutation(symmetry)?,
+        };
+        let mut reached = FixedBitSet::with_capacity(squares.len());
+        reached.extend(images.iter().copied());
+        if images.len() != squares.len() || !reached.is_full() {
+            return Err(self.lines.fault(format!("{symmetry} is not a permutation of the squares")));
+        }
+        for v in 0..squares.len() {
+            let (here, there) = (self.graph.neighbours(v), self.graph.neighbours(images[v]));
+            if !here.ones().all(|u| there.contains(images[u])) {
+                return Err(self.lines.fault(format!("{symmetry} does not keep the attacks of square {v}")));
+            }
+        }
+        Ok(images)
+    }
+
+    fn signed_permutation(&self, text: &str) -> Result<Vec<usize>, ProofError> {
+        let squares = self.graph.squares();
+        let entries = text.split(',').map(|word| self.lines.number::<i64>(word)).collect::<Result<Vec<_>, _>>()?;
+        let last = squares.last().map_or(&[][..], Vec::as_slice);
+        let axes: Option<Vec<usize>> = entries
+            .iter()
+            .map(|k| usize::try_from(k.unsigned_abs()).ok()?.checked_sub(1).filter(|&axis| axis < last.len()))
+            .collect();
+        let Some(axes) = axes.filter(|axes| axes.len() == last.len()) else {
+            return Err(self.lines.fault(format!("{text} is not a signed permutation of the axes")));
+        };
+        let image = |square: &Vec<u32>| -> Option<usize> {
+            let moved: Option<Vec<u32>> = axes
+                .iter()
+                .zip(&entries)
+                .map(|(&axis, k)| if *k < 0 { last[axis].checked_sub(square[axis]) } else { Some(square[axis]) })
+                .collect();
+            squares.binary_search(&moved?).ok()
+        };
+        let images: Option<Vec<usize>> = squares.iter().map(image).collect();
+        images.ok_or_else(|| self.lines.fault(format!("{text} moves a square off the board")))
+    }
+}

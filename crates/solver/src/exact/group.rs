@@ -1,0 +1,65 @@
+//! The symmetry group, element by element, on the squares as the search numbers them.
+
+use ndqueens_model::board::Board;
+
+/// The most entries (elements times squares) that are listed.
+const MOST_ENTRIES: usize = 1 << 24;
+
+/// A permutation group on `0..size`.
+#[derive(Debug, Clone)]
+pub(super) struct Group {
+    size: usize,
+    /// The images of all squares under the elements, one element after the other; the identity is the first.
+    images: Vec<u32>,
+}
+
+impl Group {
+    /// The board's symmetry group on positions: `position[square]` is where a square stands. The trivial group when the
+    /// board's is too large to be listed.
+    pub(super) fn of(board: &Board, position: &[u32]) -> Self {
+        let size = board.size();
+        let identity: Vec<u32> = (0..size as u32).collect();
+        let generators: Vec<Vec<u32>> = board
+            .generators()
+            .iter()
+            .map(|generator| {
+                let mut images = vec![0; size];
+                for square in board.squares() {
+                    images[position[square as usize] as usize] = position[generator(square) as usize];
+                }
+                images
+            })
+            .collect();
+        let mut elements = vec![identity.clone()];
+        let mut seen = std::collections::HashSet::from([identity.clone()]);
+        let mut next = 0;
+        while next < elements.len() {
+            for generator in &generators {
+                let product: Vec<u32> = elements[next].iter().map(|&x| generator[x as usize]).collect();
+                if seen.insert(product.clone()) {
+                    elements.push(product);
+                }
+            }
+            if elements.len() * size > MOST_ENTRIES {
+                return Self { size, images: identity };
+            }
+            next += 1;
+        }
+        Self { size, images: elements.concat() }
+    }
+
+    /// The group of the identity alone.
+    pub(super) fn trivial(size: usize) -> Self {
+        Self { size, images: (0..size as u32).collect() }
+    }
+
+    /// The numbers of all elements.
+    pub(super) fn elements(&self) -> Vec<u32> {
+        (0..(self.images.len() / self.size.max(1)) as u32).collect()
+    }
+
+    /// The image of a position under an element.
+    pub(super) fn image(&self, element: u32, x: usize) -> usize {
+        self.images[element as usize * self.size + x] as usize
+    }
+}

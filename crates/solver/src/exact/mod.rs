@@ -1,0 +1,223 @@
+//! The exact engine: a proof that k queens do not fit, by nested slab bounds.
+
+mod bits;
+mod group;
+pub mod proof;
+mod search;
+pub mod table;
+
+use std::io::{self, Write as _};
+
+use ndqueens_model::board::{Board, Square};
+use tempfile::SpooledTempFile;
+
+use self::bits::Bits;
+use self::group::Group;
+use self::proof::Tree;
+use self::search::{End, Instance, Region, Search, Silent};
+use self::table::BoxTable;
+
+/// How a search is run.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// Seed of the local search.
+    pub seed: u64,
+    /// Whether slabs of a box are used.
+    pub needs: bool,
+    /// Whether symmetry is used.
+    pub symmetry: bool,
+    /// Whether the trees are written down as proofs.
+    pub proofs: bool,
+    /// Asked now and then; the search ends when it says yes.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl std::fmt::Debug for Settings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { seed, needs, symmetry, proofs, .. } = self;
+        write!(f, "seed {seed}, needs {needs}, symmetry {symmetry}, proofs {proofs}")
+    }
+}
+
+/// Whether k queens fit.
+#[derive(Debug)]
+pub enum Answer {
+    /// They do not; the tree is there when proofs are written.
+    Infeasible(Option<SpooledTempFile>),
+    /// They fit on these squares.
+    Feasible(Vec<Square>),
+    /// The search did not finish.
+    Stopped,
+}
+
+/// The order in which the search numbers the squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As the board does.
+    Lexicographic,
+    /// Along the Morton curve: the bits of the coordinates interleaved.
+    Morton,
+}
+
+impl Order {
+    /// Every order, in which they are tried.
+    pub const ALL: [Self; 2] = [Self::Lexicographic, Self::Morton];
+}
+
+/// Bytes of a tree that are held in memory; longer ones go to a temporary file.
+const HELD_IN_MEMORY: usize = 1 << 26;
+
+/// Searches for k queens with the squares in a given order. The answer, and the number of nodes.
+///
+/// # Errors
+/// When the proof cannot be written to its temporary file.
+pub fn search(
+    board: &Board,
+    k: u64,
+    table: &BoxTable,
+    settings: &Settings<'_>,
+    node_limit: u64,
+    order: Order,
+) -> io::Result<(Answer, u64)> {
+    macro_rules! with_words {
+        ($($words:literal)*) => {
+            match board.size().div_ceil(64) {
+                $(needed if needed <= $words => Task::<$words>::new(board, k, table, settings, order).run(node_limit),)*
+                _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "the board has more than 4096 squares")),
+            }
+        };
+    }
+    with_words!(1 2 3 4 6 8 10 12 16 20 24 28 32 40 48 64)
+}
+
+/// One question in the search's own terms.
+struct Task<'a, const W: usize> {
+    board: &'a Board,
+    settings: &'a Settings<'a>,
+    squares: Vec<Square>,
+    /// The slabs as the proof names them: axis, first coordinate, width; in the order of the regions.
+    slabs: Vec<[u32; 3]>,
+    instance: Instance<W>,
+}
+
+impl<'a, const W: usize> Task<'a, W> {
+    fn new(board: &'a Board, k: u64, table: &BoxTable, settings: &'a Settings<'a>, order: Order) -> Self {
+        let mut squares: Vec<Square> = board.squares().collect();
+        if order == Order::Morton {
+            squares.sort_by_key(|&square| morton(&board.coordinates(square)));
+        }
+        let mut position = vec![0u32; squares.len()];
+        for (p, &square) in squares.iter().enumerate() {
+            position[square as usize] = p as u32;
+        }
+        let to_bits = |set: &mut dyn Iterator<Item = Square>| {
+            let mut bits = Bits::<W>::EMPTY;
+            set.for_each(|square| bits.insert(position[square as usize] as usize));
+            bits
+        };
+        let attacks =
+            squares.iter().map(|&square| to_bits(&mut board.neighbours(square).into_iter())).collect();
+        let mut slabs = if settings.needs { slabs(board, k, table) } else { Vec::new() };
+        slabs.sort_by_key(|slab| slab.squares(board));
+        let regions = slabs
+            .iter()
+            .map(|slab| Region {
+                squares: to_bits(
+                    &mut board.squares().filter(|&square| slab.contains(&board.coordinates(square))),
+                ),
+                need: slab.need as i32,
+            })
+            .collect();
+        let group =
+            if settings.symmetry { Group::of(board, &position) } else { Group::trivial(board.size()) };
+        let slabs = slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
+        Self { board, settings, squares, slabs, instance: Instance::new(attacks, regions, k as u32, group) }
+    }
+
+    fn run(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
+        let stop = self.settings.stop;
+        if !self.settings.proofs {
+            let mut search = Search::new(&self.instance, node_limit, stop, Silent);
+            let end = search.run();
+            return Ok((self.answer(end, None), search.nodes));
+        }
+        let mut out = SpooledTempFile::new(HELD_IN_MEMORY);
+        for [axis, from, width] in &self.slabs {
+            writeln!(out, "slab {axis} {from} {width}")?;
+        }
+        let symmetry = |element| {
+            let mut image_of = vec![0; self.squares.len()];
+            for (p, &square) in self.squares.iter().enumerate() {
+                image_of[square as usize] = self.squares[self.instance.group.image(element, p)];
+            }
+            proof::symmetry(self.board, |square| image_of[square as usize])
+        };
+        let tree = Tree::new(
+            io::BufWriter::new(out),
+            &self.squares,
+            self.slabs.len(),
+            &self.instance.group,
+            &symmetry,
+        );
+        let mut search = Search::new(&self.instance, node_limit, stop, tree);
+        let end = search.run();
+        let nodes = search.nodes;
+        let written = search.log.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok((self.answer(end, Some(written)), nodes))
+    }
+
+    fn answer(&self, end: Result<(), End>, proof: Option<SpooledTempFile>) -> Answer {
+        match end {
+            Ok(()) => Answer::Infeasible(proof),
+            Err(End::Found(found)) => Answer::Feasible(found.into_iter().map(|p| self.squares[p]).collect()),
+            Err(End::Stopped) => Answer::Stopped,
+        }
+    }
+}
+
+/// A slab at a face of a box, with the number of queens that it must hold.
+struct Slab {
+    axis: usize,
+    from: u32,
+    width: u32,
+    need: u64,
+}
+
+impl Slab {
+    fn contains(&self, coordinates: &[u32]) -> bool {
+        (self.from..self.from + self.width).contains(&coordinates[self.axis])
+    }
+
+    fn squares(&self, board: &Board) -> usize {
+        board.grid().map_or(0, |grid| board.size() / grid.sides()[self.axis] as usize * self.width as usize)
+    }
+}
+
+/// The slabs that must hold a queen or more when the box holds k: the rest of the box is too small for them.
+fn slabs(board: &Board, k: u64, table: &BoxTable) -> Vec<Slab> {
+    let mut slabs = Vec::new();
+    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return slabs };
+    for (axis, &n) in grid.sides().iter().enumerate() {
+        for width in 1..n {
+            let mut rest = grid.sides().to_vec();
+            rest[axis] = n - width;
+            let Some(need) = table.upper(&rest).and_then(|rest| k.checked_sub(rest)).filter(|&need| need > 0)
+            else {
+                continue;
+            };
+            slabs.extend([0, n - width].map(|from| Slab { axis, from, width, need }));
+        }
+    }
+    slabs
+}
+
+/// The place of a square on the Morton curve.
+fn morton(coordinates: &[u32]) -> u128 {
+    let mut key = 0;
+    for bit in (0..128 / coordinates.len().max(1)).rev().filter(|&bit| bit < 32) {
+        for &c in coordinates {
+            key = key << 1 | u128::from(c >> bit & 1);
+        }
+    }
+    key
+}

@@ -1,0 +1,158 @@
+//! Proof trees as text: what the search did, for a checker that shares no code with it.
+//!
+//! ```text
+//! ndqueens proof 1
+//! board 4^3
+//! at most 7
+//! box 1x1x1 1 lines
+//! box 1x1x2 1 lines
+//! ...
+//! box 3x4x4 6 cut 0 1
+//! box 4x4x4 7 search
+//! slab 0 0 1
+//! slab 0 3 1
+//! o 21 2,1,3 1,3,2
+//! b 0 0,1,4,5 2,3,6,7 / 21 22
+//! x 1 0,1,2,3 4,5,6,7
+//! ...
+//! end
+//! ```
+//!
+//! Boxes come with sorted sides and a bound each, before they are used. `lines`: the number of squares divided by the
+//! longest side. `cut axis width`: the sum of the bounds of the two parts. `search`: a tree follows in which one queen more
+//! does not fit. Its regions are numbered: 0 is the whole box, then come the slabs `slab axis from width`, which need one
+//! queen more than the bound, less the bound of what lies outside them. Each node is a line, depth first:
+//!
+//! - `x region cliques...`: the free squares of the region are covered by fewer cliques than it still needs queens.
+//! - `b region cliques... / squares...`: so they are but for these squares; a child for each, a queen on it and none on
+//!   those before.
+//! - `o square symmetries...`: two children, a queen on the square, and none on its images under the symmetries, which fix
+//!   the queens placed and the free squares as sets. A symmetry of a box is a signed permutation of its axes counted from 1:
+//!   coordinate j of the image is coordinate |k_j| of the square, counted from the other end when negative. On other
+//!   boards it is the list of all images, `=` before it.
+//!
+//! Squares are numbers in lexicographic order. A board that is not a plain box has the line `board ... search` only.
+
+use std::io::{self, Write};
+
+use ndqueens_model::board::{Board, Square};
+
+use super::group::Group;
+use super::search::Log;
+
+/// First line of every proof.
+pub const HEADER: &str = "ndqueens proof 1";
+
+/// Writes the nodes of one search.
+pub(super) struct Tree<'a, W> {
+    out: W,
+    /// The first failure; nothing is written after it.
+    fault: Option<io::Error>,
+    squares: &'a [Square],
+    slabs: usize,
+    symmetries: &'a dyn Fn(u32) -> String,
+    group: &'a Group,
+    line: String,
+}
+
+impl<'a, W: Write> Tree<'a, W> {
+    pub(super) fn new(
+        out: W,
+        squares: &'a [Square],
+        slabs: usize,
+        group: &'a Group,
+        symmetries: &'a dyn Fn(u32) -> String,
+    ) -> Self {
+        Self { out, fault: None, squares, slabs, symmetries, group, line: String::new() }
+    }
+
+    /// The writer, if all went well.
+    pub(super) fn finish(self) -> io::Result<W> {
+        self.fault.map_or(Ok(self.out), Err)
+    }
+
+    /// In the search the whole board is the last region, in proofs it is number 0.
+    fn push_region(&mut self, region: usize) {
+        self.push_number(if region == self.slabs { 0 } else { region as u32 + 1 });
+    }
+
+    fn push_cliques(&mut self, cliques: &[Vec<usize>]) {
+        for clique in cliques {
+            let mut separator = ' ';
+            for &x in clique {
+                self.line.push(separator);
+                self.push_number(self.squares[x]);
+                separator = ',';
+            }
+        }
+    }
+
+    fn push_number(&mut self, number: u32) {
+        use std::fmt::Write as _;
+        write!(self.line, "{number}").expect("a string takes everything");
+    }
+
+    fn end_line(&mut self) {
+        self.line.push('\n');
+        if self.fault.is_none() {
+            self.fault = self.out.write_all(self.line.as_bytes()).err();
+        }
+        self.line.clear();
+    }
+}
+
+impl<W: Write> Log for Tree<'_, W> {
+    fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]) {
+        self.line.push_str("x ");
+        self.push_region(region);
+        self.push_cliques(cliques);
+        self.end_line();
+    }
+
+    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], rest: &[usize]) {
+        self.line.push_str("b ");
+        self.push_region(region);
+        self.push_cliques(cliques);
+        self.line.push_str(" /");
+        for &x in rest {
+            self.line.push(' ');
+            self.push_number(self.squares[x]);
+        }
+        self.end_line();
+    }
+
+    fn orbit(&mut self, square: usize, elements: &[u32]) {
+        self.line.push_str("o ");
+        self.push_number(self.squares[square]);
+        let mut images = vec![square];
+        for &element in elements {
+            let image = self.group.image(element, square);
+            if !images.contains(&image) {
+                images.push(image);
+                self.line.push(' ');
+                self.line.push_str(&(self.symmetries)(element));
+            }
+        }
+        self.end_line();
+    }
+}
+
+/// A symmetry as proofs write it.
+pub(super) fn symmetry(board: &Board, images: impl Fn(Square) -> Square) -> String {
+    if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
+        let origin = board.coordinates(images(0));
+        let mut entries: Vec<String> = (1..=grid.dimension()).map(|k| k.to_string()).collect();
+        for axis in (0..grid.dimension()).filter(|&axis| grid.sides()[axis] > 1) {
+            let mut unit = vec![0; grid.dimension()];
+            unit[axis] = 1;
+            let image = board.coordinates(images(board.square(&unit).expect("the side is above 1")));
+            let target =
+                (0..grid.dimension()).find(|&t| image[t] != origin[t]).expect("images of two squares differ");
+            let sign = if image[target] < origin[target] { "-" } else { "" };
+            entries[target] = format!("{sign}{}", axis + 1);
+        }
+        return entries.join(",");
+    }
+    let all: Vec<String> = board.squares().map(|square| images(square).to_string()).collect();
+    format!("={}", all.join(","))
+}

@@ -1,0 +1,267 @@
+//! The search: do `k` queens fit? Bit-parallel branch and bound on clique covers.
+//!
+//! A *region* is a set of squares that must hold at least `need` queens: the whole board with `need = k`, and the outer
+//! slabs of a box, whose complements are too small to hold the rest. At a node `need - 1` cliques are taken out of the
+//! free squares of a region; at most `need - 1` queens stand on them, so a solution has a queen on one of the squares left
+//! over. When none is left over the node is refuted; else it branches over the squares left over in the region that has
+//! the fewest. At the top, while the stabiliser of what was decided is not trivial, it branches on a square's orbit
+//! instead: a queen on the square, or none on the whole orbit.
+//!
+//! # References
+//! E. Balas, C. S. Yu, *Finding a maximum clique in an arbitrary graph*, SIAM J. Comput. 15 (1986), for branching on what a
+//! cover leaves over; J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011);
+//! P. R. J. Östergård, *A fast algorithm for the maximum clique problem*, Discrete Appl. Math. 120 (2002), for Russian dolls.
+
+use super::bits::Bits;
+use super::group::Group;
+
+/// A set of squares that must hold at least `need` queens.
+#[derive(Debug, Clone)]
+pub(super) struct Region<const W: usize> {
+    pub(super) squares: Bits<W>,
+    pub(super) need: i32,
+}
+
+/// What is searched.
+#[derive(Debug)]
+pub(super) struct Instance<const W: usize> {
+    pub(super) attacks: Vec<Bits<W>>,
+    /// Regions, smallest first; the last one is the whole board.
+    pub(super) regions: Vec<Region<W>>,
+    /// For each square the regions that contain it.
+    pub(super) regions_of: Vec<Vec<u32>>,
+    pub(super) group: Group,
+}
+
+impl<const W: usize> Instance<W> {
+    /// `regions` must not contain the whole board; that one is added with the need `k`.
+    pub(super) fn new(attacks: Vec<Bits<W>>, mut regions: Vec<Region<W>>, k: u32, group: Group) -> Self {
+        let size = attacks.len();
+        regions.sort_by_key(|region| region.squares.len());
+        let mut whole = Bits::EMPTY;
+        (0..size).for_each(|x| whole.insert(x));
+        regions.push(Region { squares: whole, need: k as i32 });
+        let regions_of = (0..size)
+            .map(|x| (0..regions.len() as u32).filter(|&r| regions[r as usize].squares.contains(x)).collect())
+            .collect();
+        Self { attacks, regions, regions_of, group }
+    }
+}
+
+/// What a search tells of its tree, in depth-first order: what a checker needs to follow it.
+pub(super) trait Log {
+    /// The region is covered by these cliques, fewer than it needs: nothing fits below this node.
+    fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]);
+    /// A queen stands on one of `rest`, what the cliques leave over of the region. Children follow in this order, each
+    /// without the squares of the ones before.
+    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], rest: &[usize]);
+    /// Two children follow: a queen on `square`, and no queen on its orbit under `elements`.
+    fn orbit(&mut self, square: usize, elements: &[u32]);
+    /// Whether anything is to be told.
+    const ON: bool = true;
+}
+
+/// Tells nothing.
+#[derive(Debug)]
+pub(super) struct Silent;
+
+impl Log for Silent {
+    fn refuted(&mut self, _: usize, _: &[Vec<usize>]) {}
+    fn branch(&mut self, _: usize, _: &[Vec<usize>], _: &[usize]) {}
+    fn orbit(&mut self, _: usize, _: &[u32]) {}
+    const ON: bool = false;
+}
+
+/// Why a search ended before its tree was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum End {
+    /// `k` queens on these squares.
+    Found(Vec<usize>),
+    /// The limit on nodes, or the user.
+    Stopped,
+}
+
+/// One search.
+pub(super) struct Search<'a, const W: usize, L> {
+    instance: &'a Instance<W>,
+    needs: Vec<i32>,
+    placed: Vec<usize>,
+    pub(super) nodes: u64,
+    node_limit: u64,
+    stop: &'a dyn Fn() -> bool,
+    pub(super) log: L,
+}
+
+/// What the covers say of a node.
+enum Cover<const W: usize> {
+    Refuted { region: usize, reversed: bool },
+    Left { region: usize, reversed: bool, rest: Bits<W> },
+}
+
+impl<'a, const W: usize, L: Log> Search<'a, W, L> {
+    pub(super) fn new(
+        instance: &'a Instance<W>,
+        node_limit: u64,
+        stop: &'a dyn Fn() -> bool,
+        log: L,
+    ) -> Self {
+        let needs = instance.regions.iter().map(|region| region.need).collect();
+        Self { instance, needs, placed: Vec::new(), nodes: 0, node_limit, stop, log }
+    }
+
+    /// Searches the whole tree. `Ok` means that `k` queens do not fit.
+    pub(super) fn run(&mut self) -> Result<(), End> {
+        let free = self.instance.regions.last().expect("the whole board").squares;
+        self.top(free, &self.instance.group.elements())
+    }
+
+    /// A node that symmetry still acts on: `elements` fix the squares placed, and map free squares to free squares.
+    fn top(&mut self, mut free: Bits<W>, elements: &[u32]) -> Result<(), End> {
+        while elements.len() > 1 {
+            self.enter()?;
+            let rest = match self.tightest(&free) {
+                Cover::Refuted { region, reversed } => {
+                    self.tell_refuted(&free, region, reversed);
+                    return Ok(());
+                }
+                Cover::Left { rest, .. } => rest,
+            };
+            let attacked = |x: &usize| ((free & self.instance.attacks[*x]).len(), usize::MAX - x);
+            let square = rest.iter().max_by_key(attacked).expect("something is left over");
+            let orbit: Vec<usize> = elements.iter().map(|&g| self.instance.group.image(g, square)).collect();
+            self.log.orbit(square, elements);
+            let fixing: Vec<u32> =
+                elements.iter().zip(&orbit).filter(|(_, image)| **image == square).map(|(&g, _)| g).collect();
+            self.place(square, &free, |search, below| search.top(below, &fixing))?;
+            orbit.into_iter().for_each(|x| free.remove(x));
+        }
+        self.node(free)
+    }
+
+    fn node(&mut self, mut free: Bits<W>) -> Result<(), End> {
+        self.enter()?;
+        match self.tightest(&free) {
+            Cover::Refuted { region, reversed } => {
+                self.tell_refuted(&free, region, reversed);
+                Ok(())
+            }
+            Cover::Left { region, reversed, rest } => {
+                if L::ON {
+                    let cliques = self.cliques(&free, region, reversed);
+                    self.log.branch(region, &cliques, &rest.iter().collect::<Vec<_>>());
+                }
+                for x in rest.iter() {
+                    self.place(x, &free, Self::node)?;
+                    free.remove(x);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn enter(&mut self) -> Result<(), End> {
+        if self.needs.last() == Some(&0) {
+            return Err(End::Found(self.placed.clone()));
+        }
+        self.nodes += 1;
+        if self.nodes > self.node_limit || (self.nodes.is_multiple_of(1024) && (self.stop)()) {
+            return Err(End::Stopped);
+        }
+        Ok(())
+    }
+
+    /// Puts a queen on a free square, goes on below, and takes it away again.
+    fn place(
+        &mut self,
+        x: usize,
+        free: &Bits<W>,
+        below: impl FnOnce(&mut Self, Bits<W>) -> Result<(), End>,
+    ) -> Result<(), End> {
+        let instance = self.instance;
+        let mut remaining = *free & !instance.attacks[x];
+        remaining.remove(x);
+        for &region in &instance.regions_of[x] {
+            self.needs[region as usize] -= 1;
+        }
+        self.placed.push(x);
+        let result = below(self, remaining);
+        self.placed.pop();
+        for &region in &instance.regions_of[x] {
+            self.needs[region as usize] += 1;
+        }
+        result
+    }
+
+    /// The region that its cover leaves the fewest squares of.
+    fn tightest(&self, free: &Bits<W>) -> Cover<W> {
+        let mut fewest = u32::MAX;
+        let mut best = None;
+        for (number, region) in self.instance.regions.iter().enumerate() {
+            let need = self.needs[number];
+            if need <= 0 {
+                continue;
+            }
+            let inside = *free & region.squares;
+            for reversed in [false, true] {
+                let rest = self.left_over(inside, need - 1, reversed);
+                let size = rest.len();
+                if size == 0 {
+                    return Cover::Refuted { region: number, reversed };
+                }
+                let promising = size < fewest.saturating_mul(2);
+                if size < fewest {
+                    fewest = size;
+                    best = Some(Cover::Left { region: number, reversed, rest });
+                }
+                if !promising {
+                    break;
+                }
+            }
+        }
+        best.expect("the whole board has a need")
+    }
+
+    /// What `cliques` first-fit cliques leave over of a set.
+    fn left_over(&self, mut rest: Bits<W>, cliques: i32, reversed: bool) -> Bits<W> {
+        let attacks = &self.instance.attacks;
+        for _ in 0..cliques {
+            let any = if reversed {
+                rest.take_clique_reversed(attacks, |_| {})
+            } else {
+                rest.take_clique(attacks, |_| {})
+            };
+            if !any {
+                break;
+            }
+        }
+        rest
+    }
+
+    /// The cliques of a cover, again.
+    fn cliques(&self, free: &Bits<W>, region: usize, reversed: bool) -> Vec<Vec<usize>> {
+        let attacks = &self.instance.attacks;
+        let mut rest = *free & self.instance.regions[region].squares;
+        let mut cliques = Vec::new();
+        for _ in 1..self.needs[region] {
+            let mut clique = Vec::new();
+            let tell = |x| clique.push(x);
+            let any = if reversed {
+                rest.take_clique_reversed(attacks, tell)
+            } else {
+                rest.take_clique(attacks, tell)
+            };
+            if !any {
+                break;
+            }
+            cliques.push(clique);
+        }
+        cliques
+    }
+
+    fn tell_refuted(&mut self, free: &Bits<W>, region: usize, reversed: bool) {
+        if L::ON {
+            let cliques = self.cliques(free, region, reversed);
+            self.log.refuted(region, &cliques);
+        }
+    }
+}
