@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
-use ndqueens_model::name::BoardName;
+use ndqueens_lab::file;
+use ndqueens_model::name::{BoardName, NameError};
 use ndqueens_solver::backend::Options;
 
 /// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a
@@ -26,7 +27,8 @@ pub(crate) struct Args {
 }
 
 const GUIDE: &str = "\
-Boards:     6^3 is a cube of side 6, 4x5x6 a box; rook: or bishop: before it changes the piece, torus: wraps it round.
+Boards:     6^3 is a cube of side 6, 4x5x6 a box; rook: or bishop: before it changes the piece, torus: wraps it round;
+            file: and a path is a drawing or a graph in a file, as in instances/boards/.
 Recipes:    for a maximum base, lmr, cube, star, cube-star, all, edge, odd-cycle, maximal-clique, symmetry, lex;
             for other problems full, modular, partial, completion, domination, independent-domination;
             or the path of a TOML file; models/ holds the shipped ones.
@@ -65,6 +67,7 @@ pub(crate) enum Command {
 #[derive(Debug, Group)]
 pub(crate) struct Board {
     /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// Draw the solution in this certificate file instead of the orbits of squares.
     #[arg(long, value_name = "FILE")]
@@ -115,6 +118,7 @@ Recipe, number, --include and --rows do not apply to .clq and .col.";
 #[command(after_help = EXTENSIONS)]
 pub(crate) struct Model {
     /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// The recipe: a name or the path of a TOML file [default: cube].
     #[arg(short, long, value_name = "RECIPE")]
@@ -129,6 +133,7 @@ pub(crate) struct Model {
 #[derive(Debug, Group)]
 pub(crate) struct Relax {
     /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// The recipes to compare; all shipped ones for a maximum when absent.
     #[arg(short, long, value_name = "RECIPE", num_args = 1..)]
@@ -189,6 +194,10 @@ impl Solver {
     }
 }
 
+fn board(name: &str) -> Result<BoardName, NameError> {
+    BoardName::read(name, &file::open)
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let value: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
     Duration::try_from_secs_f64(value).map_err(|_| "it must be a number of seconds, 0 or more".to_owned())
@@ -197,6 +206,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 #[derive(Debug, Group)]
 pub(crate) struct Solve {
     /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// The recipe: a name or the path of a TOML file.
     #[arg(short, long, value_name = "RECIPE", default_value = "cube")]
@@ -228,6 +238,7 @@ pub(crate) struct Keep {
 #[derive(Debug, Group)]
 pub(crate) struct Prove {
     /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// The value claimed to be the maximum; whatever it is when absent.
     #[arg(long, value_name = "K")]
@@ -253,6 +264,7 @@ pub(crate) struct Prove {
 #[derive(Debug, Group)]
 pub(crate) struct Construct {
     /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// Only this method.
     #[arg(long, value_name = "METHOD")]
@@ -276,7 +288,7 @@ pub(crate) struct Check {
     #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
     pub(crate) convention: String,
     /// The board that the file must be for; needed for all conventions but the native one.
-    #[arg(long)]
+    #[arg(long, value_parser = board)]
     pub(crate) board: Option<BoardName>,
     /// Write the certificate to this file, in the native form.
     #[arg(short, long, value_name = "FILE")]
@@ -286,6 +298,7 @@ pub(crate) struct Check {
 #[derive(Debug, Group)]
 pub(crate) struct Count {
     /// The board, such as 4^3 or 8^2.
+    #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// Wall-clock limit in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -295,6 +308,7 @@ pub(crate) struct Count {
 #[derive(Debug, Group)]
 pub(crate) struct Known {
     /// The board; the whole table when absent.
+    #[arg(value_parser = board)]
     pub(crate) board: Option<BoardName>,
 }
 

@@ -16,7 +16,7 @@ pub struct Count {
     /// The number of maximum solutions.
     pub maximum_sets: u64,
     /// The number of their orbits under the board's symmetry group, the fundamental solutions; nothing when the group is
-    /// too large to be listed.
+    /// not known or too large to be listed.
     pub orbits: Option<u64>,
 }
 

@@ -2,6 +2,7 @@
 
 use ndqueens_model::name::BoardName;
 
+use crate::file;
 use crate::grid::Grid;
 
 /// A symmetry of a board: moves a square, in place, to its image.
@@ -24,8 +25,9 @@ pub trait Definition {
     /// Whether two squares of the board attack each other. A square does not attack itself.
     fn attacks(&self, a: &[u32], b: &[u32]) -> bool;
 
-    /// Symmetries that generate the board's symmetry group.
-    fn generators(&self) -> Vec<Symmetry<'_>>;
+    /// Symmetries that generate the board's symmetry group; nothing when the group is not known, which is so for graphs and
+    /// for drawings in many dimensions.
+    fn generators(&self) -> Option<Vec<Symmetry<'_>>>;
 }
 
 /// The definition of the board with this name.
@@ -36,5 +38,6 @@ pub trait Definition {
 pub fn definition(board: &BoardName) -> Box<dyn Definition> {
     match board {
         BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
+        BoardName::File(board) => file::read(board.text()),
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! | module | is |
 //! | --- | --- |
-//! | [`definition`], [`grid`] | squares, attacks and symmetries of a board, from their definition |
+//! | [`definition`], [`grid`], [`drawing`], [`network`] | squares, attacks and symmetries of a board, from their definition |
+//! | [`file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
@@ -19,8 +20,11 @@
 pub mod bron_kerbosch;
 pub mod count;
 pub mod definition;
+pub mod drawing;
+pub mod file;
 pub mod graph;
 pub mod grid;
+pub mod network;
 pub mod recursive;
 pub mod stop;
 pub mod symmetry;

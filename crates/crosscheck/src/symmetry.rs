@@ -17,35 +17,40 @@ pub struct SymmetryGroup {
 }
 
 impl SymmetryGroup {
-    /// The symmetry group of a board whose squares are numbered as in `squares`, or nothing when the list would have more
-    /// than [`MAX_ENTRIES`] entries.
+    /// The symmetry group of a board whose squares are numbered as in `squares`, or nothing when it is not known or the list
+    /// would have more than [`MAX_ENTRIES`] entries.
     ///
     /// # Panics
     /// If a generator of the definition takes a square off the board.
     #[must_use]
     pub fn new(definition: &dyn Definition, squares: &[Vec<u32>]) -> Option<Self> {
         let number: HashMap<&[u32], usize> = squares.iter().map(Vec::as_slice).zip(0..).collect();
-        let mut generators = Vec::new();
-        for generator in definition.generators() {
-            let mut images = squares.to_vec();
-            images.iter_mut().for_each(|square| generator(square));
-            generators.push(images.iter().map(|image| number[image.as_slice()]).collect::<Vec<_>>());
-        }
         let identity: Vec<usize> = (0..squares.len()).collect();
         let mut known = HashSet::from([identity.clone()]);
         let mut elements = vec![identity];
-        let mut done = 0;
-        while done < elements.len() {
-            for generator in &generators {
-                let product: Vec<usize> = elements[done].iter().map(|&square| generator[square]).collect();
-                if known.insert(product.clone()) {
-                    elements.push(product);
+        let mut generators: Vec<Vec<usize>> = Vec::new();
+        for generator in definition.generators()? {
+            let mut images = squares.to_vec();
+            images.iter_mut().for_each(|square| generator(square));
+            let generator: Vec<usize> = images.iter().map(|image| number[image.as_slice()]).collect();
+            if known.contains(&generator) {
+                continue;
+            }
+            generators.push(generator);
+            let mut done = 0;
+            while done < elements.len() {
+                for generator in &generators {
+                    let product: Vec<usize> =
+                        elements[done].iter().map(|&square| generator[square]).collect();
+                    if known.insert(product.clone()) {
+                        elements.push(product);
+                    }
                 }
+                if elements.len() * squares.len() > MAX_ENTRIES {
+                    return None;
+                }
+                done += 1;
             }
-            if elements.len() * squares.len() > MAX_ENTRIES {
-                return None;
-            }
-            done += 1;
         }
         Some(Self { elements, squares: squares.len() })
     }

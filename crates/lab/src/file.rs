@@ -23,6 +23,14 @@ pub fn read(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path).map_err(|cause| FileError { verb: "read", path: path.to_owned(), cause })
 }
 
+/// Reads the board file that a board name names.
+///
+/// # Errors
+/// When the file cannot be read or is not UTF-8.
+pub fn open(path: &str) -> io::Result<String> {
+    read(Path::new(path)).map_err(|error| error.cause)
+}
+
 /// Writes a file under a temporary name beside it and renames it when it is complete and on disk. Returns what `fill`
 /// returns.
 ///

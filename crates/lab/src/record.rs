@@ -7,7 +7,7 @@ use ndqueens_model::format::Format;
 use ndqueens_model::ilp::Program;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::{Options, Outcome, Run};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::file::{self, FileError};
@@ -37,8 +37,12 @@ pub struct Record {
 pub struct Question {
     /// `solve` or `prove`.
     pub command: Command,
-    /// The board.
+    /// The board; its name in the record, and a board file is opened again when the record is read.
+    #[serde(deserialize_with = "opened")]
     pub board: BoardName,
+    /// SHA-256 of the board file, when the board has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board_sha256: Option<String>,
     /// The recipe: its name, or the path of its file.
     pub formulation: String,
     /// The least number of queens asked for, when that was the goal.
@@ -167,6 +171,7 @@ impl Question {
         Self {
             command,
             board: board.clone(),
+            board_sha256: digest(board),
             formulation: formulation.to_owned(),
             at_least: None,
             at_most: None,
@@ -183,6 +188,17 @@ impl Question {
             presolve: options.presolve,
             symmetry: options.symmetry,
         }
+    }
+}
+
+fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
+    BoardName::read(&String::deserialize(deserializer)?, &file::open).map_err(serde::de::Error::custom)
+}
+
+fn digest(board: &BoardName) -> Option<String> {
+    match board {
+        BoardName::File(file) => Some(file.digest()),
+        BoardName::Grid { .. } => None,
     }
 }
 
@@ -250,7 +266,7 @@ pub enum RecordError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The text is not a record.
-    #[error("{}: not a run record: {fault}", path.display())]
+    #[error("{}: not a run record that can be run again: {fault}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -278,7 +294,8 @@ impl Record {
             Command::Prove => "prove",
         };
         let date = self.provenance.date.replace([':', '-'], "");
-        let board = board.to_string().replace([':', '/'], "_");
+        let board = board.to_string();
+        let board = board.rsplit('/').next().unwrap_or_default().replace(':', "_");
         let stem = format!("{date}-{command}-{board}-{recipe}-{seed}");
         let name = |n: u32| if n == 1 { format!("{stem}.json") } else { format!("{stem}-{n}.json") };
         let path =
@@ -293,7 +310,7 @@ impl Record {
     /// Reads a record.
     ///
     /// # Errors
-    /// When the file cannot be read or is not a record of this layout.
+    /// When the file cannot be read or is not a record of this layout, or its board file cannot be read or has changed.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
         let malformed = |fault: String| RecordError::Malformed { path: path.to_owned(), fault };
         let record: Self = serde_json::from_str(&file::read(path)?).map_err(|e| malformed(e.to_string()))?;
@@ -302,6 +319,10 @@ impl Record {
                 "its layout is {}; this version reads layout {LAYOUT}",
                 record.layout
             )));
+        }
+        let Question { board, board_sha256, .. } = &record.question;
+        if *board_sha256 != digest(board) {
+            return Err(malformed(format!("{board} has changed since the run: its digest is another one")));
         }
         Ok(record)
     }

@@ -69,13 +69,16 @@ pub struct Theorems;
 
 impl UpperBounds for Theorems {
     fn upper(&self, board: &BoardName) -> Option<UpperBound> {
-        let BoardName::Grid { piece, torus, sides } = board;
         let bound = |value: u64, why: &str| UpperBound {
             board: board.clone(),
             value,
             standing: Standing::Theorem(why.to_owned()),
         };
-        let trivial = bound(Board::new(board).trivial_bound(), "parallel lines partition the board");
+        let trivial = Board::new(board).trivial_bound();
+        let BoardName::Grid { piece, torus, sides } = board else {
+            return Some(bound(trivial, "cliques partition the board"));
+        };
+        let trivial = bound(trivial, "parallel lines partition the board");
         if *piece != Piece::Queen {
             return Some(trivial);
         }

@@ -11,6 +11,9 @@
 //! ...
 //! ```
 //!
+//! On a board that a file describes, a line `digest: ` with the SHA-256 of that file's text follows the board, so that a
+//! file that has changed since is noticed.
+//!
 //! One square a line, coordinates counted from 0. Lines that start with `#` and empty lines are skipped. Reading checks
 //! the form only; whether the squares are on the board and solve the problem is for the crosscheck crate to say.
 
@@ -19,7 +22,7 @@ pub mod import;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::name::BoardName;
+use crate::name::{BoardName, Open, open_none};
 
 /// First line of every certificate file.
 pub const HEADER: &str = "ndqueens certificate 1";
@@ -93,7 +96,11 @@ impl Certificate {
 
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{HEADER}\nboard: {}\nproblem: {}\nsize: {}", self.board, self.claim, self.size())?;
+        writeln!(f, "{HEADER}\nboard: {}", self.board)?;
+        if let BoardName::File(file) = &self.board {
+            writeln!(f, "digest: {}", file.digest())?;
+        }
+        writeln!(f, "problem: {}\nsize: {}", self.claim, self.size())?;
         writeln!(f, "origin: {}", self.origin.replace(['\n', '\r'], " "))?;
         for square in &self.squares {
             for (axis, coordinate) in square.iter().enumerate() {
@@ -105,10 +112,22 @@ impl fmt::Display for Certificate {
     }
 }
 
+/// Reads certificates for boards that need no file; see [`Certificate::read`] for the others.
 impl FromStr for Certificate {
     type Err = CertificateError;
 
     fn from_str(text: &str) -> Result<Self, CertificateError> {
+        Self::read(text, &open_none)
+    }
+}
+
+impl Certificate {
+    /// Reads a certificate; the board file that it names is opened.
+    ///
+    /// # Errors
+    /// Line, column and what is allowed there, if the text is not a certificate; the board file cannot be read; or it has
+    /// changed.
+    pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
         let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
         let mut last = 1;
         let mut next = move || -> Option<(usize, &str)> {
@@ -135,8 +154,18 @@ impl FromStr for Certificate {
             Ok((number, line[..value_column].chars().count() + 1, value.trim()))
         };
         let (line, column, value) = header("board")?;
-        let board: BoardName =
-            value.parse().map_err(|e: crate::name::NameError| fault(line, column, e.to_string()))?;
+        let board = BoardName::read(value, open).map_err(|e| fault(line, column, e.to_string()))?;
+        if let BoardName::File(file) = &board {
+            let (line, column, value) = header("digest")?;
+            let digest = file.digest();
+            if value != digest {
+                let path = file.path();
+                let words = format!(
+                    "the board file {path} is another one than this, or has changed: its digest is {digest}"
+                );
+                return Err(fault(line, column, words));
+            }
+        }
         let (line, column, value) = header("problem")?;
         let claim = Claim::ALL.into_iter().find(|claim| claim.to_string() == value).ok_or_else(|| {
             let allowed = Claim::ALL.map(|claim| claim.to_string()).join(", ");
@@ -208,5 +237,26 @@ mod tests {
         }
         assert!("".parse::<Certificate>().expect_err("empty").fault.contains("empty"));
         assert!(HEADER.parse::<Certificate>().expect_err("short").fault.contains("ends where"));
+    }
+
+    #[test]
+    fn a_board_file_that_has_changed_is_noticed() {
+        let name =
+            |text: &'static str| BoardName::read("file:a.txt", &|_| Ok(text.to_owned())).expect("a graph");
+        let (before, after) = (name("0 1"), name("0 1\n1 2"));
+        let certificate = Certificate::independent(before.clone(), vec![vec![1]], "by hand");
+        let text = certificate.to_string();
+        assert_eq!(text.lines().nth(1), Some("board: file:a.txt"));
+        assert_eq!(text.lines().nth(2).map(str::len), Some("digest: ".len() + 64));
+        assert_eq!(Certificate::read(&text, &before.opener()), Ok(certificate));
+        let error = Certificate::read(&text, &after.opener()).expect_err("changed");
+        assert_eq!((error.line, error.column), (3, 9));
+        assert!(error.fault.contains("a.txt is another one than this, or has changed"), "{error}");
+        let undigested = text.replace("digest", "digits");
+        let error = Certificate::read(&undigested, &before.opener()).expect_err("no digest");
+        assert!(error.fault.contains("\"digest: ...\" should stand here"), "{error}");
+        let error = text.parse::<Certificate>().expect_err("not opened");
+        assert_eq!((error.line, error.column), (2, 8));
+        assert!(error.fault.contains("board files are not opened here"), "{error}");
     }
 }

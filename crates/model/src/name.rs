@@ -1,17 +1,23 @@
 //! Board names: the short text that means a board everywhere, in commands, files, tables and code.
 //!
 //! ```text
-//! board = [piece ":"] ["torus:"] box
+//! board = [piece ":"] ["torus:"] box | "file:" path
 //! box   = int "^" int | int {"x" int}
 //! piece = "queen" | "rook" | "bishop"          (queen when absent)
 //! ```
 //!
-//! A name has one canonical form, which [`std::fmt::Display`] prints: `5x5x5` is `5^3`, `queen:5^3` is `5^3`.
+//! A name has one canonical form, which [`std::fmt::Display`] prints: `5x5x5` is `5^3`, `queen:5^3` is `5^3`. A path is
+//! kept as it is; see [`file`] for what such a file may hold.
+
+pub mod file;
 
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use self::file::BoardFile;
 
 /// What stands on the squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,6 +67,19 @@ pub enum BoardName {
         /// Side lengths, one for each axis, all at least 1.
         sides: Vec<u32>,
     },
+    /// A board drawn or listed in a file: `file:instances/boards/petersen.col`.
+    File(BoardFile),
+}
+
+/// Opens a board file: from its path to its text. The model crate opens no files itself.
+pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
+
+/// Opens no board file; for places where none can occur.
+///
+/// # Errors
+/// Always.
+pub fn open_none(_path: &str) -> io::Result<String> {
+    Err(io::Error::other("board files are not opened here"))
 }
 
 /// The largest number of axes a box may have.
@@ -70,18 +89,41 @@ pub const MAX_DIMENSION: usize = 20;
 pub const MAX_SQUARES: u64 = 1 << 31;
 
 const ALLOWED: &str = "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece \
-(queen:, rook:, bishop:) and an optional torus:";
+(queen:, rook:, bishop:) and an optional torus:, or file: and the path of a board file";
 
 /// Why a text is not a board name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("board \"{input}\": {fault}, at column {}; {ALLOWED}\n    {input}\n    {:>column$}", position + 1, "^", column = position + 1)]
-pub struct NameError {
-    /// The text as given.
-    pub input: String,
-    /// Where the fault is: characters before it, counted from 0.
-    pub position: usize,
-    /// What is wrong there.
-    pub fault: String,
+pub enum NameError {
+    /// The text does not follow the grammar.
+    #[error("board \"{input}\": {fault}, at column {}; {ALLOWED}\n    {input}\n    {:>column$}", position + 1, "^", column = position + 1)]
+    Malformed {
+        /// The text as given.
+        input: String,
+        /// Where the fault is: characters before it, counted from 0.
+        position: usize,
+        /// What is wrong there.
+        fault: String,
+    },
+    /// The board file cannot be read.
+    #[error("cannot read the board file {path}: {cause}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What the operating system says.
+        cause: String,
+    },
+    /// The board file holds no board.
+    #[error("{path}, line {line}, column {column}: {fault}")]
+    Contents {
+        /// The file.
+        path: String,
+        /// Line, counted from 1.
+        line: usize,
+        /// Column, counted from 1.
+        column: usize,
+        /// What is wrong there and what is allowed.
+        fault: String,
+    },
 }
 
 impl BoardName {
@@ -108,9 +150,34 @@ impl BoardName {
     #[must_use]
     pub fn sorted(&self) -> Self {
         let mut sorted = self.clone();
-        let Self::Grid { sides, .. } = &mut sorted;
-        sides.sort_unstable();
+        if let Self::Grid { sides, .. } = &mut sorted {
+            sides.sort_unstable();
+        }
         sorted
+    }
+
+    /// Reads a name; a board file that it names is opened, read and checked.
+    ///
+    /// # Errors
+    /// If the text is not a name, or the file cannot be opened or holds no board.
+    pub fn read(input: &str, open: Open<'_>) -> Result<Self, NameError> {
+        let parser = Parser { input, rest: input };
+        let Some(path) = input.strip_prefix("file:") else { return parser.board() };
+        if path.is_empty() || path.trim() != path || path.contains(char::is_control) {
+            let rest = Parser { input, rest: path };
+            return Err(rest.fault("a path is not empty, has no spaces round it and no control characters"));
+        }
+        let text =
+            open(path).map_err(|e| NameError::Unreadable { path: path.to_owned(), cause: e.to_string() })?;
+        BoardFile::new(path, text).map(Self::File)
+    }
+
+    /// Opens the file of this board, as it was read, and no other.
+    pub fn opener(&self) -> impl Fn(&str) -> io::Result<String> + '_ {
+        move |path| match self {
+            Self::File(file) if file.path() == path => Ok(file.text().to_owned()),
+            _ => open_none(path),
+        }
     }
 }
 
@@ -132,15 +199,17 @@ impl fmt::Display for BoardName {
                 }
                 Ok(())
             }
+            Self::File(file) => write!(f, "file:{}", file.path()),
         }
     }
 }
 
+/// Reads names that need no file; see [`BoardName::read`] for the others.
 impl FromStr for BoardName {
     type Err = NameError;
 
     fn from_str(input: &str) -> Result<Self, NameError> {
-        Parser { input, rest: input }.board()
+        Self::read(input, &open_none)
     }
 }
 
@@ -152,7 +221,7 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn fault(&self, fault: impl Into<String>) -> NameError {
         let done = self.input.len() - self.rest.len();
-        NameError {
+        NameError::Malformed {
             input: self.input.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
             position: self.input[..done].chars().count(),
             fault: fault.into(),
@@ -295,10 +364,25 @@ mod tests {
             ("5^21", 2, "above 20"),
             ("99999^3", 0, "squares"),
             ("6^3 ", 3, "unexpected"),
+            ("rook:file:a", 5, "not a piece"),
+            ("file:", 5, "a path"),
+            ("file: a", 5, "a path"),
         ] {
             let error = fault(text);
-            assert_eq!((error.position, error.fault.contains(words)), (position, true), "{error}");
+            let NameError::Malformed { position: found, fault, .. } = &error else { panic!("{error}") };
+            assert_eq!((*found, fault.contains(words)), (position, true), "{error}");
         }
+    }
+
+    #[test]
+    fn a_board_file_is_opened_only_by_who_may() {
+        let opened =
+            BoardName::read("file:a b.txt", &|path| Ok(format!("# {path}\n0 1\n"))).expect("a graph");
+        assert_eq!(opened.to_string(), "file:a b.txt");
+        let elsewhere = BoardName::read("file:c.txt", &|_| Ok("# a b.txt\n0 1\n".to_owned()));
+        assert_eq!(elsewhere.as_ref(), Ok(&opened), "a board file is what it holds, wherever it lies");
+        let error = fault("file:a.txt").to_string();
+        assert_eq!(error, "cannot read the board file a.txt: board files are not opened here");
     }
 
     #[test]

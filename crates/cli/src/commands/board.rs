@@ -100,7 +100,8 @@ fn text(board: &Board, description: &Description, args: &args::Board) -> anyhow:
         let certificate = super::certificate(path)?;
         let squares = solve::given(board, &certificate).with_context(|| path.display().to_string())?;
         let sign = |square| if squares.contains(&square) { 'Q' } else { '.' };
-        let drawn = picture::layers(board, width, sign).context("the board is too large to be drawn here")?;
+        let drawn = picture::layers(board, width, sign)
+            .context("the board cannot be drawn, or is too large to be drawn here")?;
         write!(text, "\n{drawn}\n")?;
         return Ok(text);
     }

@@ -121,8 +121,8 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
     let convention: Convention = args.convention.parse()?;
     let name = args.file.display();
     let text = file::read(&args.file)?;
-    let certificate =
-        import::read(&text, convention, args.board.as_ref()).with_context(|| name.to_string())?;
+    let certificate = import::read(&text, convention, args.board.as_ref(), &file::open)
+        .with_context(|| name.to_string())?;
     let verdict = verify::verify(&certificate);
     let checked = Checked {
         file: name.to_string(),

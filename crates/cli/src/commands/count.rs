@@ -34,7 +34,7 @@ pub(super) fn run(args: &args::Count, out: &mut Output) -> anyhow::Result<Exit> 
                 seconds: begin.elapsed().as_secs_f64(),
             };
             let fundamental = count.orbits.map_or_else(
-                || "not counted: the symmetry group is too large to be listed".to_owned(),
+                || "not counted: the symmetry group is not known or too large to be listed".to_owned(),
                 |orbits| format!("{orbits}, true orbits under the board's symmetry group"),
             );
             let text = format!(

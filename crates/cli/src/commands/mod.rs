@@ -82,7 +82,7 @@ fn recipe(name: &str) -> anyhow::Result<Recipe> {
 
 /// A certificate file in the native form.
 fn certificate(path: &Path) -> anyhow::Result<Certificate> {
-    file::read(path)?.parse().with_context(|| path.display().to_string())
+    Certificate::read(&file::read(path)?, &file::open).with_context(|| path.display().to_string())
 }
 
 /// The queens of a certificate that must be part of the solution, checked.

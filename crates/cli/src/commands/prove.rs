@@ -124,7 +124,7 @@ pub(super) fn write_rest(text: &mut String, record: &Record) -> anyhow::Result<(
     effort.extend(answer.verdict.map(|verdict| format!("verdict {verdict}")));
     writeln!(text, "{}", effort.join(", "))?;
     if let Some(certificate) = &answer.certificate {
-        let certificate: Certificate = certificate.parse()?;
+        let certificate = Certificate::read(certificate, &record.question.board.opener())?;
         write!(text, "\n{}", super::certificate::drawn(&Board::new(&certificate.board), &certificate))?;
     }
     Ok(())

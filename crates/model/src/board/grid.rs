@@ -6,7 +6,7 @@
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 2.
 
-use super::{Extent, Generator, Geometry, Line, Square};
+use super::{Extent, Generator, Geometry, Layout, Line, Square};
 use crate::name::{BoardName, Piece};
 
 /// A direction: entries in `{-1,0,1}`, the first nonzero one positive.
@@ -270,5 +270,9 @@ impl Geometry for Grid {
 
     fn grid(&self) -> Option<&Grid> {
         Some(self)
+    }
+
+    fn layout(&self) -> Option<Layout> {
+        Some(Layout::of_box(&self.sides, (0..self.size_of() as u32).map(|s| self.coordinates_of(s))))
     }
 }

@@ -3,13 +3,17 @@
 //! A board is named by a [`BoardName`] and numbers its squares `0..size`. Nothing downstream asks which kind of board
 //! it is; families that need a box structure ask [`Board::grid`].
 
+mod drawing;
+mod graph;
 mod grid;
+mod text;
 
 use std::sync::OnceLock;
 
 use fixedbitset::FixedBitSet;
 
 pub use self::grid::{Direction, Grid};
+pub(crate) use self::text::read as from_text;
 use crate::name::BoardName;
 
 /// A square's number on its board, `0..size`.
@@ -22,7 +26,7 @@ pub type Line = Vec<Square>;
 pub type Generator<'b> = Box<dyn Fn(Square) -> Square + Send + Sync + 'b>;
 
 /// What a kind of board has to say about itself.
-trait Geometry: std::fmt::Debug + Send + Sync {
+pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     fn size(&self) -> usize;
     fn coordinates(&self, square: Square) -> Vec<u32>;
     fn square(&self, coordinates: &[u32]) -> Option<Square>;
@@ -32,7 +36,40 @@ trait Geometry: std::fmt::Debug + Send + Sync {
     fn neighbours(&self, square: Square) -> Vec<Square>;
     fn generators(&self) -> Vec<Generator<'_>>;
     fn trivial_bound(&self) -> u64;
-    fn grid(&self) -> Option<&Grid>;
+
+    fn grid(&self) -> Option<&Grid> {
+        None
+    }
+
+    fn layout(&self) -> Option<Layout> {
+        None
+    }
+}
+
+/// Where the squares of a board are drawn: a place in a box for each of them.
+///
+/// Places along the last axis are half a square apart, so that the squares of every other row of a hexagonal board stand
+/// between those of the next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// Side lengths of the box.
+    pub sides: Vec<u32>,
+    /// The place of every square.
+    pub places: Vec<Vec<u32>>,
+}
+
+impl Layout {
+    /// Squares that are drawn where their coordinates in a box say.
+    fn of_box(sides: &[u32], coordinates: impl Iterator<Item = Vec<u32>>) -> Self {
+        let (&width, others) = sides.split_last().expect("a box has sides");
+        let place = |mut square: Vec<u32>| {
+            if let Some(last) = square.last_mut() {
+                *last *= 2;
+            }
+            square
+        };
+        Self { sides: [others, &[2 * width - 1]].concat(), places: coordinates.map(place).collect() }
+    }
 }
 
 /// How many rows and nonzero entries something has, known before it is built.
@@ -61,11 +98,16 @@ pub struct Board {
 }
 
 impl Board {
-    /// Makes the board of this name. Costs next to nothing: lines, orbits and graph are computed when asked for.
+    /// Makes the board of this name. Costs next to nothing beyond reading a board file's text: lines, orbits and graph are
+    /// computed when asked for.
+    ///
+    /// # Panics
+    /// Never: a [`crate::name::file::BoardFile`] is well-formed.
     #[must_use]
     pub fn new(name: &BoardName) -> Self {
         let geometry: Box<dyn Geometry> = match name {
             BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
+            BoardName::File(file) => from_text(file.text()).expect("a board file is well-formed"),
         };
         Self { name: name.clone(), geometry, orbits: OnceLock::new() }
     }
@@ -111,7 +153,7 @@ impl Board {
         self.geometry.lines()
     }
 
-    /// The number of lines and of squares on them, by formula.
+    /// The number of lines and of squares on them; by formula on boxes.
     #[must_use]
     pub fn lines_extent(&self) -> Extent {
         self.geometry.lines_extent()
@@ -129,14 +171,17 @@ impl Board {
         self.geometry.neighbours(square)
     }
 
-    /// Generators of the symmetry group, as maps on squares. The group itself is never listed.
+    /// Generators of the symmetry group, as maps on squares. The group itself is never listed. For board files it may be
+    /// a subgroup: of drawings in more than four dimensions only reflections and exchanges of neighbouring axes are tried,
+    /// and of graphs only the identity is known. Whatever uses the group must be right for a subgroup too.
     #[must_use]
     pub fn generators(&self) -> Vec<Generator<'_>> {
         self.geometry.generators()
     }
 
-    /// An upper bound on the size of an independent set that needs no computation: the least number of parallel lines
-    /// that partition the board (`n^(d-1)` for queens on `n^d`), or the number of squares.
+    /// An upper bound on the size of an independent set that costs next to nothing, the number of parts in a partition of
+    /// the board into sets of squares that attack each other pairwise: parallel lines on boxes (`n^(d-1)` for queens on
+    /// `n^d`), also boxes of side 2 on drawings, cliques found greedily in graphs, or else single squares.
     #[must_use]
     pub fn trivial_bound(&self) -> u64 {
         self.geometry.trivial_bound()
@@ -146,6 +191,12 @@ impl Board {
     #[must_use]
     pub fn grid(&self) -> Option<&Grid> {
         self.geometry.grid()
+    }
+
+    /// Where the squares are drawn, if the board can be drawn.
+    #[must_use]
+    pub fn layout(&self) -> Option<Layout> {
+        self.geometry.layout()
     }
 
     /// The orbits of squares under the symmetry group; computed at the first call.

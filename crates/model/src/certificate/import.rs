@@ -23,7 +23,7 @@ use std::str::FromStr;
 
 use super::{Certificate, CertificateError};
 use crate::board::Board;
-use crate::name::BoardName;
+use crate::name::{BoardName, Open};
 
 /// How squares are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -134,7 +134,7 @@ impl FromStr for Convention {
 }
 
 /// Reads a set of squares. The board must be given unless the convention is native; a native file must agree with a
-/// board that is given.
+/// board that is given, and `open` opens the board file that it names.
 ///
 /// # Errors
 /// Line, column and what is allowed there, if the text does not follow the convention or the board is missing or another.
@@ -142,6 +142,7 @@ pub fn read(
     text: &str,
     convention: Convention,
     board: Option<&BoardName>,
+    open: Open<'_>,
 ) -> Result<Certificate, CertificateError> {
     let import = |reader: Reader, what: &str| {
         let name = board.ok_or_else(|| CertificateError {
@@ -154,7 +155,7 @@ pub fn read(
         Ok(Certificate::independent(name.clone(), squares, format!("imported, {base}-based {what}")))
     };
     match convention {
-        Convention::Native => read_native(text, board),
+        Convention::Native => read_native(text, board, open),
         Convention::Tuples0 | Convention::Tuples1 => import(read_tuples, "tuples"),
         Convention::Flat0 | Convention::Flat1 => import(read_flat, "square numbers"),
         Convention::Heights0 | Convention::Heights1 => import(read_heights, "heights"),
@@ -164,8 +165,12 @@ pub fn read(
 /// Makes squares of the groups of words of a text, which counts from the given base.
 type Reader = fn(&[Vec<Word<'_>>], u64, &Board) -> Result<Vec<Vec<u32>>, CertificateError>;
 
-fn read_native(text: &str, board: Option<&BoardName>) -> Result<Certificate, CertificateError> {
-    let certificate: Certificate = text.parse()?;
+fn read_native(
+    text: &str,
+    board: Option<&BoardName>,
+    open: Open<'_>,
+) -> Result<Certificate, CertificateError> {
+    let certificate = Certificate::read(text, open)?;
     match board {
         Some(board) if *board != certificate.board => Err(CertificateError {
             line: 1 + text.lines().take_while(|line| !line.trim_start().starts_with("board:")).count(),
@@ -361,6 +366,14 @@ mod tests {
     use super::*;
     use crate::name::Piece;
     use proptest::prelude::*;
+
+    fn read(
+        text: &str,
+        convention: Convention,
+        board: Option<&BoardName>,
+    ) -> Result<Certificate, CertificateError> {
+        super::read(text, convention, board, &crate::name::open_none)
+    }
 
     fn board(name: &str) -> BoardName {
         name.parse().expect(name)

@@ -1,0 +1,120 @@
+//! Drawings: some squares of a box, the others being holes.
+
+use std::collections::BTreeSet;
+
+use ndqueens_model::name::Piece;
+
+use crate::definition::{Definition, Symmetry};
+
+/// The largest dimension in which every symmetry of the box is tried: it has `2^6 * 6! = 46080`.
+pub const MOST_AXES_FOR_SYMMETRY: usize = 6;
+
+/// A set of squares, listed.
+///
+/// Two distinct squares attack each other when all nonzero coordinates of their difference have the same absolute value
+/// and the piece moves along that many axes; if holes block, only when all squares in between are there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawing {
+    piece: Piece,
+    blocked: bool,
+    squares: BTreeSet<Vec<u32>>,
+}
+
+impl Drawing {
+    /// The board of these squares.
+    ///
+    /// # Panics
+    /// If there is no square, or two have different numbers of coordinates.
+    #[must_use]
+    pub fn new(piece: Piece, blocked: bool, squares: BTreeSet<Vec<u32>>) -> Self {
+        let dimension = squares.first().expect("a drawing has a square").len();
+        assert!(
+            squares.iter().all(|square| square.len() == dimension),
+            "all squares have as many coordinates"
+        );
+        Self { piece, blocked, squares }
+    }
+
+    /// The squares strictly between two on a line, whether they are there or not.
+    fn between(a: &[u32], b: &[u32]) -> impl Iterator<Item = Vec<u32>> {
+        let distance = a.iter().zip(b).map(|(x, y)| x.abs_diff(*y)).max().unwrap_or(0);
+        (1..distance).map(move |m| {
+            let coordinate = |(x, y): (&u32, &u32)| match x.cmp(y) {
+                std::cmp::Ordering::Less => x + m,
+                std::cmp::Ordering::Equal => *x,
+                std::cmp::Ordering::Greater => x - m,
+            };
+            a.iter().zip(b).map(coordinate).collect()
+        })
+    }
+}
+
+impl Definition for Drawing {
+    fn dimension(&self) -> usize {
+        self.squares.first().expect("a drawing has a square").len()
+    }
+
+    fn contains(&self, square: &[u32]) -> bool {
+        self.squares.contains(square)
+    }
+
+    fn allowed(&self) -> String {
+        "its squares are those drawn as # in the file".to_owned()
+    }
+
+    fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {
+        Box::new(self.squares.iter().cloned())
+    }
+
+    fn attacks(&self, a: &[u32], b: &[u32]) -> bool {
+        let moved: BTreeSet<u32> =
+            a.iter().zip(b).map(|(x, y)| x.abs_diff(*y)).filter(|&by| by > 0).collect();
+        let axes = a.iter().zip(b).filter(|(x, y)| x != y).count();
+        let moves = match self.piece {
+            Piece::Queen => true,
+            Piece::Rook => axes == 1,
+            Piece::Bishop => axes > 1,
+        };
+        moved.len() == 1
+            && moves
+            && (!self.blocked || Self::between(a, b).all(|square| self.squares.contains(&square)))
+    }
+
+    /// All symmetries of the least box round the squares that map the squares to themselves.
+    fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
+        let d = self.dimension();
+        if d > MOST_AXES_FOR_SYMMETRY {
+            return None;
+        }
+        let range = |axis: usize| {
+            let along = self.squares.iter().map(|square| square[axis]);
+            (along.clone().min().expect("a square"), along.max().expect("a square"))
+        };
+        let ranges: Vec<(u32, u32)> = (0..d).map(range).collect();
+        let mut symmetries: Vec<Symmetry<'_>> = Vec::new();
+        for order in orders(d) {
+            for mirrored in 0..1u32 << d {
+                let (order, ranges) = (order.clone(), ranges.clone());
+                let map = move |square: &[u32]| -> Vec<u32> {
+                    let coordinate = |axis: usize| {
+                        let (least, most) = ranges[order[axis]];
+                        let x = square[order[axis]];
+                        ranges[axis].0 + if mirrored >> axis & 1 == 1 { most - x } else { x - least }
+                    };
+                    (0..order.len()).map(coordinate).collect()
+                };
+                if self.squares.iter().all(|square| self.squares.contains(&map(square))) {
+                    symmetries.push(Box::new(move |square| square.copy_from_slice(&map(square))));
+                }
+            }
+        }
+        Some(symmetries)
+    }
+}
+
+/// All orders of `0..n`.
+fn orders(n: usize) -> Vec<Vec<usize>> {
+    let Some(last) = n.checked_sub(1) else { return vec![Vec::new()] };
+    let insert = |order: Vec<usize>| (0..n).map(move |at| [&order[..at], &[last], &order[at..]].concat());
+    orders(last).into_iter().flat_map(insert).collect()
+}

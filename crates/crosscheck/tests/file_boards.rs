@@ -1,0 +1,227 @@
+//! Boards from files: two readings of the same text must be the same board, and its counts those of brute force.
+
+use std::collections::{BTreeSet, HashSet};
+
+use ndqueens_crosscheck::count::{Count, count};
+use ndqueens_crosscheck::definition::definition;
+use ndqueens_crosscheck::symmetry::SymmetryGroup;
+use ndqueens_crosscheck::verify::verify;
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::name::BoardName;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn board(text: &str) -> BoardName {
+    BoardName::read("file:board", &|_| Ok(text.to_owned())).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// A drawing of at most `most` cells, with every header or none.
+fn random_drawing(rng: &mut ChaCha8Rng, most: u32) -> String {
+    let sides: Vec<u32> = loop {
+        let sides: Vec<u32> = (0..rng.random_range(1..=4)).map(|_| rng.random_range(1..=5)).collect();
+        if sides.iter().product::<u32>() <= most {
+            break sides;
+        }
+    };
+    let piece = ["queen", "rook", "bishop"][rng.random_range(0..3)];
+    let vision = ["through", "blocked"][rng.random_range(0..2)];
+    let mut text = "ndqueens board 1\n".to_owned();
+    if sides.len() != 2 || rng.random() {
+        let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+        let sides = if sides.len() == 1 { format!("{}^1", sides[0]) } else { sides.join("x") };
+        text += &format!("sides: {sides}\npiece: {piece}\nnote: by chance\nvision: {vision}\n");
+    }
+    let full = rng.random_range(0.5..=1.0);
+    let cells = sides.iter().product::<u32>();
+    let symmetric = rng.random_range(0..3) == 0;
+    let mut signs: Vec<char> = (0..cells).map(|_| if rng.random_bool(full) { '#' } else { '.' }).collect();
+    if symmetric {
+        for cell in 0..signs.len() / 2 {
+            signs[cells as usize - 1 - cell] = signs[cell];
+        }
+    }
+    if !signs.contains(&'#') {
+        signs[0] = '#';
+    }
+    for row in signs.chunks(*sides.last().expect("a side") as usize) {
+        text.extend(row);
+        text.push('\n');
+    }
+    text
+}
+
+/// A graph of at most `most` vertices in either form.
+fn random_graph(rng: &mut ChaCha8Rng, most: u32) -> String {
+    let vertices = rng.random_range(1..=most);
+    let density = rng.random_range(0.0..1.0);
+    let pairs = (0..vertices).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let edges: Vec<(u32, u32)> = pairs.filter(|_| rng.random_bool(density)).collect();
+    if rng.random() {
+        let edges: Vec<String> = edges.iter().map(|(a, b)| format!("{b} {a}\n")).collect();
+        return format!("# by chance\nn {vertices}\n{}", edges.concat());
+    }
+    let lines: Vec<String> = edges.iter().map(|(a, b)| format!("e {} {}\n", a + 1, b + 1)).collect();
+    format!("c by chance\np edge {vertices} {}\n{}", edges.len(), lines.concat())
+}
+
+/// A text for each test board: drawings and graphs in turn.
+fn random_boards(seed: u64, number: usize, most: u32) -> impl Iterator<Item = String> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    (0..number)
+        .map(move |i| if i % 3 < 2 { random_drawing(&mut rng, most) } else { random_graph(&mut rng, most) })
+}
+
+#[test]
+fn both_readings_have_the_same_squares_and_attacks() {
+    for text in random_boards(1, 400, 60) {
+        let name = board(&text);
+        let (model, definition) = (Board::new(&name), definition(&name));
+        let squares: Vec<Vec<u32>> = definition.squares().collect();
+        assert!(model.squares().map(|s| model.coordinates(s)).eq(squares.iter().cloned()), "{text}");
+        for a in model.squares() {
+            let attacks = |b: &u32| definition.attacks(&squares[a as usize], &squares[*b as usize]);
+            let attacked: Vec<u32> = model.squares().filter(attacks).collect();
+            assert_eq!(model.neighbours(a), attacked, "{text}{a}");
+            let told: Vec<u32> = model.squares().filter(|&b| model.attacks(a, b)).collect();
+            assert_eq!(told, attacked, "{text}{a}");
+            assert_eq!(model.square(&squares[a as usize]), Some(a), "{text}");
+        }
+        let mut pairs = BTreeSet::new();
+        let (mut rows, mut nonzeros) = (0, 0);
+        for line in model.lines() {
+            (rows, nonzeros) = (rows + 1, nonzeros + line.len() as u128);
+            for (j, &b) in line.iter().enumerate() {
+                assert!(
+                    line[..j].iter().all(|&a| pairs.insert((a.min(b), a.max(b)))),
+                    "{text}: a pair on two lines"
+                );
+            }
+        }
+        assert!(pairs.iter().all(|&(a, b)| model.attacks(a, b)), "{text}");
+        assert_eq!(pairs.len() * 2, model.squares().map(|s| model.neighbours(s).len()).sum(), "{text}");
+        assert_eq!((model.lines_extent().rows, model.lines_extent().nonzeros), (rows, nonzeros), "{text}");
+    }
+}
+
+#[test]
+fn both_readings_have_the_same_symmetry() {
+    for text in random_boards(2, 300, 40) {
+        let name = board(&text);
+        let (model, definition) = (Board::new(&name), definition(&name));
+        for generator in model.generators() {
+            let images: HashSet<u32> = model.squares().map(&generator).collect();
+            assert_eq!(images.len(), model.size(), "{text}");
+            for (a, b) in model.squares().flat_map(|b| (0..b).map(move |a| (a, b))) {
+                assert_eq!(model.attacks(a, b), model.attacks(generator(a), generator(b)), "{text}");
+            }
+        }
+        let squares: Vec<Vec<u32>> = definition.squares().collect();
+        match SymmetryGroup::new(&*definition, &squares) {
+            Some(group) => {
+                let mut elements: HashSet<Vec<u32>> = HashSet::from([model.squares().collect()]);
+                let mut new: Vec<Vec<u32>> = elements.iter().cloned().collect();
+                while let Some(element) = new.pop() {
+                    for generator in model.generators() {
+                        let product: Vec<u32> = element.iter().map(|&s| generator(s)).collect();
+                        if elements.insert(product.clone()) {
+                            new.push(product);
+                        }
+                    }
+                }
+                assert_eq!(elements.len(), group.order(), "{text}");
+                assert!(model.generators().len() <= 8, "{text}: redundant generators");
+            }
+            None => assert!(model.generators().is_empty(), "{text}"),
+        }
+    }
+}
+
+#[test]
+fn counts_agree_with_brute_force_and_the_trivial_bound_holds() {
+    for text in random_boards(3, 300, 16) {
+        let name = board(&text);
+        let definition = definition(&name);
+        let squares: Vec<Vec<u32>> = definition.squares().collect();
+        let attacked: Vec<u32> = squares
+            .iter()
+            .map(|a| {
+                (0..)
+                    .zip(&squares)
+                    .filter(|(_, b)| definition.attacks(a, b))
+                    .fold(0, |set, (j, _)| set | 1 << j)
+            })
+            .collect();
+        let independent = |set: u32| (0..squares.len()).all(|i| set >> i & 1 == 0 || attacked[i] & set == 0);
+        let mut sets: Vec<u32> = (0..1u32 << squares.len()).filter(|&set| independent(set)).collect();
+        let largest = sets.iter().map(|set| set.count_ones()).max().expect("the empty set");
+        sets.retain(|set| set.count_ones() == largest);
+        let model = Board::new(&name);
+        let orbits = SymmetryGroup::new(&*definition, &squares).map(|_| {
+            let mut left: HashSet<u32> = sets.iter().copied().collect();
+            let mut orbits = 0;
+            while let Some(&set) = left.iter().next() {
+                orbits += 1;
+                let mut orbit = vec![set];
+                left.remove(&set);
+                while let Some(set) = orbit.pop() {
+                    for generator in model.generators() {
+                        let members = model.squares().filter(|&s| set >> s & 1 == 1);
+                        let image = members.fold(0, |image, s| image | 1 << generator(s));
+                        orbit.extend(left.take(&image));
+                    }
+                }
+            }
+            orbits
+        });
+        let expected =
+            Count { independence_number: largest as usize, maximum_sets: sets.len() as u64, orbits };
+        assert_eq!(count(&name, &|| false), Ok(expected), "{text}");
+        assert!(u64::from(largest) <= model.trivial_bound(), "{text}");
+        let solution =
+            model.squares().filter(|&s| sets[0] >> s & 1 == 1).map(|s| model.coordinates(s)).collect();
+        let certificate = Certificate::independent(name.clone(), solution, "brute force");
+        assert!(verify(&certificate).is_ok(), "{text}");
+        assert_eq!(Certificate::read(&certificate.to_string(), &name.opener()), Ok(certificate));
+    }
+}
+
+#[test]
+fn a_full_drawing_is_the_box() {
+    for (sides, width, rows) in [("4^3", 4, 16), ("3x4x5", 5, 12), ("5^2", 5, 5), ("2^5", 2, 16)] {
+        let plain: BoardName = sides.parse().expect(sides);
+        let rows = format!("{}\n", "#".repeat(width)).repeat(rows);
+        let drawn = board(&format!("ndqueens board 1\nsides: {sides}\n{rows}"));
+        let (plain, drawn) = (Board::new(&plain), Board::new(&drawn));
+        assert!(plain.squares().eq(drawn.squares()), "{sides}");
+        assert!(plain.squares().all(|s| plain.neighbours(s) == drawn.neighbours(s)), "{sides}");
+        assert_eq!(plain.lines_extent(), drawn.lines_extent(), "{sides}");
+        assert_eq!(plain.orbits().sizes(), drawn.orbits().sizes(), "{sides}");
+        assert!(drawn.trivial_bound() <= plain.trivial_bound(), "{sides}");
+    }
+}
+
+#[test]
+fn a_wrong_certificate_is_named_with_its_place() {
+    let heart = board("ndqueens board 1\n##.##\n#####\n.###.\n");
+    let fault = |name: &BoardName, squares: &[&[u32]]| {
+        let squares = squares.iter().map(|square| square.to_vec()).collect();
+        verify(&Certificate::independent(name.clone(), squares, "by hand")).expect_err("wrong").to_string()
+    };
+    assert_eq!(
+        fault(&heart, &[&[0, 2]]),
+        "square 1 of the list, (0, 2), is off the board file:board; its squares are those drawn as # in the file"
+    );
+    assert_eq!(
+        fault(&heart, &[&[0, 1], &[0, 3]]),
+        "squares 1 and 2 of the list, (0, 1) and (0, 3), attack each other"
+    );
+    let blocked = board("ndqueens board 1\nvision: blocked\n##.##\n#####\n.###.\n");
+    assert!(verify(&Certificate::independent(blocked, vec![vec![0, 1], vec![0, 3]], "by hand")).is_ok());
+    let path = board("0 1\n1 2\n");
+    assert_eq!(
+        fault(&path, &[&[3]]),
+        "square 1 of the list, (3), is off the board file:board; its vertices are 0..=2"
+    );
+    assert_eq!(fault(&path, &[&[1], &[2]]), "squares 1 and 2 of the list, (1) and (2), attack each other");
+}

@@ -1,0 +1,225 @@
+//! A box with holes: polyominoes, polycubes, punctured boards.
+
+use std::collections::HashSet;
+
+use super::{Extent, Generator, Geometry, Grid, Layout, Line, Square};
+use crate::name::Piece;
+
+/// Up to this dimension every symmetry of the box is tried; beyond, only those that generate its group.
+const ALL_SYMMETRIES_UP_TO: usize = 4;
+
+/// Some squares of a plain box, numbered in its order.
+#[derive(Debug)]
+pub(super) struct Drawing {
+    grid: Grid,
+    /// The numbers in the box of the squares that are there, increasing.
+    present: Vec<Square>,
+    /// Whether holes block attacks.
+    blocked: bool,
+}
+
+impl Drawing {
+    pub(super) fn new(grid: Grid, present: Vec<Square>, blocked: bool) -> Self {
+        Self { grid, present, blocked }
+    }
+
+    /// The number of a square of the box; `None` for a hole.
+    fn number(&self, in_box: Square) -> Option<Square> {
+        self.present.binary_search(&in_box).ok().map(|index| index as Square)
+    }
+
+    /// The parts of a line of the box within which squares attack each other: all of it, or its runs without a hole.
+    fn parts(&self, line: &[Square]) -> Vec<Line> {
+        let numbers: Vec<Option<Square>> = line.iter().map(|&square| self.number(square)).collect();
+        if self.blocked {
+            return numbers
+                .split(Option::is_none)
+                .map(|run| run.iter().flatten().copied().collect())
+                .collect();
+        }
+        vec![numbers.into_iter().flatten().collect()]
+    }
+
+    /// The squares that are attacked along a direction, or against it if the sign is -1, nearest first.
+    fn ray<'a>(
+        &'a self,
+        from: &'a [u32],
+        direction: &'a [i32],
+        sign: i32,
+    ) -> impl Iterator<Item = Square> + 'a {
+        let in_box = (1..).map_while(move |m| self.grid.step(from, direction, sign * m));
+        in_box
+            .map(|square| self.number(square))
+            .take_while(|square| !self.blocked || square.is_some())
+            .flatten()
+    }
+
+    /// The image of every square under a symmetry of the box with this corner and these sides, if all are squares.
+    fn images(&self, symmetry: &SignedPermutation, corner: &[u32], sides: &[u32]) -> Option<Vec<Square>> {
+        let image = |square| {
+            let from = self.coordinates(square);
+            let coordinate = |(i, &entry): (usize, &i32)| {
+                let axis = entry.unsigned_abs() as usize - 1;
+                let x = from[axis] - corner[axis];
+                let x = if entry < 0 { sides[axis] - 1 - x } else { x };
+                (sides[axis] == sides[i]).then_some(corner[i] + x)
+            };
+            let to: Option<Vec<u32>> = symmetry.iter().enumerate().map(coordinate).collect();
+            self.square(&to?)
+        };
+        (0..self.size() as Square).map(image).collect()
+    }
+
+    /// The least box that holds all squares: its corner and its sides.
+    fn hull(&self) -> (Vec<u32>, Vec<u32>) {
+        let squares: Vec<Vec<u32>> =
+            self.present.iter().map(|&s| Geometry::coordinates(&self.grid, s)).collect();
+        let along = |axis: usize| squares.iter().map(move |square| square[axis]);
+        let least = |axis| along(axis).min().expect("a drawing has a square");
+        let most = |axis| along(axis).max().expect("a drawing has a square");
+        let axes = 0..self.grid.dimension();
+        (axes.clone().map(least).collect(), axes.map(|axis| most(axis) - least(axis) + 1).collect())
+    }
+}
+
+impl Geometry for Drawing {
+    fn size(&self) -> usize {
+        self.present.len()
+    }
+
+    fn coordinates(&self, square: Square) -> Vec<u32> {
+        self.grid.coordinates(self.present[square as usize])
+    }
+
+    fn square(&self, coordinates: &[u32]) -> Option<Square> {
+        self.number(self.grid.square(coordinates)?)
+    }
+
+    fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {
+        Box::new(self.grid.lines().flat_map(|line| self.parts(&line)).filter(|line| line.len() > 1))
+    }
+
+    fn lines_extent(&self) -> Extent {
+        self.lines()
+            .fold(Extent::default(), |sum, line| sum + Extent { rows: 1, nonzeros: line.len() as u128 })
+    }
+
+    fn attacks(&self, a: Square, b: Square) -> bool {
+        if !self.grid.attacks(self.present[a as usize], self.present[b as usize]) {
+            return false;
+        }
+        if !self.blocked {
+            return true;
+        }
+        let (from, to) = (self.coordinates(a), self.coordinates(b));
+        let direction: Vec<i32> = from.iter().zip(&to).map(|(x, y)| y.cmp(x) as i32).collect();
+        let steps = from.iter().zip(&to).map(|(x, y)| x.abs_diff(*y)).max().unwrap_or(0) as i32;
+        let between = |m| self.grid.step(&from, &direction, m).expect("on the line within the box");
+        (1..steps).all(|m| self.number(between(m)).is_some())
+    }
+
+    fn neighbours(&self, square: Square) -> Vec<Square> {
+        let from = self.coordinates(square);
+        let mut found = Vec::new();
+        for direction in self.grid.directions() {
+            found.extend(self.ray(&from, &direction, 1));
+            found.extend(self.ray(&from, &direction, -1));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Symmetries of the least box round the squares that map squares to squares.
+    fn generators(&self) -> Vec<Generator<'_>> {
+        let dimension = self.grid.dimension();
+        let standard = standard_generators(dimension);
+        let all = dimension <= ALL_SYMMETRIES_UP_TO;
+        let candidates = if all { generated(dimension, &standard) } else { standard };
+        let (corner, sides) = self.hull();
+        let mut found = Vec::new();
+        let mut group = generated(dimension, &found);
+        let mut generators: Vec<Generator<'_>> = Vec::new();
+        for symmetry in candidates {
+            if group.contains(&symmetry) {
+                continue;
+            }
+            if let Some(images) = self.images(&symmetry, &corner, &sides) {
+                generators.push(Box::new(move |square| images[square as usize]));
+                found.push(symmetry);
+                if all {
+                    group = generated(dimension, &found);
+                }
+            }
+        }
+        generators
+    }
+
+    fn trivial_bound(&self) -> u64 {
+        let parts = |direction: Vec<i32>| {
+            let begins =
+                |square: &Square| self.ray(&self.coordinates(*square), &direction, -1).next().is_none();
+            (0..self.size() as Square).filter(begins).count()
+        };
+        let piece = self.grid.piece();
+        let dimension = self.grid.dimension();
+        let pairs = (0..dimension).flat_map(|a| (0..=a).flat_map(move |b| [(a, b, 1), (a, b, -1)]));
+        let directions = pairs
+            .filter(|&(a, b, sign)| piece.moves_along(if a == b { 1 } else { 2 }) && (a != b || sign > 0));
+        let directions = directions.map(|(a, b, sign)| {
+            let mut direction = vec![0; dimension];
+            direction[a] = 1;
+            direction[b] = sign;
+            direction
+        });
+        let mut least = directions.map(parts).min().unwrap_or(self.size());
+        if piece == Piece::Queen {
+            let unit_box = |square| self.coordinates(square).iter().map(|x| x / 2).collect::<Vec<_>>();
+            least = least.min((0..self.size() as Square).map(unit_box).collect::<HashSet<_>>().len());
+        }
+        least as u64
+    }
+
+    fn layout(&self) -> Option<Layout> {
+        let squares = (0..self.size() as Square).map(|square| self.coordinates(square));
+        Some(Layout::of_box(self.grid.sides(), squares))
+    }
+}
+
+/// A symmetry of a box: entry `i` is `a + 1` or `-(a + 1)` when coordinate `i` of the image is coordinate `a` of the
+/// square, or its mirror image.
+type SignedPermutation = Vec<i32>;
+
+/// Reflections, and exchanges of two axes.
+fn standard_generators(dimension: usize) -> Vec<SignedPermutation> {
+    let identity: SignedPermutation = (1..=dimension as i32).collect();
+    let mut generators = Vec::new();
+    for a in 0..dimension {
+        let mut reflection = identity.clone();
+        reflection[a] = -reflection[a];
+        generators.push(reflection);
+        for b in 0..a {
+            let mut exchange = identity.clone();
+            exchange.swap(a, b);
+            generators.push(exchange);
+        }
+    }
+    generators
+}
+
+/// All products of these symmetries, the identity among them.
+fn generated(dimension: usize, generators: &[SignedPermutation]) -> Vec<SignedPermutation> {
+    let mut group = vec![(1..=dimension as i32).collect::<SignedPermutation>()];
+    let mut known: HashSet<SignedPermutation> = group.iter().cloned().collect();
+    let mut done = 0;
+    while done < group.len() {
+        for generator in generators {
+            let entry = |&axis: &i32| group[done][axis.unsigned_abs() as usize - 1] * axis.signum();
+            let product: SignedPermutation = generator.iter().map(entry).collect();
+            if known.insert(product.clone()) {
+                group.push(product);
+            }
+        }
+        done += 1;
+    }
+    group
+}

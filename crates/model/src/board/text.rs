@@ -1,0 +1,344 @@
+//! Reads the text of a board file; [`crate::name::file`] says what it may hold.
+
+use std::collections::BTreeMap;
+
+use super::drawing::Drawing;
+use super::graph::Graph;
+use super::{Geometry, Grid};
+use crate::name::file::HEADER;
+use crate::name::{BoardName, MAX_SQUARES, NameError, Piece};
+
+/// The largest number of vertices that a graph may have.
+const MAX_VERTICES: u32 = 1 << 24;
+
+/// What is wrong with a text, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// Line, counted from 1.
+    pub(crate) line: usize,
+    /// Column, counted from 1.
+    pub(crate) column: usize,
+    /// What is wrong there and what is allowed.
+    pub(crate) words: String,
+}
+
+fn fault<T>(line: usize, column: usize, words: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault { line, column, words: words.into() })
+}
+
+/// A line and its number, counted from 1.
+type Numbered<'t> = (usize, &'t str);
+
+/// The board that a text describes.
+pub(crate) fn read(text: &str) -> Result<Box<dyn Geometry>, Fault> {
+    if text.len() as u64 > MAX_SQUARES {
+        return fault(1, 1, format!("the file is larger than {MAX_SQUARES} bytes"));
+    }
+    let lines = || (1..).zip(text.lines());
+    if let Some((number, _)) =
+        lines().find(|(_, line)| !line.trim().is_empty()).filter(|(_, line)| line.trim() == HEADER)
+    {
+        return Ok(Box::new(drawing(lines().skip(number), number)?));
+    }
+    let is_remark = |line: &str| line.starts_with('#') || line.split_whitespace().next() == Some("c");
+    let mut lines = lines().filter(|(_, line)| !line.trim().is_empty() && !is_remark(line));
+    let forms = format!(
+        "a board file begins with \"{HEADER}\", or with \"p edge N M\" or an edge \"i j\" if it is a graph"
+    );
+    let Some(first) = lines.next() else { return fault(1, 1, format!("the file holds no board; {forms}")) };
+    let word = words(first)[0];
+    match word.text {
+        "p" => Ok(Box::new(dimacs(first, lines)?)),
+        "n" => Ok(Box::new(edge_list(first, lines)?)),
+        text if text.parse::<u32>().is_ok() => Ok(Box::new(edge_list(first, lines)?)),
+        text => word.fault(format!("unexpected \"{text}\"; {forms}")),
+    }
+}
+
+/// Reads headers and rows, which follow line `last`.
+fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Result<Drawing, Fault> {
+    let (mut piece, mut sides, mut blocked) = (None, None, None);
+    let mut rows: Vec<Numbered<'t>> = Vec::new();
+    let mut gap = None;
+    for (number, line) in lines {
+        last = number;
+        let line = line.trim_end();
+        if line.is_empty() {
+            gap = gap.or((!rows.is_empty()).then_some(number));
+        } else if let (Some((key, rest)), true) = (line.split_once(':'), rows.is_empty()) {
+            let value = rest.trim_start();
+            let column = line.chars().count() - value.chars().count() + 1;
+            let twice = match key {
+                "piece" => {
+                    let Some(known) = Piece::ALL.into_iter().find(|piece| piece.word() == value) else {
+                        return fault(
+                            number,
+                            column,
+                            format!("a piece is queen, rook or bishop, not \"{value}\""),
+                        );
+                    };
+                    piece.replace(known).is_some()
+                }
+                "sides" => sides
+                    .replace(box_sides(value).or_else(|(at, words)| fault(number, column + at, words))?)
+                    .is_some(),
+                "vision" => {
+                    let holes_block = match value {
+                        "through" => false,
+                        "blocked" => true,
+                        _ => {
+                            return fault(
+                                number,
+                                column,
+                                format!("vision is through or blocked, not \"{value}\""),
+                            );
+                        }
+                    };
+                    blocked.replace(holes_block).is_some()
+                }
+                "note" => false,
+                _ => {
+                    return fault(
+                        number,
+                        1,
+                        format!("unknown header \"{key}:\"; known are piece, sides, vision and note"),
+                    );
+                }
+            };
+            if twice {
+                return fault(number, 1, format!("\"{key}:\" is given twice"));
+            }
+        } else if let Some(column) = line.chars().position(|c| c != '#' && c != '.') {
+            return fault(number, column + 1, "a row consists of # (a square) and . (a hole)");
+        } else if let (Some(gap), None) = (gap, &sides) {
+            return fault(
+                gap,
+                1,
+                "a blank line between rows; more than two dimensions need side lengths, such as \"sides: 3x3x3\"",
+            );
+        } else {
+            rows.push((number, line));
+        }
+    }
+    let Some(&(first, row)) = rows.first() else { return fault(last + 1, 1, "the board has no rows") };
+    let sides = sides.unwrap_or_else(|| vec![rows.len() as u32, row.len() as u32]);
+    let (&width, others) = sides.split_last().expect("a box has sides");
+    if let Some((number, row)) = rows.iter().find(|(_, row)| row.len() != width as usize) {
+        let words = format!("the row has {} characters; {width} are expected", row.len());
+        return fault(*number, row.len().min(width as usize) + 1, words);
+    }
+    let expected = others.iter().product::<u32>() as usize;
+    if rows.len() != expected {
+        let place = rows.get(expected).map_or(last + 1, |(number, _)| *number);
+        return fault(place, 1, format!("the board has {} rows; its sides make {expected}", rows.len()));
+    }
+    let cells = (0..).zip(rows.iter().flat_map(|(_, row)| row.chars()));
+    let squares: Vec<u32> = cells.filter(|(_, c)| *c == '#').map(|(cell, _)| cell).collect();
+    if squares.is_empty() {
+        return fault(first, 1, "the board has no squares");
+    }
+    let grid = Grid::new(piece.unwrap_or(Piece::Queen), false, &sides);
+    Ok(Drawing::new(grid, squares, blocked.unwrap_or(false)))
+}
+
+/// Side lengths as in the name of a plain board, or what is wrong and after how many characters.
+fn box_sides(text: &str) -> Result<Vec<u32>, (usize, String)> {
+    match text.parse() {
+        Ok(BoardName::Grid { piece: Piece::Queen, torus: false, sides }) => Ok(sides),
+        Err(NameError::Malformed { position, fault, .. }) => Err((position, fault)),
+        _ => Err((0, "side lengths are expected, such as 3x4x5 or 3^3".to_owned())),
+    }
+}
+
+fn dimacs<'t>(head: Numbered<'t>, lines: impl Iterator<Item = Numbered<'t>>) -> Result<Graph, Fault> {
+    let [_, kind, vertices, count] = words(head)[..] else {
+        return fault(head.0, 1, "the line should be \"p edge N M\"");
+    };
+    if !["edge", "col"].contains(&kind.text) {
+        return kind.fault(format!("the problem should be edge or col, not \"{}\"", kind.text));
+    }
+    let n = vertices.number("the number of vertices", 1, MAX_VERTICES)?;
+    let m = count.number("the number of edges", 0, u32::MAX)?;
+    let mut edges = Edges::new(1, n);
+    for line in lines {
+        let [e, a, b] = words(line)[..] else { return fault(line.0, 1, "an edge is \"e i j\"") };
+        if e.text != "e" {
+            return e.fault(format!("an edge is \"e i j\"; unexpected \"{}\"", e.text));
+        }
+        edges.add(a, b)?;
+    }
+    if edges.lines.len() != m as usize {
+        return count.fault(format!("{m} edges are announced, but {} follow", edges.lines.len()));
+    }
+    Ok(edges.graph(n))
+}
+
+fn edge_list<'t>(first: Numbered<'t>, lines: impl Iterator<Item = Numbered<'t>>) -> Result<Graph, Fault> {
+    let head = words(first);
+    let mut vertices = None;
+    let mut edge = Some(first);
+    if head[0].text == "n" {
+        let [_, n] = head[..] else { return fault(first.0, 1, "the line should be \"n N\"") };
+        vertices = Some(n.number("the number of vertices", 1, MAX_VERTICES)?);
+        edge = None;
+    }
+    let mut edges = Edges::new(0, vertices.unwrap_or(MAX_VERTICES));
+    for line in edge.into_iter().chain(lines) {
+        let [a, b] = words(line)[..] else { return fault(line.0, 1, "an edge is \"i j\"") };
+        edges.add(a, b)?;
+    }
+    let told = edges.lines.keys().map(|&(_, b)| b + 1).max();
+    Ok(edges.graph(vertices.or(told).expect("a list without \"n N\" begins with an edge")))
+}
+
+/// Edges, smaller vertex first, and the lines where they stand.
+struct Edges {
+    base: u32,
+    vertices: u32,
+    lines: BTreeMap<(u32, u32), usize>,
+}
+
+impl Edges {
+    fn new(base: u32, vertices: u32) -> Self {
+        Self { base, vertices, lines: BTreeMap::new() }
+    }
+
+    fn add(&mut self, a: Word<'_>, b: Word<'_>) -> Result<(), Fault> {
+        let vertex = |word: Word<'_>| {
+            Ok(word.number("a vertex", self.base, self.base + self.vertices - 1)? - self.base)
+        };
+        let (u, v) = (vertex(a)?, vertex(b)?);
+        if u == v {
+            return a.fault("an edge joins two different vertices");
+        }
+        match self.lines.insert((u.min(v), u.max(v)), a.line) {
+            None => Ok(()),
+            Some(line) => a.fault(format!("the edge stands in line {line} already; each is given once")),
+        }
+    }
+
+    fn graph(&self, vertices: u32) -> Graph {
+        Graph::new(vertices as usize, self.lines.keys().copied())
+    }
+}
+
+/// A word and its place.
+#[derive(Debug, Clone, Copy)]
+struct Word<'t> {
+    line: usize,
+    column: usize,
+    text: &'t str,
+}
+
+impl Word<'_> {
+    fn fault<T>(self, words: impl Into<String>) -> Result<T, Fault> {
+        fault(self.line, self.column, words)
+    }
+
+    fn number(self, what: &str, least: u32, most: u32) -> Result<u32, Fault> {
+        match self.text.parse() {
+            Ok(number) if (least..=most).contains(&number) => Ok(number),
+            _ => {
+                self.fault(format!("{what} must be an integer from {least} to {most}, not \"{}\"", self.text))
+            }
+        }
+    }
+}
+
+fn words<'t>((line, text): Numbered<'t>) -> Vec<Word<'t>> {
+    let column = |word: &str| text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
+    text.split_whitespace().map(|word| Word { line, column: column(word), text: word }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_is_recognised_by_its_first_line() {
+        for (text, squares, lines) in [
+            ("\n ndqueens board 1 \n#.#\r\n###  \n\n", 5, 6),
+            ("ndqueens board 1\nsides: 2x1x2\n##\n\n.#\n", 3, 3),
+            ("ndqueens board 1\npiece: rook\nsides: 3^1\nvision: blocked\nnote: a: b\n#.#\n", 2, 0),
+            ("c a remark\np edge 3 2\ne 1 2\nc another\ne 3 2\n", 3, 2),
+            ("p col 4 0", 4, 0),
+            ("# a remark\n0 1\n\n2 1\n", 3, 2),
+            ("n 4\n1 3", 4, 1),
+            ("n 1", 1, 0),
+        ] {
+            let board = read(text).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+            assert_eq!((board.size(), board.lines().count()), (squares, lines), "{text}");
+        }
+    }
+
+    #[test]
+    fn faults_name_line_column_and_what_is_allowed() {
+        let drawing = |rest: &str| format!("ndqueens board 1\n{rest}");
+        for (text, line, column, words) in [
+            (String::new(), 1, 1, "holds no board"),
+            (
+                "#####\n#####\n".to_owned(),
+                1,
+                1,
+                "holds no board; a board file begins with \"ndqueens board 1\"",
+            ),
+            ("##.##\n.###.\n".to_owned(), 2, 1, "unexpected \".###.\""),
+            ("\nndqueens board 2\n##\n".to_owned(), 2, 1, "begins with \"ndqueens board 1\""),
+            ("ndqueens certificate 1".to_owned(), 1, 1, "unexpected \"ndqueens\""),
+            (drawing(""), 2, 1, "no rows"),
+            (drawing("piece: rook\n\n"), 4, 1, "no rows"),
+            (drawing("...\n...\n"), 2, 1, "no squares"),
+            (drawing("###\n##\n"), 3, 3, "2 characters; 3 are expected"),
+            (drawing("###\n#####\n"), 3, 4, "5 characters; 3 are expected"),
+            (drawing("###\n#o#\n"), 3, 2, "# (a square) and . (a hole)"),
+            (drawing("###\n \u{e9}##\n"), 3, 1, "# (a square)"),
+            (drawing("###\npiece: rook\n"), 3, 1, "# (a square)"),
+            (drawing("###\n\n###\n"), 3, 1, "\"sides: 3x3x3\""),
+            (drawing("piece:  king\n#\n"), 2, 9, "not \"king\""),
+            (drawing("vision: blind\n#\n"), 2, 9, "not \"blind\""),
+            (drawing("colour: red\n#\n"), 2, 1, "unknown header \"colour:\""),
+            (drawing("piece: rook\npiece: rook\n#\n"), 3, 1, "twice"),
+            (drawing("sides: 2x0\n#\n"), 2, 10, "at least 1"),
+            (drawing("sides: rook:2^2\n##\n##"), 2, 8, "side lengths"),
+            (drawing("sides: torus:2^2\n##\n##"), 2, 8, "side lengths"),
+            (drawing("sides: file:a\n##\n##"), 2, 8, "side lengths"),
+            (drawing("sides: 2x1x2\n##\n"), 4, 1, "1 rows; its sides make 2"),
+            (drawing("sides: 2x1x2\n##\n\n##\n##\n"), 6, 1, "3 rows; its sides make 2"),
+            (drawing("sides: 99999^3\n#\n"), 2, 8, "squares"),
+            ("p edge 3".to_owned(), 1, 1, "\"p edge N M\""),
+            ("p clique 3 1\ne 1 2".to_owned(), 1, 3, "edge or col"),
+            ("p edge 0 0".to_owned(), 1, 8, "from 1 to"),
+            ("p edge 99999999999 0".to_owned(), 1, 8, "the number of vertices"),
+            ("p edge 3 2\ne 1 2".to_owned(), 1, 10, "2 edges are announced, but 1 follow"),
+            ("p edge 3 1\ne 1 2\ne 2 3".to_owned(), 1, 10, "2 follow"),
+            ("p edge 3 1\nn 1 2".to_owned(), 2, 1, "unexpected \"n\""),
+            ("p edge 3 1\n1 2".to_owned(), 2, 1, "\"e i j\""),
+            ("p edge 3 1\ne 0 2".to_owned(), 2, 3, "from 1 to 3, not \"0\""),
+            ("p edge 3 1\ne 1  4".to_owned(), 2, 6, "from 1 to 3, not \"4\""),
+            ("p edge 3 1\ne 2 2".to_owned(), 2, 3, "two different vertices"),
+            ("p edge 3 2\ne 1 2\nc\ne 2 1".to_owned(), 4, 3, "line 2 already"),
+            ("0 1\n1 1".to_owned(), 2, 1, "two different vertices"),
+            ("0 1\n1 0".to_owned(), 2, 1, "line 1 already"),
+            ("0 1 2".to_owned(), 1, 1, "\"i j\""),
+            ("0 1\n1 x".to_owned(), 2, 3, "not \"x\""),
+            ("0 1\nn 3".to_owned(), 2, 1, "not \"n\""),
+            ("0 4000000000".to_owned(), 1, 3, "not \"4000000000\""),
+            ("n 3\n0 3".to_owned(), 2, 3, "from 0 to 2"),
+            ("n\n0 3".to_owned(), 1, 1, "\"n N\""),
+            ("n 0".to_owned(), 1, 3, "from 1 to"),
+        ] {
+            let fault = read(&text).expect_err(&text);
+            assert_eq!((fault.line, fault.column), (line, column), "{text}: {}", fault.words);
+            assert!(fault.words.contains(words), "{text}: {}", fault.words);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(
+            head in "(ndqueens board 1\n(sides: [0-9x^]{1,5}\n)?)?", text in "([#.0-3epnc :\n-]|edge){0,30}",
+        ) {
+            let _ = read(&(head + &text));
+        }
+    }
+}
