@@ -7,7 +7,7 @@
 //! | module | is |
 //! | --- | --- |
 //! | [`definition`], [`grid`], [`drawing`], [`network`] | squares, attacks and symmetries of a board, from their definition |
-//! | [`file`] | board files |
+//! | [`mod@file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |

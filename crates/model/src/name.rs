@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A name has one canonical form, which [`std::fmt::Display`] prints: `5x5x5` is `5^3`, `queen:5^3` is `5^3`. A path is
-//! kept as it is; see [`file`] for what such a file may hold.
+//! kept as it is; see [`mod@file`] for what such a file may hold.
 
 pub mod file;
 
