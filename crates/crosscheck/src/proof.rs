@@ -79,7 +79,10 @@ impl Proved {
 ///
 /// # Errors
 /// At the first step that is not accepted, or when the proof ends too early.
-pub fn check(proof: impl BufRead, read_board: &dyn Fn(&str) -> Result<BoardName, String>) -> Result<Proved, ProofError> {
+pub fn check(
+    proof: impl BufRead,
+    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+) -> Result<Proved, ProofError> {
     let mut lines = Lines { proof, text: String::new(), number: 0 };
     lines.next()?;
     if lines.text != HEADER {
@@ -87,29 +90,33 @@ pub fn check(proof: impl BufRead, read_board: &dyn Fn(&str) -> Result<BoardName,
     }
     let name = lines.value("board ")?;
     let board = read_board(&name).map_err(|fault| lines.fault(fault))?;
-    let at_most = lines.value("at most ")?;
-    let at_most: u64 = at_most.parse().map_err(|_| lines.fault(format!("\"{at_most}\" is not a number")))?;
     let mut checker = Checker { lines, lemmas: HashMap::new(), nodes: 0, boxes: 0 };
-    loop {
+    let at_most = loop {
         checker.lines.next()?;
-        let words: Vec<String> = checker.lines.text.split(' ').map(str::to_owned).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        match words.as_slice() {
+        let line = checker.lines.text.clone();
+        match line.split(' ').collect::<Vec<_>>().as_slice() {
             ["box", sides, bound, how @ ..] => checker.lemma(&board, sides, bound, how)?,
-            ["search"] => {
-                checker.search(&board, at_most, &[])?;
-                checker.lemmas.insert(sorted(&board), at_most);
-                checker.boxes += 1;
+            ["search", bound] => checker.whole(&board, bound)?,
+            ["at", "most", bound] => break checker.lines.number(bound)?,
+            _ => {
+                return Err(checker
+                    .lines
+                    .fault("\"box ...\", \"search ...\" or \"at most ...\" should stand here"));
             }
-            ["end"] => break,
-            _ => return Err(checker.lines.fault("\"box ...\", \"search\" or \"end\" should stand here")),
         }
-    }
+    };
     match checker.lemmas.get(&sorted(&board)) {
-        Some(&bound) if bound <= at_most => Ok(Proved { board, at_most, nodes: checker.nodes, boxes: checker.boxes }),
-        Some(bound) => Err(checker.lines.fault(format!("the proof shows at most {bound}, not {at_most}"))),
-        None => Err(checker.lines.fault(format!("the proof ends without a bound of {board}"))),
+        Some(&bound) if bound <= at_most => {}
+        Some(bound) => {
+            return Err(checker.lines.fault(format!("the proof shows at most {bound}, not {at_most}")));
+        }
+        None => return Err(checker.lines.fault(format!("the proof ends without a bound of {board}"))),
     }
+    checker.lines.next()?;
+    if checker.lines.text != "end" || !checker.lines.proof.fill_buf()?.is_empty() {
+        return Err(checker.lines.fault("the proof must end with the line \"end\" here"));
+    }
+    Ok(Proved { board, at_most, nodes: checker.nodes, boxes: checker.boxes })
 }
 
 /// Boxes with the same sides in another order have the same bound.
@@ -169,7 +176,9 @@ impl<R: BufRead> Checker<R> {
     /// A line `box sides bound how`, with the tree that may follow.
     fn lemma(&mut self, board: &BoardName, sides: &str, bound: &str, how: &[&str]) -> Result<(), ProofError> {
         let BoardName::Grid { piece, torus: false, .. } = board else {
-            return Err(self.lines.fault(format!("{board} is not a plain box, so there are no bounds of boxes")));
+            return Err(self
+                .lines
+                .fault(format!("{board} is not a plain box, so there are no bounds of boxes")));
         };
         let sides = sides.split('x').map(|n| self.lines.number::<u32>(n)).collect::<Result<Vec<_>, _>>()?;
         if sides.contains(&0) || !sides.is_sorted() {
@@ -184,13 +193,28 @@ impl<R: BufRead> Checker<R> {
                 self.search(&name, bound, &sides)?;
                 bound
             }
-            _ => return Err(self.lines.fault("a bound is shown by \"lines\", \"cut axis width\" or \"search\"")),
+            _ => {
+                return Err(self
+                    .lines
+                    .fault("a bound is shown by \"lines\", \"cut axis width\" or \"search\""));
+            }
         };
         if shown > bound {
-            return Err(self.lines.fault(format!("this shows at most {shown} queens on {name}, not {bound}")));
+            return Err(self
+                .lines
+                .fault(format!("this shows at most {shown} queens on {name}, not {bound}")));
         }
         let known = self.lemmas.entry(name).or_insert(bound);
         *known = bound.min(*known);
+        self.boxes += 1;
+        Ok(())
+    }
+
+    /// A line `search bound` with its tree, for a board that is not a plain box.
+    fn whole(&mut self, board: &BoardName, bound: &str) -> Result<(), ProofError> {
+        let bound: u64 = self.lines.number(bound)?;
+        self.search(board, bound, &[])?;
+        self.lemmas.insert(sorted(board), bound);
         self.boxes += 1;
         Ok(())
     }
@@ -235,12 +259,14 @@ impl<R: BufRead> Checker<R> {
         let mut regions = vec![Region { squares: whole.clone(), need: queens }];
         self.lines.next()?;
         while let Some(slab) = self.lines.text.strip_prefix("slab ") {
-            let words = slab.split(' ').map(|w| self.lines.number::<u32>(w)).collect::<Result<Vec<_>, _>>()?;
+            let words =
+                slab.split(' ').map(|w| self.lines.number::<u32>(w)).collect::<Result<Vec<_>, _>>()?;
             let (&BoardName::Grid { piece, .. }, &[axis, from, width]) = (name, words.as_slice()) else {
                 return Err(self.lines.fault("\"slab axis from width\" should stand here"));
             };
             let axis = axis as usize;
-            let side = *sides.get(axis).ok_or_else(|| self.lines.fault(format!("there is no axis {axis}")))?;
+            let side =
+                *sides.get(axis).ok_or_else(|| self.lines.fault(format!("there is no axis {axis}")))?;
             if width == 0 || width > side || (from != 0 && from != side - width) {
                 return Err(self.lines.fault("a slab must lie at a face of the box"));
             }
@@ -252,7 +278,8 @@ impl<R: BufRead> Checker<R> {
             regions.push(Region { squares: region, need: queens.saturating_sub(outside) });
             self.lines.next()?;
         }
-        let mut tree = Tree { lines: &mut self.lines, graph: &graph, regions, symmetries: HashMap::new(), nodes: 0 };
+        let mut tree =
+            Tree { lines: &mut self.lines, graph: &graph, regions, symmetries: HashMap::new(), nodes: 0 };
         tree.node(whole, &mut Vec::new())?;
         self.nodes += tree.nodes;
         Ok(())
@@ -285,7 +312,9 @@ impl<R: BufRead> Tree<'_, R> {
             match kind {
                 "x" => {
                     if let Some(v) = self.uncovered(rest, &free, placed)?.ones().next() {
-                        return Err(self.lines.fault(format!("square {v} of the region is free and not covered")));
+                        return Err(self
+                            .lines
+                            .fault(format!("square {v} of the region is free and not covered")));
                     }
                     return Ok(());
                 }
@@ -303,7 +332,9 @@ impl<R: BufRead> Tree<'_, R> {
                         uncovered.set(v, false);
                     }
                     if let Some(v) = uncovered.ones().next() {
-                        return Err(self.lines.fault(format!("square {v} is neither covered nor branched on")));
+                        return Err(self
+                            .lines
+                            .fault(format!("square {v} is neither covered nor branched on")));
                     }
                     for v in children {
                         self.place(v, &free, placed)?;
@@ -360,7 +391,9 @@ impl<R: BufRead> Tree<'_, R> {
             let clique = word.split(',').map(|w| self.square(w)).collect::<Result<Vec<_>, _>>()?;
             for (i, &v) in clique.iter().enumerate() {
                 if let Some(u) = clique[..i].iter().find(|&&u| !self.graph.neighbours(u).contains(v)) {
-                    return Err(self.lines.fault(format!("squares {u} and {v} of a clique do not attack each other")));
+                    return Err(self
+                        .lines
+                        .fault(format!("squares {u} and {v} of a clique do not attack each other")));
                 }
                 uncovered.set(v, false);
             }
@@ -427,7 +460,8 @@ impl<R: BufRead> Tree<'_, R> {
 
     fn signed_permutation(&self, text: &str) -> Result<Vec<usize>, ProofError> {
         let squares = self.graph.squares();
-        let entries = text.split(',').map(|word| self.lines.number::<i64>(word)).collect::<Result<Vec<_>, _>>()?;
+        let entries =
+            text.split(',').map(|word| self.lines.number::<i64>(word)).collect::<Result<Vec<_>, _>>()?;
         let last = squares.last().map_or(&[][..], Vec::as_slice);
         let axes: Option<Vec<usize>> = entries
             .iter()
@@ -440,7 +474,11 @@ impl<R: BufRead> Tree<'_, R> {
             let moved: Option<Vec<u32>> = axes
                 .iter()
                 .zip(&entries)
-                .map(|(&axis, k)| if *k < 0 { last[axis].checked_sub(square[axis]) } else { Some(square[axis]) })
+                .map(
+                    |(&axis, k)| {
+                        if *k < 0 { last[axis].checked_sub(square[axis]) } else { Some(square[axis]) }
+                    },
+                )
                 .collect();
             squares.binary_search(&moved?).ok()
         };

@@ -22,12 +22,13 @@ pub fn cpu_time() -> Duration {
     Duration::from_micros(micros(usage.user_time()) + micros(usage.system_time()))
 }
 
-/// The most memory that this process has held so far, in bytes; `None` where the system does not tell.
+/// The most memory that this process has held so far, in bytes; `None` where the system does not tell. `getrusage` would
+/// also count what the parent held when it made this process.
 #[must_use]
 pub fn peak_memory() -> Option<u64> {
-    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
-    Some(u64::try_from(usage.max_rss()).ok()? * unit)
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
 /// The host's name.

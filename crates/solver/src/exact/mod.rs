@@ -6,16 +6,17 @@ pub mod proof;
 mod search;
 pub mod table;
 
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 
-use ndqueens_model::board::{Board, Square};
+use ndqueens_model::board::{Board, Grid, Square};
+use ndqueens_model::name::Piece;
 use tempfile::SpooledTempFile;
 
 use self::bits::Bits;
 use self::group::Group;
 use self::proof::Tree;
 use self::search::{End, Instance, Region, Search, Silent};
-use self::table::BoxTable;
+use self::table::{BoxTable, Entry, Settled};
 
 /// How a search is run.
 #[derive(Clone, Copy)]
@@ -48,6 +49,75 @@ pub enum Answer {
     Feasible(Vec<Square>),
     /// The search did not finish.
     Stopped,
+}
+
+/// What is known of the maximum on a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Maximum {
+    /// The independence number.
+    pub value: u64,
+    /// A placement of as many queens, as coordinates.
+    pub placement: Vec<Vec<u32>>,
+    /// Search nodes.
+    pub nodes: u64,
+}
+
+/// What the engine tells while it works on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step<'a> {
+    /// The box that is settled.
+    pub sides: &'a [u32],
+    /// Its independence number.
+    pub value: u64,
+    /// Search nodes it took.
+    pub nodes: u64,
+}
+
+/// Finds the independence number of a board, and proves it to `proof` if there is one. `None` when stopped.
+///
+/// # Errors
+/// When a proof cannot be written, or the board has more squares than the search can hold.
+pub fn maximum(
+    board: &Board,
+    settings: &Settings<'_>,
+    proof: Option<Box<dyn Write + Send>>,
+    tell: &mut dyn FnMut(Step<'_>),
+) -> io::Result<Option<Maximum>> {
+    let settings = Settings { proofs: proof.is_some(), ..*settings };
+    let piece = board.grid().map_or(Piece::Queen, Grid::piece);
+    let mut table = BoxTable::new(piece);
+    let mut proof = proof;
+    if let Some(out) = &mut proof {
+        write!(out, "{}\nboard {}\n", proof::HEADER, board.name())?;
+    }
+    let maximum = match board.grid().filter(|grid| !grid.is_torus()) {
+        Some(grid) => {
+            table = proof.take().map_or(table, |proof| BoxTable::with_proof(piece, proof));
+            let tell = &mut |sides: &[u32], entry: &Entry| {
+                tell(Step { sides, value: entry.lower, nodes: entry.nodes });
+            };
+            let Some(entry) = table.fill(grid.sides(), &settings, tell)? else { return Ok(None) };
+            proof = table.take_proof();
+            let placement = table.placement(grid.sides()).expect("each entry has a placement");
+            Maximum { value: entry.lower, placement, nodes: table.nodes() }
+        }
+        None => {
+            let nothing = Settled::nothing(board);
+            let Some(mut settled) = table::settle(board, &table, &settings, nothing)? else {
+                return Ok(None);
+            };
+            if let Some(out) = &mut proof {
+                writeln!(out, "search {}", settled.entry.upper)?;
+                settled.write_tree(out)?;
+            }
+            Maximum { value: settled.entry.lower, placement: settled.placement, nodes: settled.entry.nodes }
+        }
+    };
+    if let Some(out) = &mut proof {
+        write!(out, "at most {}\nend\n", maximum.value)?;
+        out.flush()?;
+    }
+    Ok(Some(maximum))
 }
 
 /// The order in which the search numbers the squares.

@@ -3,7 +3,6 @@
 //! ```text
 //! ndqueens proof 1
 //! board 4^3
-//! at most 7
 //! box 1x1x1 1 lines
 //! box 1x1x2 1 lines
 //! ...
@@ -15,6 +14,7 @@
 //! b 0 0,1,4,5 2,3,6,7 / 21 22
 //! x 1 0,1,2,3 4,5,6,7
 //! ...
+//! at most 7
 //! end
 //! ```
 //!
@@ -31,7 +31,8 @@
 //!   coordinate j of the image is coordinate |k_j| of the square, counted from the other end when negative. On other
 //!   boards it is the list of all images, `=` before it.
 //!
-//! Squares are numbers in lexicographic order. A board that is not a plain box has the line `board ... search` only.
+//! Squares are numbers in lexicographic order. A board that is not a plain box
+//! has one line `search bound` in place of boxes.
 
 use std::io::{self, Write};
 

@@ -44,6 +44,8 @@ pub enum How {
 pub struct BoxTable {
     piece: Piece,
     entries: HashMap<Vec<u32>, Entry>,
+    /// For each entry a placement of `lower` queens, as coordinates.
+    placements: HashMap<Vec<u32>, Vec<Vec<u32>>>,
     proof: Option<Box<dyn Write + Send>>,
 }
 
@@ -60,13 +62,13 @@ impl BoxTable {
     /// An empty table.
     #[must_use]
     pub fn new(piece: Piece) -> Self {
-        Self { piece, entries: HashMap::new(), proof: None }
+        Self { piece, entries: HashMap::new(), placements: HashMap::new(), proof: None }
     }
 
     /// An empty table that writes the proof of each entry, in the order in which they are found.
     #[must_use]
     pub fn with_proof(piece: Piece, proof: Box<dyn Write + Send>) -> Self {
-        Self { piece, entries: HashMap::new(), proof: Some(proof) }
+        Self { proof: Some(proof), ..Self::new(piece) }
     }
 
     /// Gives back the writer of the proof.
@@ -78,6 +80,19 @@ impl BoxTable {
     #[must_use]
     pub fn get(&self, sides: &[u32]) -> Option<&Entry> {
         self.entries.get(&sorted(sides))
+    }
+
+    /// A placement of `lower` queens on a box in the table, as coordinates along the sides in this order.
+    #[must_use]
+    pub fn placement(&self, sides: &[u32]) -> Option<Vec<Vec<u32>>> {
+        let mut axes: Vec<usize> = (0..sides.len()).collect();
+        axes.sort_by_key(|&axis| sides[axis]);
+        let in_this_order = |square: &Vec<u32>| {
+            let mut coordinates = vec![0; sides.len()];
+            axes.iter().zip(square).for_each(|(&axis, &c)| coordinates[axis] = c);
+            coordinates
+        };
+        Some(self.placements.get(&sorted(sides))?.iter().map(in_this_order).collect())
     }
 
     /// All entries, smallest box first.
@@ -112,75 +127,53 @@ impl BoxTable {
     ) -> io::Result<Option<Entry>> {
         for part in parts(sides) {
             if !self.entries.contains_key(&part) {
-                let Some(entry) = self.find_out(&part, settings)? else { return Ok(None) };
-                tell(&part, &entry);
-                self.entries.insert(part, entry);
+                let board = Board::new(&BoardName::grid(self.piece, false, &part));
+                let known = self.without_search(&board, &part);
+                let Some(mut settled) = settle(&board, self, settings, known)? else { return Ok(None) };
+                if let Some(out) = &mut self.proof {
+                    write_entry(out, &part, &mut settled)?;
+                }
+                tell(&part, &settled.entry);
+                self.entries.insert(part.clone(), settled.entry);
+                self.placements.insert(part, settled.placement);
             }
         }
         Ok(self.get(sides).copied())
     }
 
-    /// Finds out about a box whose proper parts are in the table.
-    fn find_out(&mut self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Option<Entry>> {
-        let board = Board::new(&BoardName::grid(self.piece, false, sides));
-        let mut entry = self.without_search(&board, sides);
-        let mut tree = None;
-        let (mut work, mut node_limit) = (FIRST_WORK, FIRST_NODES);
-        for seed in settings.seed.. {
-            if entry.lower == entry.upper {
-                break;
-            }
-            let found = greedy::search_for(&board, &[], seed, work, entry.upper as usize);
-            entry.lower = entry.lower.max(checked_size(&board, &found.unwrap_or_default()));
-            for order in Order::ALL {
-                if entry.lower == entry.upper {
-                    break;
-                }
-                let (answer, nodes) = search(&board, entry.lower + 1, self, settings, node_limit, order)?;
-                entry.nodes += nodes;
-                match answer {
-                    Answer::Infeasible(proof) => {
-                        (entry.upper, entry.how) = (entry.lower, How::Search);
-                        tree = proof;
-                    }
-                    Answer::Feasible(squares) => entry.lower = checked_size(&board, &squares),
-                    Answer::Stopped if (settings.stop)() => return Ok(None),
-                    Answer::Stopped => {}
-                }
-            }
-            work *= 2;
-            node_limit *= 2;
-        }
-        if let Some(out) = &mut self.proof {
-            write_entry(out, sides, &entry, tree)?;
-        }
-        Ok(Some(entry))
-    }
-
     /// What cuts and constructions say of a box.
-    fn without_search(&self, board: &Board, sides: &[u32]) -> Entry {
-        let lines = board.trivial_bound();
-        let mut entry = Entry { lower: 1, upper: lines, how: How::Lines, nodes: 0 };
+    fn without_search(&self, board: &Board, sides: &[u32]) -> Settled {
+        let mut entry = Entry { lower: 1, upper: board.trivial_bound(), how: How::Lines, nodes: 0 };
+        if self.piece == Piece::Bishop {
+            // Bishops have no lines along an axis, and the parallel lines of any other direction differ in length.
+            entry = Entry { lower: 1, ..Settled::nothing(board).entry };
+        }
+        let mut placement = vec![vec![0; sides.len()]];
         for axis in 0..sides.len() {
             for width in 1..=sides[axis] / 2 {
                 let part = |n: u32| {
                     let mut part = sides.to_vec();
                     part[axis] = n;
-                    self.get(&part).expect("smaller boxes come first")
+                    (*self.get(&part).expect("smaller boxes come first"), part)
                 };
-                let (thin, thick) = (part(width), part(sides[axis] - width));
-                entry.lower = entry.lower.max(thick.lower);
+                let ((thin, _), (thick, thick_sides)) = (part(width), part(sides[axis] - width));
+                if thick.lower > entry.lower {
+                    entry.lower = thick.lower;
+                    placement = self.placement(&thick_sides).expect("each entry has a placement");
+                }
                 if thin.upper + thick.upper < entry.upper {
                     (entry.upper, entry.how) = (thin.upper + thick.upper, How::Cut { axis, width });
                 }
             }
         }
-        if self.piece == Piece::Queen && entry.lower < entry.upper {
-            let cut = Cut::best(sides, &[], CUT_WORK).map_or_else(Vec::new, |cut| cut.squares());
-            let squares: Vec<Square> = cut.iter().filter_map(|square| board.square(square)).collect();
-            entry.lower = entry.lower.max(checked_size(board, &squares));
+        if self.piece == Piece::Queen
+            && let Some(cut) = Cut::best(sides, &[], CUT_WORK).filter(|cut| u64::from(cut.size) > entry.lower)
+        {
+            placement = cut.squares();
+            let squares: Vec<Square> = placement.iter().filter_map(|square| board.square(square)).collect();
+            entry.lower = checked_size(board, &squares);
         }
-        entry
+        Settled { entry, placement, tree: None }
     }
 }
 
@@ -192,37 +185,98 @@ const FIRST_NODES: u64 = 50_000;
 /// Effort of the search for a subcube cut.
 const CUT_WORK: u64 = 100_000;
 
+/// A board on which lower and upper bound meet.
+#[derive(Debug)]
+pub(super) struct Settled {
+    pub(super) entry: Entry,
+    /// A placement of `lower` queens, as coordinates.
+    pub(super) placement: Vec<Vec<u32>>,
+    /// The tree of the search, when one was needed and proofs are written.
+    tree: Option<SpooledTempFile>,
+}
+
+impl Settled {
+    /// What is known of a board before anything is tried.
+    pub(super) fn nothing(board: &Board) -> Self {
+        let entry = Entry { lower: 0, upper: board.size() as u64 + 1, how: How::Search, nodes: 0 };
+        Self { entry, placement: Vec::new(), tree: None }
+    }
+
+    /// Copies the tree to a proof.
+    pub(super) fn write_tree(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let tree = self.tree.as_mut().expect("a search that is to be proved writes its tree");
+        tree.rewind()?;
+        io::copy(tree, out).map(drop)
+    }
+
+    fn improve(&mut self, board: &Board, squares: &[Square]) {
+        if squares.len() as u64 > self.entry.lower {
+            self.entry.lower = checked_size(board, squares);
+            self.placement = squares.iter().map(|&square| board.coordinates(square)).collect();
+        }
+    }
+}
+
+/// Makes lower and upper bound meet, by local search and tree search in turn. `None` when stopped.
+pub(super) fn settle(
+    board: &Board,
+    table: &BoxTable,
+    settings: &Settings<'_>,
+    known: Settled,
+) -> io::Result<Option<Settled>> {
+    let mut settled = known;
+    let (mut work, mut node_limit) = (FIRST_WORK, FIRST_NODES);
+    for seed in settings.seed.. {
+        let Entry { lower, upper, .. } = settled.entry;
+        if lower == upper {
+            break;
+        }
+        let target = upper.min(board.trivial_bound()) as usize;
+        let found = greedy::search_for(board, &[], seed, work, target).unwrap_or_default();
+        settled.improve(board, &found);
+        for order in Order::ALL {
+            if settled.entry.lower == settled.entry.upper {
+                break;
+            }
+            let (answer, nodes) = search(board, settled.entry.lower + 1, table, settings, node_limit, order)?;
+            settled.entry.nodes += nodes;
+            match answer {
+                Answer::Infeasible(tree) => {
+                    (settled.entry.upper, settled.entry.how) = (settled.entry.lower, How::Search);
+                    settled.tree = tree;
+                }
+                Answer::Feasible(squares) => settled.improve(board, &squares),
+                Answer::Stopped if (settings.stop)() => return Ok(None),
+                Answer::Stopped => {}
+            }
+        }
+        work *= 2;
+        node_limit *= 2;
+    }
+    Ok(Some(settled))
+}
+
 /// The number of squares of a set, all pairs of which were tested.
 ///
 /// # Panics
 /// When two of them attack each other.
 fn checked_size(board: &Board, squares: &[Square]) -> u64 {
     for (i, &a) in squares.iter().enumerate() {
-        assert!(
-            squares[..i].iter().all(|&b| a != b && !board.attacks(a, b)),
-            "a set of {} is not independent",
-            board.name()
-        );
+        let independent = squares[..i].iter().all(|&b| a != b && !board.attacks(a, b));
+        assert!(independent, "a set of {} is not independent", board.name());
     }
     squares.len() as u64
 }
 
-fn write_entry(
-    out: &mut dyn Write,
-    sides: &[u32],
-    entry: &Entry,
-    tree: Option<SpooledTempFile>,
-) -> io::Result<()> {
+fn write_entry(out: &mut dyn Write, sides: &[u32], settled: &mut Settled) -> io::Result<()> {
     let sides = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
-    write!(out, "box {sides} {} ", entry.upper)?;
-    match entry.how {
+    write!(out, "box {sides} {} ", settled.entry.upper)?;
+    match settled.entry.how {
         How::Lines => writeln!(out, "lines"),
         How::Cut { axis, width } => writeln!(out, "cut {axis} {width}"),
         How::Search => {
             writeln!(out, "search")?;
-            let mut tree = tree.expect("a table with a proof searches with proofs");
-            tree.rewind()?;
-            io::copy(&mut tree, out).map(drop)
+            settled.write_tree(out)
         }
     }
 }
