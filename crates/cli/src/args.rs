@@ -77,13 +77,13 @@ pub(crate) struct Board {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Group)]
 pub(crate) struct Asked {
     /// Ask for a solution with at least K queens, instead of a maximum one.
-    #[arg(long, value_name = "K", conflicts_with_all = ["at_most", "exactly"])]
+    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens, conflicts_with_all = ["at_most", "exactly"])]
     pub(crate) at_least: Option<u64>,
     /// Ask for a dominating set with at most K queens, instead of a least one.
-    #[arg(long, value_name = "K", conflicts_with = "exactly")]
+    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens, conflicts_with = "exactly")]
     pub(crate) at_most: Option<u64>,
     /// Ask for a solution with exactly K queens (the main source's form).
-    #[arg(long, value_name = "K")]
+    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens)]
     pub(crate) exactly: Option<u64>,
     /// Queens that must be part of the solution: a certificate file.
     #[arg(long, value_name = "FILE")]
@@ -145,16 +145,16 @@ pub(crate) struct Relax {
 #[derive(Debug, Clone, Group)]
 pub(crate) struct Solver {
     /// Threads for the solver.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: u32,
     /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=2_147_483_647))]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=2_147_483_647))]
     pub(crate) seed: u32,
     /// Wall-clock limit in seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on branch-and-bound nodes.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
     pub(crate) node_limit: Option<u64>,
     /// Presolve, when it is not to be left to the solver.
     #[arg(long, value_enum)]
@@ -163,7 +163,7 @@ pub(crate) struct Solver {
     #[arg(long, value_enum)]
     pub(crate) symmetry: Option<Switch>,
     /// Memory that a model may take, in GiB; three quarters of what is free when absent.
-    #[arg(long, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, allow_negative_numbers = true, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub(crate) memory: Option<u64>,
 }
 
@@ -196,6 +196,10 @@ impl Solver {
 
 fn board(name: &str) -> Result<BoardName, NameError> {
     BoardName::read(name, &file::open)
+}
+
+fn queens(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "it must be a number of queens, 0 or more".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -241,7 +245,7 @@ pub(crate) struct Prove {
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// The value claimed to be the maximum; whatever it is when absent.
-    #[arg(long, value_name = "K")]
+    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
     /// The recipe whose rows prove the upper bound: a name or the path of a TOML file.
     #[arg(short, long, value_name = "RECIPE", default_value = "cube")]
@@ -273,7 +277,7 @@ pub(crate) struct Construct {
     #[arg(long, value_name = "FILE")]
     pub(crate) include: Option<PathBuf>,
     /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u32,
     /// Write the certificate to this file.
     #[arg(short, long, value_name = "FILE")]
@@ -301,7 +305,7 @@ pub(crate) struct Count {
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// Wall-clock limit in seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 }
 

@@ -20,7 +20,16 @@ pub struct FileError {
 /// # Errors
 /// When the file cannot be read or is not UTF-8.
 pub fn read(path: &Path) -> Result<String, FileError> {
-    std::fs::read_to_string(path).map_err(|cause| FileError { verb: "read", path: path.to_owned(), cause })
+    let told = |cause: io::Error| match cause.kind() {
+        io::ErrorKind::InvalidData => io::Error::new(cause.kind(), "it is not a text in UTF-8"),
+        io::ErrorKind::IsADirectory => io::Error::new(cause.kind(), "it is a folder"),
+        _ => cause,
+    };
+    std::fs::read_to_string(path).map_err(|cause| FileError {
+        verb: "read",
+        path: path.to_owned(),
+        cause: told(cause),
+    })
 }
 
 /// Reads the board file that a board name names.
@@ -38,11 +47,7 @@ pub fn open(path: &str) -> io::Result<String> {
 /// When the folder is not there or not writable, the disk is full, or `fill` fails; then nothing is left behind.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T, FileError> {
     let in_full = || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if path.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
-        }
-        let mut out = BufWriter::new(temporary_in(folder)?);
+        let mut out = BufWriter::new(temporary_beside(path)?);
         let filled = fill(&mut out)?;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
@@ -52,9 +57,26 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<T>)
     in_full().map_err(|cause| FileError { verb: "write", path: path.to_owned(), cause })
 }
 
+/// Finds out, before long work for it begins, whether a file could be written.
+///
+/// # Errors
+/// When the folder is not there or not writable, or the name is that of a folder.
+pub fn writable(path: &Path) -> Result<(), FileError> {
+    let refused = |cause| FileError { verb: "write", path: path.to_owned(), cause };
+    temporary_beside(path).map(drop).map_err(refused)
+}
+
 /// A temporary file that gets the permissions of an ordinary new file, not those of a private one.
-fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     use std::os::unix::fs::PermissionsExt as _;
+    if path.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        let words = format!("there is no folder {}", folder.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, words));
+    }
     tempfile::Builder::new()
         .prefix(".ndq-")
         .permissions(std::fs::Permissions::from_mode(0o666))
@@ -77,7 +99,11 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0);
         write(&path, |out| out.write_all(b"whole")).expect("written");
         assert_eq!(read(&path).expect("read"), "whole");
-        assert!(write(folder.path(), |_| Ok(())).is_err());
-        assert!(write(&folder.path().join("none/a.txt"), |_| Ok(())).is_err());
+        for refused in [folder.path().to_owned(), folder.path().join("none/a.txt")] {
+            assert!(write(&refused, |_| Ok(())).is_err());
+            assert!(writable(&refused).is_err());
+        }
+        writable(&path).expect("may be written again");
+        assert_eq!(read(&path).expect("untouched"), "whole");
     }
 }

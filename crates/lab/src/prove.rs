@@ -113,7 +113,7 @@ pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>
     if !claimed.recipe.maximises() {
         return Err(LabError::NotAMaximum { recipe: claimed.recipe.name.clone() });
     }
-    let deadline = claimed.options.time_limit.map(|limit| Instant::now() + limit);
+    let deadline = claimed.options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
     Prover { claimed, backend, deadline, watch }.prove(
         claimed.board,

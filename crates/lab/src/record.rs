@@ -276,16 +276,25 @@ pub enum RecordError {
 }
 
 impl Record {
-    /// Writes the record into a folder, which is made if need be, under a name that tells what was run and when.
+    /// Makes the folder for records if need be, and finds out whether they can be written into it.
     ///
     /// # Errors
     /// When the folder cannot be made or written to.
-    pub fn store(&self, folder: &Path) -> Result<PathBuf, FileError> {
+    pub fn make_folder(folder: &Path) -> Result<(), FileError> {
         std::fs::create_dir_all(folder).map_err(|cause| FileError {
             verb: "write",
             path: folder.to_owned(),
             cause,
         })?;
+        file::writable(&folder.join("record.json"))
+    }
+
+    /// Writes the record into a folder, which is made if need be, under a name that tells what was run and when.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written to.
+    pub fn store(&self, folder: &Path) -> Result<PathBuf, FileError> {
+        Self::make_folder(folder)?;
         let Question { board, formulation, seed, .. } = &self.question;
         let recipe =
             Path::new(formulation).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());

@@ -12,7 +12,7 @@ use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run};
+use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
 use ndqueens_solver::construction::ConstructionError;
 
 use crate::machine;
@@ -159,10 +159,14 @@ pub fn solve(
         recipe.name,
         backend.solver()
     );
-    if watch(&Event::Stage(stage)).is_break() {
+    let stopped_before = watch(&Event::Stage(stage)).is_break();
+    if stopped_before {
         options.time_limit = Some(Duration::ZERO);
     }
-    let run = backend.solve(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?;
+    let mut run = backend.solve(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?;
+    if stopped_before && run.stop == StopReason::TimeLimit {
+        run.stop = StopReason::Interrupted;
+    }
     let certificate = match &run.outcome {
         Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
             let squares = formulation.squares(solution);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
 use ndqueens_lab::{machine, picture, solve};
-use ndqueens_model::board::Board;
+use ndqueens_model::board::{Board, Square};
 use ndqueens_model::known;
 use serde::Serialize;
 
@@ -46,8 +46,13 @@ pub(super) fn run(args: &args::Board, out: &mut Output) -> anyhow::Result<Exit> 
             memory >> 30
         );
     }
+    let shown = args.show.as_deref().map(|path| {
+        let squares = solve::given(&board, &super::certificate(path)?);
+        squares.with_context(|| path.display().to_string())
+    });
+    let shown = shown.transpose()?;
     let description = describe(&board);
-    let text = if out.json() { String::new() } else { text(&board, &description, args)? };
+    let text = if out.json() { String::new() } else { text(&board, &description, shown.as_deref())? };
     out.result(&description, &text)?;
     Ok(Exit::Yes)
 }
@@ -78,7 +83,7 @@ fn describe(board: &Board) -> Description {
     }
 }
 
-fn text(board: &Board, description: &Description, args: &args::Board) -> anyhow::Result<String> {
+fn text(board: &Board, description: &Description, shown: Option<&[Square]>) -> anyhow::Result<String> {
     let mut text = String::new();
     writeln!(text, "board          {}", description.board)?;
     writeln!(text, "squares        {}", description.squares)?;
@@ -96,9 +101,7 @@ fn text(board: &Board, description: &Description, args: &args::Board) -> anyhow:
     let group = format!("group with {} generators", description.generators);
     writeln!(text, "symmetry       {} orbits of squares under a {group}", description.orbits.len())?;
     let width = 100;
-    if let Some(path) = &args.show {
-        let certificate = super::certificate(path)?;
-        let squares = solve::given(board, &certificate).with_context(|| path.display().to_string())?;
+    if let Some(squares) = shown {
         let sign = |square| if squares.contains(&square) { 'Q' } else { '.' };
         let drawn = picture::layers(board, width, sign)
             .context("the board cannot be drawn, or is too large to be drawn here")?;

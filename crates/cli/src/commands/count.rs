@@ -3,12 +3,13 @@
 use std::time::Instant;
 
 use ndqueens_crosscheck::count::{self, CountError};
+use ndqueens_model::board::Board;
 use serde::Serialize;
 
 use super::Exit;
 use crate::args;
 use crate::interrupt;
-use crate::output::{Output, log};
+use crate::output::Output;
 
 #[derive(Serialize)]
 struct Counted {
@@ -17,6 +18,16 @@ struct Counted {
     maximum_solutions: u64,
     fundamental_solutions: Option<u64>,
     method: &'static str,
+    seconds: f64,
+}
+
+/// What is known when a count is stopped.
+#[derive(Serialize)]
+struct Stopped {
+    board: String,
+    incumbent: usize,
+    squares: Vec<Vec<u32>>,
+    trivial_bound: u64,
     seconds: f64,
 }
 
@@ -49,8 +60,19 @@ pub(super) fn run(args: &args::Count, out: &mut Output) -> anyhow::Result<Exit> 
             out.result(&counted, &text)?;
             Ok(Exit::Yes)
         }
-        Err(stopped @ CountError::Stopped { .. }) => {
-            log(&format!("{}: {stopped}", args.board));
+        Err(CountError::Stopped { incumbent }) => {
+            let stopped = Stopped {
+                board: args.board.to_string(),
+                incumbent: incumbent.len(),
+                squares: incumbent,
+                trivial_bound: Board::new(&args.board).trivial_bound(),
+                seconds: begin.elapsed().as_secs_f64(),
+            };
+            let text = format!(
+                "the count of {} was stopped before it was done: {} queens found, trivial bound {}",
+                stopped.board, stopped.incumbent, stopped.trivial_bound
+            );
+            out.result(&stopped, &text)?;
             Ok(Exit::Stopped)
         }
         Err(error) => Err(error.into()),

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_lab::file;
+use ndqueens_lab::record::Record;
 use ndqueens_lab::solve::LabError;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::Certificate;
@@ -22,7 +23,7 @@ use ndqueens_model::reduce;
 use ndqueens_solver::backend::BackendError;
 use ndqueens_solver::construction::{self, Effort};
 
-use crate::args::{Args, Asked, Command, Rows};
+use crate::args::{Args, Asked, Command, Keep, Rows};
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Display;
@@ -39,7 +40,10 @@ pub(crate) enum Exit {
 
 /// Runs a command.
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    interrupt::install();
+    interrupt::install(!matches!(
+        args.command,
+        Command::Board(_) | Command::Construct(_) | Command::Check(_)
+    ));
     match &args.command {
         Command::Board(board) => board::run(board, out),
         Command::Model(model) => model::write(model, out),
@@ -83,6 +87,12 @@ fn recipe(name: &str) -> anyhow::Result<Recipe> {
 /// A certificate file in the native form.
 fn certificate(path: &Path) -> anyhow::Result<Certificate> {
     Certificate::read(&file::read(path)?, &file::open).with_context(|| path.display().to_string())
+}
+
+/// Finds out whether what is to be kept can be written, before the work for it begins.
+fn make_ready(keep: &Keep) -> anyhow::Result<()> {
+    keep.output.as_deref().map_or(Ok(()), file::writable)?;
+    Ok(keep.record.as_deref().map_or(Ok(()), Record::make_folder)?)
 }
 
 /// The queens of a certificate that must be part of the solution, checked.

@@ -65,7 +65,9 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         options,
         memory: args.solver.memory(),
     };
+    super::make_ready(&args.keep)?;
     let proof = prove::prove(&claimed, &Highs, &mut |event| display.show(event))?;
+    question.exactly = args.exactly.then_some(proof.certificate.size() as u64 + 1);
     let record = Record {
         layout: record::LAYOUT,
         question,

@@ -54,6 +54,7 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
     question.include = variant.include.iter().map(|&square| board.coordinates(square)).collect();
     question.rows_kept = format!("{:?}", args.asked.rows).to_lowercase();
     question.start.clone_from(&args.start);
+    super::make_ready(&args.keep)?;
     let memory = args.solver.memory();
     let root = if args.root_bound {
         let formulation = Formulation::new(&board, &recipe, variant.clone(), &bounds, memory)?;
