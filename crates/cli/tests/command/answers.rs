@@ -1,0 +1,265 @@
+//! What the commands answer, as text and as JSON.
+
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::{contains, is_match};
+use serde_json::json;
+
+use crate::desk::Desk;
+
+#[test]
+fn board_tells_squares_lines_and_symmetry() {
+    let desk = Desk::new();
+    for (board, squares, lines, trivial, orbits) in [
+        ("4^3", 64, 244, 16, 4),
+        ("rook:3^3", 27, 27, 9, 4),
+        ("bishop:2x3", 6, 4, 4, 2),
+        ("torus:4^2", 16, 16, 4, 1),
+        ("2x3x4", 24, 100, 6, 4),
+    ] {
+        let told = &desk.json(0, &format!("board {board}"))[0];
+        assert_eq!(told["board"], board);
+        assert_eq!(told["squares"], squares, "{board}");
+        assert_eq!(told["lines"], lines, "{board}");
+        assert_eq!(told["trivial_bound"], trivial, "{board}");
+        assert_eq!(told["orbits"].as_array().expect("a list").len(), orbits, "{board}");
+        desk.ndq(&format!("board {board}")).success().stdout(contains(format!("squares        {squares}\n")));
+    }
+    desk.certificate("two.txt", "4^2", &["0 1", "1 3"]);
+    desk.ndq("board 4^2 --show two.txt").success().stdout(contains(". Q . .\n. . . Q\n. . . .\n. . . .\n"));
+}
+
+#[test]
+fn known_tells_published_values_with_their_standing() {
+    let desk = Desk::new();
+    desk.ndq("known 5^3").success().stdout(contains("reported  OEIS A068940"));
+    let row = &desk.json(0, "known 2^3")[0];
+    assert_eq!(
+        (&row["lower"], &row["upper"], &row["upper_standing"]),
+        (&1.into(), &1.into(), &"theorem".into())
+    );
+    assert!(desk.json(0, "known").len() > 40);
+    assert_eq!(desk.json(1, "known 2x9"), Vec::<serde_json::Value>::new());
+    desk.ndq("known 2x9").code(1).stderr(contains("no published value of 2x9"));
+}
+
+#[test]
+fn count_finds_the_published_numbers() {
+    let desk = Desk::new();
+    for (board, alpha, solutions, fundamental) in [
+        ("2^3", 1, 8, 1),
+        ("3^3", 4, 16, 1),
+        ("4^3", 7, 1344, 30),
+        ("2^4", 1, 16, 1),
+        ("3^4", 6, 4992, 14),
+        ("4^2", 4, 2, 1),
+        ("5^2", 5, 10, 2),
+        ("6^2", 6, 4, 1),
+        ("7^2", 7, 40, 6),
+        ("8^2", 8, 92, 12),
+    ] {
+        let counted = &desk.json(0, &format!("count {board}"))[0];
+        assert_eq!(counted["independence_number"], alpha, "{board}");
+        assert_eq!(counted["maximum_solutions"], solutions, "{board}");
+        assert_eq!(counted["fundamental_solutions"], fundamental, "{board}");
+    }
+    desk.ndq("count 8^2").success().stdout(contains("maximum solutions      92"));
+}
+
+#[test]
+fn solve_gives_a_checked_optimum() {
+    let desk = Desk::new();
+    let told = desk.ndq("solve 3^3 -o best.txt").success();
+    told.stdout(contains("4 queens on 3^3: optimal [solver run (float), HiGHS"));
+    desk.ndq("check best.txt").success().stdout(contains("holds; 4 squares of 3^3"));
+
+    let record = &desk.json(0, "solve 3^3 -f base --root-bound --seed 3")[0];
+    assert_eq!(
+        (&record["question"]["formulation"], &record["question"]["seed"]),
+        (&"base".into(), &3.into())
+    );
+    let answer = &record["answer"];
+    assert_eq!((&answer["outcome"], &answer["incumbent"]), (&"optimal".into(), &4.into()));
+    assert_eq!((&answer["proved_bound"], &answer["verdict"]), (&4.into(), &"ok".into()));
+    assert!((answer["root_lp_bound"].as_f64().expect("a number") - 9.0).abs() < 1e-6);
+    assert!(answer["certificate"].as_str().expect("a text").starts_with("ndqueens certificate 1\n"));
+}
+
+#[test]
+fn a_number_of_queens_may_be_asked_for() {
+    let desk = Desk::new();
+    desk.ndq("solve 4^3 --at-least 7").success().stdout(contains("7 queens on 4^3"));
+    desk.ndq("solve 3^3 --at-least 5").code(1).stdout(contains("no solution with at least 5 queens on 3^3"));
+    desk.ndq("solve 3^3 --exactly 2 -o two.txt").success().stdout(contains("2 queens on 3^3"));
+    desk.ndq("check two.txt").success().stdout(contains("holds; 2 squares"));
+    desk.ndq("solve 3^3 --exactly 5").code(1).stdout(contains("no solution with exactly 5 queens"));
+}
+
+#[test]
+fn fourteen_queens_do_not_fit_on_5_3() {
+    Desk::new()
+        .ndq("solve 5^3 --at-least 14")
+        .code(1)
+        .stdout(contains("no solution with at least 14 queens"));
+}
+
+#[test]
+fn a_completion_contains_the_included_queens() {
+    let desk = Desk::new();
+    desk.certificate("given.txt", "4^3", &["0 0 0", "1 2 0"]);
+    desk.ndq("solve 4^3 --include given.txt -o full.txt").success();
+    let full = desk.read("full.txt");
+    assert!(full.contains("\n0 0 0\n") && full.contains("\n1 2 0\n"), "{full}");
+    desk.ndq("check full.txt").success();
+
+    // The middle of 3^3 attacks every other square.
+    desk.certificate("middle.txt", "3^3", &["1 1 1"]);
+    desk.ndq("solve 3^3 --include middle.txt")
+        .success()
+        .stdout(is_match("^1 queens? on 3\\^3: optimal").expect("a pattern"));
+    desk.ndq("solve 3^3 --include middle.txt --at-least 2").code(1).stdout(contains("no solution"));
+    desk.ndq("construct 4^3 --method greedy --include given.txt -o made.txt").success();
+    assert!(desk.read("made.txt").contains("\n1 2 0\n"));
+}
+
+#[test]
+fn every_warm_start_leads_to_the_optimum() {
+    let desk = Desk::new();
+    desk.certificate("one.txt", "3^3", &["1 1 1"]);
+    for start in ["none", "cut", "greedy", "one.txt"] {
+        let record = &desk.json(0, &format!("solve 3^3 --start {start}"))[0];
+        assert_eq!(
+            (&record["question"]["start"], &record["answer"]["incumbent"]),
+            (&start.into(), &4.into())
+        );
+    }
+    desk.ndq("solve 3^3 --at-least 4 --start one.txt").success().stderr(contains("is not used"));
+    desk.ndq("solve 3^3 --exactly 2 --start greedy").success().stderr(contains("is not used"));
+}
+
+#[test]
+fn prove_5_3_ends_with_a_certificate_of_13_queens() {
+    let desk = Desk::new();
+    let told = desk.ndq("prove 5^3 -f base -o best.txt --record records").success();
+    told.stdout(contains("alpha(5^3) = 13: proved\n"));
+    desk.ndq("check best.txt").success().stdout(contains("holds; 13 squares of 5^3"));
+    assert_eq!(desk.names("records").len(), 1);
+}
+
+#[test]
+fn claims_that_are_false_are_refuted() {
+    let desk = Desk::new();
+    desk.ndq("prove 5^3 --k 12").code(1).stdout(contains("alpha(5^3) = 12: refuted; 13 queens fit"));
+    let told = desk.ndq("prove 5^3 --k 14 -f base").code(1);
+    told.stdout(contains("alpha(5^3) = 14: refuted; at most 13 queens fit"));
+    desk.ndq("prove 3^3 --k 10").code(1).stdout(contains("refuted; at most 8 queens fit"));
+}
+
+#[test]
+fn lemmas_are_proved_or_reported_bounds_are_conditions() {
+    let desk = Desk::new();
+    let proof = &desk.json(0, "prove 4^3 -f all")[0];
+    assert_eq!((&proof["answer"]["outcome"], &proof["answer"]["incumbent"]), (&"proved".into(), &7.into()));
+    assert_eq!(proof["answer"]["conditions"], json!([]));
+    let lemmas = proof["lemmas"].as_array().expect("a list");
+    assert!(
+        lemmas
+            .iter()
+            .any(|lemma| lemma.as_str().is_some_and(|l| l.starts_with("alpha(3^3) <= 4 (proved here")))
+    );
+
+    let proof = &desk.json(0, "prove 4^3 -f all --assume-reported")[0];
+    assert_eq!((&proof["answer"]["outcome"], &proof["lemmas"]), (&"proved".into(), &json!([])));
+    assert_eq!(proof["answer"]["conditions"], json!(["alpha(3^3) <= 4 (reported: OEIS A068940)"]));
+    let told = desk.ndq("prove 4^3 -f all --assume-reported").success();
+    told.stdout(contains("proved, conditionally").and(contains("holds if     alpha(3^3) <= 4 (reported")));
+}
+
+#[test]
+fn a_rerun_gives_the_same_answer() {
+    let desk = Desk::new();
+    desk.certificate("given.txt", "3^3", &["0 0 1"]);
+    for run in [
+        "solve 3^3 -f cube-star --seed 5 --presolve off",
+        "solve 3^3 --at-least 5 --rows undominated",
+        "solve 3^3 --exactly 3 --include given.txt --root-bound",
+        "prove 3^3 -f all",
+        "prove 3^3 --exactly --start greedy",
+        "prove 3^3 --k 3",
+    ] {
+        let folder = run.replace(' ', "_");
+        let exit = i32::from(run.contains("at-least 5") || run.contains("k 3"));
+        desk.ndq(&format!("{run} --record {folder}")).code(exit);
+        let record = format!("{folder}/{}", desk.names(&folder)[0]);
+        desk.ndq(&format!("rerun {record}")).success().stdout(contains("the same answer"));
+        assert_eq!(desk.json(0, &format!("rerun {record}"))[0]["same_answer"], true);
+    }
+}
+
+#[test]
+fn a_rerun_tells_a_record_that_was_edited() {
+    let desk = Desk::new();
+    desk.ndq("solve 3^3 --record records").success();
+    let record = format!("records/{}", desk.names("records")[0]);
+    let text = desk.read(&record);
+    desk.write("edited.json", text.replace("\"incumbent\": 4", "\"incumbent\": 5"));
+    desk.ndq("rerun edited.json").code(1).stdout(contains("another answer\n  incumbent: 5 then, 4 now"));
+    let compared = &desk.json(1, "rerun edited.json")[0];
+    assert_eq!(
+        (&compared["same_answer"], &compared["differences"]),
+        (&false.into(), &json!(["incumbent: 5 then, 4 now"]))
+    );
+
+    for (from, to, words) in [
+        ("\"layout\": 1", "\"layout\": 99", "its layout is 99"),
+        ("\"board\": \"3^3\"", "\"board\": \"3^0\"", "dimension"),
+        ("\"seed\"", "\"sead\"", "unknown field `sead`"),
+        ("{", "[", "not a run record"),
+    ] {
+        desk.write("edited.json", text.replacen(from, to, 1));
+        desk.ndq("rerun edited.json")
+            .code(2)
+            .stderr(contains("edited.json: not a run record").and(contains(words)));
+    }
+}
+
+#[test]
+fn construct_makes_checked_solutions() {
+    let desk = Desk::new();
+    let made = &desk.json(0, "construct 4^3 -o made.txt")[0];
+    assert_eq!((&made["best"], &made["checked"]), (&7.into(), &true.into()));
+    desk.ndq("check made.txt").success().stdout(contains("holds; 7 squares of 4^3"));
+    desk.ndq("construct 8^2 --method planar").success().stdout(contains("8 queens on 8^2, checked"));
+}
+
+#[test]
+fn check_reads_other_conventions() {
+    let desk = Desk::new();
+    desk.write("flat.txt", "2 5 12 15");
+    desk.ndq("check flat.txt --as flat1 --board 4^2").code(1).stdout(contains("does not hold"));
+    desk.write("tuples.txt", "(1,2), (2,4), (3,1), (4,3)");
+    desk.ndq("check tuples.txt --as tuples1 --board 4^2 -o native.txt").success();
+    let checked = &desk.json(0, "check native.txt")[0];
+    assert_eq!(
+        (&checked["size"], &checked["holds"], &checked["board"]),
+        (&4.into(), &true.into(), &"4^2".into())
+    );
+}
+
+#[test]
+fn model_tells_its_size_and_conditions() {
+    let desk = Desk::new();
+    let written = &desk.json(0, "model 4^3 -f all -o model.lp")[0];
+    assert_eq!((&written["columns"], &written["formulation"]), (&64.into(), &"all".into()));
+    assert_eq!(written["conditions"], json!(["alpha(3^3) <= 4 (reported: OEIS A068940)"]));
+    assert_eq!(desk.names("."), ["model.lp"]);
+    assert!(desk.read("model.lp").to_lowercase().contains("maximi"));
+}
+
+#[test]
+fn a_recipe_may_be_a_file() {
+    let desk = Desk::new();
+    let recipe =
+        "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"star\"]\n";
+    desk.write("mine.toml", recipe);
+    assert_eq!(desk.json(0, "solve 3^3 -f mine.toml")[0]["answer"]["incumbent"], 4);
+}

@@ -1,0 +1,220 @@
+//! What cannot be done is refused with exit code 2, one sentence and nothing written.
+
+use std::time::{Duration, Instant};
+
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+
+use crate::desk::Desk;
+
+/// Runs what must be refused at once, and checks that it leaves nothing in the folder.
+fn refused(desk: &Desk, arguments: &[&str], words: &str) {
+    let before = desk.names(".");
+    let began = Instant::now();
+    let output = desk.command().args(arguments).output().expect("runs");
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    assert!(said.contains(words) && !said.contains("panicked"), "{arguments:?}: {said}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    assert!(began.elapsed() < Duration::from_secs(5), "{arguments:?}");
+    assert_eq!(desk.names("."), before, "{arguments:?}");
+}
+
+fn refused_words(desk: &Desk, cases: &[(&str, &str)]) {
+    for (arguments, words) in cases {
+        refused(desk, &arguments.split_whitespace().collect::<Vec<_>>(), words);
+    }
+}
+
+#[test]
+fn nonsense_board_names_are_refused_at_their_place() {
+    let desk = Desk::new();
+    refused(&desk, &["board", ""], "the name is empty, at column 1");
+    for (name, words) in [
+        ("0^3", "a side length is 0; it must be at least 1, at column 1"),
+        ("3^0", "the dimension d is 0; it must be at least 1, at column 3"),
+        ("6^", "expected the dimension d, a positive integer, but found the end, at column 3"),
+        ("x^3", "but found \"x\", at column 1"),
+        ("2^31", "the dimension is above 20"),
+        ("king:3^3", "is not a piece"),
+        ("torus:3x4", "equal sides"),
+        ("99999^3", "squares"),
+    ] {
+        for command in ["board", "solve", "prove", "relax", "count", "construct", "known"] {
+            refused(&desk, &[command, name], words);
+        }
+        refused(&desk, &["model", name, "-o", "model.lp"], words);
+    }
+}
+
+#[test]
+fn what_does_not_fit_into_memory_is_refused_before_it_is_built() {
+    let desk = Desk::new();
+    refused_words(
+        &desk,
+        &[
+            ("solve 60^4 --memory 1", "1 GiB of memory are allowed"),
+            ("relax 60^4 --memory 1", "1 GiB of memory are allowed"),
+            ("model 1000^3 -o model.lp", "GiB of memory are allowed"),
+            ("count 100^3", "too many for a reference algorithm"),
+        ],
+    );
+}
+
+#[test]
+fn recipes_that_are_unknown_malformed_or_invalid_are_refused() {
+    let desk = Desk::new();
+    let head = "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\n";
+    desk.write("half.toml", "title = ");
+    desk.write("family.toml", format!("{head}families = [\"kube\"]\n"));
+    desk.write("key.toml", format!("{head}familys = [\"cube\"]\n"));
+    desk.write("binary.toml", [0u8, 159, 146, 150]);
+    refused_words(
+        &desk,
+        &[
+            ("solve 3^3 -f cubes", "unknown recipe \"cubes\"; shipped recipes are base, lmr, cube"),
+            ("solve 3^3 -f half.toml", "line 1, column"),
+            ("solve 3^3 -f family.toml", "unknown family \"kube\"; known families are"),
+            ("solve 3^3 -f key.toml", "line 4, column 1: unknown field `familys`"),
+            ("solve 3^3 -f binary.toml", "cannot read binary.toml: it is not a text in UTF-8"),
+            ("solve 3^3 -f none.toml", "cannot read none.toml"),
+            ("solve rook:3^3 -f cube", "the family \"cube\" of recipe cube is not valid on rook:3^3"),
+            (
+                "model rook:3^3 -f star -o model.lp",
+                "the family \"star\" of recipe star is not valid on rook:3^3",
+            ),
+            ("relax rook:3^3 -f cube", "is not valid on rook:3^3"),
+        ],
+    );
+}
+
+#[test]
+fn numbers_that_make_no_sense_are_refused() {
+    let desk = Desk::new();
+    refused_words(
+        &desk,
+        &[
+            ("solve 3^3 --at-least 10", "10 queens cannot be asked for on 3^3: the trivial upper bound is"),
+            ("solve 3^3 --exactly 100", "100 queens cannot be asked for on 3^3"),
+            ("solve 3^3 --at-least -1", "it must be a number of queens, 0 or more"),
+            ("solve 3^3 --at-least 2 --exactly 2", "cannot be used with"),
+            ("prove 3^3 --k many", "it must be a number of queens, 0 or more"),
+            ("solve 3^3 --time-limit -1", "it must be a number of seconds, 0 or more"),
+            ("solve 3^3 --time-limit nan", "it must be a number of seconds, 0 or more"),
+            ("count 3^3 --time-limit soon", "a number of seconds is needed"),
+            ("solve 3^3 --threads 0", "0 is not in 1..=1024"),
+            ("solve 3^3 --seed -1", "-1 is not in 0..=2147483647"),
+            ("solve 3^3 --node-limit 9999999999", "9999999999 is not in 0..=2147483647"),
+            ("solve 3^3 --memory 0", "0 is not in 1..=1048576"),
+            ("solve 3^3 --presolve maybe", "possible values: on, off"),
+            ("solve 3^3 --rows some", "possible values: all, distinct, undominated"),
+            ("construct 3^3 --method magic", "\"magic\" is not a construction; known are regular"),
+            ("check none.txt --as rebus", "unknown convention \"rebus\"; known are native"),
+            ("frobnicate", "unrecognized subcommand"),
+        ],
+    );
+}
+
+#[test]
+fn a_time_limit_of_ages_is_no_limit() {
+    Desk::new().ndq("prove 3^3 --time-limit 1e19").success();
+}
+
+#[test]
+fn certificates_with_a_fault_are_refused_as_input_and_fail_the_check() {
+    let desk = Desk::new();
+    desk.certificate("off.txt", "3^3", &["0 0 0", "0 1 3"]);
+    desk.certificate("twice.txt", "3^3", &["0 0 1", "1 2 0", "0 0 1"]);
+    desk.certificate("pair.txt", "3^3", &["0 0 0", "1 2 0", "2 2 2"]);
+    desk.certificate("short.txt", "3^3", &["0 0"]);
+    for (file, words) in [
+        ("off.txt", "square 2 of the list, (0, 1, 3), is off the board 3^3"),
+        ("twice.txt", "the square (0, 0, 1) stands in the list twice, at positions 1 and 3"),
+        ("pair.txt", "squares 1 and 3 of the list, (0, 0, 0) and (2, 2, 2), attack each other"),
+        ("short.txt", "has 2 coordinates; on 3^3 a square has 3"),
+    ] {
+        for use_of in ["solve 3^3 --include", "solve 3^3 --start", "prove 3^3 --start", "board 3^3 --show"] {
+            refused_words(&desk, &[(&format!("{use_of} {file}"), words)]);
+        }
+        refused_words(&desk, &[(&format!("model 3^3 -o model.lp --include {file}"), words)]);
+        refused_words(&desk, &[(&format!("construct 3^3 --include {file}"), words)]);
+        desk.ndq(&format!("check {file} -o copy.txt"))
+            .code(1)
+            .stdout(contains("does not hold").and(contains(words)));
+        let checked = &desk.json(1, &format!("check {file}"))[0];
+        assert!(
+            checked["holds"] == false && checked["fault"].as_str().is_some_and(|fault| fault.contains(words))
+        );
+    }
+    assert!(!desk.path("copy.txt").exists());
+
+    desk.certificate("other.txt", "4^3", &["0 0 0"]);
+    let words = "the certificate is for the board 4^3, but 3^3 was asked for";
+    refused_words(&desk, &[("solve 3^3 --include other.txt", words), ("prove 3^3 --start other.txt", words)]);
+}
+
+#[test]
+fn files_that_are_no_certificates_are_refused() {
+    let desk = Desk::new();
+    desk.write("binary.txt", [127u8, b'E', b'L', b'F', 0, 255, 254]);
+    desk.write("empty.txt", "");
+    desk.write("other.txt", "dear diary\n");
+    desk.write(
+        "count.txt",
+        "ndqueens certificate 1\nboard: 3^3\nproblem: independent set\nsize: 2\norigin: x\n0 0 0\n",
+    );
+    for command in ["check", "solve 3^3 --include", "solve 3^3 --start", "board 3^3 --show"] {
+        refused_words(
+            &desk,
+            &[
+                (&format!("{command} binary.txt"), "cannot read binary.txt: it is not a text in UTF-8"),
+                (&format!("{command} empty.txt"), "the file is empty; it must begin with"),
+                (&format!("{command} other.txt"), "line 1, column 1: the file must begin with"),
+                (&format!("{command} count.txt"), "the size is given as 2, but 1 squares follow"),
+                (&format!("{command} ."), "cannot read .: it is a folder"),
+            ],
+        );
+    }
+    refused_words(
+        &desk,
+        &[
+            ("check none.txt", "cannot read none.txt: No such file"),
+            ("solve 3^3 --include none.txt", "cannot read none.txt: No such file"),
+            (
+                "solve 3^3 --start none.txt",
+                "neither cut, greedy or none, nor a certificate file that is there",
+            ),
+            ("rerun none.json", "cannot read none.json"),
+            ("rerun empty.txt", "empty.txt: not a run record"),
+            ("rerun binary.txt", "cannot read binary.txt: it is not a text in UTF-8"),
+            ("check empty.txt --as tuples", "board"),
+        ],
+    );
+}
+
+#[test]
+fn files_that_cannot_be_written_are_refused_before_the_work() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("folder.lp")).expect("a folder");
+    desk.write("file", "not a folder");
+    // 9^3 would take days: these are refused before the solver is asked.
+    refused_words(
+        &desk,
+        &[
+            ("solve 9^3 -o missing/best.txt", "cannot write missing/best.txt: there is no folder missing"),
+            ("prove 9^3 -o folder.lp", "cannot write folder.lp: it is a folder"),
+            ("solve 9^3 --record file", "cannot write file"),
+            ("prove 9^3 --record file/records", "cannot write file/records"),
+            ("model 3^3 -o missing/model.lp", "cannot write missing/model.lp: there is no folder missing"),
+            ("model 3^3 -o folder.lp", "cannot write folder.lp: it is a folder"),
+            ("model 3^3 -o file/model.lp", "cannot write file/model.lp: there is no folder file"),
+            ("model 3^3 -o model.txt", "the name \"model.txt\" does not say"),
+            ("model 3^3 -o model", "the name \"model\" does not say"),
+            (
+                "construct 3^3 -o missing/made.txt",
+                "cannot write missing/made.txt: there is no folder missing",
+            ),
+        ],
+    );
+    assert_eq!(desk.read("file"), "not a folder");
+}

@@ -1,0 +1,58 @@
+//! `ndq relax` gives the LP bounds at the root that are on record.
+
+use crate::desk::Desk;
+
+/// LP bounds of base, cube and all on the cube of this side, as far as the printed digits go.
+fn root_bounds_are(side: u32, printed: [f64; 3]) {
+    let rows = Desk::new().json(0, &format!("relax {side}^3 -f base cube all"));
+    for ((row, recipe), printed) in rows.iter().zip(["base", "cube", "all"]).zip(printed) {
+        assert_eq!(row["formulation"], recipe);
+        let bound = row["lp_bound"].as_f64().expect("a bound");
+        assert!((bound - printed).abs() < 0.005_001, "{side}^3 {recipe}: {bound}, on record {printed}");
+    }
+    assert_eq!(rows.len(), 3);
+}
+
+#[test]
+fn root_bounds_of_sides_4_to_6() {
+    root_bounds_are(4, [16.0, 8.0, 8.0]);
+    root_bounds_are(5, [25.0, 15.82, 15.82]);
+    root_bounds_are(6, [36.0, 26.0, 26.0]);
+}
+
+#[test]
+fn root_bounds_of_sides_7_and_8() {
+    root_bounds_are(7, [49.0, 40.84, 39.13]);
+    root_bounds_are(8, [64.0, 58.25, 53.13]);
+}
+
+#[test]
+fn relax_compares_recipes_and_names_what_they_rest_on() {
+    let desk = Desk::new();
+    let told = desk.ndq("relax 4^3").success();
+    let text = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    for recipe in ["base ", "lmr ", "cube ", "star ", "cube-star ", "all "] {
+        assert_eq!(
+            text.lines().filter(|line| line.starts_with(recipe) && !line.contains("holds if")).count(),
+            1
+        );
+    }
+    assert!(text.contains("all holds if alpha(3^3) <= 4 (reported: OEIS A068940)"), "{text}");
+    let star = &desk.json(0, "relax rook:3^3 -f base")[0];
+    assert_eq!(star["lp_bound"], 9.0);
+}
+
+#[cfg(feature = "soak")]
+mod soak {
+    use super::root_bounds_are;
+
+    #[test]
+    fn root_bounds_of_side_9() {
+        root_bounds_are(9, [81.0, 81.0, 72.13]);
+    }
+
+    #[test]
+    fn root_bounds_of_side_10() {
+        root_bounds_are(10, [100.0, 100.0, 94.13]);
+    }
+}

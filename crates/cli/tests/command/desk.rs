@@ -1,0 +1,59 @@
+//! A folder of its own in which `ndq` is run.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use assert_cmd::assert::{Assert, OutputAssertExt as _};
+use serde_json::Value;
+use tempfile::TempDir;
+
+pub(crate) struct Desk(TempDir);
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
+        command.current_dir(self.0.path());
+        command
+    }
+
+    /// Runs `ndq` with arguments that hold no blanks themselves.
+    pub(crate) fn ndq(&self, arguments: &str) -> Assert {
+        self.command().args(arguments.split_whitespace()).assert()
+    }
+
+    /// What `ndq --json` prints on its way to this exit code, one value a line.
+    pub(crate) fn json(&self, exit: i32, arguments: &str) -> Vec<Value> {
+        let assert = self.ndq(&format!("--json --quiet {arguments}")).code(exit);
+        let out = String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8");
+        out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), text).expect("writable");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    /// Writes a certificate of these squares, each given by its coordinates with blanks between them.
+    pub(crate) fn certificate(&self, name: &str, board: &str, squares: &[&str]) {
+        let (size, squares) = (squares.len(), squares.join("\n"));
+        let head = format!("ndqueens certificate 1\nboard: {board}\nproblem: independent set\nsize: {size}");
+        self.write(name, format!("{head}\norigin: by hand\n{squares}\n"));
+    }
+
+    /// The names of what is in a folder of the desk, hidden files too.
+    pub(crate) fn names(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path(folder)).expect(folder);
+        entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect()
+    }
+}

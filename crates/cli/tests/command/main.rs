@@ -1,0 +1,10 @@
+//! The command `ndq` as its users run it: arguments in, text or JSON and an exit code out.
+
+mod answers;
+mod bad_input;
+mod bounds;
+mod desk;
+mod model_files;
+mod nonsense;
+mod reference_models;
+mod stopping;

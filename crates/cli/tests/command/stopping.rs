@@ -1,0 +1,108 @@
+//! Stopped at a limit or by the user: exit code 3, and what is known is told.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use predicates::str::{contains, is_match};
+
+use crate::desk::Desk;
+
+/// Starts `ndq`, sends it a signal once its progress has these words, and returns what it prints. It must end soon, with
+/// exit code 3.
+fn signalled(signal: Signal, arguments: &str, words: &str) -> String {
+    let desk = Desk::new();
+    let mut command = desk.command();
+    command.args(arguments.split_whitespace()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("runs");
+    let mut progress = BufReader::new(child.stderr.take().expect("piped")).lines();
+    if words.is_empty() {
+        std::thread::sleep(Duration::from_millis(500));
+    } else {
+        let seen = progress.by_ref().any(|line| line.expect("UTF-8").contains(words));
+        assert!(seen, "{arguments} never says {words}");
+    }
+    let asked = Instant::now();
+    let id = Pid::from_raw(child.id().try_into().expect("a process id"));
+    kill(id, signal).expect("the process runs");
+    let mut out = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut out).expect("UTF-8");
+    let rest: Vec<_> = progress.map_while(Result::ok).collect();
+    let status = child.wait().expect("ends");
+    assert_eq!(status.code(), Some(3), "{arguments}: {out} {rest:?}");
+    assert!(asked.elapsed() < Duration::from_secs(10), "{arguments}: {:?}", asked.elapsed());
+    out
+}
+
+fn matches(text: &str, pattern: &str) {
+    let pattern = is_match(pattern).expect("a pattern");
+    assert!(predicates::Predicate::eval(&pattern, text), "{text}");
+}
+
+#[test]
+fn a_time_limit_keeps_incumbent_and_bound() {
+    let desk = Desk::new();
+    let told = desk.ndq("solve 7^3 --time-limit 2 --start greedy").code(3);
+    told.stdout(
+        is_match(r"^stopped \(time limit\): found \d+ queens on 7\^3, bound \d+ ").expect("a pattern"),
+    );
+    let answer = &desk.json(3, "solve 7^3 --time-limit 1 --start greedy -o kept.txt")[0]["answer"];
+    assert_eq!((&answer["outcome"], &answer["stop"]), (&"feasible".into(), &"time limit".into()));
+    assert!(answer["incumbent"].as_i64() >= Some(20));
+    desk.ndq("check kept.txt").success();
+}
+
+#[test]
+fn a_node_limit_stops_a_solve() {
+    let told = Desk::new().ndq("solve 4^3 --node-limit 1 --presolve off --symmetry off").code(3);
+    told.stdout(contains("stopped (node limit)"));
+}
+
+#[test]
+fn a_time_limit_stops_relax_prove_and_count() {
+    let desk = Desk::new();
+    desk.ndq("relax 10^3 -f cube --time-limit 1").code(3).stdout(contains("time limit"));
+    let told = desk.ndq("prove 7^3 --time-limit 2").code(3);
+    told.stdout(contains("alpha(7^3) is open: stopped (time limit) with 32 queens, bound 49"));
+    let told = desk.ndq("count 6^3 --time-limit 0.5").code(3);
+    told.stdout(
+        is_match(r"stopped before it was done: \d+ queens found, trivial bound 36").expect("a pattern"),
+    );
+    let stopped = &desk.json(3, "count 6^3 --time-limit 0.5")[0];
+    assert_eq!(
+        stopped["squares"].as_array().map(Vec::len),
+        stopped["incumbent"].as_u64().map(|n| n as usize)
+    );
+}
+
+#[test]
+fn ctrl_c_and_termination_stop_a_solve_with_incumbent_and_bound() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let out = signalled(signal, "solve 8^3 -f base -v", ", bound ");
+        matches(&out, r"^stopped \(interrupted\): found \d+ queens? on 8\^3, bound \d+ ");
+    }
+}
+
+#[test]
+fn ctrl_c_and_termination_stop_prove_relax_and_count() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let out = signalled(signal, "prove 7^3 -v", "asking for 33");
+        matches(&out, r"alpha\(7\^3\) is open: stopped \(interrupted\) with 32 queens, bound 49");
+        matches(&signalled(signal, "relax 10^3 -f cube -v", " s"), "cube +interrupted");
+        matches(&signalled(signal, "count 6^3", ""), r"stopped before it was done: \d+ queens found");
+    }
+}
+
+#[test]
+fn ctrl_c_ends_commands_that_have_nothing_to_keep() {
+    signalled(Signal::SIGINT, "board 400^3", "");
+    signalled(Signal::SIGTERM, "board 400^3", "");
+}
+
+#[test]
+fn quiet_keeps_standard_error_empty() {
+    let told = Desk::new().ndq("--quiet solve 3^3").success();
+    told.stderr("").stdout(contains("4 queens"));
+}
