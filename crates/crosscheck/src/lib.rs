@@ -10,6 +10,7 @@
 //! | [`mod@file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
+//! | [`proof`] | does this proof tree show that no more queens fit? |
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
 //! | [`recursive`] | second reference algorithm: the independence number only |
 //! | [`symmetry`] | the symmetry group, element by element |
@@ -25,6 +26,7 @@ pub mod file;
 pub mod graph;
 pub mod grid;
 pub mod network;
+pub mod proof;
 pub mod recursive;
 pub mod stop;
 pub mod symmetry;
