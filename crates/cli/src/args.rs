@@ -7,6 +7,7 @@ use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use ndqueens_lab::file;
 use ndqueens_model::name::{BoardName, NameError};
 use ndqueens_solver::backend::Options;
+use ndqueens_solver::choice::{self, UnknownBackend};
 
 /// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a
 /// d-dimensional board of side n?
@@ -48,7 +49,7 @@ pub(crate) enum Command {
     Model(Model),
     /// Solve the LP relaxations of recipes and show their bounds side by side.
     Relax(Relax),
-    /// Solve a recipe with HiGHS; the solution is checked independently.
+    /// Solve a recipe with HiGHS or another solver; the solution is checked independently.
     Solve(Solve),
     /// Prove a maximum: a checked certificate of k queens, and a proof that k + 1 do not fit.
     Prove(Prove),
@@ -202,6 +203,10 @@ fn queens(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "it must be a number of queens, 0 or more".to_owned())
 }
 
+fn backend(text: &str) -> Result<String, UnknownBackend> {
+    choice::backend(text).map(|_| text.to_owned())
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let value: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
     Duration::try_from_secs_f64(value).map_err(|_| "it must be a number of seconds, 0 or more".to_owned())
@@ -220,6 +225,11 @@ pub(crate) struct Solve {
     /// The warm start: cut, greedy, none, or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: String,
+    /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
+    /// with {model} and {solution}, and perhaps {seconds}, {seed} and {threads}, such as
+    /// "cbc {model} -solve -solution {solution}".
+    #[arg(long, value_name = "NAME|COMMAND", default_value = "highs", value_parser = backend)]
+    pub(crate) backend: String,
     #[command(flatten)]
     pub(crate) solver: Solver,
     #[command(flatten)]
@@ -259,6 +269,11 @@ pub(crate) struct Prove {
     /// The certificate to begin with: cut, greedy, none (the best construction), or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: String,
+    /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
+    /// with {model} and {solution}, and perhaps {seconds}, {seed} and {threads}, such as
+    /// "cbc {model} -solve -solution {solution}".
+    #[arg(long, value_name = "NAME|COMMAND", default_value = "highs", value_parser = backend)]
+    pub(crate) backend: String,
     #[command(flatten)]
     pub(crate) solver: Solver,
     #[command(flatten)]
@@ -294,6 +309,15 @@ pub(crate) struct Check {
     /// The board that the file must be for; needed for all conventions but the native one.
     #[arg(long, value_parser = board)]
     pub(crate) board: Option<BoardName>,
+    /// The file is a solution file of HiGHS, CBC, SCIP or Gurobi for the programme of this recipe on the board.
+    #[arg(short, long, value_name = "RECIPE", requires = "board", conflicts_with = "convention")]
+    pub(crate) formulation: Option<String>,
+    /// That programme asked for at least K queens.
+    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with = "exactly")]
+    pub(crate) at_least: Option<u64>,
+    /// That programme asked for exactly K queens.
+    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens, requires = "formulation")]
+    pub(crate) exactly: Option<u64>,
     /// Write the certificate to this file, in the native form.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

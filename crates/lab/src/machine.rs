@@ -14,12 +14,12 @@ pub fn memory_for_models() -> u64 {
     free / 4 * 3
 }
 
-/// Processor time of this process so far, user and system.
+/// Processor time so far, user and system, of this process and of the commands that it ran.
 #[must_use]
 pub fn cpu_time() -> Duration {
-    let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else { return Duration::ZERO };
     let micros = |t: nix::sys::time::TimeVal| t.tv_sec() as u64 * 1_000_000 + t.tv_usec() as u64;
-    Duration::from_micros(micros(usage.user_time()) + micros(usage.system_time()))
+    let usages = [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN].into_iter().flat_map(getrusage);
+    Duration::from_micros(usages.map(|usage| micros(usage.user_time()) + micros(usage.system_time())).sum())
 }
 
 /// The most memory that this process has held so far, in bytes; `None` where the system does not tell. `getrusage` would

@@ -61,6 +61,9 @@ pub struct Question {
     pub start: String,
     /// Whether published right sides were taken as given.
     pub assume_reported: bool,
+    /// The backend: its name, or the command that is run.
+    #[serde(default = "highs")]
+    pub backend: String,
     /// The solver's seed.
     pub seed: u32,
     /// The solver's threads.
@@ -73,6 +76,11 @@ pub struct Question {
     pub presolve: Option<bool>,
     /// Symmetry detection on or off, when not left to the solver.
     pub symmetry: Option<bool>,
+}
+
+/// The backend of records that do not name one.
+fn highs() -> String {
+    "highs".to_owned()
 }
 
 /// Which workflow ran.
@@ -181,6 +189,7 @@ impl Question {
             rows_kept: "all".to_owned(),
             start: "none".to_owned(),
             assume_reported: false,
+            backend: highs(),
             seed: options.seed,
             threads: options.threads.unwrap_or(1),
             time_limit_seconds: options.time_limit.map(|limit| limit.as_secs_f64()),

@@ -2,17 +2,22 @@
 
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::verify;
-use ndqueens_lab::{file, picture, solve};
+use ndqueens_lab::{file, machine, picture, solve};
 use ndqueens_model::board::Board;
+use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::ilp::Program as _;
+use ndqueens_model::name::BoardName;
 use ndqueens_solver::construction::{self, Attempt, Effort, Method};
+use ndqueens_solver::solution_file::{self, SolutionFile};
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
+use crate::args::{self, Asked};
 use crate::output::Output;
 
 #[derive(Serialize)]
@@ -121,20 +126,28 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
     let convention: Convention = args.convention.parse()?;
     let name = args.file.display();
     let text = file::read(&args.file)?;
-    let certificate = import::read(&text, convention, args.board.as_ref(), &file::open)
-        .with_context(|| name.to_string())?;
-    let verdict = verify::verify(&certificate);
+    let (certificate, violation) = match (&args.formulation, &args.board) {
+        (Some(recipe), Some(board)) => {
+            solution(&text, recipe, board, args).with_context(|| name.to_string())?
+        }
+        _ => {
+            let certificate = import::read(&text, convention, args.board.as_ref(), &file::open);
+            (certificate.with_context(|| name.to_string())?, None)
+        }
+    };
+    let verified = verify::verify(&certificate).map_err(|fault| fault.to_string());
+    let verdict = verified.and_then(|_| violation.map_or(Ok(()), Err));
     let checked = Checked {
         file: name.to_string(),
         board: certificate.board.to_string(),
         problem: certificate.claim.to_string(),
         size: certificate.size(),
         holds: verdict.is_ok(),
-        fault: verdict.as_ref().err().map(ToString::to_string),
+        fault: verdict.as_ref().err().cloned(),
     };
     let Checked { board, problem, size, .. } = &checked;
     let text = match &verdict {
-        Ok(_) => format!("{name}: holds; {size} squares of {board} are an {problem}"),
+        Ok(()) => format!("{name}: holds; {size} squares of {board} are an {problem}"),
         Err(fault) => format!("{name}: does not hold; {fault}"),
     };
     if verdict.is_ok()
@@ -144,4 +157,28 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
     }
     out.result(&checked, &text)?;
     Ok(if verdict.is_ok() { Exit::Yes } else { Exit::No })
+}
+
+/// The squares in another solver's solution file, and what is wrong with them in the programme that it solved.
+fn solution(
+    text: &str,
+    recipe: &str,
+    board: &BoardName,
+    args: &args::Check,
+) -> anyhow::Result<(Certificate, Option<String>)> {
+    let board = Board::new(board);
+    let recipe = super::recipe(recipe)?;
+    let asked = Asked { at_least: args.at_least, exactly: args.exactly, ..Asked::default() };
+    let variant = super::variant(&board, &asked)?;
+    let bounds = Bounds::with_reported();
+    let formulation = Formulation::new(&board, &recipe, variant, &bounds, machine::memory_for_models())?;
+    let SolutionFile { solver, point, .. } = solution_file::read(text, &formulation)?;
+    let Some(point) = point else { bail!("the file of {solver} holds no solution") };
+    let squares = formulation.squares(&point).into_iter().map(|square| board.coordinates(square)).collect();
+    let origin = format!("solution file of {solver}, recipe {}", recipe.name);
+    let certificate = Certificate {
+        claim: recipe.problem,
+        ..Certificate::independent(board.name().clone(), squares, origin)
+    };
+    Ok((certificate, formulation.violation(&point)))
 }

@@ -66,7 +66,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 
 /// Whose fault an error is: a solver's or our own, or else the input's.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
-    let failed = |error: &BackendError| !matches!(error, BackendError::BadStart(_));
+    let failed =
+        |error: &BackendError| !matches!(error, BackendError::BadStart(_) | BackendError::Unsupported { .. });
     let ours = error.chain().any(|cause| match cause.downcast_ref::<LabError>() {
         Some(LabError::Refused { .. }) => true,
         Some(LabError::Backend(error)) => failed(error),

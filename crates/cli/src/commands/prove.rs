@@ -7,7 +7,7 @@ use ndqueens_lab::prove::{self, Claimed, Proof, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::choice;
 use serde::Serialize;
 
 use super::Exit;
@@ -50,10 +50,12 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
     let board = Board::new(&args.board);
     let recipe = super::recipe(&args.formulation)?;
     let options = args.solver.options();
+    let backend = choice::backend(&args.backend)?;
     let certificate = super::start(&board, &args.start, &[], options.seed)?;
     let mut question = Question::new(Command::Prove, board.name(), &args.formulation, &options);
     question.claimed = args.k;
     question.start.clone_from(&args.start);
+    question.backend.clone_from(&args.backend);
     question.assume_reported = args.assume_reported;
     let claimed = Claimed {
         board: &board,
@@ -66,7 +68,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         memory: args.solver.memory(),
     };
     super::make_ready(&args.keep)?;
-    let proof = prove::prove(&claimed, &Highs, &mut |event| display.show(event))?;
+    let proof = prove::prove(&claimed, &*backend, &mut |event| display.show(event))?;
     question.exactly = args.exactly.then_some(proof.certificate.size() as u64 + 1);
     let record = Record {
         layout: record::LAYOUT,

@@ -53,6 +53,7 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
                 formulation: question.formulation.clone(),
                 asked,
                 start: question.start.clone(),
+                backend: question.backend.clone(),
                 solver,
                 keep,
                 root_bound: before.answer.root_lp_bound.is_some(),
@@ -67,6 +68,7 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
                 exactly: question.exactly.is_some(),
                 assume_reported: question.assume_reported,
                 start: question.start.clone(),
+                backend: question.backend.clone(),
                 solver,
                 keep,
             };

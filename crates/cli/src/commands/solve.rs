@@ -10,6 +10,7 @@ use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::formulation::{Formulation, Goal};
 use ndqueens_solver::backend::{Outcome, StopReason};
+use ndqueens_solver::choice;
 use ndqueens_solver::highs::Highs;
 
 use super::Exit;
@@ -34,6 +35,7 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
     let bounds = Bounds::with_reported();
     let variant = super::variant(&board, &args.asked)?.settled(&board, &recipe)?;
     let options = args.solver.options();
+    let backend = choice::backend(&args.backend)?;
     let mut start = super::start(&board, &args.start, &variant.include, options.seed)?;
     let size = start.as_ref().map_or(0, |made| made.size() as u64);
     let (goal, claim) = (variant.goal, recipe.problem);
@@ -54,6 +56,7 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
     question.include = variant.include.iter().map(|&square| board.coordinates(square)).collect();
     question.rows_kept = format!("{:?}", args.asked.rows).to_lowercase();
     question.start.clone_from(&args.start);
+    question.backend.clone_from(&args.backend);
     super::make_ready(&args.keep)?;
     let memory = args.solver.memory();
     let root = if args.root_bound {
@@ -65,7 +68,7 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
     };
     let problem = Problem { board: &board, recipe: &recipe, variant, start: start.as_ref(), options, memory };
     let Solved { run, certificate, mut answer, .. } =
-        solve::solve(&problem, &bounds, &Highs, &mut |event| display.show(event))?;
+        solve::solve(&problem, &bounds, &*backend, &mut |event| display.show(event))?;
     answer.root_lp_bound = root;
     if let (Some(certificate), Some(path)) = (&certificate, &args.keep.output) {
         file::write(path, |file| write!(file, "{certificate}"))?;

@@ -1,0 +1,82 @@
+//! Other solvers than HiGHS, on the command line.
+
+use std::fs;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+fn ndq() -> Command {
+    Command::cargo_bin("ndq").expect("built with the tests")
+}
+
+#[test]
+fn other_backends_solve_and_prove() {
+    for (backend, solver) in [("microlp", "microlp 0.6.0"), ("cbc", "cbc 2.")] {
+        let solved = ndq().args(["solve", "3^3", "-f", "base", "--backend", backend]).assert();
+        solved.code(0).stdout(contains("4 queens on 3^3: optimal").and(contains(solver)));
+        let proved = ndq().args(["prove", "4^3", "--k", "7", "--backend", backend]).assert();
+        proved.code(0).stdout(contains("alpha(4^3) = 7: proved").and(contains(solver)));
+    }
+}
+
+#[test]
+fn a_record_names_its_backend_and_is_run_again_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let command = "cbc {model} -solve -solution {solution}";
+    let records = folder.path().join("records");
+    ndq().args(["solve", "3^3", "--backend", command, "--record"]).arg(&records).assert().code(0);
+    let record = fs::read_dir(&records).expect("records").next().expect("one").expect("readable").path();
+    assert!(fs::read_to_string(&record).expect("text").contains(&format!("\"backend\": \"{command}\"")));
+    ndq().arg("rerun").arg(&record).assert().code(0).stdout(contains("the same answer"));
+}
+
+#[test]
+fn what_is_no_backend_or_cannot_be_is_refused() {
+    let solve = |args: &[&str]| ndq().args(["solve", "3^3"]).args(args).assert();
+    solve(&["--backend", "cplex"]).code(2).stderr(contains("unknown backend \"cplex\"; known are highs"));
+    solve(&["--backend", "cbc {model}"]).code(2).stderr(contains("needs {model} and {solution}"));
+    solve(&["--backend", "microlp", "--node-limit", "5"])
+        .code(2)
+        .stderr(contains("cannot take a node limit"));
+    solve(&["--backend", "/no/such {model} {solution}"]).code(4).stderr(contains("cannot be run"));
+    solve(&["--backend", "true {model} {solution}"]).code(4).stderr(contains("it wrote no solution file"));
+}
+
+#[test]
+fn a_model_solved_elsewhere_is_read_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (model, solution) = (folder.path().join("m.lp"), folder.path().join("m.sol"));
+    let certificate = folder.path().join("c.txt");
+    ndq().args(["model", "4^3", "-f", "cube", "-o"]).arg(&model).assert().code(0);
+    let cbc = |path: &std::path::Path| {
+        Command::new("cbc").arg(path).args(["-solve", "-solution"]).arg(&solution).assert().success();
+    };
+    cbc(&model);
+    let check = |args: &[&str]| ndq().arg("check").arg(&solution).args(args).assert();
+    ndq()
+        .arg("check")
+        .arg(&solution)
+        .args(["--board", "4^3", "-f", "cube", "-o"])
+        .arg(&certificate)
+        .assert()
+        .code(0)
+        .stdout(contains("holds; 7 squares of 4^3"));
+    ndq().arg("check").arg(&certificate).assert().code(0);
+    check(&["--board", "3^3", "-f", "cube"]).code(2).stderr(contains("is no column of the programme"));
+    check(&["-f", "cube"]).code(2);
+
+    ndq().args(["model", "4^3", "--at-least", "7", "-o"]).arg(&model).assert().code(0);
+    cbc(&model);
+    check(&["--board", "4^3", "-f", "cube", "--at-least", "7"]).code(0);
+    check(&["--board", "4^3", "-f", "cube", "--at-least", "8"])
+        .code(1)
+        .stdout(contains("does not hold; row size_0: 7 >= 8"));
+
+    fs::write(&solution, "# Objective value = 2\nx_0_0_0 1\nx_1_1_1 1\n").expect("written");
+    check(&["--board", "4^3", "-f", "cube"]).code(1).stdout(contains("does not hold"));
+    fs::write(&solution, "# Objective value = 2\nx_0_0_0 1\nx_1_1").expect("written");
+    check(&["--board", "4^3", "-f", "cube"])
+        .code(2)
+        .stderr(contains("m.sol: line 3: the file breaks off here"));
+}
