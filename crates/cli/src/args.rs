@@ -55,7 +55,7 @@ pub(crate) enum Command {
     Prove(Prove),
     /// Construct large solutions without a solver, and say which construction won.
     Construct(Construct),
-    /// Check a certificate from the definition of an attack.
+    /// Check a certificate, or a proof, from the definition of an attack.
     Check(Check),
     /// Count all maximum solutions by Bron-Kerbosch, and the fundamental ones among them.
     Count(Count),
@@ -249,6 +249,15 @@ pub(crate) struct Keep {
     pub(crate) record: Option<PathBuf>,
 }
 
+/// What proves an upper bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Branch and bound in integers; its proof is checked.
+    Exact,
+    /// The integer programme, given to HiGHS or another backend, in floating point: a second opinion.
+    Highs,
+}
+
 #[derive(Debug, Group)]
 pub(crate) struct Prove {
     /// The board, such as 6^3 or 4x5x6.
@@ -257,23 +266,29 @@ pub(crate) struct Prove {
     /// The value claimed to be the maximum; whatever it is when absent.
     #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
-    /// The recipe whose rows prove the upper bound: a name or the path of a TOML file.
-    #[arg(short, long, value_name = "RECIPE", default_value = "cube")]
-    pub(crate) formulation: String,
-    /// Ask for exactly k + 1 queens (the main source's form) instead of at least k + 1.
+    /// What proves the upper bound; highs when a recipe is given, else exact.
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<Engine>,
+    /// Keep the exact engine's proof in this file, packed when its name ends in .gz; ndq check reads it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
+    /// The recipe whose rows HiGHS takes: a name or the path of a TOML file; cube when absent.
+    #[arg(short, long, value_name = "RECIPE")]
+    pub(crate) formulation: Option<String>,
+    /// With HiGHS, ask for exactly k + 1 queens (the main source's form) instead of at least k + 1.
     #[arg(long)]
     pub(crate) exactly: bool,
-    /// Take published right sides as given instead of proving them first; the result is then conditional.
+    /// With HiGHS, take published right sides as given instead of proving them first; the result is then conditional.
     #[arg(long)]
     pub(crate) assume_reported: bool,
-    /// The certificate to begin with: cut, greedy, none (the best construction), or the path of a certificate file.
+    /// With HiGHS, the certificate to begin with: cut, greedy, none (the best construction), or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: String,
     /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
     /// with {model} and {solution}, and perhaps {seconds}, {seed} and {threads}, such as
     /// "cbc {model} -solve -solution {solution}".
-    #[arg(long, value_name = "NAME|COMMAND", default_value = "highs", value_parser = backend)]
-    pub(crate) backend: String,
+    #[arg(long, value_name = "NAME|COMMAND", value_parser = backend)]
+    pub(crate) backend: Option<String>,
     #[command(flatten)]
     pub(crate) solver: Solver,
     #[command(flatten)]
@@ -301,7 +316,7 @@ pub(crate) struct Construct {
 
 #[derive(Debug, Group)]
 pub(crate) struct Check {
-    /// The file to check.
+    /// The file to check: a certificate, or a proof written by ndq prove --proof.
     pub(crate) file: PathBuf,
     /// How the squares are written: native, tuples, tuples1, flat, flat1, heights or heights1 (1: counted from 1).
     #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]

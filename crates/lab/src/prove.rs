@@ -3,20 +3,25 @@
 //! The right sides of rows that are only published are proved first, as lemmas, by the same workflow on smaller boards.
 
 use std::fmt;
-use std::time::Instant;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Bounds, Standing, Theorems, UpperBound, UpperBounds as _};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::Program as _;
+use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend, Options, Outcome, StopReason};
 use ndqueens_solver::construction::{self, Effort};
+use ndqueens_solver::exact::Maximum;
 
+use crate::exact;
 use crate::machine;
 use crate::record::Answer;
 use crate::solve::{self, Event, LabError, Problem, Watch};
+use crate::verdict;
 
 /// What is to be proved.
 #[derive(Debug)]
@@ -44,6 +49,13 @@ pub struct Claimed<'a> {
 pub enum ProofKind {
     /// A theorem.
     Theorem(String),
+    /// A proof tree, checked in integers.
+    Exact {
+        /// Nodes of all its trees.
+        nodes: u64,
+        /// Boxes bounded on the way.
+        boxes: u64,
+    },
     /// A solver said so, in floating point.
     SolverRun {
         /// Name and version of the solver.
@@ -57,6 +69,10 @@ impl fmt::Display for ProofKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Theorem(why) => write!(f, "theorem: {why}"),
+            Self::Exact { nodes, boxes } => {
+                let way = if *boxes > 1 { format!(" by way of {boxes} boxes") } else { String::new() };
+                write!(f, "exact proof of {nodes} nodes{way}, checked in integers")
+            }
             Self::SolverRun { solver, recipe } => write!(f, "solver run (float), {solver}, recipe {recipe}"),
         }
     }
@@ -102,6 +118,54 @@ pub struct Proof {
     pub stop: StopReason,
     /// The columns of the record.
     pub answer: Answer,
+}
+
+/// Proves with the exact engine what the maximum is, or that it is the value claimed. The proof is kept in `keep`, if that is
+/// given, and is checked in any case.
+///
+/// # Errors
+/// When the board is too large, the proof cannot be written, or placement or proof do not pass the check.
+pub fn prove_exactly(
+    board: &Board,
+    value: Option<u64>,
+    options: &Options,
+    keep: Option<&Path>,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, LabError> {
+    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let deadline = options.time_limit.and_then(|limit| begin.checked_add(limit));
+    let mut proof = Proof::open(board);
+    match exact::prove(board, options.seed, deadline, watch)? {
+        Ok(theorem) => {
+            let Maximum { value: found, placement, nodes } = &theorem.maximum;
+            proof.certificate =
+                Certificate::independent(board.name().clone(), placement.clone(), exact::FOUND_BY);
+            proof.upper = *found;
+            proof.kind = ProofKind::Exact { nodes: theorem.proved.nodes(), boxes: theorem.proved.boxes() };
+            proof.status = if value.is_none_or(|k| k == *found) { Status::Proved } else { Status::Refuted };
+            proof.answer.nodes = Some(*nodes);
+            proof.answer.verdict = Some(verdict::on_value(*found, known::lookup(board.name())));
+            if let Some(path) = keep {
+                theorem.keep(path)?;
+            }
+        }
+        Err(stop) => {
+            proof.certificate = constructed(board, options.seed)?;
+            proof.stop = stop;
+        }
+    }
+    proof.answer.stop = proof.stop.to_string();
+    proof.answer.solver = Some(exact::FOUND_BY.to_owned());
+    proof.answer.wall_seconds = begin.elapsed().as_secs_f64();
+    proof.fill_answer(cpu_before);
+    Ok(proof)
+}
+
+/// The best construction, checked.
+fn constructed(board: &Board, seed: u32) -> Result<Certificate, LabError> {
+    let made = construction::best(board, &[], u64::from(seed), Effort::default())?;
+    let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
+    solve::checked(board, &squares, Claim::IndependentSet, &[], &made.origin)
 }
 
 /// Proves what the maximum is, or that it is the value claimed.
@@ -187,46 +251,23 @@ impl Prover<'_, '_> {
         if matches!(proof.kind, ProofKind::Theorem(_)) {
             proof.lemmas.clear();
         }
-        self.fill_answer(&mut proof);
-        proof.answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+        proof.fill_answer(cpu_before);
         Ok(proof)
     }
 
     /// The certificate to begin with, and the upper bound that holds by theorem.
     fn begin(&mut self, board: &Board, certificate: Option<&Certificate>) -> Result<Proof, LabError> {
-        let certificate = match certificate {
+        let mut proof = Proof::open(board);
+        proof.certificate = match certificate {
             Some(certificate) => {
                 solve::given(board, certificate)?;
                 certificate.clone()
             }
-            None => {
-                let made =
-                    construction::best(board, &[], u64::from(self.claimed.options.seed), Effort::default())?;
-                let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
-                solve::checked(board, &squares, Claim::IndependentSet, &[], &made.origin)?
-            }
+            None => constructed(board, self.claimed.options.seed)?,
         };
-        self.stage(format!(
-            "{}: {} queens, checked; {}",
-            board.name(),
-            certificate.size(),
-            certificate.origin
-        ));
-        let theorem = Theorems.upper(board.name());
-        let (upper, why) = match theorem {
-            Some(UpperBound { value, standing: Standing::Theorem(why), .. }) => (value, why),
-            _ => (board.trivial_bound(), "parallel lines partition the board".to_owned()),
-        };
-        Ok(Proof {
-            status: Status::Open,
-            certificate,
-            upper,
-            kind: ProofKind::Theorem(why),
-            lemmas: Vec::new(),
-            conditions: Vec::new(),
-            stop: StopReason::Finished,
-            answer: Answer { stop: StopReason::Finished.to_string(), ..Answer::default() },
-        })
+        let Certificate { origin, .. } = &proof.certificate;
+        self.stage(format!("{}: {} queens, checked; {origin}", board.name(), proof.certificate.size()));
+        Ok(proof)
     }
 
     /// Proves the bounds that the recipe's rows would take from publications, smallest board first, and adds them to
@@ -273,15 +314,36 @@ impl Prover<'_, '_> {
         // Whether to go on is asked again as soon as the backend starts.
         let _ = (self.watch)(&Event::Stage(words));
     }
+}
 
-    fn fill_answer(&self, proof: &mut Proof) {
-        let answer = &mut proof.answer;
-        answer.outcome = proof.status.to_string();
-        answer.proved_bound = i64::try_from(proof.upper).ok();
-        answer.proof = Some(proof.kind.to_string());
-        answer.conditions = proof.conditions.iter().map(ToString::to_string).collect();
+impl Proof {
+    /// Nothing but the upper bound that holds by theorem.
+    fn open(board: &Board) -> Self {
+        let (upper, why) = match Theorems.upper(board.name()) {
+            Some(UpperBound { value, standing: Standing::Theorem(why), .. }) => (value, why),
+            _ => (board.trivial_bound(), "cliques cover the board".to_owned()),
+        };
+        Self {
+            status: Status::Open,
+            certificate: Certificate::independent(board.name().clone(), Vec::new(), "no queen at all"),
+            upper,
+            kind: ProofKind::Theorem(why),
+            lemmas: Vec::new(),
+            conditions: Vec::new(),
+            stop: StopReason::Finished,
+            answer: Answer { stop: StopReason::Finished.to_string(), ..Answer::default() },
+        }
+    }
+
+    fn fill_answer(&mut self, cpu_before: Duration) {
+        let answer = &mut self.answer;
+        answer.outcome = self.status.to_string();
+        answer.proved_bound = i64::try_from(self.upper).ok();
+        answer.proof = Some(self.kind.to_string());
+        answer.conditions = self.conditions.iter().map(ToString::to_string).collect();
+        answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
         answer.peak_memory_bytes = machine::peak_memory();
-        answer.note_certificate(&proof.certificate);
+        answer.note_certificate(&self.certificate);
     }
 }
 

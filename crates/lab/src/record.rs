@@ -61,6 +61,9 @@ pub struct Question {
     pub start: String,
     /// Whether published right sides were taken as given.
     pub assume_reported: bool,
+    /// What proved the upper bound, for `prove`: `exact`, or `highs` for the integer programme.
+    #[serde(default = "highs")]
+    pub engine: String,
     /// The backend: its name, or the command that is run.
     #[serde(default = "highs")]
     pub backend: String,
@@ -78,7 +81,7 @@ pub struct Question {
     pub symmetry: Option<bool>,
 }
 
-/// The backend of records that do not name one.
+/// Engine and backend of records that do not name them.
 fn highs() -> String {
     "highs".to_owned()
 }
@@ -189,6 +192,7 @@ impl Question {
             rows_kept: "all".to_owned(),
             start: "none".to_owned(),
             assume_reported: false,
+            engine: highs(),
             backend: highs(),
             seed: options.seed,
             threads: options.threads.unwrap_or(1),

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::{self, Fault};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::{UpperBound, UpperBounds};
@@ -15,6 +16,7 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
 use ndqueens_solver::construction::ConstructionError;
 
+use crate::file::FileError;
 use crate::machine;
 use crate::record::Answer;
 use crate::verdict::{self, Verdict};
@@ -52,6 +54,20 @@ pub enum LabError {
     /// There is nothing to start from.
     #[error(transparent)]
     Construction(#[from] ConstructionError),
+    /// A file that was asked for cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A proof cannot be written.
+    #[error("the proof cannot be written: {0}")]
+    Proof(std::io::Error),
+    /// A proof that was found is wrong.
+    #[error("{found_by} gave a proof that the independent check refuses: {fault}")]
+    RefusedProof {
+        /// Who found the proof.
+        found_by: String,
+        /// What is wrong with it.
+        fault: ProofError,
+    },
     /// A certificate that was given is wrong.
     #[error("the certificate does not hold: {0}")]
     Given(Fault),

@@ -41,6 +41,13 @@ impl std::fmt::Display for Verdict {
     }
 }
 
+/// The verdict on a proved maximum whose placement has been checked.
+#[must_use]
+pub fn on_value(value: u64, known: Option<&Known>) -> Verdict {
+    let solution = vec![1; usize::try_from(value).expect("a placement is in memory")];
+    on_maximum(&Outcome::Optimal { value: solution.len() as i64, solution }, None, known)
+}
+
 /// The verdict on a run that looked for a maximum independent set and whose solution, if any, has been checked.
 /// `asked` is the least number of queens that a feasibility problem asked for.
 #[must_use]

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
+use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
-use ndqueens_lab::{file, machine, picture, solve};
+use ndqueens_lab::{exact, file, machine, picture, solve};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::import::{self, Convention};
@@ -123,6 +124,9 @@ struct Checked {
 }
 
 pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
+    if exact::is_proof(&args.file)? {
+        return check_proof(args, out);
+    }
     let convention: Convention = args.convention.parse()?;
     let name = args.file.display();
     let text = file::read(&args.file)?;
@@ -181,4 +185,47 @@ fn solution(
         ..Certificate::independent(board.name().clone(), squares, origin)
     };
     Ok((certificate, formulation.violation(&point)))
+}
+
+#[derive(Serialize)]
+struct CheckedProof {
+    file: String,
+    holds: bool,
+    board: Option<String>,
+    at_most: Option<u64>,
+    nodes: Option<u64>,
+    boxes: Option<u64>,
+    fault: Option<String>,
+}
+
+fn check_proof(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let result = exact::check(&args.file);
+    let proved = result.as_ref().ok();
+    if let (Some(proved), Some(board)) = (proved, &args.board)
+        && proved.board() != board
+    {
+        bail!("{name}: the proof is about {}, but {board} was asked for", proved.board());
+    }
+    let checked = CheckedProof {
+        file: name.to_string(),
+        holds: proved.is_some(),
+        board: proved.map(|proved| proved.board().to_string()),
+        at_most: proved.map(Proved::at_most),
+        nodes: proved.map(Proved::nodes),
+        boxes: proved.map(Proved::boxes),
+        fault: result.as_ref().err().map(ToString::to_string),
+    };
+    let text = match &result {
+        Ok(proved) => format!(
+            "{name}: holds; at most {} queens fit on {} ({} nodes, {} bounds)",
+            proved.at_most(),
+            proved.board(),
+            proved.nodes(),
+            proved.boxes()
+        ),
+        Err(fault) => format!("{name}: does not hold; {fault}"),
+    };
+    out.result(&checked, &text)?;
+    Ok(if result.is_ok() { Exit::Yes } else { Exit::No })
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use anyhow::bail;
 use ndqueens_lab::file;
 use ndqueens_lab::prove::{self, Claimed, Proof, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
@@ -11,7 +12,7 @@ use ndqueens_solver::choice;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
+use crate::args::{self, Engine};
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -48,27 +49,48 @@ pub(super) fn exit(status: Status) -> Exit {
 /// Proves, and makes the record.
 pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result<(Proof, Record)> {
     let board = Board::new(&args.board);
-    let recipe = super::recipe(&args.formulation)?;
     let options = args.solver.options();
-    let backend = choice::backend(&args.backend)?;
-    let certificate = super::start(&board, &args.start, &[], options.seed)?;
-    let mut question = Question::new(Command::Prove, board.name(), &args.formulation, &options);
+    let for_highs =
+        args.formulation.is_some() || args.exactly || args.assume_reported || args.start != "none";
+    let engine = args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact });
+    super::make_ready(&args.keep)?;
+    if let Some(path) = &args.proof {
+        file::writable(path)?;
+    }
+    let formulation =
+        args.formulation.as_deref().unwrap_or(if engine == Engine::Exact { "none" } else { "cube" });
+    let mut question = Question::new(Command::Prove, board.name(), formulation, &options);
     question.claimed = args.k;
     question.start.clone_from(&args.start);
-    question.backend.clone_from(&args.backend);
     question.assume_reported = args.assume_reported;
-    let claimed = Claimed {
-        board: &board,
-        recipe: &recipe,
-        value: args.k,
-        certificate: certificate.as_ref(),
-        exactly: args.exactly,
-        assume_reported: args.assume_reported,
-        options,
-        memory: args.solver.memory(),
+    question.engine = engine_name(engine);
+    question.backend = args.backend.clone().unwrap_or(question.backend);
+    let proof = match engine {
+        Engine::Exact if for_highs => {
+            bail!("--formulation, --backend, --exactly, --assume-reported and --start are for --engine highs")
+        }
+        Engine::Highs if args.proof.is_some() => bail!("--proof is for --engine exact; HiGHS gives no proof"),
+        Engine::Exact => {
+            let watch = &mut |event: &_| display.show(event);
+            prove::prove_exactly(&board, args.k, &options, args.proof.as_deref(), watch)?
+        }
+        Engine::Highs => {
+            let recipe = super::recipe(formulation)?;
+            let certificate = super::start(&board, &args.start, &[], options.seed)?;
+            let claimed = Claimed {
+                board: &board,
+                recipe: &recipe,
+                value: args.k,
+                certificate: certificate.as_ref(),
+                exactly: args.exactly,
+                assume_reported: args.assume_reported,
+                options,
+                memory: args.solver.memory(),
+            };
+            let backend = choice::backend(&question.backend)?;
+            prove::prove(&claimed, &*backend, &mut |event| display.show(event))?
+        }
     };
-    super::make_ready(&args.keep)?;
-    let proof = prove::prove(&claimed, &*backend, &mut |event| display.show(event))?;
     question.exactly = args.exactly.then_some(proof.certificate.size() as u64 + 1);
     let record = Record {
         layout: record::LAYOUT,
@@ -77,6 +99,13 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         provenance: Provenance::here(),
     };
     Ok((proof, record))
+}
+
+fn engine_name(engine: Engine) -> String {
+    match engine {
+        Engine::Exact => "exact".to_owned(),
+        Engine::Highs => "highs".to_owned(),
+    }
 }
 
 fn text(proof: &Proof, record: &Record) -> anyhow::Result<String> {

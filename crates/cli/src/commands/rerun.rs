@@ -11,7 +11,7 @@ use ndqueens_model::certificate::Certificate;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args::{Args, Asked, Keep, Prove, Rerun, Rows, Solve, Solver, Switch};
+use crate::args::{Args, Asked, Engine, Keep, Prove, Rerun, Rows, Solve, Solver, Switch};
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -61,14 +61,17 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
             super::solve::solve(&solve, &mut display)?.0
         }
         Command::Prove => {
+            let by_highs = question.engine == "highs";
             let prove = Prove {
                 board: question.board.clone(),
                 k: question.claimed,
-                formulation: question.formulation.clone(),
+                engine: Some(if by_highs { Engine::Highs } else { Engine::Exact }),
+                proof: None,
+                formulation: by_highs.then(|| question.formulation.clone()),
                 exactly: question.exactly.is_some(),
                 assume_reported: question.assume_reported,
                 start: question.start.clone(),
-                backend: question.backend.clone(),
+                backend: by_highs.then(|| question.backend.clone()),
                 solver,
                 keep,
             };
