@@ -57,7 +57,7 @@ const KNOWN: [Known; 4] = [
     },
     Known {
         name: "cbc",
-        template: "cbc {model} -sec {seconds} -randomCbcSeed {seed} -solve -solution {solution}",
+        template: "cbc {model} -timeMode elapsed -sec {seconds} -randomCbcSeed {seed} -solve -solution {solution}",
         version: "-stop",
     },
     Known {

@@ -43,10 +43,19 @@ fn cbc_solves_a_board_as_a_command() {
 #[test]
 fn a_limit_that_cbc_keeps_gives_its_incumbent() {
     let cbc = Command::known("cbc").unwrap();
-    let options = Options { time_limit: Some(Duration::from_secs(2)), ..Options::default() };
-    let run = cbc.solve(&queens("7^3", Goal::Optimise), &options, &mut go_on).unwrap();
-    assert!(matches!(run.outcome, Outcome::Feasible { value: 1.., bound: None, .. }), "{:?}", run.outcome);
-    assert_eq!(run.stop, StopReason::TimeLimit);
+    let programme = queens("7^3", Goal::Optimise);
+    // A machine that is slow or busy needs longer for the first incumbent.
+    let found = [2, 4, 8, 16, 32].into_iter().any(|seconds| {
+        let options = Options { time_limit: Some(Duration::from_secs(seconds)), ..Options::default() };
+        let run = cbc.solve(&programme, &options, &mut go_on).unwrap();
+        assert_eq!(run.stop, StopReason::TimeLimit);
+        match run.outcome {
+            Outcome::Feasible { bound: None, .. } => true,
+            Outcome::Unknown { bound: None } => false,
+            other => panic!("{other:?}"),
+        }
+    });
+    assert!(found);
 }
 
 #[test]
