@@ -1,9 +1,10 @@
 //! Proving a maximum with the exact engine: its proof tree goes to a file and is checked before anything is said.
 
-use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read as _};
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
@@ -14,7 +15,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::{Progress, StopReason};
-use ndqueens_solver::exact::{self, Maximum, Settings, Step};
+use ndqueens_solver::exact::{self, Control, Maximum, Settings, Step};
 use tempfile::NamedTempFile;
 
 use crate::file::{self, FileError};
@@ -55,49 +56,61 @@ impl Theorem {
 pub fn prove(
     board: &Board,
     seed: u32,
+    threads: usize,
     deadline: Option<Instant>,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Theorem, StopReason>, LabError> {
     let begin = Instant::now();
-    let watch = RefCell::new(watch);
-    let last_told = RefCell::new(begin);
-    let stopped = RefCell::new(None);
-    let stop = || {
-        if stopped.borrow().is_none() {
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                *stopped.borrow_mut() = Some(StopReason::TimeLimit);
-            } else if last_told.borrow().elapsed() >= EVERY {
-                *last_told.borrow_mut() = Instant::now();
-                let progress = Progress { seconds: begin.elapsed().as_secs_f64(), ..Progress::default() };
-                if (watch.borrow_mut())(&Event::Progress(progress)).is_break() {
-                    *stopped.borrow_mut() = Some(StopReason::Interrupted);
-                }
-            }
-        }
-        stopped.borrow().is_some()
+    let control = Control::default();
+    let settings = Settings {
+        seed: u64::from(seed),
+        threads,
+        needs: true,
+        symmetry: true,
+        proofs: true,
+        control: &control,
     };
-    let mut box_begin = begin;
-    let mut tell = |step: Step<'_>| {
-        if box_begin.elapsed() >= WORTH_A_LINE {
-            let sides = BoardName::queen(step.sides);
-            let words = format!(
-                "box {sides}: {} queens, {} nodes, {:.1} s",
-                step.value,
-                step.nodes,
-                box_begin.elapsed().as_secs_f64()
-            );
-            // Whether to go on is asked again at once.
-            let _ = (watch.borrow_mut())(&Event::Stage(words));
-        }
-        box_begin = Instant::now();
-    };
-    let settings = Settings { seed: u64::from(seed), needs: true, symmetry: true, proofs: true, stop: &stop };
     let packed = NamedTempFile::new().map_err(LabError::Proof)?;
     let out = packed.reopen().map_err(LabError::Proof)?;
     let out = GzEncoder::new(BufWriter::new(out), Compression::fast());
-    let found = exact::maximum(board, &settings, Some(Box::new(out)), &mut tell).map_err(LabError::Proof)?;
+    let (sender, receiver) = mpsc::channel();
+    let mut stopped = None;
+    let found = thread::scope(|scope| {
+        let engine = scope.spawn(|| {
+            let sender = sender;
+            let mut tell = |step: Step<'_>| {
+                let board = BoardName::queen(step.sides).to_string();
+                // Nobody listens any more when the run was stopped.
+                let _ = sender.send((board, step.value, step.nodes));
+            };
+            exact::maximum(board, &settings, Some(Box::new(out)), &mut tell)
+        });
+        loop {
+            let event = match receiver.recv_timeout(EVERY) {
+                Ok((board, value, nodes)) if nodes >= WORTH_A_LINE => {
+                    Event::Stage(format!("box {board}: {value} queens, {nodes} nodes"))
+                }
+                Ok(_) => continue,
+                Err(RecvTimeoutError::Timeout) => Event::Progress(Progress {
+                    seconds: begin.elapsed().as_secs_f64(),
+                    nodes: Some(control.nodes()),
+                    ..Progress::default()
+                }),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            let over =
+                deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(StopReason::TimeLimit);
+            let broken = watch(&event).is_break().then_some(StopReason::Interrupted);
+            if let Some(reason) = stopped.or(broken).or(over) {
+                stopped = Some(reason);
+                control.stop();
+            }
+        }
+        engine.join()
+    });
+    let found = found.unwrap_or_else(|panic| std::panic::resume_unwind(panic)).map_err(LabError::Proof)?;
     let Some(maximum) = found else {
-        return Ok(Err(stopped.borrow().unwrap_or(StopReason::Interrupted)));
+        return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
     };
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     solve::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
@@ -115,9 +128,9 @@ pub fn prove(
 /// Who finds placements and proofs here, as certificates name it.
 pub const FOUND_BY: &str = concat!("exact engine ", env!("CARGO_PKG_VERSION"));
 
-/// How often progress is told, and how long a box must take to be told of.
-const EVERY: Duration = Duration::from_millis(100);
-const WORTH_A_LINE: Duration = Duration::from_secs(1);
+/// How often progress is told, and how many nodes a box must take to be told of.
+const EVERY: Duration = Duration::from_millis(50);
+const WORTH_A_LINE: u64 = 50_000;
 
 /// Whether a file is a proof, packed or not, by its first bytes.
 ///

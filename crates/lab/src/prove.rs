@@ -135,7 +135,7 @@ pub fn prove_exactly(
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = options.time_limit.and_then(|limit| begin.checked_add(limit));
     let mut proof = Proof::open(board);
-    match exact::prove(board, options.seed, deadline, watch)? {
+    match exact::prove(board, options.seed, options.threads.unwrap_or(1) as usize, deadline, watch)? {
         Ok(theorem) => {
             let Maximum { value: found, placement, nodes } = &theorem.maximum;
             proof.certificate =

@@ -9,12 +9,13 @@ use ndqueens_crosscheck::verify;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::exact::{self, Maximum, Settings};
+use ndqueens_solver::exact::{self, Control, Maximum, Settings};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
+static CONTROL: Control = Control::new();
 const SETTINGS: Settings<'_> =
-    Settings { seed: 0, needs: true, symmetry: true, proofs: true, stop: &|| false };
+    Settings { seed: 0, threads: 1, needs: true, symmetry: true, proofs: true, control: &CONTROL };
 
 /// A writer that the test can look into after the engine is done with it.
 #[derive(Clone, Default)]
@@ -73,7 +74,12 @@ fn random_boards_agree_with_enumeration_and_their_proofs_hold() {
         }
         let piece = Piece::ALL[random.random_range(0..3)];
         let name = BoardName::grid(piece, torus, &sides);
-        let settings = Settings { needs: random.random(), symmetry: random.random(), ..SETTINGS };
+        let settings = Settings {
+            needs: random.random(),
+            symmetry: random.random(),
+            threads: random.random_range(1..=2),
+            ..SETTINGS
+        };
         if seen.insert((name.clone(), settings.needs, settings.symmetry)) {
             assert_right(&name, &settings);
         }
@@ -153,7 +159,9 @@ fn damaged_proofs_are_refused() {
 
 #[test]
 fn an_engine_that_is_stopped_says_so() {
-    let settings = Settings { stop: &|| true, ..SETTINGS };
+    let control = Control::new();
+    control.stop();
+    let settings = Settings { control: &control, ..SETTINGS };
     let stopped =
         exact::maximum(&Board::new(&name("9^3")), &settings, None, &mut |_| {}).expect("no proof to write");
     assert_eq!(stopped, None);

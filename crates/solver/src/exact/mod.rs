@@ -7,6 +7,8 @@ mod search;
 pub mod table;
 
 use std::io::{self, Write};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::name::Piece;
@@ -18,26 +20,57 @@ use self::proof::Tree;
 use self::search::{End, Instance, Region, Search, Silent};
 use self::table::{BoxTable, Entry, Settled};
 
-/// How a search is run.
-#[derive(Clone, Copy)]
+/// What the engine shares with whoever watches it, on another thread.
+#[derive(Debug, Default)]
+pub struct Control {
+    stopped: AtomicBool,
+    nodes: AtomicU64,
+}
+
+impl Control {
+    /// A control that nobody has used.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { stopped: AtomicBool::new(false), nodes: AtomicU64::new(0) }
+    }
+
+    /// Asks the engine to stop.
+    pub fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// Whether the engine was asked to stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    /// Search nodes so far, those of searches that led nowhere included.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    fn count(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Relaxed);
+    }
+}
+
+/// How the engine works.
+#[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
     /// Seed of the local search.
     pub seed: u64,
+    /// Boxes that are worked on at a time; the answer does not depend on it.
+    pub threads: usize,
     /// Whether slabs of a box are used.
     pub needs: bool,
     /// Whether symmetry is used.
     pub symmetry: bool,
     /// Whether the trees are written down as proofs.
     pub proofs: bool,
-    /// Asked now and then; the search ends when it says yes.
-    pub stop: &'a dyn Fn() -> bool,
-}
-
-impl std::fmt::Debug for Settings<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { seed, needs, symmetry, proofs, .. } = self;
-        write!(f, "seed {seed}, needs {needs}, symmetry {symmetry}, proofs {proofs}")
-    }
+    /// For stopping and watching.
+    pub control: &'a Control,
 }
 
 /// Whether k queens fit.
@@ -47,8 +80,8 @@ pub enum Answer {
     Infeasible(Option<SpooledTempFile>),
     /// They fit on these squares.
     Feasible(Vec<Square>),
-    /// The search did not finish.
-    Stopped,
+    /// The search did not finish; about this part of its tree is done, from 0 to 1.
+    Stopped(f64),
 }
 
 /// What is known of the maximum on a board.
@@ -80,7 +113,7 @@ pub struct Step<'a> {
 pub fn maximum(
     board: &Board,
     settings: &Settings<'_>,
-    proof: Option<Box<dyn Write + Send>>,
+    proof: Option<Box<dyn Write + Send + Sync>>,
     tell: &mut dyn FnMut(Step<'_>),
 ) -> io::Result<Option<Maximum>> {
     let settings = Settings { proofs: proof.is_some(), ..*settings };
@@ -205,11 +238,11 @@ impl<'a, const W: usize> Task<'a, W> {
     }
 
     fn run(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
-        let stop = self.settings.stop;
+        let control = self.settings.control;
         if !self.settings.proofs {
-            let mut search = Search::new(&self.instance, node_limit, stop, Silent);
+            let mut search = Search::new(&self.instance, node_limit, control, Silent);
             let end = search.run();
-            return Ok((self.answer(end, None), search.nodes));
+            return Ok((self.answer(end, search.done, None), search.nodes));
         }
         let mut out = SpooledTempFile::new(HELD_IN_MEMORY);
         for [axis, from, width] in &self.slabs {
@@ -229,18 +262,18 @@ impl<'a, const W: usize> Task<'a, W> {
             &self.instance.group,
             &symmetry,
         );
-        let mut search = Search::new(&self.instance, node_limit, stop, tree);
+        let mut search = Search::new(&self.instance, node_limit, control, tree);
         let end = search.run();
-        let nodes = search.nodes;
+        let (nodes, done) = (search.nodes, search.done);
         let written = search.log.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
-        Ok((self.answer(end, Some(written)), nodes))
+        Ok((self.answer(end, done, Some(written)), nodes))
     }
 
-    fn answer(&self, end: Result<(), End>, proof: Option<SpooledTempFile>) -> Answer {
+    fn answer(&self, end: Result<(), End>, done: f64, proof: Option<SpooledTempFile>) -> Answer {
         match end {
             Ok(()) => Answer::Infeasible(proof),
             Err(End::Found(found)) => Answer::Feasible(found.into_iter().map(|p| self.squares[p]).collect()),
-            Err(End::Stopped) => Answer::Stopped,
+            Err(End::Stopped) => Answer::Stopped(done),
         }
     }
 }
@@ -263,12 +296,13 @@ impl Slab {
     }
 }
 
-/// The slabs that must hold a queen or more when the box holds k: the rest of the box is too small for them.
+/// The slabs that must hold a queen or more when the box holds k: the rest of the box is too small for them. Slabs thicker
+/// than half the box cost more than they save.
 fn slabs(board: &Board, k: u64, table: &BoxTable) -> Vec<Slab> {
     let mut slabs = Vec::new();
     let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return slabs };
     for (axis, &n) in grid.sides().iter().enumerate() {
-        for width in 1..n {
+        for width in 1..=n / 2 {
             let mut rest = grid.sides().to_vec();
             rest[axis] = n - width;
             let Some(need) = table.upper(&rest).and_then(|rest| k.checked_sub(rest)).filter(|&need| need > 0)

@@ -12,6 +12,7 @@
 //! cover leaves over; J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011);
 //! P. R. J. Östergård, *A fast algorithm for the maximum clique problem*, Discrete Appl. Math. 120 (2002), for Russian dolls.
 
+use super::Control;
 use super::bits::Bits;
 use super::group::Group;
 
@@ -87,10 +88,15 @@ pub(super) struct Search<'a, const W: usize, L> {
     needs: Vec<i32>,
     placed: Vec<usize>,
     pub(super) nodes: u64,
+    /// The part of the tree that is done, from 0 to 1, when the children of a node count alike.
+    pub(super) done: f64,
     node_limit: u64,
-    stop: &'a dyn Fn() -> bool,
+    control: &'a Control,
     pub(super) log: L,
 }
+
+/// How many nodes pass between two looks at the control.
+const POLL: u64 = 1024;
 
 /// What the covers say of a node.
 enum Cover<const W: usize> {
@@ -99,29 +105,24 @@ enum Cover<const W: usize> {
 }
 
 impl<'a, const W: usize, L: Log> Search<'a, W, L> {
-    pub(super) fn new(
-        instance: &'a Instance<W>,
-        node_limit: u64,
-        stop: &'a dyn Fn() -> bool,
-        log: L,
-    ) -> Self {
+    pub(super) fn new(instance: &'a Instance<W>, node_limit: u64, control: &'a Control, log: L) -> Self {
         let needs = instance.regions.iter().map(|region| region.need).collect();
-        Self { instance, needs, placed: Vec::new(), nodes: 0, node_limit, stop, log }
+        Self { instance, needs, placed: Vec::new(), nodes: 0, done: 0.0, node_limit, control, log }
     }
 
     /// Searches the whole tree. `Ok` means that `k` queens do not fit.
     pub(super) fn run(&mut self) -> Result<(), End> {
         let free = self.instance.regions.last().expect("the whole board").squares;
-        self.top(free, &self.instance.group.elements())
+        self.top(free, &self.instance.group.elements(), 1.0)
     }
 
     /// A node that symmetry still acts on: `elements` fix the squares placed, and map free squares to free squares.
-    fn top(&mut self, mut free: Bits<W>, elements: &[u32]) -> Result<(), End> {
+    fn top(&mut self, mut free: Bits<W>, elements: &[u32], mut weight: f64) -> Result<(), End> {
         while elements.len() > 1 {
             self.enter()?;
             let rest = match self.tightest(&free) {
                 Cover::Refuted { region, reversed } => {
-                    self.tell_refuted(&free, region, reversed);
+                    self.tell_refuted(&free, region, reversed, weight);
                     return Ok(());
                 }
                 Cover::Left { rest, .. } => rest,
@@ -132,17 +133,18 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             self.log.orbit(square, elements);
             let fixing: Vec<u32> =
                 elements.iter().zip(&orbit).filter(|(_, image)| **image == square).map(|(&g, _)| g).collect();
-            self.place(square, &free, |search, below| search.top(below, &fixing))?;
+            weight /= 2.0;
+            self.place(square, &free, |search, below| search.top(below, &fixing, weight))?;
             orbit.into_iter().for_each(|x| free.remove(x));
         }
-        self.node(free)
+        self.node(free, weight)
     }
 
-    fn node(&mut self, mut free: Bits<W>) -> Result<(), End> {
+    fn node(&mut self, mut free: Bits<W>, weight: f64) -> Result<(), End> {
         self.enter()?;
         match self.tightest(&free) {
             Cover::Refuted { region, reversed } => {
-                self.tell_refuted(&free, region, reversed);
+                self.tell_refuted(&free, region, reversed, weight);
                 Ok(())
             }
             Cover::Left { region, reversed, rest } => {
@@ -150,8 +152,9 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                     let cliques = self.cliques(&free, region, reversed);
                     self.log.branch(region, &cliques, &rest.iter().collect::<Vec<_>>());
                 }
+                let share = weight / f64::from(rest.len());
                 for x in rest.iter() {
-                    self.place(x, &free, Self::node)?;
+                    self.place(x, &free, |search, below| search.node(below, share))?;
                     free.remove(x);
                 }
                 Ok(())
@@ -164,10 +167,13 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             return Err(End::Found(self.placed.clone()));
         }
         self.nodes += 1;
-        if self.nodes > self.node_limit || (self.nodes.is_multiple_of(1024) && (self.stop)()) {
-            return Err(End::Stopped);
+        if self.nodes.is_multiple_of(POLL) {
+            self.control.count(POLL);
+            if self.control.is_stopped() {
+                return Err(End::Stopped);
+            }
         }
-        Ok(())
+        if self.nodes > self.node_limit { Err(End::Stopped) } else { Ok(()) }
     }
 
     /// Puts a queen on a free square, goes on below, and takes it away again.
@@ -258,7 +264,8 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         cliques
     }
 
-    fn tell_refuted(&mut self, free: &Bits<W>, region: usize, reversed: bool) {
+    fn tell_refuted(&mut self, free: &Bits<W>, region: usize, reversed: bool, weight: f64) {
+        self.done += weight;
         if L::ON {
             let cliques = self.cliques(free, region, reversed);
             self.log.refuted(region, &cliques);

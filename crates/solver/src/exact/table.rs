@@ -5,6 +5,7 @@ use std::io::{self, Seek as _, Write};
 
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::{BoardName, Piece};
+use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
 use super::{Answer, Order, Settings, search};
@@ -46,7 +47,7 @@ pub struct BoxTable {
     entries: HashMap<Vec<u32>, Entry>,
     /// For each entry a placement of `lower` queens, as coordinates.
     placements: HashMap<Vec<u32>, Vec<Vec<u32>>>,
-    proof: Option<Box<dyn Write + Send>>,
+    proof: Option<Box<dyn Write + Send + Sync>>,
 }
 
 impl std::fmt::Debug for BoxTable {
@@ -67,12 +68,12 @@ impl BoxTable {
 
     /// An empty table that writes the proof of each entry, in the order in which they are found.
     #[must_use]
-    pub fn with_proof(piece: Piece, proof: Box<dyn Write + Send>) -> Self {
+    pub fn with_proof(piece: Piece, proof: Box<dyn Write + Send + Sync>) -> Self {
         Self { proof: Some(proof), ..Self::new(piece) }
     }
 
     /// Gives back the writer of the proof.
-    pub fn take_proof(&mut self) -> Option<Box<dyn Write + Send>> {
+    pub fn take_proof(&mut self) -> Option<Box<dyn Write + Send + Sync>> {
         self.proof.take()
     }
 
@@ -125,20 +126,30 @@ impl BoxTable {
         settings: &Settings<'_>,
         tell: &mut dyn FnMut(&[u32], &Entry),
     ) -> io::Result<Option<Entry>> {
-        for part in parts(sides) {
-            if !self.entries.contains_key(&part) {
-                let board = Board::new(&BoardName::grid(self.piece, false, &part));
-                let known = self.without_search(&board, &part);
-                let Some(mut settled) = settle(&board, self, settings, known)? else { return Ok(None) };
-                if let Some(out) = &mut self.proof {
-                    write_entry(out, &part, &mut settled)?;
+        let mut missing = parts(sides);
+        missing.retain(|part| !self.entries.contains_key(part));
+        // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
+        for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
+            for batch in level.chunks(settings.threads.max(1)) {
+                let settled: Vec<_> = batch.par_iter().map(|part| self.settle_box(part, settings)).collect();
+                for (part, settled) in batch.iter().zip(settled) {
+                    let Some(mut settled) = settled? else { return Ok(None) };
+                    if let Some(out) = &mut self.proof {
+                        write_entry(out, part, &mut settled)?;
+                    }
+                    tell(part, &settled.entry);
+                    self.entries.insert(part.clone(), settled.entry);
+                    self.placements.insert(part.clone(), settled.placement);
                 }
-                tell(&part, &settled.entry);
-                self.entries.insert(part.clone(), settled.entry);
-                self.placements.insert(part, settled.placement);
             }
         }
         Ok(self.get(sides).copied())
+    }
+
+    /// Finds out about a box whose proper parts are in the table.
+    fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Option<Settled>> {
+        let board = Board::new(&BoardName::grid(self.piece, false, sides));
+        settle(&board, self, settings, self.without_search(&board, sides))
     }
 
     /// What cuts and constructions say of a box.
@@ -177,10 +188,10 @@ impl BoxTable {
     }
 }
 
-/// Effort of the first local search, in neighbours looked at, and of the first tree search, in nodes. Both are doubled
-/// until one of them settles the box.
+/// Effort of the first local search, in neighbours looked at, and of the first tree search, in nodes. They grow from round
+/// to round until one of them settles the box.
 const FIRST_WORK: u64 = 200_000;
-const FIRST_NODES: u64 = 50_000;
+const FIRST_NODES: u64 = 4_000;
 
 /// Effort of the search for a subcube cut.
 const CUT_WORK: u64 = 100_000;
@@ -225,20 +236,25 @@ pub(super) fn settle(
     known: Settled,
 ) -> io::Result<Option<Settled>> {
     let mut settled = known;
-    let (mut work, mut node_limit) = (FIRST_WORK, FIRST_NODES);
-    for seed in settings.seed.. {
+    let mut orders = Order::ALL.map(|order| (order, 0f64));
+    for round in 0.. {
         let Entry { lower, upper, .. } = settled.entry;
         if lower == upper {
             break;
         }
         let target = upper.min(board.trivial_bound()) as usize;
-        let found = greedy::search_for(board, &[], seed, work, target).unwrap_or_default();
+        let work = FIRST_WORK << round;
+        let found = greedy::search_for(board, &[], settings.seed + round, work, target).unwrap_or_default();
         settled.improve(board, &found);
-        for order in Order::ALL {
+        // The order that got on best in the round before goes first.
+        orders.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for (order, progress) in &mut orders {
             if settled.entry.lower == settled.entry.upper {
                 break;
             }
-            let (answer, nodes) = search(board, settled.entry.lower + 1, table, settings, node_limit, order)?;
+            let node_limit = FIRST_NODES << (3 * round);
+            let (answer, nodes) =
+                search(board, settled.entry.lower + 1, table, settings, node_limit, *order)?;
             settled.entry.nodes += nodes;
             match answer {
                 Answer::Infeasible(tree) => {
@@ -246,12 +262,10 @@ pub(super) fn settle(
                     settled.tree = tree;
                 }
                 Answer::Feasible(squares) => settled.improve(board, &squares),
-                Answer::Stopped if (settings.stop)() => return Ok(None),
-                Answer::Stopped => {}
+                Answer::Stopped(_) if settings.control.is_stopped() => return Ok(None),
+                Answer::Stopped(done) => *progress = done,
             }
         }
-        work *= 2;
-        node_limit *= 2;
     }
     Ok(Some(settled))
 }
@@ -291,7 +305,7 @@ fn squares(sides: &[u32]) -> u64 {
     sides.iter().map(|&n| u64::from(n)).product()
 }
 
-/// The sorted sides of all boxes that lie in a box, itself included, smallest first.
+/// The sorted sides of all boxes that lie in a box, itself included, by the sum of their sides.
 fn parts(sides: &[u32]) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];
     for &side in sides {
@@ -301,7 +315,7 @@ fn parts(sides: &[u32]) -> Vec<Vec<u32>> {
     for part in &mut all {
         part.sort_unstable();
     }
-    all.sort_by_key(|part| (squares(part), part.clone()));
+    all.sort_by_key(|part| (part.iter().sum::<u32>(), squares(part), part.clone()));
     all.dedup();
     all
 }
