@@ -60,6 +60,9 @@ pub fn prove(
     deadline: Option<Instant>,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Theorem, StopReason>, LabError> {
+    if board.size() > exact::MOST_SQUARES {
+        return Err(LabError::TooLarge { board: board.name().to_string(), most: exact::MOST_SQUARES });
+    }
     let begin = Instant::now();
     let control = Control::default();
     let settings = Settings {

@@ -57,6 +57,16 @@ pub enum LabError {
     /// A file that was asked for cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The board is too large for the exact engine.
+    #[error(
+        "{board} has more than {most} squares, the most that the exact engine takes; --engine highs takes larger boards"
+    )]
+    TooLarge {
+        /// The board.
+        board: String,
+        /// The most squares.
+        most: usize,
+    },
     /// A proof cannot be written.
     #[error("the proof cannot be written: {0}")]
     Proof(std::io::Error),

@@ -5,6 +5,7 @@ mod group;
 pub mod proof;
 mod search;
 pub mod table;
+pub mod veripb;
 
 use std::io::{self, Write};
 use std::sync::atomic::Ordering::Relaxed;
@@ -106,6 +107,17 @@ pub struct Step<'a> {
     pub nodes: u64,
 }
 
+/// The largest board that the search can hold.
+pub const MOST_SQUARES: usize = 4096;
+
+fn too_large(board: &Board) -> io::Error {
+    let words = format!(
+        "{} has more than {MOST_SQUARES} squares, the most that the exact engine takes",
+        board.name()
+    );
+    io::Error::new(io::ErrorKind::InvalidInput, words)
+}
+
 /// Finds the independence number of a board, and proves it to `proof` if there is one. `None` when stopped.
 ///
 /// # Errors
@@ -116,6 +128,9 @@ pub fn maximum(
     proof: Option<Box<dyn Write + Send + Sync>>,
     tell: &mut dyn FnMut(Step<'_>),
 ) -> io::Result<Option<Maximum>> {
+    if board.size() > MOST_SQUARES {
+        return Err(too_large(board));
+    }
     let settings = Settings { proofs: proof.is_some(), ..*settings };
     let piece = board.grid().map_or(Piece::Queen, Grid::piece);
     let mut table = BoxTable::new(piece);
@@ -186,7 +201,7 @@ pub fn search(
         ($($words:literal)*) => {
             match board.size().div_ceil(64) {
                 $(needed if needed <= $words => Task::<$words>::new(board, k, table, settings, order).run(node_limit),)*
-                _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "the board has more than 4096 squares")),
+                _ => Err(too_large(board)),
             }
         };
     }
