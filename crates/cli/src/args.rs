@@ -272,6 +272,9 @@ pub(crate) struct Prove {
     /// Keep the exact engine's proof in this file, packed when its name ends in .gz; ndq check reads it.
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: Option<PathBuf>,
+    /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) veripb: Option<PathBuf>,
     /// The recipe whose rows HiGHS takes: a name or the path of a TOML file; cube when absent.
     #[arg(short, long, value_name = "RECIPE")]
     pub(crate) formulation: Option<String>,
@@ -316,7 +319,8 @@ pub(crate) struct Construct {
 
 #[derive(Debug, Group)]
 pub(crate) struct Check {
-    /// The file to check: a certificate, or a proof written by ndq prove --proof.
+    /// The file to check: a certificate, a proof written by ndq prove --proof, or a proof for VeriPB (.pbp, its formula beside
+    /// it), which the program veripb checks.
     pub(crate) file: PathBuf,
     /// How the squares are written: native, tuples, tuples1, flat, flat1, heights or heights1 (1: counted from 1).
     #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
@@ -333,6 +337,9 @@ pub(crate) struct Check {
     /// That programme asked for exactly K queens.
     #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens, requires = "formulation")]
     pub(crate) exactly: Option<u64>,
+    /// Wall-clock limit for VeriPB in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
     /// Write the certificate to this file, in the native form.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

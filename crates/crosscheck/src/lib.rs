@@ -10,6 +10,7 @@
 //! | [`mod@file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
+//! | [`opb`] | does this formula ask about that board, and what did VeriPB verify? |
 //! | [`proof`] | does this proof tree show that no more queens fit? |
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
 //! | [`recursive`] | second reference algorithm: the independence number only |
@@ -26,6 +27,7 @@ pub mod file;
 pub mod graph;
 pub mod grid;
 pub mod network;
+pub mod opb;
 pub mod proof;
 pub mod recursive;
 pub mod stop;

@@ -8,3 +8,4 @@ pub mod prove;
 pub mod record;
 pub mod solve;
 pub mod verdict;
+pub mod veripb;

@@ -1,11 +1,13 @@
 //! `ndq construct` and `ndq check`
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
-use ndqueens_lab::{exact, file, machine, picture, solve};
+use ndqueens_lab::veripb::{Accepted, Refusal};
+use ndqueens_lab::{exact, file, machine, picture, solve, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::import::{self, Convention};
@@ -124,6 +126,9 @@ struct Checked {
 }
 
 pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
+    if veripb::is_proof(&args.file) {
+        return check_veripb(args, out);
+    }
     if exact::is_proof(&args.file)? {
         return check_proof(args, out);
     }
@@ -228,4 +233,47 @@ fn check_proof(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     };
     out.result(&checked, &text)?;
     Ok(if result.is_ok() { Exit::Yes } else { Exit::No })
+}
+
+#[derive(Serialize)]
+struct CheckedByVeripb {
+    file: String,
+    holds: bool,
+    board: Option<String>,
+    at_most: Option<u64>,
+    attained: Option<bool>,
+    checker: Option<String>,
+    fault: Option<String>,
+}
+
+fn check_veripb(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let begin = Instant::now();
+    let over = || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
+    let result = veripb::check(&args.file, args.board.as_ref(), &over);
+    let fault = match &result {
+        Err(Refusal::Stopped) => None,
+        Err(refusal) if !refusal.is_verdict() => bail!("{name}: {refusal}"),
+        result => result.as_ref().err().map(ToString::to_string),
+    };
+    let accepted = result.as_ref().ok();
+    let checked = CheckedByVeripb {
+        file: name.to_string(),
+        holds: accepted.is_some(),
+        board: accepted.map(|accepted| accepted.board.to_string()),
+        at_most: accepted.map(|accepted| accepted.at_most),
+        attained: accepted.map(|accepted| accepted.attained),
+        checker: accepted.map(|accepted| accepted.checker.clone()),
+        fault,
+    };
+    let (text, exit) = match (&result, &checked.fault) {
+        (Ok(Accepted { board, at_most, attained, checker }), _) => {
+            let also = if *attained { format!(", and {at_most} do") } else { String::new() };
+            (format!("{name}: holds; at most {at_most} queens fit on {board}{also} ({checker})"), Exit::Yes)
+        }
+        (Err(_), Some(fault)) => (format!("{name}: does not hold; {fault}"), Exit::No),
+        (Err(stopped), None) => (format!("{name}: {stopped}"), Exit::Stopped),
+    };
+    out.result(&checked, &text)?;
+    Ok(exit)
 }

@@ -1,14 +1,17 @@
 //! `ndq prove`
 
 use std::fmt::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use ndqueens_lab::file;
 use ndqueens_lab::prove::{self, Claimed, Proof, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
+use ndqueens_lab::{file, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_solver::choice;
+use ndqueens_solver::exact::veripb::Size;
 use serde::Serialize;
 
 use super::Exit;
@@ -21,9 +24,25 @@ struct Result {
     #[serde(flatten)]
     record: Record,
     lemmas: Vec<String>,
+    veripb: Option<Written>,
+}
+
+/// A proof for VeriPB.
+#[derive(Serialize)]
+struct Written {
+    file: String,
+    nodes: u64,
+    bytes: u64,
 }
 
 pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    if let Some(path) = &args.veripb {
+        if !veripb::is_proof(path) {
+            bail!("{}: the name of a proof for VeriPB ends in .pbp or .pbp.gz", path.display());
+        }
+        file::writable(path)?;
+    }
+    let begin = Instant::now();
     let (proof, record) = prove(args, display)?;
     if let Some(path) = &args.keep.output {
         file::write(path, |file| write!(file, "{}", proof.certificate))?;
@@ -32,10 +51,46 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
         let path = record.store(folder)?;
         display.say(&format!("record: {}", path.display()));
     }
-    let text = text(&proof, &record)?;
+    let mut text = text(&proof, &record)?;
     let lemmas = proof.lemmas.iter().map(ToString::to_string).collect();
-    out.result(&Result { record, lemmas }, &text)?;
-    Ok(exit(proof.status))
+    let (mut exit, mut written) = (exit(proof.status), None);
+    if let Some(path) = &args.veripb {
+        match for_veripb(&proof, path, begin, args.solver.time_limit, display)? {
+            Ok(Size { nodes, bytes }) => {
+                let file = path.display().to_string();
+                writeln!(
+                    text,
+                    "proof for VeriPB: {nodes} nodes, {bytes} bytes; to check it: ndq check {file}"
+                )?;
+                written = Some(Written { file, nodes, bytes });
+            }
+            Err(why) => {
+                writeln!(text, "no proof for VeriPB was written: {why}")?;
+                exit = Exit::Stopped;
+            }
+        }
+    }
+    out.result(&Result { record, lemmas, veripb: written }, &text)?;
+    Ok(exit)
+}
+
+/// Writes the proof for VeriPB, of a maximum that has been proved; or tells why not.
+fn for_veripb(
+    proof: &Proof,
+    path: &Path,
+    begin: Instant,
+    time_limit: Option<Duration>,
+    display: &mut Display,
+) -> anyhow::Result<std::result::Result<Size, String>> {
+    if proof.certificate.size() as u64 != proof.upper {
+        return Ok(Err("the maximum is open".to_owned()));
+    }
+    let board = Board::new(&proof.certificate.board);
+    let squares: Vec<_> =
+        proof.certificate.squares.iter().filter_map(|square| board.square(square)).collect();
+    let deadline = time_limit.and_then(|limit| begin.checked_add(limit));
+    let written = veripb::write(&board, &squares, path, deadline, &mut |event| display.show(event))?;
+    Ok(written.map_err(|stop| format!("stopped ({stop})")))
 }
 
 pub(super) fn exit(status: Status) -> Exit {

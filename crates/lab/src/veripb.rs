@@ -1,0 +1,262 @@
+//! Proofs for VeriPB, a checker that others wrote: written beside their formulas, and checked by the program itself.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+use ndqueens_crosscheck::opb::{self, FormulaFault, ProofFault, Question, Verdict};
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::bound::Bounds;
+use ndqueens_model::format::Format;
+use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::name::BoardName;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backend::{Progress, StopReason};
+use ndqueens_solver::exact::Control;
+use ndqueens_solver::exact::veripb::{self, Size};
+use tempfile::NamedTempFile;
+
+use crate::file::{self, FileError};
+use crate::machine;
+use crate::solve::{Event, LabError, Watch};
+
+/// The checker as it is installed.
+pub const INSTALL: &str = "cargo install veripb --version 3.0.2 --locked";
+
+/// Whether a file is a proof for VeriPB, packed or not, by its name.
+#[must_use]
+pub fn is_proof(path: &Path) -> bool {
+    formula_of(path).is_some()
+}
+
+/// The formula of a proof: `FILE.opb` for `FILE.pbp` and `FILE.pbp.gz`.
+#[must_use]
+pub fn formula_of(proof: &Path) -> Option<PathBuf> {
+    let unpacked = if is_packed(proof) { proof.with_extension("") } else { proof.to_owned() };
+    (unpacked.extension() == Some(OsStr::new("pbp"))).then(|| unpacked.with_extension("opb"))
+}
+
+fn is_packed(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("gz"))
+}
+
+/// Writes the proof that a placement is maximum, and its formula beside it. `Err` in the answer tells why it was stopped.
+///
+/// # Errors
+/// When a file cannot be written, the board is too large, or the placement is not maximum.
+///
+/// # Panics
+/// When `path` does not name a proof.
+pub fn write(
+    board: &Board,
+    placement: &[Square],
+    path: &Path,
+    deadline: Option<Instant>,
+    watch: &mut Watch<'_>,
+) -> Result<Result<Size, StopReason>, LabError> {
+    write_formula(board, &formula_of(path).expect("the name of a proof"))?;
+    let begin = Instant::now();
+    let control = Control::default();
+    let (sender, receiver) = mpsc::channel();
+    let mut stopped = None;
+    let written = thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let sender = sender;
+            let mut tell = |size: Size| {
+                // Nobody listens any more when the run was stopped.
+                let _ = sender.send(size);
+            };
+            file::write(path, |out| {
+                let size = if is_packed(path) {
+                    let mut packed = GzEncoder::new(out, Compression::default());
+                    let size = veripb::write(board, placement, &control, &mut tell, &mut packed)?;
+                    packed.finish()?;
+                    size
+                } else {
+                    veripb::write(board, placement, &control, &mut tell, out)?
+                };
+                size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
+            })
+        });
+        loop {
+            let event = match receiver.recv_timeout(EVERY) {
+                Ok(Size { nodes, bytes }) => Event::Stage(format!(
+                    "proof for VeriPB: {nodes} nodes, about {:.1} MB",
+                    bytes as f64 / 1e6
+                )),
+                Err(RecvTimeoutError::Timeout) => Event::Progress(Progress {
+                    seconds: begin.elapsed().as_secs_f64(),
+                    ..Progress::default()
+                }),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            let over =
+                deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(StopReason::TimeLimit);
+            let broken = watch(&event).is_break().then_some(StopReason::Interrupted);
+            if let Some(reason) = stopped.or(broken).or(over) {
+                stopped = Some(reason);
+                control.stop();
+            }
+        }
+        writer.join()
+    });
+    match (written.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped) {
+        (Ok(size), _) => Ok(Ok(size)),
+        (Err(_), Some(reason)) => Ok(Err(reason)),
+        (Err(fault), None) => Err(fault.into()),
+    }
+}
+
+/// How often progress is told and the checker is looked after.
+const EVERY: Duration = Duration::from_millis(50);
+
+/// The recipe `base`: the rows of the lines in the order that the proof counts on.
+fn write_formula(board: &Board, path: &Path) -> Result<(), LabError> {
+    let base = Recipe::shipped("base").expect("a shipped recipe");
+    let bounds = Bounds::default();
+    let memory = machine::memory_for_models();
+    let formula = Formulation::new(board, &base, Variant::of(Goal::Optimise), &bounds, memory)?;
+    file::write(path, |out| Format::Opb.write(&formula, out)).map(drop)?;
+    Ok(())
+}
+
+/// What a proof shows that VeriPB accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    /// The board.
+    pub board: BoardName,
+    /// No more queens than this fit.
+    pub at_most: u64,
+    /// Whether the proof shows a placement of as many.
+    pub attained: bool,
+    /// Name and version of the checker.
+    pub checker: String,
+}
+
+/// Why a proof is not accepted, or could not be checked.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The formula does not say whose it is.
+    #[error("the formula {} does not name its board; name it with --board", .0.display())]
+    NoBoard(PathBuf),
+    /// The formula is not the board's.
+    #[error("the formula is not that of {board}: {fault}")]
+    Formula {
+        /// The board.
+        board: BoardName,
+        /// Where they differ.
+        fault: FormulaFault,
+    },
+    /// The proof is refused.
+    #[error(transparent)]
+    Proof(#[from] ProofFault),
+    /// The verdict answers another question than the formula asks.
+    #[error("VeriPB verified {verdict:?}, but the formula asks for {question:?}")]
+    OtherQuestion {
+        /// What was verified.
+        verdict: Verdict,
+        /// What was asked.
+        question: Question,
+    },
+    /// There is no checker.
+    #[error("the program veripb is not on the path; to install it: {INSTALL}")]
+    NoChecker,
+    /// The checker could not be run to its end.
+    #[error("veripb could not be run: {0}")]
+    Checker(#[from] io::Error),
+    /// The checker took too long.
+    #[error("veripb was stopped before it came to a verdict")]
+    Stopped,
+}
+
+impl Refusal {
+    /// Whether it says that the proof is wrong, and not just that it could not be checked.
+    #[must_use]
+    pub fn is_verdict(&self) -> bool {
+        matches!(self, Self::Formula { .. } | Self::Proof(_) | Self::OtherQuestion { .. })
+    }
+}
+
+/// Checks a proof with the program `veripb`: the formula must be the board's, the proof free of assumptions, and the verdict an
+/// answer to what the formula asks. The board is the one that the formula names when none is given. `stop` is asked now and
+/// then.
+///
+/// # Errors
+/// When any of that is not so, or it cannot be found out.
+///
+/// # Panics
+/// When `path` does not name a proof.
+pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
+    let formula_path = formula_of(path).expect("the name of a proof");
+    let formula = file::read(&formula_path)?;
+    let named = || {
+        let name = formula.lines().find_map(|line| line.strip_prefix("* board ")?.split(", ").next())?;
+        BoardName::read(name, &file::open).ok()
+    };
+    let board = board.cloned().or_else(named).ok_or_else(|| Refusal::NoBoard(formula_path.clone()))?;
+    let question =
+        opb::question(&formula, &board).map_err(|fault| Refusal::Formula { board: board.clone(), fault })?;
+    let unreadable = |cause| FileError { verb: "read", path: path.to_owned(), cause };
+    let unpacked = unpacked(path).map_err(unreadable)?;
+    let proof = unpacked.as_ref().map_or(path, NamedTempFile::path);
+    opb::refuse_assumptions(BufReader::new(File::open(proof).map_err(unreadable)?))?;
+
+    let output = run(&formula_path, proof, stop)?;
+    let checker =
+        output.lines().find_map(|line| line.strip_prefix("Running ")).unwrap_or("VeriPB").to_owned();
+    let (at_most, attained) = match (question, opb::verdict(&output)?) {
+        (Question::Maximum, Verdict::Optimal(value)) if value <= 0 => (value.unsigned_abs(), true),
+        (Question::AtLeast(k), Verdict::Unsatisfiable) => (k - 1, false),
+        (question, verdict) => return Err(Refusal::OtherQuestion { verdict, question }),
+    };
+    Ok(Accepted { board, at_most, attained, checker })
+}
+
+fn unpacked(path: &Path) -> io::Result<Option<NamedTempFile>> {
+    let mut packed = BufReader::new(File::open(path)?);
+    if !packed.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
+        return Ok(None);
+    }
+    let mut file = NamedTempFile::new()?;
+    io::copy(&mut GzDecoder::new(packed), &mut file)?;
+    file.flush()?;
+    Ok(Some(file))
+}
+
+/// What the checker prints; its exit status says less than its words.
+fn run(formula: &Path, proof: &Path, stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
+    let mut log = tempfile::tempfile()?;
+    let spawned = Command::new("veripb")
+        .args([formula, proof])
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log.try_clone()?)
+        .spawn();
+    let mut checker = spawned.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Refusal::NoChecker,
+        _ => error.into(),
+    })?;
+    while checker.try_wait()?.is_none() {
+        if stop() {
+            checker.kill()?;
+            checker.wait()?;
+            return Err(Refusal::Stopped);
+        }
+        thread::sleep(EVERY);
+    }
+    let mut output = String::new();
+    io::Seek::rewind(&mut log)?;
+    log.read_to_string(&mut output)?;
+    Ok(output)
+}
