@@ -3,6 +3,7 @@
 mod bits;
 mod group;
 pub mod proof;
+mod question;
 mod search;
 pub mod table;
 pub mod veripb;
@@ -11,14 +12,11 @@ use std::io::{self, Write};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use ndqueens_model::board::{Board, Grid, Square};
+use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::name::Piece;
-use tempfile::SpooledTempFile;
+use serde::{Deserialize, Serialize};
 
-use self::bits::Bits;
-use self::group::Group;
-use self::proof::Tree;
-use self::search::{End, Instance, Region, Search, Silent};
+pub use self::question::{Answer, Question, Slab, Split};
 use self::table::{BoxTable, Entry, Settled};
 
 /// What the engine shares with whoever watches it, on another thread.
@@ -26,13 +24,18 @@ use self::table::{BoxTable, Entry, Settled};
 pub struct Control {
     stopped: AtomicBool,
     nodes: AtomicU64,
+    /// In units of 2^-50.
+    done: AtomicU64,
 }
+
+/// One, as a control counts what is done.
+const WHOLE: f64 = (1u64 << 50) as f64;
 
 impl Control {
     /// A control that nobody has used.
     #[must_use]
     pub const fn new() -> Self {
-        Self { stopped: AtomicBool::new(false), nodes: AtomicU64::new(0) }
+        Self { stopped: AtomicBool::new(false), nodes: AtomicU64::new(0), done: AtomicU64::new(0) }
     }
 
     /// Asks the engine to stop.
@@ -52,8 +55,15 @@ impl Control {
         self.nodes.load(Relaxed)
     }
 
-    fn count(&self, nodes: u64) {
+    /// The part of their trees that is done, from 0 to 1 each, of all searches together.
+    #[must_use]
+    pub fn done(&self) -> f64 {
+        self.done.load(Relaxed) as f64 / WHOLE
+    }
+
+    fn count(&self, nodes: u64, done: f64) {
         self.nodes.fetch_add(nodes, Relaxed);
+        self.done.fetch_add((done * WHOLE) as u64, Relaxed);
     }
 }
 
@@ -62,7 +72,7 @@ impl Control {
 pub struct Settings<'a> {
     /// Seed of the local search.
     pub seed: u64,
-    /// Boxes that are worked on at a time; the answer does not depend on it.
+    /// Threads that work on boxes, or on parts of a tree, at a time; neither maximum nor proof depends on it.
     pub threads: usize,
     /// Whether slabs of a box are used.
     pub needs: bool,
@@ -72,17 +82,6 @@ pub struct Settings<'a> {
     pub proofs: bool,
     /// For stopping and watching.
     pub control: &'a Control,
-}
-
-/// Whether k queens fit.
-#[derive(Debug)]
-pub enum Answer {
-    /// They do not; the tree is there when proofs are written.
-    Infeasible(Option<SpooledTempFile>),
-    /// They fit on these squares.
-    Feasible(Vec<Square>),
-    /// The search did not finish; about this part of its tree is done, from 0 to 1.
-    Stopped(f64),
 }
 
 /// What is known of the maximum on a board.
@@ -123,6 +122,24 @@ fn too_large(board: &Board) -> io::Error {
 /// # Errors
 /// When a proof cannot be written, or the board has more squares than the search can hold.
 pub fn maximum(
+    board: &Board,
+    settings: &Settings<'_>,
+    proof: Option<Box<dyn Write + Send + Sync>>,
+    tell: &mut (dyn FnMut(Step<'_>) + Send),
+) -> io::Result<Option<Maximum>> {
+    with_threads(settings.threads, || maximum_here(board, settings, proof, tell))?
+}
+
+/// Does something with so many threads for what it does in parallel.
+///
+/// # Errors
+/// When the threads cannot be had.
+pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
+    Ok(pool.map_err(io::Error::other)?.install(work))
+}
+
+fn maximum_here(
     board: &Board,
     settings: &Settings<'_>,
     proof: Option<Box<dyn Write + Send + Sync>>,
@@ -169,7 +186,8 @@ pub fn maximum(
 }
 
 /// The order in which the search numbers the squares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Order {
     /// As the board does.
     Lexicographic,
@@ -180,154 +198,6 @@ pub enum Order {
 impl Order {
     /// Every order, in which they are tried.
     pub const ALL: [Self; 2] = [Self::Lexicographic, Self::Morton];
-}
-
-/// Bytes of a tree that are held in memory; longer ones go to a temporary file.
-const HELD_IN_MEMORY: usize = 1 << 26;
-
-/// Searches for k queens with the squares in a given order. The answer, and the number of nodes.
-///
-/// # Errors
-/// When the proof cannot be written to its temporary file.
-pub fn search(
-    board: &Board,
-    k: u64,
-    table: &BoxTable,
-    settings: &Settings<'_>,
-    node_limit: u64,
-    order: Order,
-) -> io::Result<(Answer, u64)> {
-    macro_rules! with_words {
-        ($($words:literal)*) => {
-            match board.size().div_ceil(64) {
-                $(needed if needed <= $words => Task::<$words>::new(board, k, table, settings, order).run(node_limit),)*
-                _ => Err(too_large(board)),
-            }
-        };
-    }
-    with_words!(1 2 3 4 6 8 10 12 16 20 24 28 32 40 48 64)
-}
-
-/// One question in the search's own terms.
-struct Task<'a, const W: usize> {
-    board: &'a Board,
-    settings: &'a Settings<'a>,
-    squares: Vec<Square>,
-    /// The slabs as the proof names them: axis, first coordinate, width; in the order of the regions.
-    slabs: Vec<[u32; 3]>,
-    instance: Instance<W>,
-}
-
-impl<'a, const W: usize> Task<'a, W> {
-    fn new(board: &'a Board, k: u64, table: &BoxTable, settings: &'a Settings<'a>, order: Order) -> Self {
-        let mut squares: Vec<Square> = board.squares().collect();
-        if order == Order::Morton {
-            squares.sort_by_key(|&square| morton(&board.coordinates(square)));
-        }
-        let mut position = vec![0u32; squares.len()];
-        for (p, &square) in squares.iter().enumerate() {
-            position[square as usize] = p as u32;
-        }
-        let to_bits = |set: &mut dyn Iterator<Item = Square>| {
-            let mut bits = Bits::<W>::EMPTY;
-            set.for_each(|square| bits.insert(position[square as usize] as usize));
-            bits
-        };
-        let attacks =
-            squares.iter().map(|&square| to_bits(&mut board.neighbours(square).into_iter())).collect();
-        let mut slabs = if settings.needs { slabs(board, k, table) } else { Vec::new() };
-        slabs.sort_by_key(|slab| slab.squares(board));
-        let regions = slabs
-            .iter()
-            .map(|slab| Region {
-                squares: to_bits(
-                    &mut board.squares().filter(|&square| slab.contains(&board.coordinates(square))),
-                ),
-                need: slab.need as i32,
-            })
-            .collect();
-        let group =
-            if settings.symmetry { Group::of(board, &position) } else { Group::trivial(board.size()) };
-        let slabs = slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
-        Self { board, settings, squares, slabs, instance: Instance::new(attacks, regions, k as u32, group) }
-    }
-
-    fn run(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
-        let control = self.settings.control;
-        if !self.settings.proofs {
-            let mut search = Search::new(&self.instance, node_limit, control, Silent);
-            let end = search.run();
-            return Ok((self.answer(end, search.done, None), search.nodes));
-        }
-        let mut out = SpooledTempFile::new(HELD_IN_MEMORY);
-        for [axis, from, width] in &self.slabs {
-            writeln!(out, "slab {axis} {from} {width}")?;
-        }
-        let symmetry = |element| {
-            let mut image_of = vec![0; self.squares.len()];
-            for (p, &square) in self.squares.iter().enumerate() {
-                image_of[square as usize] = self.squares[self.instance.group.image(element, p)];
-            }
-            proof::symmetry(self.board, |square| image_of[square as usize])
-        };
-        let tree = Tree::new(
-            io::BufWriter::new(out),
-            &self.squares,
-            self.slabs.len(),
-            &self.instance.group,
-            &symmetry,
-        );
-        let mut search = Search::new(&self.instance, node_limit, control, tree);
-        let end = search.run();
-        let (nodes, done) = (search.nodes, search.done);
-        let written = search.log.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
-        Ok((self.answer(end, done, Some(written)), nodes))
-    }
-
-    fn answer(&self, end: Result<(), End>, done: f64, proof: Option<SpooledTempFile>) -> Answer {
-        match end {
-            Ok(()) => Answer::Infeasible(proof),
-            Err(End::Found(found)) => Answer::Feasible(found.into_iter().map(|p| self.squares[p]).collect()),
-            Err(End::Stopped) => Answer::Stopped(done),
-        }
-    }
-}
-
-/// A slab at a face of a box, with the number of queens that it must hold.
-struct Slab {
-    axis: usize,
-    from: u32,
-    width: u32,
-    need: u64,
-}
-
-impl Slab {
-    fn contains(&self, coordinates: &[u32]) -> bool {
-        (self.from..self.from + self.width).contains(&coordinates[self.axis])
-    }
-
-    fn squares(&self, board: &Board) -> usize {
-        board.grid().map_or(0, |grid| board.size() / grid.sides()[self.axis] as usize * self.width as usize)
-    }
-}
-
-/// The slabs that must hold a queen or more when the box holds k: the rest of the box is too small for them. Slabs thicker
-/// than half the box cost more than they save.
-fn slabs(board: &Board, k: u64, table: &BoxTable) -> Vec<Slab> {
-    let mut slabs = Vec::new();
-    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return slabs };
-    for (axis, &n) in grid.sides().iter().enumerate() {
-        for width in 1..=n / 2 {
-            let mut rest = grid.sides().to_vec();
-            rest[axis] = n - width;
-            let Some(need) = table.upper(&rest).and_then(|rest| k.checked_sub(rest)).filter(|&need| need > 0)
-            else {
-                continue;
-            };
-            slabs.extend([0, n - width].map(|from| Slab { axis, from, width, need }));
-        }
-    }
-    slabs
 }
 
 /// The place of a square on the Morton curve.

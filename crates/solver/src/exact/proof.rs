@@ -31,10 +31,12 @@
 //!   coordinate j of the image is coordinate |k_j| of the square, counted from the other end when negative. On other
 //!   boards it is the list of all images, `=` before it.
 //!
+//! Where a tree is cut off there is a line `part number` until the part's own tree takes its place.
+//!
 //! Squares are numbers in lexicographic order. A board that is not a plain box
 //! has one line `search bound` in place of boxes.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
 use ndqueens_model::board::{Board, Square};
 
@@ -43,6 +45,26 @@ use super::search::Log;
 
 /// First line of every proof.
 pub const HEADER: &str = "ndqueens proof 1";
+
+/// Copies a tree that was cut off; `part` writes what takes the place of each part.
+///
+/// # Errors
+/// When something cannot be read or written.
+pub fn join(
+    mut top: impl BufRead,
+    out: &mut dyn Write,
+    part: &mut dyn FnMut(usize, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut line = String::new();
+    while top.read_line(&mut line)? > 0 {
+        match line.strip_prefix("part ") {
+            Some(number) => part(number.trim_end().parse().map_err(io::Error::other)?, out)?,
+            None => out.write_all(line.as_bytes())?,
+        }
+        line.clear();
+    }
+    Ok(())
+}
 
 /// Writes the nodes of one search.
 pub(super) struct Tree<'a, W> {
@@ -135,6 +157,16 @@ impl<W: Write> Log for Tree<'_, W> {
             }
         }
         self.end_line();
+    }
+
+    fn part(&mut self, number: usize) {
+        self.line.push_str("part ");
+        self.push_number(number as u32);
+        self.end_line();
+    }
+
+    fn is_broken(&self) -> bool {
+        self.fault.is_some()
     }
 }
 

@@ -7,10 +7,15 @@
 //! the fewest. At the top, while the stabiliser of what was decided is not trivial, it branches on a square's orbit
 //! instead: a queen on the square, or none on the whole orbit.
 //!
+//! A search may cut its tree off at a depth. The nodes there become *parts*, which other searches take up.
+//!
 //! # References
 //! E. Balas, C. S. Yu, *Finding a maximum clique in an arbitrary graph*, SIAM J. Comput. 15 (1986), for branching on what a
 //! cover leaves over; J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011);
 //! P. R. J. Östergård, *A fast algorithm for the maximum clique problem*, Discrete Appl. Math. 120 (2002), for Russian dolls.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::Control;
 use super::bits::Bits;
@@ -47,6 +52,43 @@ impl<const W: usize> Instance<W> {
             .collect();
         Self { attacks, regions, regions_of, group }
     }
+
+    /// The whole tree.
+    pub(super) fn root(&self) -> Part<W> {
+        let free = self.regions.last().expect("the whole board").squares;
+        Part { placed: Vec::new(), free, elements: self.group.elements(), weight: 1.0 }
+    }
+}
+
+/// A node, with all that the tree below it depends on.
+#[derive(Debug, Clone)]
+pub(super) struct Part<const W: usize> {
+    placed: Vec<usize>,
+    free: Bits<W>,
+    /// Elements of the group that fix the squares placed, and map free squares to free squares.
+    elements: Vec<u32>,
+    /// Its part of the tree, when the children of a node count alike.
+    pub(super) weight: f64,
+}
+
+/// How many nodes several searches may take together.
+#[derive(Debug)]
+pub(super) struct Budget(AtomicU64);
+
+impl Budget {
+    pub(super) const fn new(nodes: u64) -> Self {
+        Self(AtomicU64::new(nodes))
+    }
+
+    /// Leaves nothing to anybody.
+    pub(super) fn exhaust(&self) {
+        self.0.store(0, Relaxed);
+    }
+
+    /// Takes nodes away; false when there are not as many.
+    fn spend(&self, nodes: u64) -> bool {
+        self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(nodes)).is_ok()
+    }
 }
 
 /// What a search tells of its tree, in depth-first order: what a checker needs to follow it.
@@ -58,6 +100,12 @@ pub(super) trait Log {
     fn branch(&mut self, region: usize, cliques: &[Vec<usize>], rest: &[usize]);
     /// Two children follow: a queen on `square`, and no queen on its orbit under `elements`.
     fn orbit(&mut self, square: usize, elements: &[u32]);
+    /// The tree is cut off here; this is the part of that number.
+    fn part(&mut self, number: usize);
+    /// Whether what is told is lost, so that there is no use in going on.
+    fn is_broken(&self) -> bool {
+        false
+    }
     /// Whether anything is to be told.
     const ON: bool = true;
 }
@@ -70,6 +118,7 @@ impl Log for Silent {
     fn refuted(&mut self, _: usize, _: &[Vec<usize>]) {}
     fn branch(&mut self, _: usize, _: &[Vec<usize>], _: &[usize]) {}
     fn orbit(&mut self, _: usize, _: &[u32]) {}
+    fn part(&mut self, _: usize) {}
     const ON: bool = false;
 }
 
@@ -82,21 +131,41 @@ pub(super) enum End {
     Stopped,
 }
 
+/// What came of a search.
+#[derive(Debug)]
+pub(super) struct Run<const W: usize> {
+    /// `Ok` means that `k` queens do not fit, if they do not below the parts.
+    pub(super) end: Result<(), End>,
+    /// Nodes, but for those at which the parts begin.
+    pub(super) nodes: u64,
+    /// The part of the tree that is done, from 0 to the weight of the part searched.
+    pub(super) done: f64,
+    /// What was cut off, in the order of the tree.
+    pub(super) parts: Vec<Part<W>>,
+}
+
 /// One search.
 pub(super) struct Search<'a, const W: usize, L> {
     instance: &'a Instance<W>,
     needs: Vec<i32>,
     placed: Vec<usize>,
-    pub(super) nodes: u64,
-    /// The part of the tree that is done, from 0 to 1, when the children of a node count alike.
-    pub(super) done: f64,
-    node_limit: u64,
+    nodes: u64,
+    done: f64,
+    /// What of nodes and done the control has been told.
+    told: (u64, f64),
+    /// The decisions after which the tree is cut off.
+    deepest: u32,
+    parts: Vec<Part<W>>,
+    budget: &'a Budget,
     control: &'a Control,
-    pub(super) log: L,
+    log: L,
 }
 
 /// How many nodes pass between two looks at the control.
 const POLL: u64 = 1024;
+
+/// The depth at which no tree is cut off.
+pub(super) const UNCUT: u32 = u32::MAX;
 
 /// What the covers say of a node.
 enum Cover<const W: usize> {
@@ -105,24 +174,59 @@ enum Cover<const W: usize> {
 }
 
 impl<'a, const W: usize, L: Log> Search<'a, W, L> {
-    pub(super) fn new(instance: &'a Instance<W>, node_limit: u64, control: &'a Control, log: L) -> Self {
+    pub(super) fn new(
+        instance: &'a Instance<W>,
+        deepest: u32,
+        budget: &'a Budget,
+        control: &'a Control,
+        log: L,
+    ) -> Self {
         let needs = instance.regions.iter().map(|region| region.need).collect();
-        Self { instance, needs, placed: Vec::new(), nodes: 0, done: 0.0, node_limit, control, log }
+        let (placed, parts) = (Vec::new(), Vec::new());
+        Self {
+            instance,
+            needs,
+            placed,
+            nodes: 0,
+            done: 0.0,
+            told: (0, 0.0),
+            deepest,
+            parts,
+            budget,
+            control,
+            log,
+        }
     }
 
-    /// Searches the whole tree. `Ok` means that `k` queens do not fit.
-    pub(super) fn run(&mut self) -> Result<(), End> {
-        let free = self.instance.regions.last().expect("the whole board").squares;
-        self.top(free, &self.instance.group.elements(), 1.0)
+    /// Searches the tree below a part. Gives back the log as well.
+    pub(super) fn run(mut self, part: &Part<W>) -> (Run<W>, L) {
+        for &x in &part.placed {
+            self.change_needs(x, -1);
+        }
+        self.placed.clone_from(&part.placed);
+        let end = self.top(part.free, &part.elements, part.weight, 0);
+        self.report();
+        let nodes = self.nodes - self.parts.len() as u64;
+        (Run { end, nodes, done: self.done, parts: self.parts }, self.log)
     }
 
     /// A node that symmetry still acts on: `elements` fix the squares placed, and map free squares to free squares.
-    fn top(&mut self, mut free: Bits<W>, elements: &[u32], mut weight: f64) -> Result<(), End> {
+    fn top(
+        &mut self,
+        mut free: Bits<W>,
+        elements: &[u32],
+        mut weight: f64,
+        mut depth: u32,
+    ) -> Result<(), End> {
         while elements.len() > 1 {
             self.enter()?;
             let rest = match self.tightest(&free) {
                 Cover::Refuted { region, reversed } => {
                     self.tell_refuted(&free, region, reversed, weight);
+                    return Ok(());
+                }
+                Cover::Left { .. } if depth == self.deepest => {
+                    self.cut_off(free, elements, weight);
                     return Ok(());
                 }
                 Cover::Left { rest, .. } => rest,
@@ -134,19 +238,18 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             let fixing: Vec<u32> =
                 elements.iter().zip(&orbit).filter(|(_, image)| **image == square).map(|(&g, _)| g).collect();
             weight /= 2.0;
-            self.place(square, &free, |search, below| search.top(below, &fixing, weight))?;
+            depth += 1;
+            self.place(square, &free, |search, below| search.top(below, &fixing, weight, depth))?;
             orbit.into_iter().for_each(|x| free.remove(x));
         }
-        self.node(free, weight)
+        self.node(free, weight, depth)
     }
 
-    fn node(&mut self, mut free: Bits<W>, weight: f64) -> Result<(), End> {
+    fn node(&mut self, mut free: Bits<W>, weight: f64, depth: u32) -> Result<(), End> {
         self.enter()?;
         match self.tightest(&free) {
-            Cover::Refuted { region, reversed } => {
-                self.tell_refuted(&free, region, reversed, weight);
-                Ok(())
-            }
+            Cover::Refuted { region, reversed } => self.tell_refuted(&free, region, reversed, weight),
+            Cover::Left { .. } if depth == self.deepest => self.cut_off(free, &[], weight),
             Cover::Left { region, reversed, rest } => {
                 if L::ON {
                     let cliques = self.cliques(&free, region, reversed);
@@ -154,12 +257,18 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 }
                 let share = weight / f64::from(rest.len());
                 for x in rest.iter() {
-                    self.place(x, &free, |search, below| search.node(below, share))?;
+                    self.place(x, &free, |search, below| search.node(below, share, depth + 1))?;
                     free.remove(x);
                 }
-                Ok(())
             }
         }
+        Ok(())
+    }
+
+    fn cut_off(&mut self, free: Bits<W>, elements: &[u32], weight: f64) {
+        self.log.part(self.parts.len());
+        let (placed, elements) = (self.placed.clone(), elements.to_vec());
+        self.parts.push(Part { placed, free, elements, weight });
     }
 
     fn enter(&mut self) -> Result<(), End> {
@@ -168,12 +277,17 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(POLL) {
-            self.control.count(POLL);
-            if self.control.is_stopped() {
+            self.report();
+            if self.control.is_stopped() || self.log.is_broken() || !self.budget.spend(POLL) {
                 return Err(End::Stopped);
             }
         }
-        if self.nodes > self.node_limit { Err(End::Stopped) } else { Ok(()) }
+        Ok(())
+    }
+
+    fn report(&mut self) {
+        self.control.count(self.nodes - self.told.0, self.done - self.told.1);
+        self.told = (self.nodes, self.done);
     }
 
     /// Puts a queen on a free square, goes on below, and takes it away again.
@@ -186,16 +300,18 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         let instance = self.instance;
         let mut remaining = *free & !instance.attacks[x];
         remaining.remove(x);
-        for &region in &instance.regions_of[x] {
-            self.needs[region as usize] -= 1;
-        }
+        self.change_needs(x, -1);
         self.placed.push(x);
         let result = below(self, remaining);
         self.placed.pop();
-        for &region in &instance.regions_of[x] {
-            self.needs[region as usize] += 1;
-        }
+        self.change_needs(x, 1);
         result
+    }
+
+    fn change_needs(&mut self, x: usize, by: i32) {
+        for &region in &self.instance.regions_of[x] {
+            self.needs[region as usize] += by;
+        }
     }
 
     /// The region that its cover leaves the fewest squares of.

@@ -8,7 +8,7 @@ use ndqueens_model::name::{BoardName, Piece};
 use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
-use super::{Answer, Order, Settings, search};
+use super::{Answer, Order, Question, Settings};
 use crate::construction::cut::Cut;
 use crate::construction::greedy;
 
@@ -86,14 +86,7 @@ impl BoxTable {
     /// A placement of `lower` queens on a box in the table, as coordinates along the sides in this order.
     #[must_use]
     pub fn placement(&self, sides: &[u32]) -> Option<Vec<Vec<u32>>> {
-        let mut axes: Vec<usize> = (0..sides.len()).collect();
-        axes.sort_by_key(|&axis| sides[axis]);
-        let in_this_order = |square: &Vec<u32>| {
-            let mut coordinates = vec![0; sides.len()];
-            axes.iter().zip(square).for_each(|(&axis, &c)| coordinates[axis] = c);
-            coordinates
-        };
-        Some(self.placements.get(&sorted(sides))?.iter().map(in_this_order).collect())
+        Some(along(sides, self.placements.get(&sorted(sides))?))
     }
 
     /// All entries, smallest box first.
@@ -126,14 +119,37 @@ impl BoxTable {
         settings: &Settings<'_>,
         tell: &mut dyn FnMut(&[u32], &Entry),
     ) -> io::Result<Option<Entry>> {
-        let mut missing = parts(sides);
+        Ok(self.fill_all(parts(sides), settings, tell)?.then(|| self.entries[&sorted(sides)]))
+    }
+
+    /// Finds out about all boxes inside a box, but not about the box itself, as [`Self::fill`] does. False when stopped.
+    ///
+    /// # Errors
+    /// When a proof cannot be written.
+    pub fn fill_inside(
+        &mut self,
+        sides: &[u32],
+        settings: &Settings<'_>,
+        tell: &mut dyn FnMut(&[u32], &Entry),
+    ) -> io::Result<bool> {
+        let mut inside = parts(sides);
+        inside.pop();
+        self.fill_all(inside, settings, tell)
+    }
+
+    fn fill_all(
+        &mut self,
+        mut missing: Vec<Vec<u32>>,
+        settings: &Settings<'_>,
+        tell: &mut dyn FnMut(&[u32], &Entry),
+    ) -> io::Result<bool> {
         missing.retain(|part| !self.entries.contains_key(part));
         // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
         for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
             for batch in level.chunks(settings.threads.max(1)) {
                 let settled: Vec<_> = batch.par_iter().map(|part| self.settle_box(part, settings)).collect();
                 for (part, settled) in batch.iter().zip(settled) {
-                    let Some(mut settled) = settled? else { return Ok(None) };
+                    let Some(mut settled) = settled? else { return Ok(false) };
                     if let Some(out) = &mut self.proof {
                         write_entry(out, part, &mut settled)?;
                     }
@@ -143,7 +159,7 @@ impl BoxTable {
                 }
             }
         }
-        Ok(self.get(sides).copied())
+        Ok(true)
     }
 
     /// Finds out about a box whose proper parts are in the table.
@@ -253,8 +269,8 @@ pub(super) fn settle(
                 break;
             }
             let node_limit = FIRST_NODES << (3 * round);
-            let (answer, nodes) =
-                search(board, settled.entry.lower + 1, table, settings, node_limit, *order)?;
+            let question = Question::new(board, settled.entry.lower + 1, *order, table, settings);
+            let (answer, nodes) = question.answer(settings, node_limit)?;
             settled.entry.nodes += nodes;
             match answer {
                 Answer::Infeasible(tree) => {
@@ -293,6 +309,19 @@ fn write_entry(out: &mut dyn Write, sides: &[u32], settled: &mut Settled) -> io:
             settled.write_tree(out)
         }
     }
+}
+
+/// Squares along the sorted sides, as coordinates along the sides in this order.
+#[must_use]
+pub fn along(sides: &[u32], squares: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut axes: Vec<usize> = (0..sides.len()).collect();
+    axes.sort_by_key(|&axis| sides[axis]);
+    let in_this_order = |square: &Vec<u32>| {
+        let mut coordinates = vec![0; sides.len()];
+        axes.iter().zip(square).for_each(|(&axis, &c)| coordinates[axis] = c);
+        coordinates
+    };
+    squares.iter().map(in_this_order).collect()
 }
 
 fn sorted(sides: &[u32]) -> Vec<u32> {

@@ -1,0 +1,373 @@
+//! One question for the search, answered at once, on several threads, or part by part.
+
+use std::io::{self, Seek as _, SeekFrom, Write};
+use std::sync::Mutex;
+
+use ndqueens_model::board::{Board, Square};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use tempfile::SpooledTempFile;
+
+use super::bits::Bits;
+use super::group::Group;
+use super::proof::{self, Tree};
+use super::search::{Budget, End, Instance, Part, Region, Run, Search, Silent, UNCUT};
+use super::table::BoxTable;
+use super::{Order, Settings, morton, too_large};
+
+/// Whether k queens fit.
+#[derive(Debug)]
+pub enum Answer {
+    /// They do not; the tree is there when proofs are written.
+    Infeasible(Option<SpooledTempFile>),
+    /// They fit on these squares.
+    Feasible(Vec<Square>),
+    /// The search did not finish; about this part of its tree is done, from 0 to 1.
+    Stopped(f64),
+}
+
+/// Whether `at_least` queens fit on a board, and what the search takes as given.
+#[derive(Debug)]
+pub struct Question<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The number of queens.
+    pub at_least: u64,
+    /// The order of the squares.
+    pub order: Order,
+    /// Slabs that must hold queens, thin ones first.
+    pub slabs: Vec<Slab>,
+}
+
+/// A slab at a face of a box, with the number of queens that it must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slab {
+    /// The axis across which it lies.
+    pub axis: usize,
+    /// Its first layer.
+    pub from: u32,
+    /// The number of its layers.
+    pub width: u32,
+    /// The queens it must hold: those that do not fit into the rest of the box.
+    pub need: u64,
+}
+
+impl Slab {
+    fn contains(&self, coordinates: &[u32]) -> bool {
+        (self.from..self.from + self.width).contains(&coordinates[self.axis])
+    }
+
+    fn squares(&self, board: &Board) -> usize {
+        board.grid().map_or(0, |grid| board.size() / grid.sides()[self.axis] as usize * self.width as usize)
+    }
+}
+
+/// The slabs that must hold a queen or more when the box holds k: the rest of the box is too small for them. Slabs thicker
+/// than half the box cost more than they save.
+fn slabs(board: &Board, k: u64, table: &BoxTable) -> Vec<Slab> {
+    let mut slabs = Vec::new();
+    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return slabs };
+    for (axis, &n) in grid.sides().iter().enumerate() {
+        for width in 1..=n / 2 {
+            let mut rest = grid.sides().to_vec();
+            rest[axis] = n - width;
+            let Some(need) = table.upper(&rest).and_then(|rest| k.checked_sub(rest)).filter(|&need| need > 0)
+            else {
+                continue;
+            };
+            slabs.extend([0, n - width].map(|from| Slab { axis, from, width, need }));
+        }
+    }
+    slabs.sort_by_key(|slab| slab.squares(board));
+    slabs
+}
+
+/// Does something with the task of a question, whose sets have as many words as the board needs.
+macro_rules! with_task {
+    ($question:expr, $settings:expr, $task:ident => $done:expr) => {
+        with_task!($question, $settings, $task => $done; 1 2 3 4 6 8 10 12 16 20 24 28 32 40 48 64)
+    };
+    ($question:expr, $settings:expr, $task:ident => $done:expr; $($words:literal)*) => {
+        match $question.board.size().div_ceil(64) {
+            $(needed if needed <= $words => {
+                let $task = Task::<$words>::new($question, $settings);
+                $done
+            })*
+            _ => Err(too_large($question.board)),
+        }
+    };
+}
+
+/// Bytes of a tree that are held in memory; longer ones go to a temporary file.
+const HELD_IN_MEMORY: usize = 1 << 26;
+
+/// A search that may take as many nodes is done in parts, at least so many for each thread.
+const NODES_WORTH_PARTS: u64 = 1 << 17;
+const PARTS_PER_THREAD: usize = 32;
+
+impl<'a> Question<'a> {
+    /// A question with the slabs that a table gives.
+    #[must_use]
+    pub fn new(
+        board: &'a Board,
+        at_least: u64,
+        order: Order,
+        table: &BoxTable,
+        settings: &Settings<'_>,
+    ) -> Self {
+        let slabs = if settings.needs { slabs(board, at_least, table) } else { Vec::new() };
+        Self { board, at_least, order, slabs }
+    }
+
+    /// Searches for the queens. The answer, and the number of nodes. The tree does not depend on the number of threads, but
+    /// the squares found may.
+    ///
+    /// # Errors
+    /// When the board is too large, or the proof cannot be written to its temporary file.
+    pub fn answer(&self, settings: &Settings<'_>, node_limit: u64) -> io::Result<(Answer, u64)> {
+        with_task!(self, settings, task => task.answer(node_limit))
+    }
+
+    /// Cuts the tree off at the least depth at which it has `parts` parts or more, or at the last one before it ends with the
+    /// queens found. A tree that ends without them before there are as many has no parts. `None` when stopped.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn split(&self, settings: &Settings<'a>, parts: usize) -> io::Result<Option<Split<'a>>> {
+        with_task!(self, settings, task => {
+            let Some(cut) = task.cut(parts, &Budget::new(u64::MAX))? else { return Ok(None) };
+            let weights = cut.run.parts.iter().map(|part| part.weight).collect();
+            let parts = cut.run.parts;
+            let run_part = Box::new(move |number: usize, out: &mut dyn Write| {
+                let run = task.run(&parts[number], UNCUT, &Budget::new(u64::MAX), Some(out))?;
+                Ok(task.judge(run.end, run.done, None))
+            });
+            Ok(Some(Split { depth: cut.depth, weights, top: cut.top, run_part }))
+        })
+    }
+}
+
+/// A question whose tree is cut off, so that its parts can be searched one by one.
+pub struct Split<'a> {
+    /// The number of decisions after which the tree is cut off.
+    pub depth: u32,
+    /// For each part its part of the tree, when the children of a node count alike.
+    pub weights: Vec<f64>,
+    /// The slabs and the tree above, as a proof writes them, with the parts marked.
+    pub top: Vec<u8>,
+    run_part: Box<RunPart<'a>>,
+}
+
+type RunPart<'a> = dyn Fn(usize, &mut dyn Write) -> io::Result<Answer> + Send + Sync + 'a;
+
+impl Split<'_> {
+    /// Searches one part, and writes its tree as far as it comes.
+    ///
+    /// # Errors
+    /// When the tree cannot be written.
+    ///
+    /// # Panics
+    /// When there is no part of that number.
+    pub fn run(&self, number: usize, out: &mut dyn Write) -> io::Result<Answer> {
+        (self.run_part)(number, out)
+    }
+}
+
+impl std::fmt::Debug for Split<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Split")
+            .field("depth", &self.depth)
+            .field("parts", &self.weights.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// One question in the search's own terms.
+struct Task<'a, const W: usize> {
+    board: &'a Board,
+    settings: Settings<'a>,
+    squares: Vec<Square>,
+    /// The slabs as the proof names them: axis, first coordinate, width; in the order of the regions.
+    slabs: Vec<[u32; 3]>,
+    instance: Instance<W>,
+}
+
+/// A tree that is cut off.
+struct Cut<const W: usize> {
+    depth: u32,
+    top: Vec<u8>,
+    run: Run<W>,
+}
+
+impl<'a, const W: usize> Task<'a, W> {
+    fn new(question: &Question<'a>, settings: &Settings<'a>) -> Self {
+        let board = question.board;
+        let mut squares: Vec<Square> = board.squares().collect();
+        if question.order == Order::Morton {
+            squares.sort_by_key(|&square| morton(&board.coordinates(square)));
+        }
+        let mut position = vec![0u32; squares.len()];
+        for (p, &square) in squares.iter().enumerate() {
+            position[square as usize] = p as u32;
+        }
+        let to_bits = |set: &mut dyn Iterator<Item = Square>| {
+            let mut bits = Bits::<W>::EMPTY;
+            set.for_each(|square| bits.insert(position[square as usize] as usize));
+            bits
+        };
+        let attacks =
+            squares.iter().map(|&square| to_bits(&mut board.neighbours(square).into_iter())).collect();
+        let inside = |slab: &Slab| {
+            to_bits(&mut board.squares().filter(|&square| slab.contains(&board.coordinates(square))))
+        };
+        let regions = question
+            .slabs
+            .iter()
+            .map(|slab| Region { squares: inside(slab), need: slab.need as i32 })
+            .collect();
+        let group =
+            if settings.symmetry { Group::of(board, &position) } else { Group::trivial(board.size()) };
+        let slabs = question.slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
+        let instance = Instance::new(attacks, regions, question.at_least as u32, group);
+        Self { board, settings: *settings, squares, slabs, instance }
+    }
+
+    fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
+        let budget = Budget::new(node_limit);
+        if self.settings.threads > 1 && node_limit >= NODES_WORTH_PARTS {
+            return self.answer_in_parts(&budget);
+        }
+        let mut tree = self.settings.proofs.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY)));
+        if let Some(tree) = &mut tree {
+            self.write_slabs(tree)?;
+        }
+        let run = self.run(&self.instance.root(), UNCUT, &budget, tree.as_mut())?;
+        let tree = tree.map(io::BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)?;
+        Ok((self.judge(run.end, run.done, tree), run.nodes))
+    }
+
+    /// The same on several threads.
+    fn answer_in_parts(&self, budget: &Budget) -> io::Result<(Answer, u64)> {
+        let Some(cut) = self.cut(PARTS_PER_THREAD * self.settings.threads, budget)? else {
+            return Ok((Answer::Stopped(0.0), 0));
+        };
+        let pile = self.settings.proofs.then(Pile::default);
+        let run_part = |(number, part): (usize, &Part<W>)| -> io::Result<Run<W>> {
+            let mut tree =
+                pile.as_ref().map(|_| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
+            let run = self.run(part, UNCUT, budget, tree.as_mut())?;
+            match (&run.end, pile.as_ref().zip(tree)) {
+                (Ok(()), Some((pile, tree))) => {
+                    pile.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
+                }
+                (Ok(()), None) => {}
+                // The others need not go on.
+                (Err(_), _) => budget.exhaust(),
+            }
+            Ok(run)
+        };
+        let runs: Vec<Run<W>> =
+            cut.run.parts.par_iter().enumerate().with_max_len(1).map(run_part).collect::<io::Result<_>>()?;
+        let nodes = cut.run.nodes + runs.iter().map(|run| run.nodes).sum::<u64>();
+        let done = cut.run.done + runs.iter().map(|run| run.done).sum::<f64>();
+        let found = |run: &Run<W>| matches!(run.end, Err(End::Found(_)));
+        let end = match runs.iter().position(found).or_else(|| runs.iter().position(|run| run.end.is_err())) {
+            Some(number) => runs[number].end.clone(),
+            None => Ok(()),
+        };
+        let tree = pile.filter(|_| end.is_ok()).map(|pile| pile.join(&cut.top)).transpose()?;
+        Ok((self.judge(end, done, tree), nodes))
+    }
+
+    /// `None` when stopped.
+    fn cut(&self, parts: usize, budget: &Budget) -> io::Result<Option<Cut<W>>> {
+        let mut last: Option<Cut<W>> = None;
+        for depth in 0.. {
+            let mut top = Vec::new();
+            self.write_slabs(&mut top)?;
+            let run = self.run(&self.instance.root(), depth, budget, Some(&mut top))?;
+            match run.end {
+                Ok(()) => {}
+                Err(End::Found(_)) if last.is_some() => break,
+                Err(_) => return Ok(None),
+            }
+            let enough = run.parts.is_empty() || run.parts.len() >= parts;
+            last = Some(Cut { depth, top, run });
+            if enough {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    /// Searches below a part; its tree goes to `out`, if that is given.
+    fn run(
+        &self,
+        part: &Part<W>,
+        deepest: u32,
+        budget: &Budget,
+        out: Option<impl Write>,
+    ) -> io::Result<Run<W>> {
+        let control = self.settings.control;
+        let Some(out) = out else {
+            return Ok(Search::new(&self.instance, deepest, budget, control, Silent).run(part).0);
+        };
+        let symmetry = |element| {
+            let mut image_of = vec![0; self.squares.len()];
+            for (p, &square) in self.squares.iter().enumerate() {
+                image_of[square as usize] = self.squares[self.instance.group.image(element, p)];
+            }
+            proof::symmetry(self.board, |square| image_of[square as usize])
+        };
+        let tree = Tree::new(out, &self.squares, self.slabs.len(), &self.instance.group, &symmetry);
+        let (run, tree) = Search::new(&self.instance, deepest, budget, control, tree).run(part);
+        tree.finish()?;
+        Ok(run)
+    }
+
+    fn write_slabs(&self, out: &mut impl Write) -> io::Result<()> {
+        self.slabs.iter().try_for_each(|[axis, from, width]| writeln!(out, "slab {axis} {from} {width}"))
+    }
+
+    fn judge(&self, end: Result<(), End>, done: f64, tree: Option<SpooledTempFile>) -> Answer {
+        match end {
+            Ok(()) => Answer::Infeasible(tree),
+            Err(End::Found(found)) => Answer::Feasible(found.into_iter().map(|p| self.squares[p]).collect()),
+            Err(End::Stopped) => Answer::Stopped(done),
+        }
+    }
+}
+
+/// Trees of parts in one file, in the order in which they were finished.
+struct Pile(Mutex<(SpooledTempFile, Vec<(usize, u64, u64)>)>);
+
+impl Default for Pile {
+    fn default() -> Self {
+        Self(Mutex::new((SpooledTempFile::new(HELD_IN_MEMORY), Vec::new())))
+    }
+}
+
+impl Pile {
+    fn add(&self, number: usize, mut tree: SpooledTempFile) -> io::Result<()> {
+        let (file, places) = &mut *self.0.lock().expect("no thread panics over it");
+        let begin = file.stream_position()?;
+        tree.rewind()?;
+        let length = io::copy(&mut tree, file)?;
+        places.push((number, begin, length));
+        Ok(())
+    }
+
+    /// The whole tree.
+    fn join(self, top: &[u8]) -> io::Result<SpooledTempFile> {
+        let (mut file, mut places) = self.0.into_inner().expect("no thread panics over it");
+        places.sort_unstable();
+        let mut whole = SpooledTempFile::new(HELD_IN_MEMORY);
+        proof::join(top, &mut whole, &mut |number, whole| {
+            let (_, begin, length) = places[number];
+            file.seek(SeekFrom::Start(begin))?;
+            io::copy(&mut io::Read::take(&mut file, length), whole).map(drop)
+        })?;
+        Ok(whole)
+    }
+}
