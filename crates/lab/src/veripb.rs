@@ -115,8 +115,9 @@ pub fn write(
     }
 }
 
-/// How often progress is told and the checker is looked after.
+/// How often progress is told, and how often the checker is looked after.
 const EVERY: Duration = Duration::from_millis(50);
+const PACE: Duration = Duration::from_millis(5);
 
 /// The recipe `base`: the rows of the lines in the order that the proof counts on.
 fn write_formula(board: &Board, path: &Path) -> Result<(), LabError> {
@@ -253,7 +254,7 @@ fn run(formula: &Path, proof: &Path, stop: &dyn Fn() -> bool) -> Result<String, 
             checker.wait()?;
             return Err(Refusal::Stopped);
         }
-        thread::sleep(EVERY);
+        thread::sleep(PACE);
     }
     let mut output = String::new();
     io::Seek::rewind(&mut log)?;

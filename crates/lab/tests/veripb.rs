@@ -1,0 +1,185 @@
+//! Formulas and proofs for VeriPB. The tests that run the program `veripb` are ignored unless asked for; scripts/test does.
+
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use ndqueens_crosscheck::opb::{self, ProofFault, Question};
+use ndqueens_lab::veripb::{self, Accepted, Refusal};
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::bound::Bounds;
+use ndqueens_model::format::Format;
+use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::exact::{self, Control};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+fn board(name: &str) -> Board {
+    Board::new(&name.parse().expect(name))
+}
+
+fn formula(board: &Board, goal: Goal) -> String {
+    let base = Recipe::shipped("base").expect("shipped");
+    let bounds = Bounds::default();
+    let formula = Formulation::new(board, &base, Variant::of(goal), &bounds, 1 << 30).expect("a formulation");
+    let mut text = Vec::new();
+    Format::Opb.write(&formula, &mut text).expect("written to memory");
+    String::from_utf8(text).expect("text")
+}
+
+/// A largest independent set among the free squares, by trying each.
+fn largest(board: &Board, free: &[Square]) -> Vec<Square> {
+    let Some((&first, rest)) = free.split_first() else { return Vec::new() };
+    let apart: Vec<Square> = rest.iter().copied().filter(|&other| !board.attacks(first, other)).collect();
+    let mut with = largest(board, &apart);
+    with.push(first);
+    if apart.len() == rest.len() {
+        return with;
+    }
+    let without = largest(board, rest);
+    if without.len() > with.len() { without } else { with }
+}
+
+/// Writes formula and proof of a board's maximum; the maximum and the path of the proof.
+fn written(board: &Board, folder: &Path, name: &str) -> (u64, PathBuf) {
+    let placement = largest(board, &board.squares().collect::<Vec<_>>());
+    let path = folder.join(name);
+    let size = veripb::write(board, &placement, &path, None, &mut |_| ControlFlow::Continue(()));
+    size.expect("written").expect("not stopped");
+    (placement.len() as u64, path)
+}
+
+#[test]
+fn formulas_are_those_of_their_boards_and_of_no_other() {
+    let names = [
+        "1^3",
+        "2^3",
+        "3^3",
+        "2x3x4",
+        "3^4",
+        "6^2",
+        "7^1",
+        "torus:4^2",
+        "torus:5^2",
+        "rook:3^3",
+        "bishop:4x3",
+    ];
+    for name in names {
+        let board = board(name);
+        let asks = |text: &str, other: &str| opb::question(text, &other.parse().expect(other));
+        let maximum = formula(&board, Goal::Optimise);
+        assert_eq!(asks(&maximum, name).expect(name), Question::Maximum);
+        assert_eq!(asks(&formula(&board, Goal::AtLeast(1)), name).expect(name), Question::AtLeast(1));
+        for other in names.iter().filter(|other| **other != name) {
+            assert!(asks(&maximum, other).is_err(), "{name} {other}");
+        }
+        for (number, row) in maximum.lines().enumerate().filter(|(_, line)| line.starts_with('-')) {
+            let without: Vec<&str> =
+                maximum.lines().enumerate().filter(|&(n, _)| n != number).map(|(_, line)| line).collect();
+            let needed = asks(&without.join("\n"), name).is_err();
+            assert!(needed || row.matches('x').count() == 2 || name.starts_with("torus"), "{name} {row}");
+        }
+    }
+}
+
+#[test]
+fn a_placement_that_is_not_maximum_has_no_proof() {
+    let mut out = Vec::new();
+    let fault = exact::veripb::write(&board("3^3"), &[0], &Control::default(), &mut |_| {}, &mut out);
+    assert_eq!(fault.expect_err("four queens fit").kind(), io::ErrorKind::InvalidInput);
+    assert!(out.is_empty());
+}
+
+#[test]
+fn names_of_proofs_lead_to_their_formulas() {
+    for proof in ["a/5.pbp", "a/5.pbp.gz"] {
+        assert_eq!(veripb::formula_of(Path::new(proof)), Some(PathBuf::from("a/5.opb")));
+    }
+    for other in ["a.opb", "a.gz", "pbp", "a.pbp.txt"] {
+        assert!(!veripb::is_proof(Path::new(other)), "{other}");
+    }
+}
+
+fn check(path: &Path) -> Result<Accepted, Refusal> {
+    veripb::check(path, None, &|| false)
+}
+
+#[test]
+#[ignore = "needs the program veripb on the path"]
+fn proofs_of_random_boards_are_accepted() {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut checked = 0;
+    while checked < 150 {
+        let torus = random.random_bool(0.2);
+        let side = random.random_range(1..=5);
+        let sides: Vec<u32> = (0..random.random_range(1..=4))
+            .map(|_| if torus { side } else { random.random_range(1..=6) })
+            .collect();
+        if sides.iter().product::<u32>() > 30 {
+            continue;
+        }
+        let board = Board::new(&BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides));
+        let packed = random.random();
+        let (at_most, path) = written(&board, folder.path(), if packed { "a.pbp.gz" } else { "a.pbp" });
+        let accepted = check(&path).unwrap_or_else(|refusal| panic!("{}: {refusal}", board.name()));
+        assert_eq!(
+            (&accepted.board, accepted.at_most, accepted.attained),
+            (board.name(), at_most, true),
+            "{}",
+            board.name()
+        );
+        checked += 1;
+    }
+}
+
+#[test]
+#[ignore = "needs the program veripb on the path"]
+fn damaged_proofs_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let board = board("4x4x3");
+    let (_, path) = written(&board, folder.path(), "a.pbp");
+    let proof = fs::read_to_string(&path).expect("text");
+    check(&path).expect("accepted as it is");
+    let line = |start: &str| proof.lines().find(|line| line.starts_with(start)).expect(start);
+    let symmetry = line("dom");
+    let (clause, witness) = symmetry.split_once(" : ").expect("a witness");
+    let (first, rest) = witness.split_once(" -> ").expect("an image");
+    let (image, rest) = rest.split_once(' ').expect("a next one");
+    let rup = line("rup");
+    for (what, old, new) in [
+        ("the order", line("load_order"), line("load_order").replace('~', "")),
+        ("an image", symmetry, format!("{clause} : {first} -> {first} {rest}")),
+        ("two images", symmetry, format!("{clause} : {first} -> ~{image} {rest}")),
+        ("a clause", rup, rup.replacen("1 ~", "1 ", 1)),
+        ("a step", rup, String::new()),
+        ("the divisor of a clique", " d;", " 1 + d;".to_owned()),
+        ("the rows of a clique", " w x", " x".to_owned()),
+        ("the conclusion", "conclusion BOUNDS -", "conclusion BOUNDS -1".to_owned()),
+        ("a proof cut off", &proof[proof.len() / 2..], String::new()),
+        ("the version", "version 3.0", "version 2.0".to_owned()),
+        ("the number of rows", "f ", "f 1".to_owned()),
+        ("nothing concluded", line("conclusion"), "conclusion NONE;".to_owned()),
+        ("an open conclusion", line("conclusion"), "conclusion BOUNDS -999 INF;".to_owned()),
+    ] {
+        let damaged = proof.replacen(old, &new, 1);
+        assert_ne!(damaged, proof, "{what}");
+        fs::write(&path, damaged).expect("written");
+        let refusal = check(&path).expect_err(what);
+        assert!(refusal.is_verdict(), "{what}: {refusal}");
+    }
+    fs::write(&path, proof.replacen("dom", "a 1 x1 >= 1;\ndom", 1)).expect("written");
+    assert!(matches!(check(&path), Err(Refusal::Proof(ProofFault::Assumptions))));
+
+    fs::write(&path, &proof).expect("written");
+    let other = self::board("4x3x4");
+    fs::write(path.with_extension("opb"), formula(&other, Goal::Optimise)).expect("written");
+    assert!(matches!(check(&path), Err(Refusal::Proof(ProofFault::NotVerified(_)))));
+    let wrong = veripb::check(&path, Some(board.name()), &|| false);
+    assert!(matches!(wrong, Err(Refusal::Formula { .. })));
+    fs::write(path.with_extension("opb"), formula(&board, Goal::AtLeast(7))).expect("written");
+    assert!(check(&path).expect_err("another question").is_verdict());
+}
