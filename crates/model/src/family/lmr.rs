@@ -29,10 +29,12 @@ impl Family for Lmr {
     }
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
+        let Some(grid) = board.grid() else {
+            let squares = board.lines().map(|line| line.len() as u128);
+            return squares.fold(Extent::default(), |sum, n| sum + Extent { rows: n, nonzeros: n * n });
+        };
         let lines = board.lines_extent();
-        let longest = board
-            .grid()
-            .map_or(board.size() as u128, |grid| grid.sides().iter().copied().max().map_or(0, u128::from));
+        let longest = grid.sides().iter().copied().max().map_or(0, u128::from);
         Extent { rows: lines.nonzeros, nonzeros: lines.nonzeros * longest }
     }
 

@@ -1,8 +1,9 @@
 //! Every row of every family against every independent set of small boards.
 
 use super::*;
-use crate::bound::Bounds;
+use crate::bound::{Bounds, Theorems};
 use crate::formulation::Goal;
+use crate::name::BoardName;
 
 const BOARDS: [&str; 22] = [
     "1^1",
@@ -281,6 +282,21 @@ fn extents_count_the_rows() {
             let bounded = ["lmr", "odd-cycle"].contains(&family.name());
             let exact = !bounded && !board.grid().expect("a grid").is_torus();
             assert!(!exact || extent.nonzeros == nonzeros, "{name} {}", family.name());
+        }
+    }
+}
+
+#[test]
+fn extents_off_the_box_are_those_of_its_lines() {
+    for text in ["n 5\n0 1\n1 2\n0 2\n3 4\n", "ndqueens board 1\n##.##\n#####\n.###.\n"] {
+        let name = BoardName::read("file:board", &|_| Ok(text.to_owned())).expect("a board");
+        let board = Board::new(&name);
+        for kind in ["line", "lmr"] {
+            let family = family(kind);
+            let rows: Vec<_> = family.rows(&board, &Theorems).collect();
+            let nonzeros = rows.iter().map(|row| row.squares.len() as u128).sum();
+            let extent = Extent { rows: rows.len() as u128, nonzeros };
+            assert_eq!(family.extent(&board, &Theorems), extent, "{text}");
         }
     }
 }
