@@ -57,7 +57,7 @@ pub(crate) enum Command {
     Construct(Construct),
     /// Check a certificate, or a proof, from the definition of an attack.
     Check(Check),
-    /// Count all maximum solutions by Bron-Kerbosch, and the fundamental ones among them.
+    /// Count all maximum solutions by visiting every one, and the fundamental ones among them.
     Count(Count),
     /// Show published values: data to compare with, not proofs.
     Known(Known),
@@ -76,15 +76,16 @@ pub(crate) struct Board {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Group)]
+#[command(allow_negative_numbers = true)]
 pub(crate) struct Asked {
     /// Ask for a solution with at least K queens, instead of a maximum one.
-    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens, conflicts_with_all = ["at_most", "exactly"])]
+    #[arg(long, value_name = "K", value_parser = queens, conflicts_with_all = ["at_most", "exactly"])]
     pub(crate) at_least: Option<u64>,
     /// Ask for a dominating set with at most K queens, instead of a least one.
-    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens, conflicts_with = "exactly")]
+    #[arg(long, value_name = "K", value_parser = queens, conflicts_with = "exactly")]
     pub(crate) at_most: Option<u64>,
     /// Ask for a solution with exactly K queens (the main source's form).
-    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens)]
+    #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) exactly: Option<u64>,
     /// Queens that must be part of the solution: a certificate file.
     #[arg(long, value_name = "FILE")]
@@ -121,7 +122,7 @@ pub(crate) struct Model {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The recipe: a name or the path of a TOML file [default: cube].
+    /// The recipe: a name or the path of a TOML file [default: cube where it is valid, else base].
     #[arg(short, long, value_name = "RECIPE")]
     pub(crate) formulation: Option<String>,
     #[command(flatten)]
@@ -144,18 +145,19 @@ pub(crate) struct Relax {
 }
 
 #[derive(Debug, Clone, Group)]
+#[command(allow_negative_numbers = true)]
 pub(crate) struct Solver {
     /// Threads for the solver.
-    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: u32,
     /// Seed for random choices.
-    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=2_147_483_647))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=2_147_483_647))]
     pub(crate) seed: u32,
     /// Wall-clock limit in seconds.
-    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on branch-and-bound nodes.
-    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
     pub(crate) node_limit: Option<u64>,
     /// Presolve, when it is not to be left to the solver.
     #[arg(long, value_enum)]
@@ -164,7 +166,7 @@ pub(crate) struct Solver {
     #[arg(long, value_enum)]
     pub(crate) symmetry: Option<Switch>,
     /// Memory that a model may take, in GiB; three quarters of what is free when absent.
-    #[arg(long, allow_negative_numbers = true, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub(crate) memory: Option<u64>,
 }
 
@@ -217,9 +219,9 @@ pub(crate) struct Solve {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The recipe: a name or the path of a TOML file.
-    #[arg(short, long, value_name = "RECIPE", default_value = "cube")]
-    pub(crate) formulation: String,
+    /// The recipe: a name or the path of a TOML file [default: cube where it is valid, else base].
+    #[arg(short, long, value_name = "RECIPE")]
+    pub(crate) formulation: Option<String>,
     #[command(flatten)]
     pub(crate) asked: Asked,
     /// The warm start: cut, greedy, none, or the path of a certificate file.
@@ -264,7 +266,7 @@ pub(crate) struct Prove {
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// The value claimed to be the maximum; whatever it is when absent.
-    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens)]
+    #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
     /// What proves the upper bound; highs when a recipe is given, else exact.
     #[arg(long, value_enum)]
@@ -275,7 +277,7 @@ pub(crate) struct Prove {
     /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).
     #[arg(long, value_name = "FILE")]
     pub(crate) veripb: Option<PathBuf>,
-    /// The recipe whose rows HiGHS takes: a name or the path of a TOML file; cube when absent.
+    /// The recipe whose rows HiGHS takes: a name or the path of a TOML file [default: cube where it is valid, else base].
     #[arg(short, long, value_name = "RECIPE")]
     pub(crate) formulation: Option<String>,
     /// With HiGHS, ask for exactly k + 1 queens (the main source's form) instead of at least k + 1.
@@ -299,6 +301,7 @@ pub(crate) struct Prove {
 }
 
 #[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
 pub(crate) struct Construct {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
@@ -310,7 +313,7 @@ pub(crate) struct Construct {
     #[arg(long, value_name = "FILE")]
     pub(crate) include: Option<PathBuf>,
     /// Seed for random choices.
-    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u32,
     /// Write the certificate to this file.
     #[arg(short, long, value_name = "FILE")]
@@ -318,6 +321,7 @@ pub(crate) struct Construct {
 }
 
 #[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
 pub(crate) struct Check {
     /// The file to check: a certificate, a proof written by ndq prove --proof, or a proof for VeriPB (.pbp, its formula beside
     /// it), which the program veripb checks.
@@ -332,10 +336,10 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "RECIPE", requires = "board", conflicts_with = "convention")]
     pub(crate) formulation: Option<String>,
     /// That programme asked for at least K queens.
-    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with = "exactly")]
+    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with = "exactly")]
     pub(crate) at_least: Option<u64>,
     /// That programme asked for exactly K queens.
-    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = queens, requires = "formulation")]
+    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation")]
     pub(crate) exactly: Option<u64>,
     /// Wall-clock limit for VeriPB in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -346,13 +350,29 @@ pub(crate) struct Check {
 }
 
 #[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
 pub(crate) struct Count {
     /// The board, such as 4^3 or 8^2.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// Wall-clock limit in seconds.
-    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = seconds)]
+    /// The reference algorithm; they share nothing but the graph.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) method: Method,
+    /// Wall-clock limit in seconds, for all methods together.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
+}
+
+/// How maximum solutions are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Method {
+    /// Bron-Kerbosch, which visits every maximum solution.
+    #[default]
+    Bk,
+    /// Plain recursion, which finds the independence number only.
+    Recursive,
+    /// Both, whose independence numbers must agree.
+    All,
 }
 
 #[derive(Debug, Group)]

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Context as _, bail};
-use ndqueens_lab::{machine, picture, solve};
+use anyhow::Context as _;
+use ndqueens_lab::{picture, solve};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::known;
 use serde::Serialize;
@@ -35,17 +35,7 @@ struct Orbit {
 
 pub(super) fn run(args: &args::Board, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
-    let bytes = board.size() as u64 * BYTES_PER_SQUARE;
-    let memory = machine::memory_for_models();
-    if bytes > memory {
-        bail!(
-            "{} has {} squares, whose orbits would take about {} GiB; {} GiB of memory are free",
-            board.name(),
-            board.size(),
-            bytes.div_ceil(1 << 30),
-            memory >> 30
-        );
-    }
+    super::refuse_if_too_large(&board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE)?;
     let shown = args.show.as_deref().map(|path| {
         let squares = solve::given(&board, &super::certificate(path)?);
         squares.with_context(|| path.display().to_string())

@@ -42,6 +42,7 @@ struct Tried {
 
 pub(super) fn construct(args: &args::Construct, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
+    super::refuse_to_construct(&board)?;
     let include = super::included(&board, args.include.as_deref())?;
     let (seed, effort) = (u64::from(args.seed), Effort::default());
     let attempts = match &args.method {
@@ -126,13 +127,13 @@ struct Checked {
 }
 
 pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
+    let convention: Convention = args.convention.parse()?;
     if veripb::is_proof(&args.file) {
         return check_veripb(args, out);
     }
     if exact::is_proof(&args.file)? {
         return check_proof(args, out);
     }
-    let convention: Convention = args.convention.parse()?;
     let name = args.file.display();
     let text = file::read(&args.file)?;
     let (certificate, violation) = match (&args.formulation, &args.board) {
@@ -176,7 +177,7 @@ fn solution(
     args: &args::Check,
 ) -> anyhow::Result<(Certificate, Option<String>)> {
     let board = Board::new(board);
-    let recipe = super::recipe(recipe)?;
+    let recipe = super::named_recipe(recipe)?;
     let asked = Asked { at_least: args.at_least, exactly: args.exactly, ..Asked::default() };
     let variant = super::variant(&board, &asked)?;
     let bounds = Bounds::with_reported();

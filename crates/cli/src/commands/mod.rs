@@ -12,9 +12,9 @@ mod solve;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use ndqueens_lab::file;
 use ndqueens_lab::record::Record;
 use ndqueens_lab::solve::LabError;
+use ndqueens_lab::{file, machine};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::formulation::{Goal, Variant};
@@ -42,7 +42,7 @@ pub(crate) enum Exit {
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     interrupt::install(!matches!(
         args.command,
-        Command::Board(_) | Command::Construct(_) | Command::Check(_)
+        Command::Board(_) | Command::Model(_) | Command::Construct(_) | Command::Check(_)
     ));
     match &args.command {
         Command::Board(board) => board::run(board, out),
@@ -76,13 +76,49 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     if ours { Exit::Failed } else { Exit::BadInput }
 }
 
+/// The recipe of this name; without one, cube where it is valid and else base.
+fn recipe(name: Option<&str>, board: &Board) -> anyhow::Result<Recipe> {
+    if let Some(name) = name {
+        return named_recipe(name);
+    }
+    let cube = Recipe::shipped("cube")?;
+    let plain = Variant::of(Goal::Optimise);
+    let valid = cube.families.iter().all(|family| family.validity(board, cube.problem, &plain).is_ok());
+    if valid { Ok(cube) } else { Ok(Recipe::shipped("base")?) }
+}
+
 /// A shipped recipe, or the one in a file whose name ends in `.toml`.
-fn recipe(name: &str) -> anyhow::Result<Recipe> {
+fn named_recipe(name: &str) -> anyhow::Result<Recipe> {
     let path = Path::new(name);
     if path.extension().is_none_or(|extension| extension != "toml") {
         return Ok(Recipe::shipped(name)?);
     }
     Ok(Recipe::parse(name, &file::read(path)?)?)
+}
+
+/// What a command that keeps something for every square may take, in bytes: minutes of work.
+const MEMORY: u64 = 4 << 30;
+
+/// Refuses a board whose squares are too many for what is to be done with them, before it begins.
+fn refuse_if_too_large(board: &Board, work: &str, bytes: u64) -> anyhow::Result<()> {
+    let allowed = MEMORY.min(machine::memory_for_models());
+    if bytes <= allowed {
+        return Ok(());
+    }
+    bail!(
+        "{} has {} squares, too many for {work}, which would take about {} GiB; {} GiB of memory are allowed",
+        board.name(),
+        board.size(),
+        bytes.div_ceil(1 << 30),
+        allowed >> 30
+    );
+}
+
+/// Refuses a board that is too large for the constructions. They keep 10 bytes for every residue modulo a number that is
+/// about the longest side, and a queen's coordinates, two or three times.
+fn refuse_to_construct(board: &Board) -> anyhow::Result<()> {
+    let longest = board.grid().and_then(|grid| grid.sides().iter().max()).map_or(0, |&side| u64::from(side));
+    refuse_if_too_large(board, "the constructions", longest * 10 + board.trivial_bound() * 200)
 }
 
 /// A certificate file in the native form.
@@ -123,6 +159,7 @@ fn start(board: &Board, text: &str, include: &[Square], seed: u32) -> anyhow::Re
         return Ok(None);
     }
     if let Ok(method) = text.parse::<construction::Method>() {
+        refuse_to_construct(board)?;
         let made = construction::construct(method, board, include, u64::from(seed), Effort::default());
         return Ok(Some(made.with_context(|| format!("--start {text} on {}", board.name()))?));
     }

@@ -46,7 +46,7 @@ fn write_program(
     args: &args::Model,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let recipe = super::recipe(args.formulation.as_deref().unwrap_or("cube"))?;
+    let recipe = super::recipe(args.formulation.as_deref(), board)?;
     let bounds = Bounds::with_reported();
     let variant = super::variant(board, &args.asked)?;
     let formulation = Formulation::new(board, &recipe, variant, &bounds, machine::memory_for_models())?;
@@ -78,6 +78,7 @@ fn write_graph(
             args.output.display()
         );
     }
+    super::refuse_if_too_large(board, "its graph", board.size() as u64 * 8)?;
     let contents = file::write(&args.output, |file| format.write(board, file))?;
     let written = Written {
         board: board.name().to_string(),
@@ -122,7 +123,7 @@ pub(super) fn relax(args: &args::Relax, display: &mut Display, out: &mut Output)
         let shipped = shipped_names().into_iter().map(Recipe::shipped).collect::<Result<Vec<_>, _>>()?;
         shipped.into_iter().filter(Recipe::maximises).collect()
     } else {
-        args.formulation.iter().map(|name| super::recipe(name)).collect::<anyhow::Result<_>>()?
+        args.formulation.iter().map(|name| super::named_recipe(name)).collect::<anyhow::Result<_>>()?
     };
     let mut exit = Exit::Yes;
     let width = recipes.iter().map(|recipe| recipe.name.len()).fold("recipe".len(), usize::max);

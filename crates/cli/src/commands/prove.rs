@@ -105,32 +105,38 @@ pub(super) fn exit(status: Status) -> Exit {
 pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result<(Proof, Record)> {
     let board = Board::new(&args.board);
     let options = args.solver.options();
-    let for_highs =
-        args.formulation.is_some() || args.exactly || args.assume_reported || args.start != "none";
+    let for_highs = args.formulation.is_some()
+        || args.backend.is_some()
+        || args.exactly
+        || args.assume_reported
+        || args.start != "none";
     let engine = args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact });
     super::make_ready(&args.keep)?;
     if let Some(path) = &args.proof {
         file::writable(path)?;
     }
-    let formulation =
-        args.formulation.as_deref().unwrap_or(if engine == Engine::Exact { "none" } else { "cube" });
+    let recipe = match engine {
+        Engine::Exact => None,
+        Engine::Highs => Some(super::recipe(args.formulation.as_deref(), &board)?),
+    };
+    let formulation = recipe.as_ref().map_or("none", |recipe| &recipe.name);
     let mut question = Question::new(Command::Prove, board.name(), formulation, &options);
     question.claimed = args.k;
     question.start.clone_from(&args.start);
     question.assume_reported = args.assume_reported;
     question.engine = engine_name(engine);
     question.backend = args.backend.clone().unwrap_or(question.backend);
-    let proof = match engine {
-        Engine::Exact if for_highs => {
+    let proof = match recipe {
+        None if for_highs => {
             bail!("--formulation, --backend, --exactly, --assume-reported and --start are for --engine highs")
         }
-        Engine::Highs if args.proof.is_some() => bail!("--proof is for --engine exact; HiGHS gives no proof"),
-        Engine::Exact => {
+        Some(_) if args.proof.is_some() => bail!("--proof is for --engine exact; HiGHS gives no proof"),
+        None => {
             let watch = &mut |event: &_| display.show(event);
             prove::prove_exactly(&board, args.k, &options, args.proof.as_deref(), watch)?
         }
-        Engine::Highs => {
-            let recipe = super::recipe(formulation)?;
+        Some(recipe) => {
+            super::refuse_to_construct(&board)?;
             let certificate = super::start(&board, &args.start, &[], options.seed)?;
             let claimed = Claimed {
                 board: &board,

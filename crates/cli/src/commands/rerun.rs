@@ -50,7 +50,7 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
             };
             let solve = Solve {
                 board: question.board.clone(),
-                formulation: question.formulation.clone(),
+                formulation: Some(question.formulation.clone()),
                 asked,
                 start: question.start.clone(),
                 backend: question.backend.clone(),

@@ -31,7 +31,7 @@ pub(super) fn run(args: &args::Solve, display: &mut Display, out: &mut Output) -
 /// Solves; makes the record and the text that tells it.
 pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result<(Record, String, Exit)> {
     let board = Board::new(&args.board);
-    let recipe = super::recipe(&args.formulation)?;
+    let recipe = super::recipe(args.formulation.as_deref(), &board)?;
     let bounds = Bounds::with_reported();
     let variant = super::variant(&board, &args.asked)?.settled(&board, &recipe)?;
     let options = args.solver.options();
@@ -49,7 +49,7 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
         display.say(&format!("the start has {size} queens, {goal} are asked for, and it is not used"));
         start = None;
     }
-    let mut question = Question::new(Command::Solve, board.name(), &args.formulation, &options);
+    let mut question = Question::new(Command::Solve, board.name(), &recipe.name, &options);
     question.at_least = args.asked.at_least;
     question.at_most = args.asked.at_most;
     question.exactly = args.asked.exactly;
@@ -119,6 +119,7 @@ fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Resu
     Ok(text)
 }
 
-fn proof(record: &Record) -> &str {
-    record.answer.proof.as_deref().unwrap_or("no proof")
+fn proof(record: &Record) -> String {
+    let proof = record.answer.proof.as_deref().unwrap_or("no proof");
+    format!("{proof}, recipe {}", record.question.formulation)
 }

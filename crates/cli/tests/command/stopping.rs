@@ -64,11 +64,22 @@ fn a_node_limit_stops_a_solve() {
 fn a_time_limit_stops_relax_prove_and_count() {
     let desk = Desk::new();
     desk.ndq("relax 10^3 -f cube --time-limit 1").code(3).stdout(contains("time limit"));
-    let told = desk.ndq("prove 7^3 --time-limit 2").code(3);
+    let told = desk.ndq("prove 9^3 --time-limit 2").code(3);
+    told.stdout(contains("alpha(9^3) is open: stopped (time limit) with "));
+    let told = desk.ndq("prove 7^3 --engine highs --time-limit 2").code(3);
     told.stdout(contains("alpha(7^3) is open: stopped (time limit) with 32 queens, bound 49"));
     let told = desk.ndq("count 6^3 --time-limit 0.5").code(3);
     told.stdout(
         is_match(r"stopped before it was done: \d+ queens found, trivial bound 36").expect("a pattern"),
+    );
+    let told = desk.ndq("count 6^3 --method recursive --time-limit 0.5").code(3);
+    told.stdout(contains("stopped before it was done: no incumbent is kept, trivial bound 36"));
+    // One maximal set, and 2^40 independent ones.
+    desk.write("points.txt", "n 40\n");
+    let second = &desk.json(3, "count file:points.txt --method all --time-limit 2")[0];
+    assert_eq!(
+        (second["independence_number"].as_u64(), second["second"]["independence_number"].as_u64()),
+        (Some(40), None)
     );
     let stopped = &desk.json(3, "count 6^3 --time-limit 0.5")[0];
     assert_eq!(
@@ -88,10 +99,12 @@ fn ctrl_c_and_termination_stop_a_solve_with_incumbent_and_bound() {
 #[test]
 fn ctrl_c_and_termination_stop_prove_relax_and_count() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
-        let out = signalled(signal, "prove 7^3 -v", "asking for 33");
+        let out = signalled(signal, "prove 7^3 --engine highs -v", "asking for 33");
         matches(&out, r"alpha\(7\^3\) is open: stopped \(interrupted\) with 32 queens, bound 49");
         matches(&signalled(signal, "relax 10^3 -f cube -v", " s"), "cube +interrupted");
         matches(&signalled(signal, "count 6^3", ""), r"stopped before it was done: \d+ queens found");
+        matches(&signalled(signal, "count 6^3 --method recursive", ""), "stopped before it was done");
+        matches(&signalled(signal, "count 6^3 --method all", ""), r"stopped before it was done: \d+ queens");
     }
 }
 
@@ -99,6 +112,7 @@ fn ctrl_c_and_termination_stop_prove_relax_and_count() {
 fn ctrl_c_ends_commands_that_have_nothing_to_keep() {
     signalled(Signal::SIGINT, "board 400^3", "");
     signalled(Signal::SIGTERM, "board 400^3", "");
+    signalled(Signal::SIGINT, "model 400^3 -o graph.col", "");
 }
 
 #[test]
