@@ -1,18 +1,34 @@
-//! Ctrl-C: the first one asks for a clean stop where there is something to keep, the second one ends the process.
+//! Ctrl-C: the first one asks for a clean stop where there is something to keep, the second one ends the process. What does
+//! not stop within [`GRACE`] of the first one is ended as well.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::output::log;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// How long a clean stop may take.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// Installs the handler for Ctrl-C and termination. A command that does not ask [`asked`] is ended by the first one.
 pub(crate) fn install(asks: bool) {
     let handled = ctrlc::set_handler(move || {
         if ASKED.swap(true, Ordering::Relaxed) || !asks {
-            #[allow(clippy::exit, reason = "nothing is left to be kept")]
-            std::process::exit(3);
+            end();
         }
+        std::thread::spawn(|| {
+            std::thread::sleep(GRACE);
+            log("stopped at once: what was begun does not look at Ctrl-C, and nothing could be kept");
+            end();
+        });
     });
     debug_assert!(handled.is_ok(), "installed once");
+}
+
+#[allow(clippy::exit, reason = "nothing is left to be kept")]
+fn end() {
+    std::process::exit(3);
 }
 
 /// Whether a stop was asked for.

@@ -15,7 +15,6 @@ fn main() -> ExitCode {
     let mut out = output::Output::new(args.json);
     match commands::run(&args, &mut out) {
         Ok(exit) => ExitCode::from(exit as u8),
-        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::report(&error);
             ExitCode::from(commands::exit_of(&error) as u8)

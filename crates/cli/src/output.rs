@@ -18,25 +18,19 @@ impl Output {
         self.json
     }
 
-    /// Prints the object when JSON is wanted, else the text.
+    /// Prints the object when JSON is wanted, else the text. That the reader went away is no failure, and does not change the
+    /// answer.
     pub(crate) fn result(&mut self, object: &impl Serialize, text: &str) -> io::Result<()> {
+        let text = if self.json { serde_json::to_string(object)? } else { text.trim_end().to_owned() };
         let mut out = io::stdout().lock();
-        if self.json {
-            serde_json::to_writer(&mut out, object)?;
-            writeln!(out)?;
-        } else {
-            writeln!(out, "{}", text.trim_end())?;
+        match writeln!(out, "{text}").and_then(|()| out.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => {
+                Err(io::Error::new(error.kind(), format!("cannot write to standard output: {error}")))
+            }
+            Ok(()) => Ok(()),
         }
-        out.flush()
     }
-}
-
-/// Whether the reader of our output went away, which is not a failure.
-pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Prints an error, its causes on the same line.

@@ -15,6 +15,14 @@ pub struct FileError {
     pub cause: io::Error,
 }
 
+impl FileError {
+    /// The same fault, of a file that the user knows by another name.
+    #[must_use]
+    pub fn of(self, path: &Path) -> Self {
+        Self { path: path.to_owned(), ..self }
+    }
+}
+
 /// Reads a text file.
 ///
 /// # Errors
@@ -29,6 +37,49 @@ pub fn read(path: &Path) -> Result<String, FileError> {
         verb: "read",
         path: path.to_owned(),
         cause: told(cause),
+    })
+}
+
+/// A file that can be read from its beginning more than once.
+#[derive(Debug)]
+pub struct Input {
+    path: PathBuf,
+    /// What came through a pipe.
+    _held: Option<tempfile::NamedTempFile>,
+}
+
+impl Input {
+    /// Where it can be read.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Takes a file as it is, and copies first what can be read but once, such as a pipe; `-` is standard input.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn input(path: &Path) -> Result<Input, FileError> {
+    let taken = || {
+        if path.is_file() {
+            return Ok(Input { path: path.to_owned(), _held: None });
+        }
+        let mut held = tempfile::NamedTempFile::new()?;
+        if path == Path::new("-") {
+            io::copy(&mut io::stdin().lock(), &mut held)?;
+        } else {
+            io::copy(&mut std::fs::File::open(path)?, &mut held)?;
+        }
+        Ok(Input { path: held.path().to_owned(), _held: Some(held) })
+    };
+    taken().map_err(|cause: io::Error| FileError {
+        verb: "read",
+        path: path.to_owned(),
+        cause: match cause.kind() {
+            io::ErrorKind::IsADirectory => io::Error::new(cause.kind(), "it is a folder"),
+            _ => cause,
+        },
     })
 }
 

@@ -145,18 +145,16 @@ pub enum FormulationError {
     IncludedAttack(String, String),
     /// The model would not fit into memory.
     #[error(
-        "the model of recipe {recipe} on {board} would have {rows} rows with {nonzeros} nonzeros and take about {need} GiB; \
-         {have} GiB of memory are allowed"
+        "the model of recipe {recipe} on {board} would have {extent} and take about {need} GiB; {have} GiB of memory are \
+         allowed"
     )]
     TooLarge {
         /// The recipe.
         recipe: String,
         /// The board.
         board: String,
-        /// Rows.
-        rows: u128,
-        /// Nonzero entries.
-        nonzeros: u128,
+        /// Columns, and rows and nonzeros when they are known.
+        extent: String,
         /// What it would take, in GiB.
         need: u128,
         /// What there is, in GiB.
@@ -181,17 +179,44 @@ impl fmt::Debug for Formulation<'_> {
 }
 
 impl<'a> Formulation<'a> {
-    /// Ties a recipe to a board. `memory` is what the model may take, in bytes.
+    /// Ties a recipe to a board. `memory` is what the model may take when it is held and solved, in bytes.
     ///
     /// # Errors
-    /// When the recipe needs something that is not given, a family is not valid on the board, the goal is above the trivial bound, included queens attack each other,
-    /// or the model would take more memory than allowed.
+    /// When the recipe needs something that is not given, a family is not valid on the board, the goal is above the trivial
+    /// bound, included queens attack each other, or the model would take more memory than allowed.
     pub fn new(
         board: &'a Board,
         recipe: &'a Recipe,
         variant: Variant,
         upper_bounds: &'a dyn UpperBounds,
         memory: u64,
+    ) -> Result<Self, FormulationError> {
+        Self::tied(board, recipe, variant, upper_bounds, memory, true)
+    }
+
+    /// The same for a model whose rows are only passed through, as when it is written to a file: `memory` is for the
+    /// columns alone.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn streamed(
+        board: &'a Board,
+        recipe: &'a Recipe,
+        variant: Variant,
+        upper_bounds: &'a dyn UpperBounds,
+        memory: u64,
+    ) -> Result<Self, FormulationError> {
+        let held = variant.keep != Keep::All;
+        Self::tied(board, recipe, variant, upper_bounds, memory, held)
+    }
+
+    fn tied(
+        board: &'a Board,
+        recipe: &'a Recipe,
+        variant: Variant,
+        upper_bounds: &'a dyn UpperBounds,
+        memory: u64,
+        held: bool,
     ) -> Result<Self, FormulationError> {
         let variant = variant.settled(board, recipe)?;
         for family in &recipe.families {
@@ -221,8 +246,10 @@ impl<'a> Formulation<'a> {
         let mut formulation =
             Self { board, recipe, variant, upper_bounds, columns: Vec::new(), used: Vec::new() };
         // The columns first: to know the rows may take the orbits of all squares.
-        formulation.check_memory(Extent::default(), memory)?;
-        formulation.check_memory(formulation.extent(), memory)?;
+        formulation.check_memory(None, memory)?;
+        if held {
+            formulation.check_memory(Some(formulation.extent()), memory)?;
+        }
         formulation.columns = board.squares().map(|square| formulation.column(square)).collect();
         formulation.used = formulation.bounds_in_use();
         Ok(formulation)
@@ -277,17 +304,18 @@ impl<'a> Formulation<'a> {
 
     /// Measured with 20^3 cube-star: the model, HiGHS's copies of it by row and by column, and its presolved form take
     /// about 150 bytes a nonzero, besides some hundred bytes for each row and column.
-    fn check_memory(&self, extent: Extent, memory: u64) -> Result<(), FormulationError> {
-        let Extent { rows, nonzeros } = extent;
-        let bytes = self.board.size() as u128 * 400 + rows * 300 + nonzeros * 150;
+    fn check_memory(&self, rows: Option<Extent>, memory: u64) -> Result<(), FormulationError> {
+        let columns = self.board.size();
+        let Extent { rows: number, nonzeros } = rows.unwrap_or_default();
+        let bytes = columns as u128 * 400 + number * 300 + nonzeros * 150;
         if bytes <= u128::from(memory) {
             return Ok(());
         }
+        let known = rows.map(|_| format!(", {number} rows and {nonzeros} nonzeros")).unwrap_or_default();
         Err(FormulationError::TooLarge {
             recipe: self.recipe.name.clone(),
             board: self.board.name().to_string(),
-            rows,
-            nonzeros,
+            extent: format!("{columns} columns{known}"),
             need: bytes.div_ceil(1 << 30),
             have: u128::from(memory >> 30),
         })

@@ -1,6 +1,7 @@
 //! `ndq construct` and `ndq check`
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
@@ -131,11 +132,12 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
     if veripb::is_proof(&args.file) {
         return check_veripb(args, out);
     }
-    if exact::is_proof(&args.file)? {
-        return check_proof(args, out);
+    let input = file::input(&args.file)?;
+    if exact::is_proof(input.path())? {
+        return check_proof(args, input.path(), out);
     }
     let name = args.file.display();
-    let text = file::read(&args.file)?;
+    let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
     let (certificate, violation) = match (&args.formulation, &args.board) {
         (Some(recipe), Some(board)) => {
             solution(&text, recipe, board, args).with_context(|| name.to_string())?
@@ -204,9 +206,9 @@ struct CheckedProof {
     fault: Option<String>,
 }
 
-fn check_proof(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
+fn check_proof(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let result = exact::check(&args.file);
+    let result = exact::check(file);
     let proved = result.as_ref().ok();
     if let (Some(proved), Some(board)) = (proved, &args.board)
         && proved.board() != board

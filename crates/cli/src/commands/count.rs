@@ -1,21 +1,28 @@
 //! `ndq count`
 
+use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::count::{self, Count, CountError};
 use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::{Graph, TooManySquares};
 use ndqueens_crosscheck::recursive;
 use ndqueens_crosscheck::stop::Stop;
+use ndqueens_lab::solve::Event;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
+use ndqueens_solver::backend::Progress;
 use serde::Serialize;
 
 use super::Exit;
 use crate::args::{self, Method};
 use crate::interrupt;
 use crate::output::{Output, log};
+use crate::progress::Display;
+
+/// How often the time is shown.
+const EVERY: Duration = Duration::from_millis(200);
 
 const BRON_KERBOSCH: &str = "Bron-Kerbosch with pivot, every maximum solution visited";
 const RECURSION: &str = "plain recursion, every independent set built, none counted";
@@ -51,9 +58,18 @@ struct Stopped {
     seconds: f64,
 }
 
-pub(super) fn run(args: &args::Count, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let over = || interrupt::asked() || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
+    let (display, shown) = (RefCell::new(display), Cell::new(begin));
+    let over = || {
+        if shown.get().elapsed() >= EVERY {
+            shown.set(Instant::now());
+            let progress = Progress { seconds: begin.elapsed().as_secs_f64(), ..Progress::default() };
+            // Whether Ctrl-C was pressed is asked below, at every node.
+            let _ = display.borrow_mut().show(&Event::Progress(progress));
+        }
+        interrupt::asked() || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit)
+    };
     let mut counted = Counted {
         board: args.board.to_string(),
         independence_number: None,

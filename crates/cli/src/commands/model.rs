@@ -49,7 +49,7 @@ fn write_program(
     let recipe = super::recipe(args.formulation.as_deref(), board)?;
     let bounds = Bounds::with_reported();
     let variant = super::variant(board, &args.asked)?;
-    let formulation = Formulation::new(board, &recipe, variant, &bounds, machine::memory_for_models())?;
+    let formulation = Formulation::streamed(board, &recipe, variant, &bounds, machine::memory_for_models())?;
     let contents = file::write(&args.output, |file| format.write(&formulation, file))?;
     let written = Written {
         board: board.name().to_string(),

@@ -108,7 +108,13 @@ fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Resu
         (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{}", queens(value))?,
         (_, incumbent) => {
             let incumbent = incumbent.map_or_else(|| format!("no solution on {board}"), queens);
-            let bound = answer.proved_bound.map_or_else(|| "none".to_owned(), |bound| bound.to_string());
+            let none = || match (problem, goal) {
+                (Claim::IndependentSet, Goal::Optimise) => {
+                    format!("{} (trivial)", Board::new(board).trivial_bound())
+                }
+                _ => "none".to_owned(),
+            };
+            let bound = answer.proved_bound.map_or_else(none, |bound| bound.to_string());
             writeln!(text, "stopped ({}): found {incumbent}, bound {bound} [{solver}, float]", answer.stop)?;
         }
     }
