@@ -53,6 +53,12 @@ pub(crate) enum Command {
     Solve(Solve),
     /// Prove a maximum: a checked certificate of k queens, and a proof that k + 1 do not fit.
     Prove(Prove),
+    /// Cut the question whether K queens fit into parts, for many runs, machines or days.
+    Split(Split),
+    /// Run a part, or all that are missing, of what was split.
+    RunPart(RunPart),
+    /// Put the proof together from its parts, and check it.
+    Join(Join),
     /// Construct large solutions without a solver, and say which construction won.
     Construct(Construct),
     /// Check a certificate, or a proof, from the definition of an attack.
@@ -268,9 +274,12 @@ pub(crate) struct Prove {
     /// The value claimed to be the maximum; whatever it is when absent.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
-    /// What proves the upper bound; highs when a recipe is given, else exact.
+    /// What proves the upper bound; highs when a recipe, a backend or another flag for it is given, else exact.
     #[arg(long, value_enum)]
     pub(crate) engine: Option<Engine>,
+    /// Keep each box that is settled in this folder, made if need be; the same command goes on there after it was stopped.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
     /// Keep the exact engine's proof in this file, packed when its name ends in .gz; ndq check reads it.
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: Option<PathBuf>,
@@ -298,6 +307,56 @@ pub(crate) struct Prove {
     pub(crate) solver: Solver,
     #[command(flatten)]
     pub(crate) keep: Keep,
+}
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Split {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The number of queens of which it is to be proved that they do not fit.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: u64,
+    /// A new folder for the parts.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// The least number of parts; the tree decides how many more there are.
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub(crate) parts: usize,
+    /// Threads for the boxes inside.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u32,
+}
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct RunPart {
+    /// The folder that ndq split made.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// The number of the part, counted from 0.
+    #[arg(value_name = "I", conflicts_with = "all")]
+    pub(crate) part: Option<usize>,
+    /// Run all parts that are missing. What a stopped run has finished stays.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Parts that are run at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Join {
+    /// The folder that ndq split made.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// Keep the proof in this file, packed when its name ends in .gz; ndq check reads it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Group)]

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ndqueens_lab::solve::Event;
+use ndqueens_lab::split::PartsDone;
 use ndqueens_solver::backend::Progress;
 
 use crate::interrupt;
@@ -24,9 +25,7 @@ impl Display {
     pub(crate) fn new(quiet: bool, verbose: bool, time_limit: Option<Duration>) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            bar.set_style(
-                ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("a fixed template"),
-            );
+            bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a fixed template"));
             bar
         });
         Self { bar, quiet, verbose, time_limit, last_line: Instant::now() }
@@ -37,16 +36,8 @@ impl Display {
         match event {
             _ if self.quiet => {}
             Event::Stage(words) => self.say(words),
-            Event::Progress(progress) => {
-                let line = self.describe(progress);
-                if let Some(bar) = &self.bar {
-                    bar.set_message(line);
-                    bar.tick();
-                } else if self.last_line.elapsed() >= Duration::from_secs(if self.verbose { 1 } else { 10 }) {
-                    self.last_line = Instant::now();
-                    log(&line);
-                }
-            }
+            Event::Progress(progress) => self.tell(self.describe(progress)),
+            Event::Parts(parts) => self.tell(parts_done(parts)),
         }
         if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -56,6 +47,17 @@ impl Display {
         match &self.bar {
             Some(bar) => bar.suspend(|| log(words)),
             None => log(words),
+        }
+    }
+
+    /// Shows how far the work is.
+    fn tell(&mut self, line: String) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(line);
+            bar.tick();
+        } else if self.last_line.elapsed() >= Duration::from_secs(if self.verbose { 1 } else { 10 }) {
+            self.last_line = Instant::now();
+            log(&line);
         }
     }
 
@@ -79,6 +81,28 @@ impl Display {
             parts.push(format!("limit in {:.0} s", (limit.as_secs_f64() - seconds).max(0.0)));
         }
         parts.join(", ")
+    }
+}
+
+fn parts_done(parts: &PartsDone) -> String {
+    let PartsDone { there, parts, done, nodes, seconds, left } = *parts;
+    let per_second = nodes as f64 / seconds.max(0.001);
+    let percent = done * 100.0;
+    let mut line = format!(
+        "{there} of {parts} parts, {percent:.2} % of the tree, {nodes} nodes ({per_second:.0}/s), {seconds:.0} s"
+    );
+    if let Some(left) = left {
+        line.push_str(&format!(", about {} left if the rest is alike", duration(left)));
+    }
+    line
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
+        s => format!("{:.1} days", s / 86400.0),
     }
 }
 

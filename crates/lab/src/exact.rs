@@ -1,9 +1,9 @@
 //! Proving a maximum with the exact engine: its proof tree goes to a file and is checked before anything is said.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read as _};
-use std::path::Path;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::{Progress, StopReason};
-use ndqueens_solver::exact::{self, Control, Maximum, Settings, Step};
+use ndqueens_solver::exact::{self, Control, Maximum, Settings, Shelf, Step};
 use tempfile::NamedTempFile;
 
 use crate::file::{self, FileError};
@@ -38,18 +38,24 @@ impl Theorem {
     /// # Errors
     /// When the file cannot be written.
     pub fn keep(&self, path: &Path) -> Result<(), FileError> {
-        file::write(path, |out| {
-            let mut packed = BufReader::new(File::open(self.proof.path())?);
-            if path.extension().is_some_and(|extension| extension == "gz") {
-                return io::copy(&mut packed, out);
-            }
-            io::copy(&mut GzDecoder::new(packed), out)
-        })
-        .map(drop)
+        keep(self.proof.path(), path)
     }
 }
 
-/// Finds and proves the maximum on a board. `Err` in the answer tells why the engine stopped before it was done.
+/// Copies a packed file: as it is when the new name ends in `.gz`, else unpacked.
+pub(crate) fn keep(packed: &Path, path: &Path) -> Result<(), FileError> {
+    file::write(path, |out| {
+        let mut packed = BufReader::new(File::open(packed)?);
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            return io::copy(&mut packed, out);
+        }
+        io::copy(&mut GzDecoder::new(packed), out)
+    })
+    .map(drop)
+}
+
+/// Finds and proves the maximum on a board. `Err` in the answer tells why the engine stopped before it was done. Boxes that
+/// are settled are kept in the folder `work`, if that is given, and are taken from it.
 ///
 /// # Errors
 /// When the proof cannot be written, the board is too large, or the placement or the proof does not pass the check.
@@ -57,48 +63,112 @@ pub fn prove(
     board: &Board,
     seed: u32,
     threads: usize,
+    work: Option<&Path>,
     deadline: Option<Instant>,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Theorem, StopReason>, LabError> {
     if board.size() > exact::MOST_SQUARES {
         return Err(LabError::TooLarge { board: board.name().to_string(), most: exact::MOST_SQUARES });
     }
-    let begin = Instant::now();
     let control = Control::default();
-    let settings = Settings {
+    let shelf = work.map(BoxFolder::make).transpose()?;
+    let shelf = shelf.as_ref().map(|folder| folder as &dyn Shelf);
+    let settings = Settings { proofs: true, shelf, ..settings(seed, threads, &control) };
+    let packed = NamedTempFile::new().map_err(LabError::Proof)?;
+    let out = packed.reopen().map_err(LabError::Proof)?;
+    let out = GzEncoder::new(BufWriter::new(out), Compression::fast());
+    let (found, stopped) = attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |tell| {
+        exact::maximum(board, &settings, Some(Box::new(out)), &mut |step| tell_box(tell, step))
+    });
+    let Some(maximum) = found.map_err(LabError::Proof)? else {
+        return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
+    };
+    let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
+    solve::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
+    let proved = check_bound(packed.path(), board, maximum.value)?;
+    Ok(Ok(Theorem { maximum, proved, proof: packed }))
+}
+
+/// Checks that a proof shows this bound on this board.
+pub(crate) fn check_bound(path: &Path, board: &Board, at_most: u64) -> Result<Proved, LabError> {
+    check(path)
+        .and_then(|proved| {
+            let fits = proved.board() == board.name() && proved.at_most() == at_most;
+            fits.then_some(proved).ok_or_else(|| {
+                ProofError::Unreadable(io::Error::other("it is of another board or bound than was found"))
+            })
+        })
+        .map_err(|fault| LabError::RefusedProof { found_by: FOUND_BY.to_owned(), fault })
+}
+
+/// The engine with all its means, but without proofs.
+pub(crate) fn settings(seed: u32, threads: usize, control: &Control) -> Settings<'_> {
+    Settings {
         seed: u64::from(seed),
         threads,
         needs: true,
         symmetry: true,
-        proofs: true,
-        control: &control,
-    };
-    let packed = NamedTempFile::new().map_err(LabError::Proof)?;
-    let out = packed.reopen().map_err(LabError::Proof)?;
-    let out = GzEncoder::new(BufWriter::new(out), Compression::fast());
+        proofs: false,
+        shelf: None,
+        control,
+    }
+}
+
+/// A folder of settled boxes, a packed file each.
+#[derive(Debug)]
+struct BoxFolder(PathBuf);
+
+impl BoxFolder {
+    fn make(folder: &Path) -> Result<Self, FileError> {
+        let refused = |cause| FileError { verb: "write", path: folder.to_owned(), cause };
+        fs::create_dir_all(folder).map_err(refused)?;
+        let made = Self(folder.to_owned());
+        file::writable(&made.path("box"))?;
+        Ok(made)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(format!("{name}.box.gz"))
+    }
+}
+
+impl Shelf for BoxFolder {
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
+        match File::open(self.path(name)) {
+            Ok(file) => Ok(Some(Box::new(BufReader::new(GzDecoder::new(BufReader::new(file)))))),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let written = file::write(&self.path(name), |out| {
+            let mut packed = BufWriter::new(GzEncoder::new(out, Compression::fast()));
+            fill(&mut packed)?;
+            packed.into_inner().map_err(io::IntoInnerError::into_error)?.finish().map(drop)
+        });
+        written.map_err(|fault| io::Error::new(fault.cause.kind(), fault.to_string()))
+    }
+}
+
+/// Runs the engine on another thread, which may send events. Between them `now` is told every moment, given the seconds so
+/// far. When the watcher breaks or time is up, the control stops the engine, and the reason is given back.
+pub(crate) fn attended<T: Send>(
+    control: &Control,
+    deadline: Option<Instant>,
+    watch: &mut Watch<'_>,
+    now: &dyn Fn(f64) -> Event,
+    work: impl FnOnce(&Sender<Event>) -> T + Send,
+) -> (T, Option<StopReason>) {
+    let begin = Instant::now();
     let (sender, receiver) = mpsc::channel();
     let mut stopped = None;
-    let found = thread::scope(|scope| {
-        let engine = scope.spawn(|| {
-            let sender = sender;
-            let mut tell = |step: Step<'_>| {
-                let board = BoardName::queen(step.sides).to_string();
-                // Nobody listens any more when the run was stopped.
-                let _ = sender.send((board, step.value, step.nodes));
-            };
-            exact::maximum(board, &settings, Some(Box::new(out)), &mut tell)
-        });
+    let done = thread::scope(|scope| {
+        let engine = scope.spawn(move || work(&sender));
         loop {
             let event = match receiver.recv_timeout(EVERY) {
-                Ok((board, value, nodes)) if nodes >= WORTH_A_LINE => {
-                    Event::Stage(format!("box {board}: {value} queens, {nodes} nodes"))
-                }
-                Ok(_) => continue,
-                Err(RecvTimeoutError::Timeout) => Event::Progress(Progress {
-                    seconds: begin.elapsed().as_secs_f64(),
-                    nodes: Some(control.nodes()),
-                    ..Progress::default()
-                }),
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => now(begin.elapsed().as_secs_f64()),
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             let over =
@@ -111,21 +181,21 @@ pub fn prove(
         }
         engine.join()
     });
-    let found = found.unwrap_or_else(|panic| std::panic::resume_unwind(panic)).map_err(LabError::Proof)?;
-    let Some(maximum) = found else {
-        return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
-    };
-    let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
-    solve::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
-    let proved = check(packed.path())
-        .and_then(|proved| {
-            let fits = proved.board() == board.name() && proved.at_most() == maximum.value;
-            fits.then_some(proved).ok_or_else(|| {
-                ProofError::Unreadable(io::Error::other("it is of another board or bound than was found"))
-            })
-        })
-        .map_err(|fault| LabError::RefusedProof { found_by: FOUND_BY.to_owned(), fault })?;
-    Ok(Ok(Theorem { maximum, proved, proof: packed }))
+    (done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped)
+}
+
+/// Tells how many nodes there are.
+pub(crate) fn nodes(control: &Control, seconds: f64) -> Event {
+    Event::Progress(Progress { seconds, nodes: Some(control.nodes()), ..Progress::default() })
+}
+
+/// Tells of a box that took long.
+pub(crate) fn tell_box(tell: &Sender<Event>, step: Step<'_>) {
+    if step.nodes >= WORTH_A_LINE {
+        let board = BoardName::queen(step.sides);
+        // Nobody listens any more when the run was stopped.
+        let _ = tell.send(Event::Stage(format!("box {board}: {} queens, {} nodes", step.value, step.nodes)));
+    }
 }
 
 /// Who finds placements and proofs here, as certificates name it.

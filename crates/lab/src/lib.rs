@@ -7,5 +7,6 @@ pub mod picture;
 pub mod prove;
 pub mod record;
 pub mod solve;
+pub mod split;
 pub mod verdict;
 pub mod veripb;

@@ -121,7 +121,8 @@ pub struct Proof {
 }
 
 /// Proves with the exact engine what the maximum is, or that it is the value claimed. The proof is kept in `keep`, if that is
-/// given, and is checked in any case.
+/// given, and is checked in any case. What is settled on the way is kept in the folder `work`, if that is given, so that a run
+/// that was stopped goes on there.
 ///
 /// # Errors
 /// When the board is too large, the proof cannot be written, or placement or proof do not pass the check.
@@ -129,13 +130,14 @@ pub fn prove_exactly(
     board: &Board,
     value: Option<u64>,
     options: &Options,
+    work: Option<&Path>,
     keep: Option<&Path>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = options.time_limit.and_then(|limit| begin.checked_add(limit));
     let mut proof = Proof::open(board);
-    match exact::prove(board, options.seed, options.threads.unwrap_or(1) as usize, deadline, watch)? {
+    match exact::prove(board, options.seed, options.threads.unwrap_or(1) as usize, work, deadline, watch)? {
         Ok(theorem) => {
             let Maximum { value: found, placement, nodes } = &theorem.maximum;
             proof.certificate =

@@ -204,11 +204,11 @@ impl Question {
     }
 }
 
-fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
+pub(crate) fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
     BoardName::read(&String::deserialize(deserializer)?, &file::open).map_err(serde::de::Error::custom)
 }
 
-fn digest(board: &BoardName) -> Option<String> {
+pub(crate) fn digest(board: &BoardName) -> Option<String> {
     match board {
         BoardName::File(file) => Some(file.digest()),
         BoardName::Grid { .. } => None,
@@ -268,7 +268,7 @@ impl std::io::Write for Digester {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

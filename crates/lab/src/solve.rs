@@ -19,6 +19,7 @@ use ndqueens_solver::construction::ConstructionError;
 use crate::file::FileError;
 use crate::machine;
 use crate::record::Answer;
+use crate::split::{PartsDone, SplitError};
 use crate::verdict::{self, Verdict};
 
 /// What a workflow tells while it runs; the answer says whether to go on.
@@ -31,6 +32,8 @@ pub enum Event {
     Stage(String),
     /// How far the solver is.
     Progress(Progress),
+    /// How far the parts of a proof are.
+    Parts(PartsDone),
 }
 
 /// Why a workflow gave no answer.
@@ -78,6 +81,9 @@ pub enum LabError {
         /// What is wrong with it.
         fault: ProofError,
     },
+    /// A proof in parts cannot go on.
+    #[error(transparent)]
+    Split(#[from] SplitError),
     /// A certificate that was given is wrong.
     #[error("the certificate does not hold: {0}")]
     Given(Fault),

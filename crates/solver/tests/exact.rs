@@ -14,8 +14,15 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 static CONTROL: Control = Control::new();
-const SETTINGS: Settings<'_> =
-    Settings { seed: 0, threads: 1, needs: true, symmetry: true, proofs: true, control: &CONTROL };
+const SETTINGS: Settings<'_> = Settings {
+    seed: 0,
+    threads: 1,
+    needs: true,
+    symmetry: true,
+    proofs: true,
+    shelf: None,
+    control: &CONTROL,
+};
 
 /// A writer that the test can look into after the engine is done with it.
 #[derive(Clone, Default)]

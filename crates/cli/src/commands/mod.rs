@@ -8,6 +8,7 @@ mod model;
 mod prove;
 mod rerun;
 mod solve;
+mod split;
 
 use std::path::Path;
 
@@ -42,7 +43,7 @@ pub(crate) enum Exit {
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     interrupt::install(!matches!(
         args.command,
-        Command::Board(_) | Command::Model(_) | Command::Construct(_) | Command::Check(_)
+        Command::Board(_) | Command::Model(_) | Command::Construct(_) | Command::Check(_) | Command::Join(_)
     ));
     match &args.command {
         Command::Board(board) => board::run(board, out),
@@ -56,9 +57,16 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Prove(prove) => {
             prove::run(prove, &mut Display::new(args.quiet, args.verbose, prove.solver.time_limit), out)
         }
+        Command::Split(split) => split::split(split, &mut Display::new(args.quiet, args.verbose, None), out),
+        Command::RunPart(part) => {
+            split::run_part(part, &mut Display::new(args.quiet, args.verbose, None), out)
+        }
+        Command::Join(join) => split::join(join, out),
         Command::Construct(construct) => certificate::construct(construct, out),
         Command::Check(check) => certificate::check(check, out),
-        Command::Count(count) => count::run(count, out),
+        Command::Count(count) => {
+            count::run(count, &mut Display::new(args.quiet, args.verbose, count.time_limit), out)
+        }
         Command::Known(known) => known::run(known, out),
         Command::Rerun(rerun) => rerun::run(rerun, args, out),
     }

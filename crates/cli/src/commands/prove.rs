@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use ndqueens_lab::prove::{self, Claimed, Proof, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
+use ndqueens_lab::verdict::Verdict;
 use ndqueens_lab::{file, veripb};
-use ndqueens_model::board::Board;
+use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_solver::choice;
 use ndqueens_solver::exact::veripb::Size;
@@ -109,11 +110,17 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         || args.backend.is_some()
         || args.exactly
         || args.assume_reported
-        || args.start != "none";
+        || args.start != "none"
+        || args.solver.node_limit.is_some()
+        || args.solver.presolve.is_some()
+        || args.solver.symmetry.is_some();
     let engine = args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact });
     super::make_ready(&args.keep)?;
     if let Some(path) = &args.proof {
         file::writable(path)?;
+        if [&args.keep.output, &args.veripb].contains(&&args.proof) {
+            bail!("--proof names the file {}, which another output is to be written to", path.display());
+        }
     }
     let recipe = match engine {
         Engine::Exact => None,
@@ -125,15 +132,32 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
     question.start.clone_from(&args.start);
     question.assume_reported = args.assume_reported;
     question.engine = engine_name(engine);
-    question.backend = args.backend.clone().unwrap_or(question.backend);
+    question.backend = match engine {
+        Engine::Exact => "none".to_owned(),
+        Engine::Highs => args.backend.clone().unwrap_or(question.backend),
+    };
     let proof = match recipe {
         None if for_highs => {
-            bail!("--formulation, --backend, --exactly, --assume-reported and --start are for --engine highs")
+            bail!(
+                "--formulation, --backend, --exactly, --assume-reported, --start, --node-limit, --presolve and --symmetry are \
+                 for --engine highs"
+            )
+        }
+        Some(_) if args.work.is_some() => bail!("--work is for --engine exact"),
+        None if args.work.is_some() && board.grid().is_none_or(Grid::is_torus) => {
+            bail!("--work keeps boxes, and {} has none; ndq split proves a bound in parts", board.name())
         }
         Some(_) if args.proof.is_some() => bail!("--proof is for --engine exact; HiGHS gives no proof"),
         None => {
             let watch = &mut |event: &_| display.show(event);
-            prove::prove_exactly(&board, args.k, &options, args.proof.as_deref(), watch)?
+            prove::prove_exactly(
+                &board,
+                args.k,
+                &options,
+                args.work.as_deref(),
+                args.proof.as_deref(),
+                watch,
+            )?
         }
         Some(recipe) => {
             super::refuse_to_construct(&board)?;
@@ -215,7 +239,10 @@ pub(super) fn write_rest(text: &mut String, record: &Record) -> anyhow::Result<(
     effort.extend(answer.lp_iterations.map(|iterations| format!("{iterations} LP iterations")));
     effort.push(format!("{:.2} s", answer.wall_seconds));
     effort.extend(answer.peak_memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)));
-    effort.extend(answer.verdict.map(|verdict| format!("verdict {verdict}")));
+    effort.extend(answer.verdict.map(|verdict| match verdict {
+        Verdict::SolvedNotVerified => "nothing published to compare with".to_owned(),
+        verdict => format!("verdict {verdict}"),
+    }));
     writeln!(text, "{}", effort.join(", "))?;
     if let Some(certificate) = &answer.certificate {
         let certificate = Certificate::read(certificate, &record.question.board.opener())?;

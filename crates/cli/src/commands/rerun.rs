@@ -67,6 +67,7 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
                 k: question.claimed,
                 engine: Some(if by_highs { Engine::Highs } else { Engine::Exact }),
                 proof: None,
+                work: None,
                 veripb: None,
                 formulation: by_highs.then(|| question.formulation.clone()),
                 exactly: question.exactly.is_some(),

@@ -6,5 +6,6 @@ mod bounds;
 mod desk;
 mod model_files;
 mod nonsense;
+mod parts;
 mod reference_models;
 mod stopping;

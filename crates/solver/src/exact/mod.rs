@@ -5,6 +5,7 @@ mod group;
 pub mod proof;
 mod question;
 mod search;
+mod shelf;
 pub mod table;
 pub mod veripb;
 
@@ -17,6 +18,7 @@ use ndqueens_model::name::Piece;
 use serde::{Deserialize, Serialize};
 
 pub use self::question::{Answer, Question, Slab, Split};
+pub use self::shelf::Shelf;
 use self::table::{BoxTable, Entry, Settled};
 
 /// What the engine shares with whoever watches it, on another thread.
@@ -80,6 +82,8 @@ pub struct Settings<'a> {
     pub symmetry: bool,
     /// Whether the trees are written down as proofs.
     pub proofs: bool,
+    /// Where settled boxes are taken from and kept.
+    pub shelf: Option<&'a dyn Shelf>,
     /// For stopping and watching.
     pub control: &'a Control,
 }

@@ -100,7 +100,7 @@ macro_rules! with_task {
 }
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
-const HELD_IN_MEMORY: usize = 1 << 26;
+pub(super) const HELD_IN_MEMORY: usize = 1 << 26;
 
 /// A search that may take as many nodes is done in parts, at least so many for each thread.
 const NODES_WORTH_PARTS: u64 = 1 << 17;

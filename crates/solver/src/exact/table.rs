@@ -8,7 +8,7 @@ use ndqueens_model::name::{BoardName, Piece};
 use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
-use super::{Answer, Order, Question, Settings};
+use super::{Answer, Order, Question, Settings, shelf};
 use crate::construction::cut::Cut;
 use crate::construction::greedy;
 
@@ -165,7 +165,15 @@ impl BoxTable {
     /// Finds out about a box whose proper parts are in the table.
     fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Option<Settled>> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
-        settle(&board, self, settings, self.without_search(&board, sides))
+        let kept = settings.shelf.map(|shelf| shelf::take(shelf, self.piece, sides, &board)).transpose()?;
+        if let Some(kept) = kept.flatten() {
+            return Ok(Some(kept));
+        }
+        let mut settled = settle(&board, self, settings, self.without_search(&board, sides))?;
+        if let (Some(shelf), Some(settled)) = (settings.shelf, &mut settled) {
+            shelf::keep(shelf, self.piece, sides, settled)?;
+        }
+        Ok(settled)
     }
 
     /// What cuts and constructions say of a box.
@@ -219,7 +227,7 @@ pub(super) struct Settled {
     /// A placement of `lower` queens, as coordinates.
     pub(super) placement: Vec<Vec<u32>>,
     /// The tree of the search, when one was needed and proofs are written.
-    tree: Option<SpooledTempFile>,
+    pub(super) tree: Option<SpooledTempFile>,
 }
 
 impl Settled {
@@ -291,14 +299,18 @@ pub(super) fn settle(
 /// # Panics
 /// When two of them attack each other.
 fn checked_size(board: &Board, squares: &[Square]) -> u64 {
-    for (i, &a) in squares.iter().enumerate() {
-        let independent = squares[..i].iter().all(|&b| a != b && !board.attacks(a, b));
-        assert!(independent, "a set of {} is not independent", board.name());
-    }
+    assert!(is_independent(board, squares), "a set of {} is not independent", board.name());
     squares.len() as u64
 }
 
-fn write_entry(out: &mut dyn Write, sides: &[u32], settled: &mut Settled) -> io::Result<()> {
+/// Whether no two squares are the same or attack each other, pair by pair.
+pub(super) fn is_independent(board: &Board, squares: &[Square]) -> bool {
+    let alone = |i: usize| squares[..i].iter().all(|&b| squares[i] != b && !board.attacks(squares[i], b));
+    (0..squares.len()).all(alone)
+}
+
+/// Writes what a proof says of a box.
+pub(super) fn write_entry(out: &mut dyn Write, sides: &[u32], settled: &mut Settled) -> io::Result<()> {
     let sides = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
     write!(out, "box {sides} {} ", settled.entry.upper)?;
     match settled.entry.how {

@@ -1,0 +1,176 @@
+//! A proof in parts: split, run, stopped and run again, joined.
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+
+use crate::desk::Desk;
+
+/// Splits, runs all parts, joins, and has the proof checked.
+fn is_proved(board: &str, at_least: u64, parts: usize) {
+    let desk = Desk::new();
+    let cut = &desk.json(0, &format!("split {board} --at-least {at_least} --parts {parts} -o d"))[0];
+    let ran = &desk.json(0, "run-part d --all --threads 2")[0];
+    assert_eq!((&ran["finished"], ran["missing"].as_u64()), (&cut["parts"], Some(0)), "{board}");
+    let said = format!("at most {} queens fit on {board}: proved", at_least - 1);
+    desk.ndq("join d -o p.gz").code(0).stdout(contains(said.as_str()));
+    desk.ndq("check p.gz").code(0).stdout(contains(board));
+    desk.ndq("run-part d --all").code(0).stdout(contains("0 parts finished"));
+}
+
+#[test]
+fn queens_that_do_not_fit_are_proved_not_to() {
+    for (board, at_least) in
+        [("5^3", 14), ("6^3", 22), ("3^4", 7), ("4x5x3", 8), ("torus:4^3", 8), ("rook:4^3", 17)]
+    {
+        is_proved(board, at_least, 40);
+    }
+    is_proved("4^3", 8, 1);
+    is_proved("2^3", 2, 1000);
+}
+
+#[test]
+fn queens_that_fit_are_found_in_a_part() {
+    let desk = Desk::new();
+    for (board, at_least) in [("5^3", 13), ("4x5x3", 7), ("torus:4^3", 4), ("2^3", 1)] {
+        let folder = board.replace(':', "-");
+        desk.ndq(&format!("split {board} --at-least {at_least} --parts 30 -o {folder}")).code(0);
+        for _ in 0..2 {
+            desk.ndq(&format!("run-part {folder} --all")).code(1).stdout(contains("queens fit on"));
+        }
+        desk.ndq(&format!("join {folder}"))
+            .code(1)
+            .stdout(contains(format!("{at_least} queens fit on {board}")));
+        let found =
+            desk.names(&folder).into_iter().find(|name| name.ends_with(".txt")).expect("a certificate");
+        desk.ndq(&format!("check {folder}/{found}")).code(0);
+    }
+}
+
+#[test]
+fn parts_that_are_wrong_are_refused_by_name() {
+    let desk = Desk::new();
+    desk.ndq("split 5^3 --at-least 14 --parts 10 -o d").code(0);
+    desk.ndq("split 5^3 --at-least 14 --parts 11 -o e").code(0);
+    desk.ndq("join d").code(2).stderr(contains("are missing: 0-"));
+    desk.ndq("run-part d 1").code(0).stdout(contains("1 parts finished"));
+    desk.ndq("join d").code(2).stderr(contains("are missing: 0, 2-"));
+    desk.ndq("run-part d 9999").code(2).stderr(contains("there is no part 9999"));
+    desk.ndq("run-part d").code(2).stderr(contains("which part?"));
+    desk.ndq("run-part d --all").code(0);
+    desk.ndq("run-part e --all").code(0);
+    let (one, kept) = (desk.path("d/part-1.proof.gz"), desk.path("kept"));
+    std::fs::rename(&one, &kept).expect("moved");
+    let refused = |words: &str| {
+        desk.ndq("join d").code(2).stderr(contains("part-1.proof.gz").and(contains(words)));
+        std::fs::remove_file(&one).expect("there");
+    };
+    let copy = |from: &Path| std::fs::copy(from, &one).expect("copied");
+    // Of another split, of another number, or nothing that is a part.
+    copy(&desk.path("e/part-1.proof.gz"));
+    refused("not a part of this split");
+    copy(&desk.path("d/part-0.proof.gz"));
+    refused("under a name that is not its own");
+    desk.write("d/part-1.proof.gz", "nonsense");
+    refused("cannot be read");
+    // Cut off, as a packed file or as a text.
+    let whole = std::fs::read(&kept).expect("there");
+    desk.write("d/part-1.proof.gz", &whole[..whole.len() - 9]);
+    refused("cut off or damaged");
+    // There twice.
+    copy(&kept);
+    std::fs::copy(&kept, desk.path("d/part-01.proof.gz")).expect("copied");
+    desk.ndq("join d").code(2).stderr(contains("part-01.proof.gz"));
+    std::fs::remove_file(desk.path("d/part-01.proof.gz")).expect("there");
+    desk.ndq("join d").code(0);
+    // The manifest of something else, and a folder that is in use.
+    desk.write("d/split.json", desk.read("d/split.json").replace("\"at_least\": 14", "\"at_least\": 13"));
+    desk.ndq("join d").code(2).stderr(contains("it has been changed"));
+    desk.ndq("split 5^3 --at-least 14 -o d").code(2).stderr(contains("not empty"));
+    desk.ndq("split 5^3 --at-least 0 -o f").code(2).stderr(contains("at least one queen"));
+    desk.ndq("join none").code(2).stderr(contains("cannot read"));
+}
+
+/// Starts `run-part --all` and waits until it has finished a few parts.
+fn running(desk: &Desk) -> Child {
+    let mut command = desk.command();
+    command.args(["run-part", "d", "--all"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("runs");
+    let (before, begin) = (parts(desk), Instant::now());
+    while parts(desk) < before + 3 && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(child.try_wait().expect("a child").is_none(), "it is done already");
+    child
+}
+
+fn parts(desk: &Desk) -> usize {
+    desk.names("d").iter().filter(|name| name.starts_with("part-")).count()
+}
+
+#[test]
+fn a_run_that_is_killed_or_stopped_goes_on_where_it_was() {
+    let desk = Desk::new();
+    desk.ndq("split 4x4x5x5 --at-least 26 --parts 100 --threads 2 -o d").code(0);
+    for (signal, code) in [(Signal::SIGKILL, None), (Signal::SIGINT, Some(3))] {
+        let before = parts(&desk);
+        let mut child = running(&desk);
+        kill(Pid::from_raw(child.id().try_into().expect("a process id")), signal).expect("it runs");
+        let status = child.wait().expect("ends");
+        assert_eq!(status.code(), code, "{:?}", status.signal());
+        assert!(parts(&desk) >= before + 3);
+    }
+    let there = parts(&desk) as u64;
+    let ran = &desk.json(0, "run-part d --all --threads 2")[0];
+    assert_eq!(ran["finished"].as_u64().map(|n| n + there), ran["parts"].as_u64());
+    desk.ndq("join d").code(0).stdout(contains("at most 25 queens fit on 4x4x5x5: proved"));
+}
+
+#[test]
+fn a_part_that_does_not_fit_on_the_disk_leaves_nothing() {
+    let desk = Desk::new();
+    desk.ndq("split 7^3 --at-least 33 --parts 1 --threads 2 -o d").code(0);
+    let before = desk.names("d").len();
+    let mut shell = std::process::Command::new("sh");
+    // A file may have 4 blocks of 512 bytes, or of 1024 in some shells; the signal of a longer one is ignored.
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" run-part d 0"]);
+    shell.arg(assert_cmd::cargo::cargo_bin!("ndq")).current_dir(desk.path(""));
+    let out = shell.output().expect("runs");
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("cannot write d/part-0.proof.gz"), "{said}");
+    assert_eq!(desk.names("d").len(), before);
+}
+
+#[test]
+fn a_prove_that_is_stopped_goes_on_with_the_boxes_it_has() {
+    let desk = Desk::new();
+    let arguments = "prove 6x6x9 --work w --proof p.gz";
+    let mut command = desk.command();
+    command.args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("runs");
+    let begin = Instant::now();
+    let boxes = || if desk.path("w").exists() { desk.names("w") } else { Vec::new() };
+    while boxes().len() < 60 && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("it runs");
+    assert_eq!(child.wait().expect("ends").code(), None);
+    // What is cut off, or says something else than its name, is settled again.
+    let whole = std::fs::read(desk.path("w/queen-3x4x5.box.gz")).expect("settled");
+    desk.write("w/queen-3x4x5.box.gz", &whole[..whole.len() / 2]);
+    std::fs::copy(desk.path("w/queen-2x2x3.box.gz"), desk.path("w/queen-2x2x2.box.gz")).expect("copied");
+    desk.ndq(arguments).code(0).stdout(contains("alpha(6x6x9) = ").and(contains(": proved")));
+    desk.ndq("check p.gz").code(0);
+    let again = Instant::now();
+    desk.ndq(arguments).code(0).stdout(contains("alpha(6x6x9) = ").and(contains(": proved")));
+    assert!(again.elapsed() < begin.elapsed(), "nothing was kept");
+    desk.ndq("prove torus:4^3 --work w").code(2).stderr(contains("ndq split"));
+    desk.ndq("prove 4^3 --engine highs --work w").code(2).stderr(contains("--engine exact"));
+}

@@ -1,0 +1,660 @@
+//! A proof in parts: a folder that says how the tree of one question is cut, in which machines and days may fill in the
+//! parts, and from which the proof is put together and checked.
+//!
+//! - `split.json`: the question, how its tree is cut, and a digest of both.
+//! - `boxes.proof.gz`: bounds of the boxes inside, as a proof writes them.
+//! - `top.tree.gz`: the tree above the parts, which are marked.
+//! - `part-I.proof.gz`: the tree of a part, between a line that says of what it is a part and a line that ends it.
+//! - `part-I.txt`: queens that fit, a certificate, in place of the tree.
+//!
+//! Each file is there in full or not at all. Nothing in the folder is trusted: the proof is checked as a whole.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::verify;
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::exact::proof::{self, HEADER};
+use ndqueens_solver::exact::table::{self, BoxTable};
+use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, Slab, Split, Step};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use tempfile::NamedTempFile;
+
+use crate::exact::{FOUND_BY, attended, check_bound, keep, nodes, settings, tell_box};
+use crate::file::{self, FileError};
+use crate::record;
+use crate::solve::{Event, LabError, Watch};
+
+/// The number of this layout of folders; a reader refuses others.
+pub const LAYOUT: u32 = 1;
+
+/// Nodes of the searches that find out which order of the squares gets on better.
+const PROBE_NODES: u64 = 1 << 15;
+
+/// Why a proof in parts cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SplitError {
+    /// No queens at all.
+    #[error("at least one queen must be asked for")]
+    NoQueens,
+    /// There is something already.
+    #[error("{}: the folder is not empty; a split needs one of its own", .0.display())]
+    NotEmpty(PathBuf),
+    /// The manifest is not one, or not one for this build.
+    #[error("{}: {fault}", path.display())]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong.
+        fault: String,
+    },
+    /// There is no part of this number.
+    #[error("there is no part {number}; the parts are numbered from 0 to {}", parts.saturating_sub(1))]
+    NoPart {
+        /// The number.
+        number: usize,
+        /// How many parts there are.
+        parts: usize,
+    },
+    /// Parts that do not belong where they are.
+    #[error("{}; delete what is wrong and run it again", .0.join("; "))]
+    Wrong(Vec<String>),
+    /// Parts that are not there.
+    #[error("{} of {parts} parts are missing: {}; ndq run-part --all runs them", missing.len(), ranges(missing))]
+    Missing {
+        /// Their numbers.
+        missing: Vec<usize>,
+        /// How many parts there are.
+        parts: usize,
+    },
+}
+
+/// How a question is cut up.
+#[derive(Debug, Clone)]
+pub struct Cutting {
+    /// Whether so many queens fit.
+    pub at_least: u64,
+    /// The least number of parts, unless the tree has fewer.
+    pub parts: usize,
+    /// Seed of the local search for placements on the boxes inside.
+    pub seed: u32,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// What defines the parts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// [`LAYOUT`].
+    pub layout: u32,
+    /// The board.
+    #[serde(deserialize_with = "record::opened")]
+    pub board: BoardName,
+    /// SHA-256 of the board file, when the board has one.
+    pub board_sha256: Option<String>,
+    /// Whether so many queens fit.
+    pub at_least: u64,
+    /// The order of the squares.
+    pub order: Order,
+    /// The number of parts that was asked for.
+    pub parts_wanted: usize,
+    /// The number of decisions after which the tree is cut off.
+    pub depth: u32,
+    /// The number of parts.
+    pub parts: usize,
+    /// What the slabs must hold, by the bounds of the boxes inside. Axes are those of the sorted sides.
+    pub slabs: Vec<Slab>,
+    /// SHA-256 of the tree above the parts.
+    pub top_sha256: String,
+}
+
+/// `split.json`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// What defines the parts.
+    pub definition: Definition,
+    /// SHA-256 of the definition.
+    pub digest: String,
+    /// For each part about its part of the tree.
+    pub weights: Vec<f64>,
+    /// The version that cut the tree.
+    pub version: String,
+}
+
+impl Definition {
+    fn digest(&self) -> String {
+        sha256(&serde_json::to_vec(self).expect("plain data"))
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    record::hex(&Sha256::digest(bytes))
+}
+
+/// How far the parts are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartsDone {
+    /// Parts that are there.
+    pub there: usize,
+    /// All parts.
+    pub parts: usize,
+    /// About what part of the tree is done, from 0 to 1.
+    pub done: f64,
+    /// Nodes of this run.
+    pub nodes: u64,
+    /// Seconds of this run.
+    pub seconds: f64,
+    /// Seconds that are left if the rest of the tree is like what this run has done.
+    pub left: Option<f64>,
+}
+
+/// What a run of parts came to.
+#[derive(Debug)]
+pub struct Ran {
+    /// Parts that this run finished.
+    pub finished: usize,
+    /// Parts that are still missing.
+    pub missing: usize,
+    /// Nodes of this run.
+    pub nodes: u64,
+    /// Queens that fit, checked.
+    pub fits: Option<Certificate>,
+    /// Why the run stopped before it was done.
+    pub stop: Option<StopReason>,
+}
+
+/// What the parts come to.
+#[derive(Debug)]
+pub enum Joined {
+    /// The queens do not fit; the proof is checked.
+    DoNotFit(Proved),
+    /// They fit; the certificate is checked.
+    Fit(Certificate),
+}
+
+/// A folder with a proof in parts.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    manifest: Manifest,
+    /// The board that is searched: with sorted sides, if it is a plain box.
+    board: Board,
+}
+
+/// Cuts the question whether so many queens fit on a board into parts. `Err` in the answer tells why it stopped.
+///
+/// # Errors
+/// When no queens are asked for, the folder is not empty or cannot be written to, or the board is too large.
+pub fn split(
+    name: &BoardName,
+    cutting: &Cutting,
+    folder: &Path,
+    watch: &mut Watch<'_>,
+) -> Result<Result<Folder, StopReason>, LabError> {
+    if cutting.at_least == 0 {
+        return Err(SplitError::NoQueens.into());
+    }
+    let refused = |cause| FileError { verb: "write", path: folder.to_owned(), cause };
+    fs::create_dir_all(folder).map_err(refused)?;
+    if fs::read_dir(folder).map_err(refused)?.next().is_some() {
+        return Err(SplitError::NotEmpty(folder.to_owned()).into());
+    }
+    let boxes = NamedTempFile::new_in(folder).map_err(refused)?;
+    let board = Board::new(&with_sorted_sides(name));
+    let control = Control::new();
+    let settings = settings(cutting.seed, cutting.threads, &control);
+    let (cut, stopped) =
+        attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| -> io::Result<_> {
+            let mut table = BoxTable::new(piece(name));
+            let out = GzEncoder::new(BufWriter::new(boxes.reopen()?), Compression::fast());
+            if let Some(sides) = box_sides(board.name()) {
+                table = BoxTable::with_proof(piece(name), Box::new(out));
+                let all = Settings { proofs: true, ..settings };
+                let tell = &mut |sides: &[u32], entry: &table::Entry| {
+                    tell_box(tell, Step { sides, value: entry.lower, nodes: entry.nodes });
+                };
+                let filled = exact::with_threads(cutting.threads, || table.fill_inside(sides, &all, tell))??;
+                if !filled {
+                    return Ok(None);
+                }
+            } else {
+                out.finish()?;
+            }
+            if let Some(mut out) = table.take_proof() {
+                out.flush()?;
+            }
+            // What the end of the packed file could not be told.
+            io::copy(&mut unpacked(boxes.path())?, &mut io::sink())?;
+            let Some(order) = better_order(&board, cutting.at_least, &table, &settings)? else {
+                return Ok(None);
+            };
+            let question = Question::new(&board, cutting.at_least, order, &table, &settings);
+            let Some(split) = question.split(&settings, cutting.parts)? else { return Ok(None) };
+            let definition = Definition {
+                layout: LAYOUT,
+                board: name.clone(),
+                board_sha256: record::digest(name),
+                at_least: cutting.at_least,
+                order,
+                parts_wanted: cutting.parts,
+                depth: split.depth,
+                parts: split.weights.len(),
+                slabs: question.slabs,
+                top_sha256: sha256(&split.top),
+            };
+            Ok(Some((definition, split.weights, split.top)))
+        });
+    let Some((definition, weights, top)) = cut.map_err(refused)? else {
+        return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
+    };
+    let (digest, version) = (definition.digest(), env!("CARGO_PKG_VERSION").to_owned());
+    let manifest = Manifest { definition, digest, weights, version };
+    file::write(&folder.join(BOXES), |out| io::copy(&mut File::open(boxes.path())?, out))?;
+    file::write(&folder.join(TOP), |out| {
+        let mut packed = GzEncoder::new(out, Compression::fast());
+        packed.write_all(&top)?;
+        packed.finish().map(drop)
+    })?;
+    file::write(&folder.join(MANIFEST), |out| {
+        serde_json::to_writer_pretty(&mut *out, &manifest)?;
+        writeln!(out)
+    })?;
+    Ok(Ok(Folder { path: folder.to_owned(), manifest, board }))
+}
+
+const MANIFEST: &str = "split.json";
+const BOXES: &str = "boxes.proof.gz";
+const TOP: &str = "top.tree.gz";
+
+/// The order that does more of its tree with the same nodes, or that finishes. `None` when stopped.
+fn better_order(
+    board: &Board,
+    at_least: u64,
+    table: &BoxTable,
+    settings: &Settings<'_>,
+) -> io::Result<Option<Order>> {
+    let mut best = (Order::Lexicographic, f64::NEG_INFINITY);
+    for order in Order::ALL {
+        let question = Question::new(board, at_least, order, table, settings);
+        let done = match question.answer(settings, PROBE_NODES)?.0 {
+            Answer::Stopped(_) if settings.control.is_stopped() => return Ok(None),
+            Answer::Stopped(done) => done,
+            Answer::Infeasible(_) | Answer::Feasible(_) => f64::INFINITY,
+        };
+        if done > best.1 {
+            best = (order, done);
+        }
+    }
+    Ok(Some(best.0))
+}
+
+impl Folder {
+    /// Opens a folder that [`split`] made.
+    ///
+    /// # Errors
+    /// When there is no manifest, or it has been changed, or its board file has.
+    pub fn open(folder: &Path) -> Result<Self, LabError> {
+        let path = folder.join(MANIFEST);
+        let text = file::read(&path)?;
+        let wrong = |fault: &str| SplitError::Manifest { path: path.clone(), fault: fault.to_owned() };
+        let manifest: Manifest = serde_json::from_str(&text)
+            .map_err(|fault| wrong(&format!("not the manifest of a split: {fault}")))?;
+        let Definition { layout, board, board_sha256, parts, .. } = &manifest.definition;
+        if *layout != LAYOUT {
+            return Err(wrong(&format!("its layout is {layout}; this version reads layout {LAYOUT}")).into());
+        }
+        if manifest.digest != manifest.definition.digest() || manifest.weights.len() != *parts {
+            return Err(wrong("it has been changed: its digest is another one").into());
+        }
+        if *board_sha256 != record::digest(board) {
+            return Err(wrong(&format!("{board} has changed since: its digest is another one")).into());
+        }
+        let board = Board::new(&with_sorted_sides(board));
+        Ok(Self { path: folder.to_owned(), manifest, board })
+    }
+
+    /// What the folder is for.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The parts that are not there.
+    ///
+    /// # Errors
+    /// When there are parts that do not belong here.
+    pub fn missing(&self) -> Result<Vec<usize>, LabError> {
+        let there = self.parts_there()?;
+        Ok((0..self.manifest.definition.parts).filter(|number| !there.contains_key(number)).collect())
+    }
+
+    /// Runs one part, or all that are missing; each goes to its file when it is finished.
+    ///
+    /// # Errors
+    /// When there is no such part, a part cannot be written, parts that are there do not belong here, or this build cuts the
+    /// tree in another way.
+    pub fn run(&self, only: Option<usize>, threads: usize, watch: &mut Watch<'_>) -> Result<Ran, LabError> {
+        let Definition { parts, .. } = self.manifest.definition;
+        if let Some(number) = only.filter(|&number| number >= parts) {
+            return Err(SplitError::NoPart { number, parts }.into());
+        }
+        let missing = self.missing()?;
+        let mut ran =
+            Ran { finished: 0, missing: missing.len(), nodes: 0, fits: self.certificate()?, stop: None };
+        let todo: Vec<usize> =
+            missing.iter().copied().filter(|&n| only.is_none_or(|only| only == n)).collect();
+        if ran.fits.is_some() || todo.is_empty() {
+            return Ok(ran);
+        }
+        let control = Control::new();
+        let settings = Settings { proofs: true, ..settings(0, threads, &control) };
+        let question = self.question();
+        let split = self.cut(&question, &settings)?;
+        let (before, nodes_before) = (control.done(), control.nodes());
+        let begun = 1.0 - missing.iter().map(|&number| self.manifest.weights[number]).sum::<f64>();
+        let finished = AtomicUsize::new(0);
+        let fits = Mutex::new(None);
+        let now = |seconds: f64| {
+            let done = control.done() - before;
+            Event::Parts(PartsDone {
+                there: parts - missing.len() + finished.load(Relaxed),
+                parts,
+                done: begun + done,
+                nodes: control.nodes() - nodes_before,
+                seconds,
+                left: (only.is_none() && done > 0.0).then(|| (1.0 - begun - done).max(0.0) / done * seconds),
+            })
+        };
+        let run_part = |&number: &usize| -> Result<(), LabError> {
+            match self.run_part(&split, number)? {
+                Answer::Infeasible(_) => drop(finished.fetch_add(1, Relaxed)),
+                Answer::Feasible(squares) => {
+                    let certificate = self.certify(&squares)?;
+                    file::write(&self.path.join(format!("part-{number}.txt")), |out| {
+                        write!(out, "{certificate}")
+                    })?;
+                    *fits.lock().expect("no thread panics over it") = Some(certificate);
+                    control.stop();
+                }
+                Answer::Stopped(_) => {}
+            }
+            Ok(())
+        };
+        let run_all = || todo.par_iter().with_max_len(1).try_for_each(run_part);
+        let (done, stop) = attended(&control, None, watch, &now, |_| exact::with_threads(threads, run_all));
+        done.map_err(LabError::Proof)??;
+        ran.finished = finished.into_inner();
+        ran.missing -= ran.finished;
+        ran.nodes = control.nodes() - nodes_before;
+        ran.fits = fits.into_inner().expect("no thread panics over it");
+        ran.stop = stop.filter(|_| ran.finished < todo.len());
+        Ok(ran)
+    }
+
+    /// Puts the proof together and has it checked. Keeps it in `output`, packed when its name ends in `.gz`.
+    ///
+    /// # Errors
+    /// When parts are missing, cut off, there twice or of another split, or the proof is not accepted.
+    pub fn join(&self, output: Option<&Path>) -> Result<Joined, LabError> {
+        output.map_or(Ok(()), file::writable)?;
+        if let Some(certificate) = self.certificate()? {
+            return Ok(Joined::Fit(certificate));
+        }
+        let Definition { board, at_least, parts, .. } = &self.manifest.definition;
+        let there = self.parts_there()?;
+        let missing: Vec<usize> = (0..*parts).filter(|number| !there.contains_key(number)).collect();
+        if !missing.is_empty() {
+            return Err(SplitError::Missing { missing, parts: *parts }.into());
+        }
+        let wrong: Vec<String> = there
+            .iter()
+            .filter_map(|(&number, path)| self.copy_part(number, path, &mut io::sink()).err())
+            .collect();
+        if !wrong.is_empty() {
+            return Err(SplitError::Wrong(wrong).into());
+        }
+        let refused = |cause| FileError { verb: "write", path: self.path.clone(), cause };
+        let whole = NamedTempFile::new_in(&self.path).map_err(refused)?;
+        let assemble = || -> io::Result<()> {
+            let mut out = GzEncoder::new(BufWriter::new(whole.reopen()?), Compression::fast());
+            write!(out, "{HEADER}\nboard {board}\n")?;
+            io::copy(&mut unpacked(&self.path.join(BOXES))?, &mut out)?;
+            let at_most = at_least - 1;
+            match box_sides(self.board.name()) {
+                Some(sides) => {
+                    let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+                    writeln!(out, "box {} {at_most} search", sides.join("x"))?;
+                }
+                None => writeln!(out, "search {at_most}")?,
+            }
+            proof::join(unpacked(&self.path.join(TOP))?, &mut out, &mut |number, out| {
+                let path =
+                    there.get(&number).ok_or_else(|| io::Error::other("the top is of another split"))?;
+                self.copy_part(number, path, out).map_err(io::Error::other)
+            })?;
+            write!(out, "at most {at_most}\nend\n")?;
+            out.finish()?.flush()
+        };
+        assemble().map_err(refused)?;
+        let proved = check_bound(whole.path(), &Board::new(board), at_least - 1)?;
+        output.map_or(Ok(()), |output| keep(whole.path(), output))?;
+        Ok(Joined::DoNotFit(proved))
+    }
+
+    fn question(&self) -> Question<'_> {
+        let Definition { at_least, order, slabs, .. } = &self.manifest.definition;
+        Question { board: &self.board, at_least: *at_least, order: *order, slabs: slabs.clone() }
+    }
+
+    /// Cuts the tree again.
+    fn cut<'a>(&self, question: &Question<'a>, settings: &Settings<'a>) -> Result<Split<'a>, LabError> {
+        let Definition { parts_wanted, top_sha256, .. } = &self.manifest.definition;
+        let split = question.split(settings, *parts_wanted).map_err(LabError::Proof)?;
+        split.filter(|split| sha256(&split.top) == *top_sha256).ok_or_else(|| {
+            let fault = format!(
+                "version {} cut this tree in another way than version {} does; its parts must be run with that one",
+                self.manifest.version,
+                env!("CARGO_PKG_VERSION")
+            );
+            SplitError::Manifest { path: self.path.join(MANIFEST), fault }.into()
+        })
+    }
+
+    fn run_part(&self, split: &Split<'_>, number: usize) -> Result<Answer, LabError> {
+        let mut answer = None;
+        let written = file::write(&self.path.join(part_name(number)), |out| {
+            let mut packed = BufWriter::new(GzEncoder::new(out, Compression::fast()));
+            writeln!(packed, "{}", self.first_line(number))?;
+            let found = split.run(number, &mut packed)?;
+            let complete = matches!(found, Answer::Infeasible(_));
+            answer = Some(found);
+            if !complete {
+                return Err(io::Error::other("the part is not finished"));
+            }
+            writeln!(packed, "{}", last_line(number))?;
+            packed.into_inner().map_err(io::IntoInnerError::into_error)?.finish().map(drop)
+        });
+        match (written, answer) {
+            (Ok(()), Some(answer)) | (Err(_), Some(answer @ (Answer::Feasible(_) | Answer::Stopped(_)))) => {
+                Ok(answer)
+            }
+            (Err(fault), _) => Err(fault.into()),
+            (Ok(()), None) => unreachable!("what is written has an answer"),
+        }
+    }
+
+    fn first_line(&self, number: usize) -> String {
+        format!("ndqueens part {number} of {}", self.manifest.digest)
+    }
+
+    /// The files of parts by their numbers.
+    fn parts_there(&self) -> Result<BTreeMap<usize, PathBuf>, LabError> {
+        let mut there = BTreeMap::new();
+        let mut wrong = Vec::new();
+        for path in self.files(".proof.gz")? {
+            let mut line = String::new();
+            let read = unpacked(&path).and_then(|mut text| text.read_line(&mut line));
+            let name = path.display();
+            let number = there_number(&path).filter(|&n| n < self.manifest.definition.parts);
+            match (read, number) {
+                (Err(fault), _) => wrong.push(format!("{name} cannot be read: {fault}")),
+                (Ok(_), Some(number)) if line.trim_end() == self.first_line(number) => {
+                    there.insert(number, path);
+                }
+                (Ok(_), _) if line.contains(&self.manifest.digest) => {
+                    wrong.push(format!("{name} is a part under a name that is not its own"));
+                }
+                (Ok(_), _) => wrong.push(format!("{name} is not a part of this split")),
+            }
+        }
+        if wrong.is_empty() { Ok(there) } else { Err(SplitError::Wrong(wrong).into()) }
+    }
+
+    /// Copies the tree of a part, or says what is wrong with it.
+    fn copy_part(&self, number: usize, path: &Path, out: &mut dyn Write) -> Result<(), String> {
+        let mut copied = || -> io::Result<bool> {
+            let mut text = unpacked(path)?;
+            let mut line = String::new();
+            text.read_line(&mut line)?;
+            if line.trim_end() != self.first_line(number) {
+                return Ok(false);
+            }
+            loop {
+                line.clear();
+                if text.read_line(&mut line)? == 0 {
+                    return Ok(false);
+                }
+                if line.trim_end() == last_line(number) {
+                    return Ok(text.read_line(&mut line)? == 0);
+                }
+                out.write_all(line.as_bytes())?;
+            }
+        };
+        match copied() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(format!("{} is cut off or damaged", path.display())),
+            Err(fault) => Err(format!("{} is cut off or damaged: {fault}", path.display())),
+        }
+    }
+
+    /// The queens that a part found, checked.
+    fn certificate(&self) -> Result<Option<Certificate>, LabError> {
+        let Definition { board, at_least, .. } = &self.manifest.definition;
+        for path in self.files(".txt")? {
+            let wrong = |fault: String| SplitError::Wrong(vec![format!("{}: {fault}", path.display())]);
+            let certificate = Certificate::read(&file::read(&path)?, &file::open)
+                .map_err(|fault| wrong(fault.to_string()))?;
+            let verified =
+                verify::verify_on(board, &certificate).map_err(|fault| wrong(fault.to_string()))?;
+            if (verified.size() as u64) < *at_least {
+                return Err(wrong(format!("it has fewer than {at_least} queens")).into());
+            }
+            return Ok(Some(certificate));
+        }
+        Ok(None)
+    }
+
+    /// The squares on the board as it was asked for, checked.
+    fn certify(&self, squares: &[u32]) -> Result<Certificate, LabError> {
+        let name = &self.manifest.definition.board;
+        let squares: Vec<Vec<u32>> = squares.iter().map(|&square| self.board.coordinates(square)).collect();
+        let squares = match box_sides(name) {
+            Some(sides) => table::along(sides, &squares),
+            None => squares,
+        };
+        let certificate = Certificate::independent(name.clone(), squares, FOUND_BY);
+        verify::verify(&certificate)
+            .map_err(|fault| LabError::Refused { found_by: FOUND_BY.to_owned(), fault })?;
+        Ok(certificate)
+    }
+
+    /// Files of parts with this ending, in the order of their names.
+    fn files(&self, ending: &str) -> Result<Vec<PathBuf>, FileError> {
+        let refused = |cause| FileError { verb: "read", path: self.path.clone(), cause };
+        let mut files = Vec::new();
+        for entry in fs::read_dir(&self.path).map_err(refused)? {
+            let entry = entry.map_err(refused)?;
+            let name = entry.file_name();
+            if name.to_str().is_some_and(|name| name.starts_with("part-") && name.ends_with(ending)) {
+                files.push(entry.path());
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+}
+
+fn part_name(number: usize) -> String {
+    format!("part-{number}.proof.gz")
+}
+
+fn last_line(number: usize) -> String {
+    format!("end of part {number}")
+}
+
+/// The number in the name of a part's file.
+fn there_number(path: &Path) -> Option<usize> {
+    let name = path.file_name()?.to_str()?;
+    let number: usize = name.strip_prefix("part-")?.strip_suffix(".proof.gz")?.parse().ok()?;
+    (part_name(number) == name).then_some(number)
+}
+
+fn unpacked(path: &Path) -> io::Result<BufReader<GzDecoder<BufReader<File>>>> {
+    Ok(BufReader::new(GzDecoder::new(BufReader::new(File::open(path)?))))
+}
+
+/// The sides of a plain box.
+fn box_sides(name: &BoardName) -> Option<&[u32]> {
+    match name {
+        BoardName::Grid { torus: false, sides, .. } => Some(sides),
+        _ => None,
+    }
+}
+
+fn piece(name: &BoardName) -> Piece {
+    match name {
+        BoardName::Grid { piece, .. } => *piece,
+        BoardName::File(_) => Piece::Queen,
+    }
+}
+
+fn with_sorted_sides(name: &BoardName) -> BoardName {
+    let Some(sides) = box_sides(name) else { return name.clone() };
+    let mut sides = sides.to_vec();
+    sides.sort_unstable();
+    BoardName::grid(piece(name), false, &sides)
+}
+
+/// Numbers in increasing order, runs of them as `first-last`, and how many more there are than fit a line.
+fn ranges(numbers: &[usize]) -> String {
+    const MOST: usize = 12;
+    let runs: Vec<&[usize]> = numbers.chunk_by(|a, b| a + 1 == *b).collect();
+    let mut words: Vec<String> = runs
+        .iter()
+        .take(MOST)
+        .map(|run| match run {
+            [one] => one.to_string(),
+            _ => format!("{}-{}", run[0], run[run.len() - 1]),
+        })
+        .collect();
+    if runs.len() > MOST {
+        words.push("...".to_owned());
+    }
+    words.join(", ")
+}

@@ -1,0 +1,127 @@
+//! Settled boxes kept between runs, each as a text of its own:
+//!
+//! ```text
+//! ndqueens box 1 of queen
+//! nodes 812
+//! queen 0 0 1
+//! ...
+//! box 3x4x4 6 search
+//! slab 0 0 1
+//! ...
+//! end
+//! ```
+//!
+//! Nothing of it is trusted: the placement is tested again, and the bound with its tree goes into a proof that is checked. A
+//! text that does not have this form is as good as none.
+
+use std::io::{self, BufRead, Write};
+
+use ndqueens_model::board::Board;
+use ndqueens_model::name::Piece;
+use tempfile::SpooledTempFile;
+
+use super::question::HELD_IN_MEMORY;
+use super::table::{Entry, How, Settled, is_independent, write_entry};
+
+/// Where settled boxes are kept, under names.
+pub trait Shelf: Sync + std::fmt::Debug {
+    /// Opens what is kept under a name, if there is something.
+    ///
+    /// # Errors
+    /// When it is there but cannot be opened.
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>>;
+
+    /// Keeps what `fill` writes under a name, in full or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
+}
+
+fn name(piece: Piece, sides: &[u32]) -> String {
+    let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+    format!("{}-{}", piece.word(), sides.join("x"))
+}
+
+fn first_line(piece: Piece) -> String {
+    format!("ndqueens box 1 of {}", piece.word())
+}
+
+/// Keeps a settled box.
+pub(super) fn keep(shelf: &dyn Shelf, piece: Piece, sides: &[u32], settled: &mut Settled) -> io::Result<()> {
+    shelf.keep(&name(piece, sides), &mut |out| {
+        writeln!(out, "{}", first_line(piece))?;
+        writeln!(out, "nodes {}", settled.entry.nodes)?;
+        for square in &settled.placement {
+            let words: Vec<String> = square.iter().map(u32::to_string).collect();
+            writeln!(out, "queen {}", words.join(" "))?;
+        }
+        write_entry(out, sides, settled)?;
+        writeln!(out, "end")
+    })
+}
+
+/// Takes a box from the shelf, if it is there and can be used.
+pub(super) fn take(
+    shelf: &dyn Shelf,
+    piece: Piece,
+    sides: &[u32],
+    board: &Board,
+) -> io::Result<Option<Settled>> {
+    let Some(text) = shelf.open(&name(piece, sides))? else { return Ok(None) };
+    // A text that cannot be read to its end is not used either.
+    Ok(read(text, piece, sides, board).ok().flatten())
+}
+
+fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> io::Result<Option<Settled>> {
+    let mut line = String::new();
+    let mut next = |line: &mut String| {
+        line.clear();
+        text.read_line(line)
+    };
+    next(&mut line)?;
+    if line.trim_end() != first_line(piece) {
+        return Ok(None);
+    }
+    next(&mut line)?;
+    let Some(nodes) = line.trim_end().strip_prefix("nodes ").and_then(|n| n.parse().ok()) else {
+        return Ok(None);
+    };
+    let mut placement: Vec<Vec<u32>> = Vec::new();
+    next(&mut line)?;
+    while let Some(square) = line.trim_end().strip_prefix("queen ") {
+        let Ok(square) = square.split(' ').map(str::parse).collect() else { return Ok(None) };
+        placement.push(square);
+        next(&mut line)?;
+    }
+    let squares: Option<Vec<_>> = placement.iter().map(|square| board.square(square)).collect();
+    let Some(squares) = squares.filter(|squares| is_independent(board, squares)) else { return Ok(None) };
+    let lower = squares.len() as u64;
+    let Some((upper, how)) = entry(line.trim_end(), sides).filter(|(upper, _)| *upper == lower) else {
+        return Ok(None);
+    };
+    let mut tree = io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
+    while next(&mut line)? > 0 && line != "end\n" {
+        tree.write_all(line.as_bytes())?;
+    }
+    if line != "end\n" {
+        return Ok(None);
+    }
+    let tree = tree.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let entry = Entry { lower, upper, how, nodes };
+    Ok(Some(Settled { entry, placement, tree: (how == How::Search).then_some(tree) }))
+}
+
+/// The bound and its reason in the line of a proof.
+fn entry(line: &str, sides: &[u32]) -> Option<(u64, How)> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let ["box", named, upper, how @ ..] = words.as_slice() else { return None };
+    let named: Vec<u32> = named.split('x').map(str::parse).collect::<Result<_, _>>().ok()?;
+    let how = match how {
+        ["lines"] => How::Lines,
+        ["cut", axis, width] => How::Cut { axis: axis.parse().ok()?, width: width.parse().ok()? },
+        ["search"] => How::Search,
+        _ => return None,
+    };
+    (named == sides).then_some((upper.parse().ok()?, how))
+}

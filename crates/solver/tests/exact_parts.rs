@@ -1,0 +1,104 @@
+//! Parts of a tree against the tree searched in one go.
+
+use std::io::Read as _;
+
+use ndqueens_crosscheck::count;
+use ndqueens_model::board::Board;
+use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::exact::table::BoxTable;
+use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, proof};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+static CONTROL: Control = Control::new();
+const SETTINGS: Settings<'_> = Settings {
+    seed: 0,
+    threads: 1,
+    needs: true,
+    symmetry: true,
+    proofs: true,
+    shelf: None,
+    control: &CONTROL,
+};
+
+/// The tree joined from its parts; `None` when a part finds the queens. Parts are searched last one first.
+fn in_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<Vec<u8>> {
+    let split = question.split(settings, parts).expect("a small board")?;
+    let mut trees = vec![Vec::new(); split.weights.len()];
+    for (number, tree) in trees.iter_mut().enumerate().rev() {
+        match split.run(number, tree).expect("in memory") {
+            Answer::Infeasible(_) => {}
+            Answer::Feasible(_) => return None,
+            Answer::Stopped(_) => panic!("nobody stops it"),
+        }
+    }
+    let mut whole = Vec::new();
+    proof::join(split.top.as_slice(), &mut whole, &mut |number, out| out.write_all(&trees[number]))
+        .expect("in memory");
+    Some(whole)
+}
+
+fn at_once(question: &Question<'_>, settings: &Settings<'_>) -> Option<Vec<u8>> {
+    match question.answer(settings, u64::MAX).expect("a small board").0 {
+        Answer::Infeasible(tree) => {
+            let mut text = Vec::new();
+            let mut tree = tree.expect("a proof");
+            std::io::Seek::rewind(&mut tree).expect("in memory");
+            tree.read_to_end(&mut text).expect("in memory");
+            Some(text)
+        }
+        Answer::Feasible(_) => None,
+        Answer::Stopped(_) => panic!("nobody stops it"),
+    }
+}
+
+#[test]
+fn the_parts_of_a_tree_are_the_tree() {
+    let mut random = ChaCha8Rng::seed_from_u64(2);
+    let mut fits = 0;
+    for _ in 0..200 {
+        let torus = random.random_bool(0.2);
+        let (dimension, side) = (random.random_range(2..=4), random.random_range(1..=4));
+        let mut sides: Vec<u32> =
+            (0..dimension).map(|_| if torus { side } else { random.random_range(1..=5) }).collect();
+        sides.sort_unstable();
+        if sides.iter().product::<u32>() > 48 {
+            continue;
+        }
+        let name = BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides);
+        let board = Board::new(&name);
+        let settings = Settings { symmetry: random.random(), ..SETTINGS };
+        let mut table = BoxTable::new(board.grid().expect("a grid").piece());
+        if !torus {
+            assert!(table.fill_inside(&sides, &settings, &mut |_, _| {}).expect("no proof"), "not stopped");
+        }
+        let most = count::count(&name, &|| false).expect("a small board").independence_number as u64;
+        for at_least in [most.max(1), most + 1] {
+            let order = Order::ALL[random.random_range(0..2)];
+            let question = Question::new(&board, at_least, order, &table, &settings);
+            let direct = at_once(&question, &settings);
+            assert_eq!(direct.is_none(), at_least <= most, "{name}, {at_least} queens");
+            fits += u32::from(direct.is_none());
+            for parts in [1, 2, 10, 100] {
+                assert_eq!(
+                    in_parts(&question, &settings, parts),
+                    direct,
+                    "{name}, {at_least}, {parts} parts"
+                );
+            }
+        }
+    }
+    assert!(fits > 20, "{fits} boards on which the queens fit");
+}
+
+#[test]
+fn several_threads_write_the_tree_that_one_writes() {
+    let board = Board::new(&"7^3".parse::<BoardName>().expect("a board"));
+    let mut table = BoxTable::new(Piece::Queen);
+    assert!(table.fill_inside(&[7, 7, 7], &SETTINGS, &mut |_, _| {}).expect("no proof"), "not stopped");
+    let question = Question::new(&board, 33, Order::Lexicographic, &table, &SETTINGS);
+    let direct = at_once(&question, &SETTINGS).expect("33 queens do not fit");
+    let settings = Settings { threads: 3, ..SETTINGS };
+    let parallel = exact::with_threads(3, || at_once(&question, &settings)).expect("three threads");
+    assert!(parallel.is_some_and(|tree| tree == direct), "another tree");
+}
