@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Solve(Solve),
     /// Prove a maximum: a checked certificate of k queens, and a proof that k + 1 do not fit.
     Prove(Prove),
+    /// Bound all boxes inside a box, as a CSV table.
+    Boxes(Boxes),
     /// Cut the question whether K queens fit into parts, for many runs, machines or days.
     Split(Split),
     /// Run a part, or all that are missing, of what was split.
@@ -238,6 +240,9 @@ pub(crate) struct Solve {
     /// "cbc {model} -solve -solution {solution}".
     #[arg(long, value_name = "NAME|COMMAND", default_value = "highs", value_parser = backend)]
     pub(crate) backend: String,
+    /// What finds and proves the maximum: the recipe's integer programme (highs, or another backend), or the exact engine.
+    #[arg(long, value_enum, default_value_t = Engine::Highs)]
+    pub(crate) engine: Engine,
     #[command(flatten)]
     pub(crate) solver: Solver,
     #[command(flatten)]
@@ -307,6 +312,23 @@ pub(crate) struct Prove {
     pub(crate) solver: Solver,
     #[command(flatten)]
     pub(crate) keep: Keep,
+}
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Boxes {
+    /// The box, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Put the rows into this CSV file, beside those of other boxes that it holds.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Threads.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u32,
 }
 
 #[derive(Debug, Group)]

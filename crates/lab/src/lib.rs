@@ -1,5 +1,6 @@
 //! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
 
+pub mod boxes;
 pub mod exact;
 pub mod file;
 pub mod machine;

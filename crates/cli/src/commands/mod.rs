@@ -1,6 +1,7 @@
 //! One file for each command or group of commands.
 
 mod board;
+mod boxes;
 mod certificate;
 mod count;
 mod known;
@@ -57,6 +58,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Prove(prove) => {
             prove::run(prove, &mut Display::new(args.quiet, args.verbose, prove.solver.time_limit), out)
         }
+        Command::Boxes(boxes) => boxes::run(boxes, &mut Display::new(args.quiet, args.verbose, None), out),
         Command::Split(split) => split::split(split, &mut Display::new(args.quiet, args.verbose, None), out),
         Command::RunPart(part) => {
             split::run_part(part, &mut Display::new(args.quiet, args.verbose, None), out)

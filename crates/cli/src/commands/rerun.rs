@@ -38,6 +38,8 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
         memory: None,
     };
     let keep = Keep { output: None, record: None };
+    let by_highs = question.engine == "highs";
+    let engine = if by_highs { Engine::Highs } else { Engine::Exact };
     let now = match question.command {
         Command::Solve => {
             let included = included(question)?;
@@ -50,10 +52,11 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
             };
             let solve = Solve {
                 board: question.board.clone(),
-                formulation: Some(question.formulation.clone()),
+                formulation: by_highs.then(|| question.formulation.clone()),
                 asked,
                 start: question.start.clone(),
                 backend: question.backend.clone(),
+                engine,
                 solver,
                 keep,
                 root_bound: before.answer.root_lp_bound.is_some(),
@@ -61,11 +64,10 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
             super::solve::solve(&solve, &mut display)?.0
         }
         Command::Prove => {
-            let by_highs = question.engine == "highs";
             let prove = Prove {
                 board: question.board.clone(),
                 k: question.claimed,
-                engine: Some(if by_highs { Engine::Highs } else { Engine::Exact }),
+                engine: Some(engine),
                 proof: None,
                 work: None,
                 veripb: None,

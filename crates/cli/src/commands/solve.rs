@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
+use anyhow::bail;
 use ndqueens_lab::file;
+use ndqueens_lab::prove::{self, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_lab::solve::{self, Event, Problem, Solved};
 use ndqueens_model::board::Board;
@@ -14,7 +16,7 @@ use ndqueens_solver::choice;
 use ndqueens_solver::highs::Highs;
 
 use super::Exit;
-use crate::args;
+use crate::args::{self, Asked, Engine};
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -31,6 +33,9 @@ pub(super) fn run(args: &args::Solve, display: &mut Display, out: &mut Output) -
 /// Solves; makes the record and the text that tells it.
 pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result<(Record, String, Exit)> {
     let board = Board::new(&args.board);
+    if args.engine == Engine::Exact {
+        return solve_exactly(&board, args, display);
+    }
     let recipe = super::recipe(args.formulation.as_deref(), &board)?;
     let bounds = Bounds::with_reported();
     let variant = super::variant(&board, &args.asked)?.settled(&board, &recipe)?;
@@ -83,10 +88,43 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
     Ok((record, text, exit))
 }
 
+/// Finds a maximum with the exact engine; its proof is checked.
+fn solve_exactly(
+    board: &Board,
+    args: &args::Solve,
+    display: &mut Display,
+) -> anyhow::Result<(Record, String, Exit)> {
+    let for_highs = args.formulation.is_some() || args.backend != "highs" || args.start != "none";
+    if for_highs || args.root_bound || args.asked != Asked::default() {
+        bail!(
+            "--engine exact finds how many queens fit, and takes no recipe, backend, start or other question"
+        );
+    }
+    super::make_ready(&args.keep)?;
+    let options = args.solver.options();
+    let mut question = Question::new(Command::Solve, board.name(), "none", &options);
+    question.engine = "exact".to_owned();
+    let mut solved =
+        prove::prove_exactly(board, None, &options, None, None, &mut |event| display.show(event))?;
+    if let Some(path) = &args.keep.output {
+        file::write(path, |file| write!(file, "{}", solved.certificate))?;
+    }
+    let (outcome, exit) = match solved.status {
+        Status::Open => ("feasible", Exit::Stopped),
+        Status::Proved | Status::Refuted => ("optimal", Exit::Yes),
+    };
+    solved.answer.outcome = outcome.to_owned();
+    let record =
+        Record { layout: record::LAYOUT, question, answer: solved.answer, provenance: Provenance::here() };
+    let text = text(&record, Claim::IndependentSet, Goal::Optimise, exit)?;
+    Ok((record, text, exit))
+}
+
 fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Result<String> {
     let Record { question, answer, .. } = record;
     let mut text = String::new();
     let solver = answer.solver.as_deref().unwrap_or("no solver");
+    let float = if question.engine == "exact" { "" } else { ", float" };
     let board = &question.board;
     let no_solution = match (problem, goal) {
         (Claim::IndependentSet, Goal::Optimise) => "no solution".to_owned(),
@@ -115,7 +153,7 @@ fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Resu
                 _ => "none".to_owned(),
             };
             let bound = answer.proved_bound.map_or_else(none, |bound| bound.to_string());
-            writeln!(text, "stopped ({}): found {incumbent}, bound {bound} [{solver}, float]", answer.stop)?;
+            writeln!(text, "stopped ({}): found {incumbent}, bound {bound} [{solver}{float}]", answer.stop)?;
         }
     }
     for condition in &answer.conditions {
@@ -127,5 +165,8 @@ fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Resu
 
 fn proof(record: &Record) -> String {
     let proof = record.answer.proof.as_deref().unwrap_or("no proof");
+    if record.question.engine == "exact" {
+        return proof.to_owned();
+    }
     format!("{proof}, recipe {}", record.question.formulation)
 }

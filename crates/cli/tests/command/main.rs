@@ -3,6 +3,7 @@
 mod answers;
 mod bad_input;
 mod bounds;
+mod boxes;
 mod desk;
 mod model_files;
 mod nonsense;

@@ -340,7 +340,10 @@ impl<'a, const W: usize> Task<'a, W> {
 }
 
 /// Trees of parts in one file, in the order in which they were finished.
-struct Pile(Mutex<(SpooledTempFile, Vec<(usize, u64, u64)>)>);
+struct Pile(Mutex<(SpooledTempFile, Vec<Place>)>);
+
+/// Number, first byte and length of a tree.
+type Place = (usize, u64, u64);
 
 impl Default for Pile {
     fn default() -> Self {

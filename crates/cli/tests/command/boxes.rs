@@ -1,0 +1,42 @@
+//! The exact engine as `ndq boxes` and `ndq solve` give it.
+
+use predicates::str::{contains, starts_with};
+
+use crate::desk::Desk;
+
+#[test]
+fn boxes_go_into_a_table_that_can_be_extended() {
+    let desk = Desk::new();
+    let head = "piece,sides,lower,upper,how,nodes\nqueen,1x1x1,1,1,lines,0\n";
+    desk.ndq("boxes 4x3x4").code(0).stdout(starts_with(head)).stdout(contains("\nqueen,3x4x4,6,6,"));
+    desk.ndq("boxes 3x4x4 -o t.csv").code(0);
+    let (first, rows) = (desk.read("t.csv"), desk.json(0, "boxes 3x4x4"));
+    assert_eq!(first.lines().count(), rows.len() + 1);
+    desk.ndq("boxes rook:2^4 -o t.csv").code(0);
+    desk.ndq("boxes 3x3x3 -o t.csv --threads 2").code(0);
+    let second = desk.read("t.csv");
+    assert!(second.contains("\nrook,2x2x2x2,8,8,"), "{second}");
+    assert_eq!(second.lines().count(), first.lines().count() + 5);
+    assert!(first.lines().all(|line| second.contains(line)), "{second}");
+    desk.write("other.csv", "a,b\n1,2\n");
+    desk.ndq("boxes 2^2 -o other.csv").code(2).stderr(contains("not a table of boxes"));
+    desk.ndq("boxes torus:4^3").code(2).stderr(contains("not a plain box"));
+}
+
+#[test]
+fn solve_takes_the_exact_engine_for_a_maximum() {
+    let desk = Desk::new();
+    let solved = "solve 5^3 --engine exact -o best.txt --record r";
+    desk.ndq(solved).code(0).stdout(starts_with("13 queens on 5^3: optimal [exact proof of "));
+    desk.ndq("check best.txt").code(0);
+    let record = desk.names("r").pop().expect("a record");
+    desk.ndq(&format!("rerun r/{record}")).code(0).stdout(contains("the same answer"));
+    let stopped = desk.ndq("solve 5^4 --engine exact --time-limit 1").code(3);
+    stopped.stdout(starts_with("stopped (time limit): found ")).stdout(contains(" [exact engine "));
+    for flag in
+        ["--at-least 13", "-f base", "--backend microlp", "--start cut", "--root-bound", "--rows distinct"]
+    {
+        let refused = desk.ndq(&format!("solve 5^3 --engine exact {flag}")).code(2);
+        refused.stderr(contains("--engine exact finds how many queens fit"));
+    }
+}

@@ -1,0 +1,124 @@
+//! The table of box bounds as a CSV file: how many queens fit on every box inside a box.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use ndqueens_model::board::Board;
+use ndqueens_model::name::Piece;
+use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::exact::table::{BoxTable, Entry, How};
+use ndqueens_solver::exact::{self, Control, Step};
+use serde::{Deserialize, Serialize};
+
+use crate::exact::{attended, nodes, settings, tell_box};
+use crate::file::{self, FileError};
+use crate::solve::{LabError, Watch};
+
+/// What is known of a box.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// What stands on the squares.
+    pub piece: String,
+    /// The sorted sides, such as `3x4x5`.
+    pub sides: String,
+    /// Queens on a placement that was found and tested pair by pair.
+    pub lower: u64,
+    /// No more than these fit.
+    pub upper: u64,
+    /// Why not: `lines`, `cut axis width` or `search`.
+    pub how: String,
+    /// Search nodes.
+    pub nodes: u64,
+}
+
+impl Row {
+    fn new(piece: Piece, sides: &[u32], entry: &Entry) -> Self {
+        let how = match entry.how {
+            How::Lines => "lines".to_owned(),
+            How::Cut { axis, width } => format!("cut {axis} {width}"),
+            How::Search => "search".to_owned(),
+        };
+        let sides = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
+        let Entry { lower, upper, nodes, .. } = *entry;
+        Self { piece: piece.word().to_owned(), sides, lower, upper, how, nodes }
+    }
+
+    /// Few sides before many, then small ones before large ones.
+    fn key(&self) -> (String, usize, Vec<u32>) {
+        let sides: Vec<u32> = self.sides.split('x').filter_map(|n| n.parse().ok()).collect();
+        (self.piece.clone(), sides.len(), sides)
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Bounded {
+    /// The boxes that were settled.
+    pub rows: Vec<Row>,
+    /// Why the work stopped before all were.
+    pub stop: Option<StopReason>,
+}
+
+/// Finds out about a box and all boxes inside. `None` when the board is not a plain box.
+///
+/// # Errors
+/// When a box is too large for the search.
+pub fn bound(
+    board: &Board,
+    seed: u32,
+    threads: usize,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Bounded>, LabError> {
+    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return Ok(None) };
+    let control = Control::new();
+    let settings = settings(seed, threads, &control);
+    let mut table = BoxTable::new(grid.piece());
+    let (done, stop) = attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| {
+        let tell = &mut |sides: &[u32], entry: &Entry| {
+            tell_box(tell, Step { sides, value: entry.lower, nodes: entry.nodes });
+        };
+        exact::with_threads(threads, || table.fill(grid.sides(), &settings, tell))
+    });
+    let whole = done.map_err(LabError::Proof)?.map_err(LabError::Proof)?;
+    let mut rows: Vec<Row> =
+        table.entries().iter().map(|(sides, entry)| Row::new(grid.piece(), sides, entry)).collect();
+    rows.sort_by_cached_key(Row::key);
+    Ok(Some(Bounded { rows, stop: stop.filter(|_| whole.is_none()) }))
+}
+
+/// Puts rows into a CSV file: in place of those of the same boxes, and beside the others. Returns how many there are now.
+///
+/// # Errors
+/// When there is a file that is not such a table, or it cannot be written.
+pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
+    let mut all = BTreeMap::new();
+    if path.exists() {
+        let text = file::read(path)?;
+        for row in csv::Reader::from_reader(text.as_bytes()).deserialize::<Row>() {
+            let refused = |fault| FileError {
+                verb: "read",
+                path: path.to_owned(),
+                cause: io::Error::new(io::ErrorKind::InvalidData, format!("not a table of boxes: {fault}")),
+            };
+            let row = row.map_err(refused)?;
+            all.insert(row.key(), row);
+        }
+    }
+    all.extend(rows.iter().map(|row| (row.key(), row.clone())));
+    file::write(path, |out| write(out, all.values()))?;
+    Ok(all.len())
+}
+
+/// Writes rows as CSV.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn write<'a>(out: impl io::Write, rows: impl IntoIterator<Item = &'a Row>) -> io::Result<()> {
+    let mut table = csv::Writer::from_writer(out);
+    for row in rows {
+        table.serialize(row)?;
+    }
+    table.flush()
+}
