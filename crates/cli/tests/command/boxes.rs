@@ -40,3 +40,13 @@ fn solve_takes_the_exact_engine_for_a_maximum() {
         refused.stderr(contains("--engine exact finds how many queens fit"));
     }
 }
+
+#[test]
+fn the_shipped_table_is_what_the_engine_finds() {
+    let shipped = include_str!("../../../../instances/box-table.csv");
+    let found = Desk::new().ndq("boxes 6^3").code(0);
+    let found = String::from_utf8_lossy(&found.get_output().stdout).into_owned();
+    for row in found.lines() {
+        assert!(shipped.lines().any(|line| line == row), "{row}");
+    }
+}
