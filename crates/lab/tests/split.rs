@@ -1,0 +1,57 @@
+//! Proofs in parts on random boards: the parts together say what an enumeration says, and the proof joined is accepted.
+
+use std::ops::ControlFlow;
+
+use ndqueens_crosscheck::count;
+use ndqueens_crosscheck::verify;
+use ndqueens_lab::split::{self, Cutting, Folder, Joined};
+use ndqueens_model::name::{BoardName, Piece};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+#[test]
+fn parts_on_random_boards_come_to_the_answer() {
+    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let mut watch = |_: &_| ControlFlow::Continue(());
+    let (mut boards, mut parts_run) = (0, 0);
+    while boards < 40 {
+        let torus = random.random_bool(0.1);
+        let (dimension, side) = (random.random_range(2..=4), random.random_range(2..=4));
+        let sides: Vec<u32> =
+            (0..dimension).map(|_| if torus { side } else { random.random_range(2..=6) }).collect();
+        if sides.iter().product::<u32>() > 100 {
+            continue;
+        }
+        boards += 1;
+        let name = BoardName::grid(
+            if random.random_bool(0.7) { Piece::Queen } else { Piece::Bishop },
+            torus,
+            &sides,
+        );
+        let most = count::count(&name, &|| false).expect("a small board").independence_number as u64;
+        for at_least in [most, most + 1] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let parts = [1, 2, 4][random.random_range(0..3)];
+            let cutting = Cutting { at_least, parts, seed: 0, threads: 1 };
+            let cut = split::split(&name, &cutting, folder.path(), &mut watch).expect("a small board");
+            assert_eq!(cut.expect("not stopped").manifest().definition.at_least, at_least);
+            let folder = Folder::open(folder.path()).expect("just made");
+            if let Some(&last) = folder.missing().expect("no parts yet").last() {
+                parts_run += folder.run(Some(last), 1, &mut watch).expect("a part").finished;
+            }
+            let ran = folder.run(None, 2, &mut watch).expect("parts");
+            parts_run += ran.finished;
+            match folder.join(None).expect("all parts") {
+                Joined::DoNotFit(proved) => {
+                    assert_eq!((proved.board(), proved.at_most()), (&name, most));
+                    assert_eq!(at_least, most + 1, "{name}");
+                }
+                Joined::Fit(certificate) => {
+                    assert_eq!(at_least, most, "{name}");
+                    assert_eq!(verify::verify_on(&name, &certificate).expect("holds").size() as u64, most);
+                }
+            }
+        }
+    }
+    assert!(parts_run > 10, "{parts_run} parts");
+}
