@@ -138,6 +138,9 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
     }
     let name = args.file.display();
     let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
+    if convention != Convention::Native && text.trim().is_empty() {
+        bail!("{name}: there is nothing in it to check");
+    }
     let (certificate, violation) = match (&args.formulation, &args.board) {
         (Some(recipe), Some(board)) => {
             solution(&text, recipe, board, args).with_context(|| name.to_string())?

@@ -309,3 +309,33 @@ fn a_recipe_may_be_a_file() {
     desk.write("mine.toml", recipe);
     assert_eq!(desk.json(0, "solve 3^3 -f mine.toml")[0]["answer"]["incumbent"], 4);
 }
+
+#[test]
+fn what_comes_through_a_pipe_is_read_whole() {
+    let desk = Desk::new();
+    let mut piped = assert_cmd::Command::from_std(desk.command());
+    let check =
+        piped.args(["check", "--as", "tuples", "--board", "3^3", "-"]).write_stdin("0 0 0\n0 0 1\n").assert();
+    check.code(1).stdout(contains("(0, 0, 0) and (0, 0, 1), attack each other"));
+    desk.ndq("prove 4^3 --proof p.gz -o best.txt").code(0);
+    for (file, words) in
+        [("best.txt", "holds; 7 squares of 4^3"), ("p.gz", "holds; at most 7 queens fit on 4^3")]
+    {
+        let mut piped = assert_cmd::Command::from_std(desk.command());
+        let check = piped.args(["check", "/dev/stdin"]).pipe_stdin(desk.path(file)).expect(file).assert();
+        check.code(0).stdout(contains(words));
+    }
+    desk.ndq("check --as tuples --board 3^3 /dev/null").code(2).stderr(contains("nothing in it to check"));
+}
+
+#[test]
+fn flags_for_highs_are_not_taken_by_the_exact_engine() {
+    let desk = Desk::new();
+    for flag in ["--backend microlp", "--node-limit 5", "--presolve off", "-f cube", "--start greedy"] {
+        desk.ndq(&format!("prove 3^3 --engine exact {flag}"))
+            .code(2)
+            .stderr(contains("are for --engine highs"));
+        desk.ndq(&format!("prove 3^3 {flag}")).stdout(contains("exact proof").not());
+    }
+    desk.ndq("prove 3^3 --proof a -o a").code(2).stderr(contains("another output"));
+}
