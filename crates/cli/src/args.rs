@@ -417,8 +417,14 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "RECIPE", requires = "board", conflicts_with = "convention")]
     pub(crate) formulation: Option<String>,
     /// That programme asked for at least K queens.
-    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with = "exactly")]
+    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with_all = ["at_most", "exactly"])]
     pub(crate) at_least: Option<u64>,
+    /// That programme asked for a dominating set of at most K queens.
+    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with = "exactly")]
+    pub(crate) at_most: Option<u64>,
+    /// The queens in this certificate file had to be part of its solution.
+    #[arg(long, value_name = "FILE", requires = "formulation")]
+    pub(crate) include: Option<PathBuf>,
     /// That programme asked for exactly K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "formulation")]
     pub(crate) exactly: Option<u64>,

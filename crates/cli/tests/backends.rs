@@ -80,3 +80,22 @@ fn a_model_solved_elsewhere_is_read_back() {
         .code(2)
         .stderr(contains("m.sol: line 3: the file breaks off here"));
 }
+
+#[test]
+fn a_solver_that_lies_is_found_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), format!("#!/bin/sh\nprintf '{text}' > $2\n"))
+            .expect("writable");
+        format!("sh {name} {{model}} {{solution}}")
+    };
+    let solve = |backend: &str| {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
+        command.current_dir(folder.path()).args(["solve", "4^3", "--backend", backend]);
+        assert_cmd::Command::from_std(command).assert().code(4)
+    };
+    let infeasible = script("infeasible", "Infeasible - objective value 0\\n");
+    solve(&infeasible).stderr(predicates::str::contains("there always is one"));
+    let low = script("low", "Optimal - objective value 2\\n 0 x_0_0_0 1 1\\n 6 x_0_1_2 1 1\\n");
+    solve(&low).stderr(predicates::str::contains("contradicts a published value: 7 queens fit on 4^3"));
+}

@@ -199,6 +199,14 @@ pub fn solve(
     if stopped_before && run.stop == StopReason::TimeLimit {
         run.stop = StopReason::Interrupted;
     }
+    if run.outcome == Outcome::Infeasible
+        && formulation.variant().goal == Goal::Optimise
+        && formulation.variant().include.is_empty()
+    {
+        let violation =
+            "it says that there is no solution, and there always is one when nothing is asked for";
+        return Err(BackendError::Wrong { solver: run.solver, violation: violation.to_owned() }.into());
+    }
     let certificate = match &run.outcome {
         Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
             let squares = formulation.squares(solution);

@@ -27,6 +27,14 @@ pub enum Verdict {
     FailAbort,
 }
 
+impl Verdict {
+    /// Whether the answer contradicts what is published or what was checked.
+    #[must_use]
+    pub fn is_failure(self) -> bool {
+        !matches!(self, Self::Ok | Self::SolvedNotVerified | Self::Better)
+    }
+}
+
 impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

@@ -138,9 +138,6 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
     }
     let name = args.file.display();
     let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
-    if convention != Convention::Native && text.trim().is_empty() {
-        bail!("{name}: there is nothing in it to check");
-    }
     let (certificate, violation) = match (&args.formulation, &args.board) {
         (Some(recipe), Some(board)) => {
             solution(&text, recipe, board, args).with_context(|| name.to_string())?
@@ -150,6 +147,9 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
             (certificate.with_context(|| name.to_string())?, None)
         }
     };
+    if text.trim().is_empty() {
+        bail!("{name}: there is nothing in it to check");
+    }
     let verified = verify::verify(&certificate).map_err(|fault| fault.to_string());
     let verdict = verified.and_then(|_| violation.map_or(Ok(()), Err));
     let checked = Checked {
@@ -183,7 +183,13 @@ fn solution(
 ) -> anyhow::Result<(Certificate, Option<String>)> {
     let board = Board::new(board);
     let recipe = super::named_recipe(recipe)?;
-    let asked = Asked { at_least: args.at_least, exactly: args.exactly, ..Asked::default() };
+    let asked = Asked {
+        at_least: args.at_least,
+        at_most: args.at_most,
+        exactly: args.exactly,
+        include: args.include.clone(),
+        ..Asked::default()
+    };
     let variant = super::variant(&board, &asked)?;
     let bounds = Bounds::with_reported();
     let formulation = Formulation::new(&board, &recipe, variant, &bounds, machine::memory_for_models())?;

@@ -16,6 +16,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use ndqueens_lab::record::Record;
 use ndqueens_lab::solve::LabError;
+use ndqueens_lab::verdict::Verdict;
 use ndqueens_lab::{file, machine};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::Certificate;
@@ -27,7 +28,7 @@ use ndqueens_solver::construction::{self, Effort};
 
 use crate::args::{Args, Asked, Command, Keep, Rows};
 use crate::interrupt;
-use crate::output::Output;
+use crate::output::{Output, log};
 use crate::progress::Display;
 
 /// How the command ended.
@@ -84,6 +85,19 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
         _ => cause.downcast_ref::<BackendError>().is_some_and(failed),
     });
     if ours { Exit::Failed } else { Exit::BadInput }
+}
+
+/// The exit of a run, which failed when its answer contradicts a published value: one of the two is wrong.
+fn judged(record: &Record, exit: Exit) -> Exit {
+    if !record.answer.verdict.is_some_and(Verdict::is_failure) {
+        return exit;
+    }
+    let board = &record.question.board;
+    let published = ndqueens_model::known::lookup(board).map_or_else(String::new, |known| {
+        format!(": {} queens fit on {board} [{}]", known.lower, known.source)
+    });
+    log(&format!("error: this answer contradicts a published value{published}; one of the two is wrong"));
+    Exit::Failed
 }
 
 /// The recipe of this name; without one, cube where it is valid and else base.

@@ -71,6 +71,7 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
             }
         }
     }
+    let exit = super::judged(&record, exit);
     out.result(&Result { record, lemmas, veripb: written }, &text)?;
     Ok(exit)
 }

@@ -27,7 +27,7 @@ pub(super) fn run(args: &args::Solve, display: &mut Display, out: &mut Output) -
         display.say(&format!("record: {}", path.display()));
     }
     out.result(&record, &text)?;
-    Ok(exit)
+    Ok(super::judged(&record, exit))
 }
 
 /// Solves; makes the record and the text that tells it.
