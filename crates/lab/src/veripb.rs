@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -21,7 +22,9 @@ use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Progress, StopReason};
 use ndqueens_solver::exact::Control;
-use ndqueens_solver::exact::veripb::{self, Size};
+use ndqueens_solver::exact::veripb as proof;
+pub use ndqueens_solver::exact::veripb::{LONG, Size};
+use nix::sys::signal::Signal;
 use tempfile::NamedTempFile;
 
 use crate::file::{self, FileError};
@@ -48,7 +51,8 @@ fn is_packed(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("gz"))
 }
 
-/// Writes the proof that a placement is maximum, and its formula beside it. `Err` in the answer tells why it was stopped.
+/// Writes the proof that a placement is maximum, and its formula beside it; by way of smaller boxes where trees would
+/// take more than `long` bytes, such as [`LONG`]. `Err` in the answer tells why it was stopped.
 ///
 /// # Errors
 /// When a file cannot be written, the board is too large, or the placement is not maximum.
@@ -59,6 +63,7 @@ pub fn write(
     board: &Board,
     placement: &[Square],
     path: &Path,
+    long: u64,
     deadline: Option<Instant>,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Size, StopReason>, LabError> {
@@ -77,11 +82,11 @@ pub fn write(
             file::write(path, |out| {
                 let size = if is_packed(path) {
                     let mut packed = GzEncoder::new(out, Compression::default());
-                    let size = veripb::write(board, placement, &control, &mut tell, &mut packed)?;
+                    let size = proof::write(board, placement, long, &control, &mut tell, &mut packed)?;
                     packed.finish()?;
                     size
                 } else {
-                    veripb::write(board, placement, &control, &mut tell, out)?
+                    proof::write(board, placement, long, &control, &mut tell, out)?
                 };
                 size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
             })
@@ -240,6 +245,7 @@ fn run(formula: &Path, proof: &Path, stop: &dyn Fn() -> bool) -> Result<String, 
     let mut log = tempfile::tempfile()?;
     let spawned = Command::new("veripb")
         .args([formula, proof])
+        .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)
         .stderr(log.try_clone()?)
@@ -248,13 +254,20 @@ fn run(formula: &Path, proof: &Path, stop: &dyn Fn() -> bool) -> Result<String, 
         io::ErrorKind::NotFound => Refusal::NoChecker,
         _ => error.into(),
     })?;
-    while checker.try_wait()?.is_none() {
+    let status = loop {
+        if let Some(status) = checker.try_wait()? {
+            break status;
+        }
         if stop() {
             checker.kill()?;
             checker.wait()?;
             return Err(Refusal::Stopped);
         }
         thread::sleep(PACE);
+    };
+    // It aborts by itself when it cannot go on; any other signal comes from outside.
+    if status.signal().is_some_and(|signal| signal != Signal::SIGABRT as i32) {
+        return Err(io::Error::other(format!("it was ended by a {status}")).into());
     }
     let mut output = String::new();
     io::Seek::rewind(&mut log)?;

@@ -44,10 +44,10 @@ fn largest(board: &Board, free: &[Square]) -> Vec<Square> {
 }
 
 /// Writes formula and proof of a board's maximum; the maximum and the path of the proof.
-fn written(board: &Board, folder: &Path, name: &str) -> (u64, PathBuf) {
+fn written(board: &Board, folder: &Path, name: &str, long: u64) -> (u64, PathBuf) {
     let placement = largest(board, &board.squares().collect::<Vec<_>>());
     let path = folder.join(name);
-    let size = veripb::write(board, &placement, &path, None, &mut |_| ControlFlow::Continue(()));
+    let size = veripb::write(board, &placement, &path, long, None, &mut |_| ControlFlow::Continue(()));
     size.expect("written").expect("not stopped");
     (placement.len() as u64, path)
 }
@@ -87,10 +87,13 @@ fn formulas_are_those_of_their_boards_and_of_no_other() {
 
 #[test]
 fn a_placement_that_is_not_maximum_has_no_proof() {
-    let mut out = Vec::new();
-    let fault = exact::veripb::write(&board("3^3"), &[0], &Control::default(), &mut |_| {}, &mut out);
-    assert_eq!(fault.expect_err("four queens fit").kind(), io::ErrorKind::InvalidInput);
-    assert!(out.is_empty());
+    for long in [veripb::LONG, 0] {
+        let mut out = Vec::new();
+        let fault =
+            exact::veripb::write(&board("3^3"), &[0], long, &Control::default(), &mut |_| {}, &mut out);
+        assert_eq!(fault.expect_err("four queens fit").kind(), io::ErrorKind::InvalidInput);
+        assert!(out.is_empty());
+    }
 }
 
 #[test]
@@ -105,6 +108,23 @@ fn names_of_proofs_lead_to_their_formulas() {
 
 fn check(path: &Path) -> Result<Accepted, Refusal> {
     veripb::check(path, None, &|| false)
+}
+
+fn assert_accepted(board: &Board, at_most: u64, path: &Path) {
+    let accepted = check(path).unwrap_or_else(|refusal| panic!("{}: {refusal}", board.name()));
+    let said = (&accepted.board, accepted.at_most, accepted.attained);
+    assert_eq!(said, (board.name(), at_most, true), "{}", board.name());
+}
+
+#[test]
+#[ignore = "needs the program veripb on the path"]
+fn proofs_by_way_of_smaller_boxes_are_accepted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["4^3", "3x4x4", "2x3x4", "3^4", "2x2x3x3", "6^2", "5x7", "rook:3x4x4", "bishop:3x4x4"] {
+        let board = board(name);
+        let (at_most, path) = written(&board, folder.path(), "a.pbp", 0);
+        assert_accepted(&board, at_most, &path);
+    }
 }
 
 #[test]
@@ -124,14 +144,9 @@ fn proofs_of_random_boards_are_accepted() {
         }
         let board = Board::new(&BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides));
         let packed = random.random();
-        let (at_most, path) = written(&board, folder.path(), if packed { "a.pbp.gz" } else { "a.pbp" });
-        let accepted = check(&path).unwrap_or_else(|refusal| panic!("{}: {refusal}", board.name()));
-        assert_eq!(
-            (&accepted.board, accepted.at_most, accepted.attained),
-            (board.name(), at_most, true),
-            "{}",
-            board.name()
-        );
+        let long = if random.random() { veripb::LONG } else { 0 };
+        let (at_most, path) = written(&board, folder.path(), if packed { "a.pbp.gz" } else { "a.pbp" }, long);
+        assert_accepted(&board, at_most, &path);
         checked += 1;
     }
 }
@@ -141,19 +156,19 @@ fn proofs_of_random_boards_are_accepted() {
 fn damaged_proofs_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let board = board("4x4x3");
-    let (_, path) = written(&board, folder.path(), "a.pbp");
+    let (_, path) = written(&board, folder.path(), "a.pbp", veripb::LONG);
     let proof = fs::read_to_string(&path).expect("text");
     check(&path).expect("accepted as it is");
     let line = |start: &str| proof.lines().find(|line| line.starts_with(start)).expect(start);
     let symmetry = line("dom");
     let (clause, witness) = symmetry.split_once(" : ").expect("a witness");
-    let (first, rest) = witness.split_once(" -> ").expect("an image");
-    let (image, rest) = rest.split_once(' ').expect("a next one");
+    let (first, rest) = witness.split_once(' ').expect("a variable");
+    let (image, rest) = rest.split_once(' ').expect("its image, and more");
     let rup = line("rup");
     for (what, old, new) in [
         ("the order", line("load_order"), line("load_order").replace('~', "")),
-        ("an image", symmetry, format!("{clause} : {first} -> {first} {rest}")),
-        ("two images", symmetry, format!("{clause} : {first} -> ~{image} {rest}")),
+        ("an image", symmetry, format!("{clause} : {first} {first} {rest}")),
+        ("two images", symmetry, format!("{clause} : {first} ~{image} {rest}")),
         ("a clause", rup, rup.replacen("1 ~", "1 ", 1)),
         ("a step", rup, String::new()),
         ("the divisor of a clique", " d;", " 1 + d;".to_owned()),

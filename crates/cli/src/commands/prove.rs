@@ -12,7 +12,6 @@ use ndqueens_lab::{file, veripb};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_solver::choice;
-use ndqueens_solver::exact::veripb::Size;
 use serde::Serialize;
 
 use super::Exit;
@@ -57,7 +56,7 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
     let (mut exit, mut written) = (exit(proof.status), None);
     if let Some(path) = &args.veripb {
         match for_veripb(&proof, path, begin, args.solver.time_limit, display)? {
-            Ok(Size { nodes, bytes }) => {
+            Ok(veripb::Size { nodes, bytes }) => {
                 let file = path.display().to_string();
                 writeln!(
                     text,
@@ -83,7 +82,7 @@ fn for_veripb(
     begin: Instant,
     time_limit: Option<Duration>,
     display: &mut Display,
-) -> anyhow::Result<std::result::Result<Size, String>> {
+) -> anyhow::Result<std::result::Result<veripb::Size, String>> {
     if proof.certificate.size() as u64 != proof.upper {
         return Ok(Err("the maximum is open".to_owned()));
     }
@@ -91,7 +90,8 @@ fn for_veripb(
     let squares: Vec<_> =
         proof.certificate.squares.iter().filter_map(|square| board.square(square)).collect();
     let deadline = time_limit.and_then(|limit| begin.checked_add(limit));
-    let written = veripb::write(&board, &squares, path, deadline, &mut |event| display.show(event))?;
+    let written =
+        veripb::write(&board, &squares, path, veripb::LONG, deadline, &mut |event| display.show(event))?;
     Ok(written.map_err(|stop| format!("stopped ({stop})")))
 }
 
