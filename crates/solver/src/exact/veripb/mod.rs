@@ -11,7 +11,7 @@
 //! - *nodes*, children before parents: the row of the queens asked for plus the rows of the cliques of a cover leaves too
 //!   little when the queens placed are placed, so that the clause which forbids them follows by unit propagation; the
 //!   clauses of earlier children forbid what they tried. Then the children's clauses are deleted.
-//! - *boxes*, where the proof would be long without: the bounds of smaller boxes, of which [`boxes`] tells. From them
+//! - *boxes*, where the proof would be long without: the bounds of smaller boxes, of which `boxes` tells. From them
 //!   follows what slabs must hold, whose rows then serve nodes as that of all queens does.
 //!
 //! A tree is searched twice, at first only to find its cliques, orbits and slabs and to learn how long it will be.
@@ -44,7 +44,7 @@ pub struct Size {
     pub bytes: u64,
 }
 
-/// Bytes above which, for [`write`], a tree is long: about what the lemma of a box costs otherwise, in time to check it.
+/// Bytes above which, for [`write()`], a tree is long: about what the lemma of a box costs otherwise, in time to check it.
 pub const LONG: u64 = 1_000_000;
 
 /// Writes the proof that no more queens fit than `placement` has. Trees on boxes that would take more than `long` bytes go
