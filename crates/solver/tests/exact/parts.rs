@@ -6,20 +6,11 @@ use ndqueens_crosscheck::count;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, proof};
+use ndqueens_solver::exact::{self, Answer, Order, Question, Settings, proof};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-static CONTROL: Control = Control::new();
-const SETTINGS: Settings<'_> = Settings {
-    seed: 0,
-    threads: 1,
-    needs: true,
-    symmetry: true,
-    proofs: true,
-    shelf: None,
-    control: &CONTROL,
-};
+use crate::SETTINGS;
 
 /// The tree joined from its parts; `None` when a part finds the queens. Parts are searched last one first.
 fn in_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<Vec<u8>> {

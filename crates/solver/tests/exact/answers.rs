@@ -1,0 +1,152 @@
+//! Random boards: the engine's answers are those of enumerations and of HiGHS, and its proofs hold.
+
+use std::io::Read as _;
+use std::ops::ControlFlow;
+
+use ndqueens_crosscheck::count;
+use ndqueens_crosscheck::definition::definition;
+use ndqueens_crosscheck::graph::Graph;
+use ndqueens_crosscheck::recursive::independence_number;
+use ndqueens_crosscheck::verify;
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::Bounds;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::ilp::Ilp;
+use ndqueens_model::name::BoardName;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backend::{Backend as _, Options, Outcome};
+use ndqueens_solver::exact::proof::HEADER;
+use ndqueens_solver::exact::table::BoxTable;
+use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings};
+use ndqueens_solver::highs::Highs;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use crate::{SETTINGS, check_about, draw, maximum_with_proof, name, told};
+
+/// Each part of the engine on or off.
+fn any_settings(random: &mut ChaCha8Rng) -> Settings<'static> {
+    Settings {
+        seed: random.random_range(0..100),
+        threads: random.random_range(1..=2),
+        needs: random.random(),
+        symmetry: random.random(),
+        proofs: random.random(),
+        ..SETTINGS
+    }
+}
+
+/// The independence number, by one of the two reference algorithms.
+fn enumerated(name: &BoardName, plainly: bool) -> u64 {
+    if plainly {
+        let graph = Graph::new(&*definition(name)).expect("a small board");
+        return independence_number(&graph, &|| false).expect("not stopped") as u64;
+    }
+    count::count(name, &|| false).expect("a small board").independence_number as u64
+}
+
+/// The engine finds and proves this maximum.
+fn assert_maximum(name: &BoardName, most: u64, settings: &Settings<'_>) {
+    let (maximum, proof) = maximum_with_proof(name, settings);
+    assert_eq!(maximum.value, most, "{}", told(name));
+    let placement = Certificate::independent(name.clone(), maximum.placement, "test");
+    assert_eq!(verify::verify(&placement).expect("independent").size() as u64, most, "{}", told(name));
+    let proved = check_about(name, proof.as_bytes());
+    let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(name)));
+    assert_eq!((proved.board(), proved.at_most()), (name, most), "{}", told(name));
+}
+
+/// The bare search, without local search before it, finds so many queens and proves that one more does not fit.
+fn assert_searched(name: &BoardName, most: u64, order: Order, settings: &Settings<'_>) {
+    let board = Board::new(name);
+    let mut table =
+        BoxTable::new(board.grid().map_or(ndqueens_model::name::Piece::Queen, |grid| grid.piece()));
+    let plain = board.grid().filter(|grid| !grid.is_torus()).map(|grid| grid.sides().to_vec());
+    if let Some(sides) = &plain {
+        assert!(table.fill_inside(sides, settings, &mut |_, _| {}).expect("no proof"), "not stopped");
+    }
+    let ask = |at_least| {
+        let question = Question::new(&board, at_least, order, &table, settings);
+        let asked = || question.answer(settings, u64::MAX).expect("a small board").0;
+        exact::with_threads(settings.threads, asked).expect("threads")
+    };
+    let Answer::Feasible(squares) = ask(most) else { panic!("{most} queens fit on {}", told(name)) };
+    let squares = squares.iter().map(|&square| board.coordinates(square)).collect();
+    let placement = Certificate::independent(name.clone(), squares, "test");
+    assert_eq!(verify::verify(&placement).expect("independent").size() as u64, most, "{}", told(name));
+    let Answer::Infeasible(tree) = ask(most + 1) else { panic!("{most} queens are most on {}", told(name)) };
+    assert_eq!(tree.is_some(), settings.proofs, "{}", told(name));
+    if let Some(mut tree) = tree.filter(|_| plain.is_none()) {
+        let mut text = String::new();
+        std::io::Seek::rewind(&mut tree).expect("in memory");
+        tree.read_to_string(&mut text).expect("text");
+        let proof = format!("{HEADER}\nboard {name}\nsearch {most}\n{text}at most {most}\nend\n");
+        let proved = check_about(name, proof.as_bytes());
+        let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(name)));
+        assert_eq!(proved.at_most(), most, "{}", told(name));
+    }
+}
+
+/// So many random boards, of each kind as many.
+fn random_boards(seed: u64, draws: usize, most: u32) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    for draw in 0..draws {
+        let name = draw::board(&mut random, draw % draw::KINDS, most);
+        let value = enumerated(&name, most < 30 && random.random());
+        assert_maximum(&name, value, &any_settings(&mut random));
+        let order = Order::ALL[random.random_range(0..Order::ALL.len())];
+        assert_searched(&name, value, order, &any_settings(&mut random));
+    }
+}
+
+#[test]
+fn small_random_boards_agree_with_enumeration() {
+    random_boards(1, 3000, 24);
+}
+
+#[test]
+fn random_boards_agree_with_enumeration() {
+    random_boards(2, 1000, 45);
+}
+
+#[test]
+fn larger_random_boards_agree_with_enumeration() {
+    random_boards(3, 150, 81);
+}
+
+#[test]
+fn random_boards_agree_with_highs() {
+    let mut random = ChaCha8Rng::seed_from_u64(4);
+    let base = Recipe::shipped("base").expect("shipped");
+    for draw in 0..150 {
+        let name = draw::board(&mut random, draw % draw::KINDS, 45);
+        let (board, bounds) = (Board::new(&name), Bounds::default());
+        let variant = Variant::of(Goal::Optimise);
+        let formulation = Formulation::new(&board, &base, variant, &bounds, 1 << 30).expect("a formulation");
+        let run =
+            Highs.solve(&Ilp::of(&formulation), &Options::default(), &mut |_| ControlFlow::Continue(()));
+        let Outcome::Optimal { value, .. } = run.expect("HiGHS").outcome else { panic!("{}", told(&name)) };
+        let (maximum, _) = maximum_with_proof(&name, &any_settings(&mut random));
+        assert_eq!(i64::try_from(maximum.value), Ok(value), "{}", told(&name));
+    }
+}
+
+#[test]
+fn known_values_are_proved() {
+    for (board, value) in
+        [("3^3", 4), ("4^3", 7), ("5^3", 13), ("6^3", 21), ("3^4", 6), ("4^4", 16), ("3^5", 11)]
+    {
+        assert_maximum(&name(board), value, &SETTINGS);
+    }
+}
+
+#[test]
+fn an_engine_that_is_stopped_says_so() {
+    let control = Control::new();
+    control.stop();
+    let settings = Settings { control: &control, ..SETTINGS };
+    let stopped =
+        exact::maximum(&Board::new(&name("9^3")), &settings, None, &mut |_| {}).expect("no proof to write");
+    assert_eq!(stopped, None);
+}
