@@ -21,6 +21,8 @@ use crate::graph::{Graph, TooManySquares};
 
 const HEADER: &str = "ndqueens proof 1";
 
+const TOO_LARGE: &str = "these numbers are too large to be reckoned with";
+
 /// What is wrong with a proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
@@ -80,7 +82,15 @@ impl Proved {
 /// # Errors
 /// At the first step that is not accepted, or when the proof ends too early.
 pub fn check(
-    proof: impl BufRead,
+    mut proof: impl BufRead,
+    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+) -> Result<Proved, ProofError> {
+    check_lines(&mut proof, read_board)
+}
+
+/// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
+fn check_lines(
+    proof: &mut dyn BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
 ) -> Result<Proved, ProofError> {
     let mut lines = Lines { proof, text: String::new(), number: 0 };
@@ -131,13 +141,13 @@ fn sorted(board: &BoardName) -> BoardName {
     }
 }
 
-struct Lines<R> {
-    proof: R,
+struct Lines<'p> {
+    proof: &'p mut dyn BufRead,
     text: String,
     number: u64,
 }
 
-impl<R: BufRead> Lines<R> {
+impl Lines<'_> {
     /// Reads the next line into `text`, without its end.
     fn next(&mut self) -> Result<(), ProofError> {
         self.text.clear();
@@ -165,17 +175,17 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-struct Checker<R> {
-    lines: Lines<R>,
+struct Checker<'p> {
+    lines: Lines<'p>,
     lemmas: HashMap<BoardName, u64>,
     nodes: u64,
     boxes: u64,
 }
 
-impl<R: BufRead> Checker<R> {
+impl Checker<'_> {
     /// A line `box sides bound how`, with the tree that may follow.
     fn lemma(&mut self, board: &BoardName, sides: &str, bound: &str, how: &[&str]) -> Result<(), ProofError> {
-        let BoardName::Grid { piece, torus: false, .. } = board else {
+        let BoardName::Grid { piece, torus: false, sides: axes } = board else {
             return Err(self
                 .lines
                 .fault(format!("{board} is not a plain box, so there are no bounds of boxes")));
@@ -183,6 +193,9 @@ impl<R: BufRead> Checker<R> {
         let sides = sides.split('x').map(|n| self.lines.number::<u32>(n)).collect::<Result<Vec<_>, _>>()?;
         if sides.contains(&0) || !sides.is_sorted() {
             return Err(self.lines.fault("sides must be positive and in increasing order"));
+        }
+        if sides.len() != axes.len() {
+            return Err(self.lines.fault(format!("a box in {board} has {} sides", axes.len())));
         }
         let bound: u64 = self.lines.number(bound)?;
         let name = BoardName::grid(*piece, false, &sides);
@@ -224,7 +237,8 @@ impl<R: BufRead> Checker<R> {
         if piece == Piece::Bishop && *longest > 1 {
             return Err(self.lines.fault("bishops do not attack along an axis"));
         }
-        Ok(others.iter().map(|&n| u64::from(n)).product())
+        let lines = others.iter().try_fold(1u64, |product, &n| product.checked_mul(u64::from(n)));
+        lines.ok_or_else(|| self.lines.fault(TOO_LARGE))
     }
 
     fn cut_bound(&self, piece: Piece, sides: &[u32], axis: &str, width: &str) -> Result<u64, ProofError> {
@@ -233,8 +247,9 @@ impl<R: BufRead> Checker<R> {
         if axis >= sides.len() || width == 0 || width >= sides[axis] {
             return Err(self.lines.fault(format!("there is no cut of width {width} across axis {axis}")));
         }
-        let parts = [width, sides[axis] - width];
-        parts.iter().map(|&n| self.bound_of(piece, sides, axis, n)).sum()
+        let parts = [width, sides[axis] - width].map(|n| self.bound_of(piece, sides, axis, n));
+        let [first, second] = parts;
+        first?.checked_add(second?).ok_or_else(|| self.lines.fault(TOO_LARGE))
     }
 
     /// The bound, proved further up, of a box with one side changed to `n`.
@@ -255,7 +270,7 @@ impl<R: BufRead> Checker<R> {
         let size = graph.squares().len();
         let mut whole = FixedBitSet::with_capacity(size);
         whole.insert_range(..);
-        let queens = bound + 1;
+        let queens = bound.checked_add(1).ok_or_else(|| self.lines.fault(TOO_LARGE))?;
         let mut regions = vec![Region { squares: whole.clone(), need: queens }];
         self.lines.next()?;
         while let Some(slab) = self.lines.text.strip_prefix("slab ") {
@@ -292,9 +307,9 @@ struct Region {
     need: u64,
 }
 
-struct Tree<'a, R> {
+struct Tree<'a, 'p> {
     /// The line of the next node has been read.
-    lines: &'a mut Lines<R>,
+    lines: &'a mut Lines<'p>,
     graph: &'a Graph,
     regions: Vec<Region>,
     /// Symmetries met so far, with the images of all squares.
@@ -302,7 +317,7 @@ struct Tree<'a, R> {
     nodes: u64,
 }
 
-impl<R: BufRead> Tree<'_, R> {
+impl Tree<'_, '_> {
     /// Accepts that no solution has all queens placed and its others on free squares, or faults.
     fn node(&mut self, mut free: FixedBitSet, placed: &mut Vec<usize>) -> Result<(), ProofError> {
         loop {

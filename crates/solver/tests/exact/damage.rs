@@ -1,11 +1,18 @@
 //! Damaged proofs are refused; whatever is accepted is true.
 
-use ndqueens_crosscheck::proof::{self, ProofError, Proved};
+use std::collections::HashMap;
 
-use crate::{SETTINGS, maximum_with_proof, name};
+use ndqueens_crosscheck::count;
+use ndqueens_crosscheck::proof::{ProofError, Proved};
+use ndqueens_model::name::BoardName;
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use crate::{SETTINGS, check_about, draw, maximum_with_proof, name};
 
 fn check(proof: &str) -> Result<Proved, ProofError> {
-    proof::check(proof.as_bytes(), &|board| board.parse().map_err(|_| format!("no board {board}")))
+    check_about(&name("1^1"), proof.as_bytes())
 }
 
 #[test]
@@ -66,4 +73,118 @@ fn damaged_proofs_are_refused() {
     let slab = find("slab");
     refused(&with(slab, "slab 0 7 1"), "face");
     refused(&with(slab, "slab 9 0 1"), "no axis");
+}
+
+#[test]
+fn no_beginning_of_a_proof_is_a_proof() {
+    for board in ["3^3", "2x3x4", "torus:3^2", "bishop:3x4"] {
+        let (_, whole) = maximum_with_proof(&name(board), &SETTINGS);
+        check(&whole).expect("whole");
+        for end in 0..whole.len() {
+            assert!(check(&whole[..end]).is_err(), "{board}: {end} of {} bytes", whole.len());
+        }
+    }
+}
+
+#[test]
+fn numbers_do_not_wrap_round() {
+    let refused = |board: &str, steps: &str, words: &str| {
+        let proof = format!("ndqueens proof 1\nboard {board}\n{steps}at most 0\nend\n");
+        let fault = check(&proof).expect_err(steps).to_string();
+        assert!(fault.contains(words), "{fault} instead of {words}");
+    };
+    let half = 1u64 << 63;
+    refused("1x1x2", &format!("box 1x1x1 {half} lines\nbox 1x1x2 0 cut 2 1\n"), "too large");
+    refused("2^3", &format!("box 2x2x2 {} search\nx 0\n", u64::MAX), "too large");
+    let side = 1u32 << 31;
+    refused("2^4", &format!("box {side}x{side}x{side}x{side} 0 lines\n"), "too large");
+    refused("2^3", "box 1x1 0 search\nx 0\n", "has 3 sides");
+    refused("2^3", "box 2x2x2 0 search\nslab 0 4294967295 3\nx 0\n", "face");
+}
+
+/// A proof with something changed: a word, a number, a square of a clique, or lines left out, doubled or swapped.
+fn damaged(random: &mut ChaCha8Rng, whole: &[&str]) -> String {
+    let mut lines: Vec<String> = whole.iter().map(|&line| line.to_owned()).collect();
+    for _ in 0..*[1, 1, 1, 2, 3].choose(random).expect("a number") {
+        let (here, there) = (random.random_range(0..lines.len()), random.random_range(0..lines.len()));
+        match random.random_range(0..12) {
+            0 => drop(lines.remove(here)),
+            1 => lines.insert(there, lines[here].clone()),
+            2 => lines.swap(here, there),
+            3 => lines[here] = changed(random, &lines[here], ' ', &lines[there]),
+            4..=7 => lines[here] = changed(random, &lines[here], ',', &lines[there]),
+            _ => {
+                let digits = |c: char| c.is_ascii_digit();
+                let numbers: Vec<(usize, &str)> = lines[here]
+                    .split(|c| !digits(c))
+                    .filter(|n| !n.is_empty())
+                    .map(|n| (n.as_ptr() as usize - lines[here].as_ptr() as usize, n))
+                    .collect();
+                let Some(&(at, number)) = numbers.choose(random) else { continue };
+                let value: u64 = number.parse().expect("digits");
+                let other = if random.random() { value + 1 } else { value.saturating_sub(1) };
+                let line = format!("{}{other}{}", &lines[here][..at], &lines[here][at + number.len()..]);
+                lines[here] = line;
+            }
+        }
+        if lines.is_empty() {
+            break;
+        }
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// A line with one of its words left out, doubled, or replaced by a word of another line.
+fn changed(random: &mut ChaCha8Rng, line: &str, separator: char, other: &str) -> String {
+    let mut words: Vec<&str> = line.split(separator).collect();
+    let here = random.random_range(0..words.len());
+    match random.random_range(0..3) {
+        0 => drop(words.remove(here)),
+        1 => words.insert(here, words[here]),
+        _ => words[here] = other.split([' ', ',']).collect::<Vec<_>>().choose(random).expect("a word"),
+    }
+    words.join(&separator.to_string())
+}
+
+/// Damages proofs at random; what is still accepted must be true. How many were accepted and how many not.
+fn damage(seed: u64, boards: &[BoardName], times: u32) -> (u32, u32) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut maxima = HashMap::new();
+    let mut judged = (0, 0);
+    for board in boards {
+        let (_, proof) = maximum_with_proof(board, &SETTINGS);
+        let lines: Vec<&str> = proof.lines().collect();
+        for _ in 0..times {
+            let damaged = damaged(&mut random, &lines);
+            if damaged == proof {
+                continue;
+            }
+            let Ok(proved) = check_about(board, damaged.as_bytes()) else {
+                judged.1 += 1;
+                continue;
+            };
+            let most = *maxima.entry(proved.board().clone()).or_insert_with(|| {
+                count::count(proved.board(), &|| false).expect("a small board").independence_number as u64
+            });
+            assert!(proved.at_most() >= most, "{} holds {most} queens\n{damaged}", proved.board());
+            judged.0 += 1;
+        }
+    }
+    judged
+}
+
+#[test]
+fn what_is_accepted_of_damaged_proofs_is_true() {
+    let boards =
+        ["3^3", "4^3", "2x3x4", "3x3x4", "5^2", "rook:3^3", "bishop:3x3x2", "torus:4^2", "2^4"].map(name);
+    let (accepted, refused) = damage(1, &boards, 2000);
+    assert!(accepted > 100 && refused > 5 * accepted, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn what_is_accepted_of_damaged_proofs_of_random_boards_is_true() {
+    let mut random = ChaCha8Rng::seed_from_u64(2);
+    let boards: Vec<_> = (0..200).map(|draw| draw::board(&mut random, draw % draw::KINDS, 30)).collect();
+    let (accepted, refused) = damage(3, &boards, 60);
+    assert!(accepted > 100 && refused > accepted, "{accepted} accepted, {refused} refused");
 }
