@@ -71,6 +71,43 @@ pub(crate) enum Command {
     Known(Known),
     /// Run a recorded solve or prove again and compare.
     Rerun(Rerun),
+    /// Run experiments: many boards, formulations, variants and seeds from one file, into tables and plots.
+    #[command(subcommand)]
+    Lab(Lab),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Lab {
+    /// List the runs of an experiment file, each with its id.
+    Plan(LabPlan),
+    /// Run what is missing in a folder, each run in a process of its own.
+    Run(LabRun),
+    /// Make a run that comes on standard input; ndq lab run starts this.
+    #[command(hide = true)]
+    Child,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct LabPlan {
+    /// The experiment file, such as instances/experiments/smoke.toml.
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct LabRun {
+    /// The experiment file, such as instances/experiments/smoke.toml.
+    pub(crate) file: PathBuf,
+    /// The folder for rows and tables, made if need be. The same command goes on there after it was stopped, and several
+    /// runners may share it.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Runs that are made at a time; times are fair only if each has a core of its own.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) jobs: u32,
+    /// Make those runs again that ended in a crash or an error.
+    #[arg(long)]
+    pub(crate) retry: bool,
 }
 
 #[derive(Debug, Group)]

@@ -12,9 +12,13 @@ use ndqueens_solver::backend::Progress;
 use crate::interrupt;
 use crate::output::log;
 
+type Listener = Box<dyn FnMut(&Progress)>;
+
 /// Shows events of a workflow and passes on the user's wish to stop.
 pub(crate) struct Display {
     bar: Option<ProgressBar>,
+    /// Who is told of the solver's progress besides.
+    listener: Option<Listener>,
     quiet: bool,
     verbose: bool,
     time_limit: Option<Duration>,
@@ -28,11 +32,21 @@ impl Display {
             bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a fixed template"));
             bar
         });
-        Self { bar, quiet, verbose, time_limit, last_line: Instant::now() }
+        Self { bar, listener: None, quiet, verbose, time_limit, last_line: Instant::now() }
+    }
+
+    /// Shows nothing, and tells the solver's progress to somebody else.
+    pub(crate) fn telling(listener: impl FnMut(&Progress) + 'static) -> Self {
+        let mut display = Self::new(true, false, None);
+        display.listener = Some(Box::new(listener));
+        display
     }
 
     /// Takes an event; breaks when Ctrl-C was pressed.
     pub(crate) fn show(&mut self, event: &Event) -> ControlFlow<()> {
+        if let (Some(listener), Event::Progress(progress)) = (&mut self.listener, event) {
+            listener(progress);
+        }
         match event {
             _ if self.quiet => {}
             Event::Stage(words) => self.say(words),
@@ -97,7 +111,7 @@ fn parts_done(parts: &PartsDone) -> String {
     line
 }
 
-fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.0} s"),
         s if s < 7200.0 => format!("{:.0} min", s / 60.0),

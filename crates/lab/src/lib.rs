@@ -2,6 +2,7 @@
 
 pub mod boxes;
 pub mod exact;
+pub mod experiment;
 pub mod file;
 pub mod machine;
 pub mod picture;

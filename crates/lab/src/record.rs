@@ -202,6 +202,12 @@ impl Question {
             symmetry: options.symmetry,
         }
     }
+
+    /// The number of queens asked for, when there is one.
+    #[must_use]
+    pub fn asked(&self) -> Option<u64> {
+        self.at_least.or(self.at_most).or(self.exactly)
+    }
 }
 
 pub(crate) fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {

@@ -23,6 +23,8 @@ pub enum Verdict {
     FailObjectiveValue,
     /// The solution fails the check.
     FailSolutionInfeasible,
+    /// It excludes a checked solution that another run found.
+    FailInconsistent,
     /// The solver gave no answer at all.
     FailAbort,
 }
@@ -44,6 +46,7 @@ impl std::fmt::Display for Verdict {
             Self::FailDualBound => "fail_dual_bound",
             Self::FailObjectiveValue => "fail_objective_value",
             Self::FailSolutionInfeasible => "fail_solution_infeasible",
+            Self::FailInconsistent => "fail_inconsistent",
             Self::FailAbort => "fail_abort",
         })
     }

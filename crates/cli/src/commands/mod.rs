@@ -5,6 +5,7 @@ mod boxes;
 mod certificate;
 mod count;
 mod known;
+mod lab;
 mod model;
 mod prove;
 mod rerun;
@@ -72,6 +73,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
         Command::Known(known) => known::run(known, out),
         Command::Rerun(rerun) => rerun::run(rerun, args, out),
+        Command::Lab(lab) => lab::run(lab, args, out),
     }
 }
 

@@ -26,21 +26,48 @@ struct Compared {
 pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let before = Record::read(&args.record)?;
     let question = &before.question;
-    let limit = question.time_limit_seconds.map(Duration::try_from_secs_f64).transpose()?;
-    let mut display = Display::new(all.quiet, all.verbose, limit);
+    let mut display = Display::new(all.quiet, all.verbose, limit(question)?);
+    let now = answer(question, before.answer.root_lp_bound.is_some(), None, &mut display)?;
+    drop(display);
+    let differences = differences(&before, &now);
+    let same_answer = differences.is_empty();
+    let mut text = format!(
+        "{}: {}\n",
+        args.record.display(),
+        if same_answer { "the same answer" } else { "another answer" }
+    );
+    for difference in &differences {
+        writeln!(text, "  {difference}")?;
+    }
+    writeln!(text, "  seconds: {:.2} then, {:.2} now", before.answer.wall_seconds, now.answer.wall_seconds)?;
+    out.result(&Compared { same_answer, differences, before: before.answer, now: now.answer }, &text)?;
+    Ok(if same_answer { Exit::Yes } else { Exit::No })
+}
+
+fn limit(question: &Question) -> anyhow::Result<Option<Duration>> {
+    Ok(question.time_limit_seconds.map(Duration::try_from_secs_f64).transpose()?)
+}
+
+/// Answers a question that stands in a record or a plan. `memory` is what a model may take, in GiB.
+pub(super) fn answer(
+    question: &Question,
+    root_bound: bool,
+    memory: Option<u64>,
+    display: &mut Display,
+) -> anyhow::Result<Record> {
     let solver = Solver {
         threads: question.threads,
         seed: question.seed,
-        time_limit: limit,
+        time_limit: limit(question)?,
         node_limit: question.node_limit,
         presolve: question.presolve.map(switch),
         symmetry: question.symmetry.map(switch),
-        memory: None,
+        memory,
     };
     let keep = Keep { output: None, record: None };
     let by_highs = question.engine == "highs";
     let engine = if by_highs { Engine::Highs } else { Engine::Exact };
-    let now = match question.command {
+    match question.command {
         Command::Solve => {
             let included = included(question)?;
             let asked = Asked {
@@ -59,9 +86,9 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
                 engine,
                 solver,
                 keep,
-                root_bound: before.answer.root_lp_bound.is_some(),
+                root_bound,
             };
-            super::solve::solve(&solve, &mut display)?.0
+            Ok(super::solve::solve(&solve, display)?.0)
         }
         Command::Prove => {
             let prove = Prove {
@@ -79,23 +106,9 @@ pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<
                 solver,
                 keep,
             };
-            super::prove::prove(&prove, &mut display)?.1
+            Ok(super::prove::prove(&prove, display)?.1)
         }
-    };
-    drop(display);
-    let differences = differences(&before, &now);
-    let same_answer = differences.is_empty();
-    let mut text = format!(
-        "{}: {}\n",
-        args.record.display(),
-        if same_answer { "the same answer" } else { "another answer" }
-    );
-    for difference in &differences {
-        writeln!(text, "  {difference}")?;
     }
-    writeln!(text, "  seconds: {:.2} then, {:.2} now", before.answer.wall_seconds, now.answer.wall_seconds)?;
-    out.result(&Compared { same_answer, differences, before: before.answer, now: now.answer }, &text)?;
-    Ok(if same_answer { Exit::Yes } else { Exit::No })
 }
 
 /// What an answer says apart from the effort; squares of a solution may differ.

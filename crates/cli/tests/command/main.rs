@@ -5,6 +5,7 @@ mod bad_input;
 mod bounds;
 mod boxes;
 mod desk;
+mod lab;
 mod model_files;
 mod nonsense;
 mod parts;

@@ -1,0 +1,249 @@
+//! `ndq lab`
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndqueens_lab::experiment::child::{self, Point, Told};
+use ndqueens_lab::experiment::definition::Definition;
+use ndqueens_lab::experiment::plan;
+use ndqueens_lab::experiment::planned::{self, Planned};
+use ndqueens_lab::experiment::runner::{self, Batch, Event, Summary};
+use ndqueens_lab::experiment::store::{Finished, Store};
+use serde::Serialize;
+
+use super::Exit;
+use super::rerun;
+use crate::args::{Args, Lab, LabPlan, LabRun};
+use crate::interrupt;
+use crate::output::{Output, log};
+use crate::progress::{Display, duration};
+
+pub(super) fn run(lab: &Lab, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    match lab {
+        Lab::Plan(args) => list(args, out),
+        Lab::Run(args) => batch(args, all, out),
+        Lab::Child => answer(),
+    }
+}
+
+fn list(args: &LabPlan, out: &mut Output) -> anyhow::Result<Exit> {
+    let plan = plan::plan(&Definition::read(&args.file)?)?;
+    if out.json() {
+        for run in &plan {
+            out.result(run, "")?;
+        }
+        return Ok(Exit::Yes);
+    }
+    let text = planned::csv(&plan);
+    out.result(&(), &text)?;
+    let limit: Option<f64> = plan.iter().map(|run| run.question.time_limit_seconds).sum();
+    let limit =
+        limit.map_or_else(String::new, |limit| format!(", {} at most by their time limits", duration(limit)));
+    log(&format!("{} runs{limit}", plan.len()));
+    Ok(Exit::Yes)
+}
+
+/// In the child: one run.
+fn answer() -> anyhow::Result<Exit> {
+    let planned = child::begin().context("ndq lab child takes a planned run on standard input")?;
+    let mut last = Point::default();
+    let mut display = Display::telling(move |progress| {
+        if let Some(point) = last.new_since(progress) {
+            last = point;
+            // A parent that is gone sends a signal.
+            let _ = child::tell(&Told::Point(point));
+        }
+    });
+    let memory = planned.memory_limit_mib.map(|mib| mib.div_ceil(1024));
+    let record = rerun::answer(&planned.question, planned.root_bound, memory, &mut display)?;
+    child::tell(&Told::Record(Box::new(record)))?;
+    Ok(Exit::Yes)
+}
+
+#[derive(Serialize)]
+struct Report {
+    runs: usize,
+    done: usize,
+    failed: usize,
+    wrong: usize,
+    missing: usize,
+}
+
+fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let definition = Definition::read(&args.file)?;
+    let plan = plan::plan(&definition)?;
+    let store = Store::open(&args.output)?;
+    store.keep(&definition.text, &planned::csv(&plan))?;
+    let program = std::env::current_exe().context("this program's own path")?;
+    let jobs = args.jobs as usize;
+    let batch = Batch { program: &program, store: &store, plan: &plan, jobs, retry: args.retry };
+    let view = View::new(&plan, jobs, all);
+    let summary = runner::run(&batch, &|event| view.show(&event))?;
+    drop(view);
+    let Summary { done, failed, wrong, missing } = summary;
+    let text = format!(
+        "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; rows in {}",
+        definition.contents.title,
+        plan.len(),
+        args.output.display()
+    );
+    out.result(&Report { runs: plan.len(), done, failed, wrong, missing }, &text)?;
+    Ok(match summary {
+        Summary { wrong: 1.., .. } | Summary { failed: 1.., .. } => Exit::Failed,
+        Summary { missing: 1.., .. } => Exit::Stopped,
+        _ => Exit::Yes,
+    })
+}
+
+/// What is shown while a batch runs: a live line on a terminal, a line now and then otherwise.
+struct View {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    every: Duration,
+    jobs: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    total: usize,
+    done: usize,
+    failed: usize,
+    running: HashMap<String, (String, Instant, Point)>,
+    /// Seconds of the runs that have ended, by what is the same but for the seed: their sum and number.
+    took: HashMap<String, (f64, u32)>,
+    /// What is the same but for the seed, with the number of runs left.
+    left: HashMap<String, u32>,
+    last_line: Option<Instant>,
+}
+
+fn cell(run: &Planned) -> String {
+    format!("{} {}", run.question.board, run.way())
+}
+
+impl View {
+    fn new(plan: &[Planned], jobs: usize, all: &Args) -> Self {
+        use std::io::IsTerminal as _;
+        let bar = (!all.quiet && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::with_draw_target(Some(plan.len() as u64), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {wide_msg}");
+            bar.set_style(style.expect("a fixed template"));
+            bar
+        });
+        let mut state = State { total: plan.len(), ..State::default() };
+        for run in plan {
+            *state.left.entry(cell(run)).or_default() += 1;
+        }
+        let every = Duration::from_secs(if all.verbose { 1 } else { 10 });
+        Self { bar, quiet: all.quiet, every, jobs, state: Mutex::new(state) }
+    }
+
+    fn show(&self, event: &Event<'_>) -> ControlFlow<()> {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match event {
+            Event::There(done, failed) => {
+                if *done > 0 {
+                    self.say(&format!(
+                        "{done} of {} runs are there already, {failed} of them failed",
+                        state.total
+                    ));
+                }
+            }
+            Event::Begun(run) => {
+                state.running.insert(run.id.clone(), (cell(run), Instant::now(), Point::default()));
+            }
+            Event::Point(run, point) => {
+                if let (Some(point), Some(running)) = (point, state.running.get_mut(&run.id)) {
+                    running.2 = **point;
+                }
+            }
+            Event::Ended(row) => {
+                state.ended(row);
+                if runner::has_failed(row) {
+                    let failure = row.failure.as_deref().unwrap_or(&row.answer.stop);
+                    self.say(&format!("failed: run {} ({}): {failure}", row.planned.id, cell(&row.planned)));
+                }
+            }
+            Event::Conflict(conflict) => self.say(&format!("CONTRADICTION: {}", conflict.words)),
+        }
+        if !self.quiet {
+            if let Some(bar) = &self.bar {
+                bar.set_position(state.done as u64);
+                bar.set_message(state.line(self.jobs));
+            } else if state.last_line.is_none_or(|last| last.elapsed() >= self.every)
+                && !state.running.is_empty()
+            {
+                if state.last_line.is_some() {
+                    log(&format!("{} of {} runs done, {}", state.done, state.total, state.line(self.jobs)));
+                }
+                state.last_line = Some(Instant::now());
+            }
+        }
+        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Contradictions and failures are told in any case.
+    fn say(&self, words: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| log(words)),
+            None => log(words),
+        }
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl State {
+    fn ended(&mut self, row: &Finished) {
+        self.done += 1;
+        self.failed += usize::from(runner::has_failed(row));
+        self.running.remove(&row.planned.id);
+        let cell = cell(&row.planned);
+        if let Some(left) = self.left.get_mut(&cell) {
+            *left = left.saturating_sub(1);
+        }
+        let took = self.took.entry(cell).or_default();
+        *took = (took.0 + row.process.wall_seconds, took.1 + 1);
+    }
+
+    fn line(&self, jobs: usize) -> String {
+        let mut parts = Vec::new();
+        let mut running: Vec<_> = self.running.values().collect();
+        running.sort_by(|a, b| a.0.cmp(&b.0));
+        for (cell, begun, point) in running {
+            let mut words = format!("{cell} {:.0} s", begun.elapsed().as_secs_f64());
+            if let Some(incumbent) = point.incumbent {
+                words.push_str(&format!(" [{incumbent}"));
+                words.push_str(
+                    &point.dual_bound.map_or_else(|| "]".to_owned(), |bound| format!("..{bound:.1}]")),
+                );
+            }
+            parts.push(words);
+        }
+        parts.push(format!("{} failed", self.failed));
+        if let Some(left) = self.seconds_left() {
+            parts.push(format!("about {} left", duration(left / jobs as f64)));
+        }
+        parts.join(", ")
+    }
+
+    /// The time that the runs left will take one after another, if each takes as long as others that differ in the seed only, or
+    /// else as all that have ended.
+    fn seconds_left(&self) -> Option<f64> {
+        let (seconds, runs) = self.took.values().fold((0.0, 0), |sum, took| (sum.0 + took.0, sum.1 + took.1));
+        let mean = |(seconds, runs): (f64, u32)| (runs > 0).then(|| seconds / f64::from(runs));
+        let of_all = mean((seconds, runs))?;
+        let of_cell = |cell| self.took.get(cell).and_then(|took| mean(*took)).unwrap_or(of_all);
+        Some(self.left.iter().map(|(cell, left)| f64::from(*left) * of_cell(cell)).sum())
+    }
+}

@@ -1,0 +1,298 @@
+//! A run in a process of its own: started, watched, limited, ended, and what the operating system says of it.
+//!
+//! The child is the program itself. It gets a [`Planned`] run on standard input and tells [`Told`], one JSON object a line, on
+//! standard output.
+
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::ops::ControlFlow;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use ndqueens_solver::backend::Progress;
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
+
+use super::planned::Planned;
+use crate::record::Record;
+
+/// How much longer than its time limit a run may take before it is killed: this, and a tenth of the limit. It is also what a run
+/// gets to stop when it is asked to.
+pub const GRACE: Duration = Duration::from_secs(10);
+
+/// What the child tells.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told {
+    /// Incumbent or bound have changed.
+    Point(Point),
+    /// The answer.
+    Record(Box<Record>),
+}
+
+/// Where a run stood at a time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Seconds since the solver began.
+    pub seconds: f64,
+    /// Value of the best solution so far, as the solver says.
+    pub incumbent: Option<i64>,
+    /// The dual bound, as the solver says.
+    pub dual_bound: Option<f64>,
+}
+
+impl Point {
+    /// The point of a progress report, when it says something new: another incumbent, or a bound that differs by a tenth.
+    #[must_use]
+    pub fn new_since(&self, progress: &Progress) -> Option<Self> {
+        let dual_bound = progress.dual_bound.filter(|bound| bound.is_finite());
+        let tenth = |bound: Option<f64>| bound.map(|bound| (bound * 10.0).round());
+        let new = progress.incumbent != self.incumbent || tenth(dual_bound) != tenth(self.dual_bound);
+        new.then_some(Self { seconds: progress.seconds, incumbent: progress.incumbent, dual_bound })
+    }
+}
+
+/// How the process ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// By itself, with this code.
+    Exit(i32),
+    /// By a signal that nobody here sent.
+    Signal(String),
+    /// It was killed, for it did not keep its time limit.
+    HardLimit,
+    /// The batch was stopped.
+    Interrupted,
+}
+
+/// What the operating system says of a process that has ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    /// Wall-clock seconds from start to end.
+    pub wall_seconds: f64,
+    /// Processor seconds, user and system, of the process and of what it ran.
+    pub cpu_seconds: f64,
+    /// The most memory that it held, in bytes. What was killed counts what its parent held when it was made.
+    pub peak_memory_bytes: u64,
+}
+
+/// A child that has ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Its answer, if it gave one.
+    pub record: Option<Box<Record>>,
+    /// Incumbent and bound over time.
+    pub trace: Vec<Point>,
+    /// How it ended.
+    pub end: End,
+    /// What it took.
+    pub usage: Usage,
+    /// The end of what it said on standard error.
+    pub words: String,
+}
+
+/// Makes a run in a child process. `watch` is called some times a second, with points as they come, and may stop it.
+///
+/// # Errors
+/// When the process cannot be started.
+pub fn run(
+    program: &Path,
+    planned: &Planned,
+    watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
+) -> io::Result<Ended> {
+    let begin = Instant::now();
+    let limit = planned.question.time_limit_seconds.map(Duration::from_secs_f64);
+    let parts = if planned.root_bound { 2 } else { 1 };
+    let deadline = limit.and_then(|limit| begin.checked_add(limit * parts + limit / 10 + GRACE));
+    let mut child = Command::new(program)
+        .args(["--quiet", "lab", "child"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        // Ctrl-C on the terminal is for the runner alone, and one signal reaches the solvers that a child runs.
+        .process_group(0)
+        .spawn()?;
+    let pid = Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
+    let (input, output, error) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    if let Some(mut input) = input {
+        // A child that is dead already tells so by how it ended.
+        let _ = input.write_all(serde_json::to_string(planned)?.as_bytes());
+    }
+    let (sender, lines) = mpsc::channel();
+    std::thread::scope(|threads| {
+        threads.spawn(move || {
+            for line in
+                output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok)
+            {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let words = threads.spawn(move || tail(error));
+        let mut ended =
+            Watched { pid, deadline, asked: None, killed: false, record: None, trace: Vec::new() };
+        let (status, usage) = ended.watch(&lines, watch)?;
+        // What the child started and left behind would keep its pipes open.
+        let _ = killpg(pid, Signal::SIGKILL);
+        for line in lines {
+            ended.take(&line);
+        }
+        let end = match (ended.asked.is_some(), ended.killed) {
+            (true, _) => End::Interrupted,
+            (_, true) => End::HardLimit,
+            _ if nix::libc::WIFSIGNALED(status) => {
+                let signal = nix::libc::WTERMSIG(status);
+                End::Signal(Signal::try_from(signal).map_or_else(|_| signal.to_string(), |s| s.to_string()))
+            }
+            _ => End::Exit(nix::libc::WEXITSTATUS(status)),
+        };
+        let mut usage = Usage { wall_seconds: begin.elapsed().as_secs_f64(), ..usage };
+        if let Some(peak) = ended.record.as_ref().and_then(|record| record.answer.peak_memory_bytes) {
+            usage.peak_memory_bytes = peak;
+        }
+        let words = words.join().unwrap_or_default();
+        Ok(Ended { record: ended.record, trace: ended.trace, end, usage, words })
+    })
+}
+
+/// A child that runs.
+struct Watched {
+    pid: Pid,
+    deadline: Option<Instant>,
+    /// When it was asked to stop.
+    asked: Option<Instant>,
+    killed: bool,
+    record: Option<Box<Record>>,
+    trace: Vec<Point>,
+}
+
+impl Watched {
+    /// Waits for the end.
+    fn watch(
+        &mut self,
+        lines: &mpsc::Receiver<String>,
+        watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
+    ) -> io::Result<(i32, Usage)> {
+        let (mut open, mut pause) = (true, Duration::from_millis(1));
+        loop {
+            let mut point = None;
+            if open {
+                match lines.recv_timeout(Duration::from_millis(200)) {
+                    Ok(line) => point = self.take(&line),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => open = false,
+                }
+            } else {
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(200));
+            }
+            let now = Instant::now();
+            if watch(point.as_ref()).is_break() && self.asked.is_none() {
+                self.asked = Some(now);
+                let _ = killpg(self.pid, Signal::SIGTERM);
+            }
+            let too_late = self.deadline.is_some_and(|deadline| now > deadline);
+            let deaf = self.asked.is_some_and(|asked| now > asked + GRACE);
+            if (too_late || deaf) && !self.killed {
+                self.killed = true;
+                let _ = killpg(self.pid, Signal::SIGKILL);
+            }
+            if point.is_none()
+                && let Some(ended) = wait(self.pid)?
+            {
+                return Ok(ended);
+            }
+        }
+    }
+
+    fn take(&mut self, line: &str) -> Option<Point> {
+        // What a library prints in between is not ours.
+        match serde_json::from_str(line).ok()? {
+            Told::Point(point) => {
+                self.trace.push(point);
+                Some(point)
+            }
+            Told::Record(record) => {
+                self.record = Some(record);
+                None
+            }
+        }
+    }
+}
+
+/// The status of a child that has ended, and what it took; `None` while it runs. `nix` has `waitpid`, which does not tell the
+/// latter.
+fn wait(pid: Pid) -> io::Result<Option<(i32, Usage)>> {
+    let mut status = 0;
+    // SAFETY: all zeros is a value of this struct of numbers.
+    let mut usage: nix::libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both pointers are to values that live through the call and that the call may overwrite.
+    let waited =
+        unsafe { nix::libc::wait4(pid.as_raw(), &raw mut status, nix::libc::WNOHANG, &raw mut usage) };
+    if waited < 0 {
+        let error = io::Error::last_os_error();
+        return if error.kind() == io::ErrorKind::Interrupted { Ok(None) } else { Err(error) };
+    }
+    if waited == 0 {
+        return Ok(None);
+    }
+    let seconds = |time: nix::libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    // Linux counts KiB, macOS bytes.
+    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+    Ok(Some((
+        status,
+        Usage {
+            wall_seconds: 0.0,
+            cpu_seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+            peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * unit,
+        },
+    )))
+}
+
+/// The last 2000 bytes or so of a stream, which is read to its end.
+fn tail(stream: Option<impl io::Read>) -> String {
+    let mut kept = Vec::new();
+    let mut buffer = [0; 4096];
+    if let Some(mut stream) = stream {
+        while let Ok(n @ 1..) = stream.read(&mut buffer) {
+            kept.extend_from_slice(&buffer[..n]);
+            kept.drain(..kept.len().saturating_sub(2000));
+        }
+    }
+    String::from_utf8_lossy(&kept).trim().to_owned()
+}
+
+/// In the child: reads the run, and sets the limits. The child ends with its parent, be that killed.
+///
+/// # Errors
+/// When standard input does not hold a planned run, or a limit cannot be set.
+pub fn begin() -> io::Result<Planned> {
+    #[cfg(target_os = "linux")]
+    nix::sys::prctl::set_pdeathsig(Signal::SIGTERM)?;
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text)?;
+    let planned: Planned = serde_json::from_str(&text)?;
+    if let Some(mib) = planned.memory_limit_mib {
+        let bytes = mib.saturating_mul(1 << 20);
+        setrlimit(Resource::RLIMIT_AS, bytes, bytes)?;
+    }
+    Ok(planned)
+}
+
+/// In the child: tells something. A parent that is gone ends the child by a signal.
+///
+/// # Errors
+/// When standard output is closed.
+pub fn tell(told: &Told) -> io::Result<()> {
+    let mut line = serde_json::to_string(told)?;
+    line.push('\n');
+    let mut out = io::stdout().lock();
+    out.write_all(line.as_bytes())?;
+    out.flush()
+}

@@ -1,0 +1,378 @@
+//! The plan: an experiment file resolved into its runs, all names known and all formulations valid.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::Theorems;
+use ndqueens_model::certificate::Claim;
+use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::known;
+use ndqueens_model::name::BoardName;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backend::Options;
+use ndqueens_solver::choice;
+use ndqueens_solver::construction::Method;
+
+use super::definition::{Block, Definition, DefinitionError, Texts};
+use super::planned::Planned;
+use crate::file;
+use crate::record::{Command, Question};
+
+/// The runs of an experiment, all first seeds before all second ones, so that a batch that was stopped is balanced and a
+/// machine that grows slower treats all alike.
+///
+/// # Errors
+/// When a name is unknown, a formulation is not valid on a board, or an exclusion matches nothing; with line and column.
+pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
+    let contents = &definition.contents;
+    for board in contents.k.keys() {
+        BoardName::read(board, &file::open).map_err(|e| definition.fault(0..0, format!("in k: {e}")))?;
+    }
+    let mut planner = Planner {
+        definition,
+        recipes: HashMap::new(),
+        exclusions: contents.exclude.iter().map(|_| false).collect(),
+    };
+    let mut rounds: BTreeMap<usize, Vec<Planned>> = BTreeMap::new();
+    for block in &contents.runs {
+        planner.block(&block.clone().or(&contents.defaults), &mut rounds)?;
+    }
+    if let Some(unused) = planner.exclusions.iter().position(|used| !used) {
+        let exclusion = &contents.exclude[unused];
+        let lists = [&exclusion.boards, &exclusion.formulations, &exclusion.variants, &exclusion.backends];
+        let place = lists.into_iter().flatten().flatten().next().map_or(0..0, toml::Spanned::span);
+        return Err(definition.fault(place, "this exclusion matches no run"));
+    }
+    let mut seen = HashSet::new();
+    Ok(rounds.into_values().flatten().filter(|run| seen.insert(run.id.clone())).collect())
+}
+
+/// How a variant asks.
+struct Ask {
+    goal: Option<Goal>,
+    /// More queens than are known: at least, or exactly.
+    beyond: Option<bool>,
+    warm: bool,
+}
+
+fn ask(variant: &str) -> Option<Ask> {
+    let plain = Ask { goal: None, beyond: None, warm: false };
+    let number = |prefix| variant.strip_prefix(prefix).and_then(|k: &str| k.trim().parse().ok());
+    Some(match variant {
+        "maximise" | "minimise" => Ask { goal: Some(Goal::Optimise), ..plain },
+        "warm start" => Ask { goal: Some(Goal::Optimise), warm: true, ..plain },
+        "k+1" => Ask { beyond: Some(true), ..plain },
+        "at least k+1" => Ask { beyond: Some(false), ..plain },
+        _ => match (number("exactly "), number("at least "), number("at most ")) {
+            (Some(k), ..) => Ask { goal: Some(Goal::Exactly(k)), ..plain },
+            (_, Some(k), _) => Ask { goal: Some(Goal::AtLeast(k)), ..plain },
+            (.., Some(k)) => Ask { goal: Some(Goal::AtMost(k)), ..plain },
+            _ => return None,
+        },
+    })
+}
+
+const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, and with a number exactly N, at least N and at most N";
+
+struct Planner<'a> {
+    definition: &'a Definition,
+    recipes: HashMap<String, Recipe>,
+    /// Which exclusions have matched something.
+    exclusions: Vec<bool>,
+}
+
+/// One combination, with the places of its parts.
+struct Cell<'a> {
+    board: (&'a BoardName, Range<usize>),
+    formulation: (&'a str, Range<usize>),
+    variant: (&'a str, Range<usize>),
+    backend: (&'a str, Range<usize>),
+}
+
+impl Planner<'_> {
+    fn block(
+        &mut self,
+        block: &Block,
+        rounds: &mut BTreeMap<usize, Vec<Planned>>,
+    ) -> Result<(), DefinitionError> {
+        let definition = self.definition;
+        let default = |text: &str| vec![toml::Spanned::new(0..0, text.to_owned())];
+        let boards = self.named("boards", block.boards.as_ref())?;
+        let boards = boards
+            .iter()
+            .map(|text| {
+                BoardName::read(text.get_ref(), &file::open)
+                    .map(|board| (board, text.span()))
+                    .map_err(|e| definition.fault(text.span(), first_line(&e.to_string())))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let formulations = self.named("formulations", block.formulations.as_ref())?.clone();
+        for text in &formulations {
+            self.recipe(text)?;
+        }
+        let variants = block.variants.clone().unwrap_or_else(|| default("maximise"));
+        let backends = block.backends.clone().unwrap_or_else(|| default("highs"));
+        for backend in backends.iter().filter(|backend| backend.get_ref() != "exact") {
+            choice::backend(backend.get_ref())
+                .map_err(|e| definition.fault(backend.span(), format!("{e}; or exact")))?;
+        }
+        let seeds = match &block.seeds {
+            Some(value) => seeds(definition, value)?,
+            None => vec![0],
+        };
+        let options = options(definition, block)?;
+        for (board, board_place) in &boards {
+            for formulation in &formulations {
+                for variant in &variants {
+                    for backend in &backends {
+                        let cell = Cell {
+                            board: (board, board_place.clone()),
+                            formulation: (formulation.get_ref(), formulation.span()),
+                            variant: (variant.get_ref(), variant.span()),
+                            backend: (backend.get_ref(), backend.span()),
+                        };
+                        self.cell(&cell, block, &seeds, &options, rounds)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A list that must be there.
+    fn named<'b>(&self, key: &str, list: Option<&'b Texts>) -> Result<&'b Texts, DefinitionError> {
+        list.filter(|list| !list.is_empty()).ok_or_else(|| {
+            self.definition.fault(0..0, format!("a block of runs needs {key}, itself or in defaults"))
+        })
+    }
+
+    fn recipe(&mut self, text: &toml::Spanned<String>) -> Result<(), DefinitionError> {
+        let name = text.get_ref();
+        if name == "none" || self.recipes.contains_key(name) {
+            return Ok(());
+        }
+        let fault = |words: String| self.definition.fault(text.span(), words);
+        let recipe = if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
+            Recipe::parse(name, &file::read(Path::new(name)).map_err(|e| fault(e.to_string()))?)
+        } else {
+            Recipe::shipped(name)
+        };
+        let recipe = recipe.map_err(|e| fault(e.to_string()))?;
+        self.recipes.insert(name.clone(), recipe);
+        Ok(())
+    }
+
+    /// Plans a combination with all its seeds, but those that are excluded.
+    fn cell(
+        &mut self,
+        cell: &Cell<'_>,
+        block: &Block,
+        seeds: &[u32],
+        options: &Options,
+        rounds: &mut BTreeMap<usize, Vec<Planned>>,
+    ) -> Result<(), DefinitionError> {
+        let mut kept = Vec::new();
+        for (round, &seed) in seeds.iter().enumerate() {
+            if !self.excluded(cell, seed)? {
+                kept.push((round, seed));
+            }
+        }
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let model = self.planned(cell, block, options)?;
+        for (round, seed) in kept {
+            let mut run = model.clone();
+            run.question.seed = seed;
+            run.root_bound = block.root_bound == Some(true)
+                && round == 0
+                && cell.backend.0 != "exact"
+                // The relaxation of a yes/no question has no objective.
+                && run.question.asked().is_none();
+            run.id = run.identify();
+            rounds.entry(round).or_default().push(run);
+        }
+        Ok(())
+    }
+
+    fn excluded(&mut self, cell: &Cell<'_>, seed: u32) -> Result<bool, DefinitionError> {
+        let board = cell.board.0.to_string();
+        let mut excluded = false;
+        for (number, exclusion) in self.definition.contents.exclude.iter().enumerate() {
+            let among = |list: &Option<Texts>, text: &str| {
+                list.as_ref().is_none_or(|list| list.iter().any(|known| known.get_ref() == text))
+            };
+            let seed = match &exclusion.seeds {
+                Some(value) => self::seeds(self.definition, value)?.contains(&seed),
+                None => true,
+            };
+            if seed
+                && among(&exclusion.boards, &board)
+                && among(&exclusion.formulations, cell.formulation.0)
+                && among(&exclusion.variants, cell.variant.0)
+                && among(&exclusion.backends, cell.backend.0)
+            {
+                self.exclusions[number] = true;
+                excluded = true;
+            }
+        }
+        Ok(excluded)
+    }
+
+    /// A run of a combination, its seed still open.
+    fn planned(
+        &mut self,
+        cell: &Cell<'_>,
+        block: &Block,
+        options: &Options,
+    ) -> Result<Planned, DefinitionError> {
+        let fault = |place: &Range<usize>, words: &str| self.definition.fault(place.clone(), words);
+        let (board, board_place) = &cell.board;
+        let (formulation, formulation_place) = &cell.formulation;
+        let (variant, variant_place) = &cell.variant;
+        let ask = ask(variant).ok_or_else(|| {
+            fault(variant_place, &format!("unknown variant \"{variant}\"; known are {VARIANTS}"))
+        })?;
+        let exact = cell.backend.0 == "exact";
+        if exact != (*formulation == "none") {
+            return Err(fault(
+                formulation_place,
+                "the exact engine takes no formulation, and the other backends need one: \"none\" goes with \"exact\"",
+            ));
+        }
+        let goal = self.goal(&ask, board, board_place)?;
+        let mut question = Question::new(Command::Solve, board, formulation, options);
+        match goal {
+            Goal::Optimise => {}
+            Goal::AtLeast(k) => question.at_least = Some(k),
+            Goal::AtMost(k) => question.at_most = Some(k),
+            Goal::Exactly(k) => question.exactly = Some(k),
+        }
+        let mut problem = Claim::IndependentSet;
+        if exact {
+            if goal != Goal::Optimise || ask.warm || *variant == "minimise" {
+                return Err(fault(variant_place, "the exact engine only maximises"));
+            }
+            question.engine = "exact".to_owned();
+        } else {
+            let recipe = &self.recipes[*formulation];
+            problem = recipe.problem;
+            let wrong_way = match *variant {
+                "maximise" => problem != Claim::IndependentSet,
+                "minimise" => problem == Claim::IndependentSet,
+                _ => false,
+            };
+            if wrong_way {
+                return Err(fault(
+                    variant_place,
+                    &format!("recipe {formulation} is about a {problem}, not to {variant}"),
+                ));
+            }
+            Formulation::streamed(&Board::new(board), recipe, Variant::of(goal), &Theorems, u64::MAX)
+                .map_err(|e| fault(formulation_place, &e.to_string()))?;
+            cell.backend.0.clone_into(&mut question.backend);
+        }
+        if ask.warm {
+            question.start = self.start(block, board, variant_place)?;
+        }
+        Ok(Planned {
+            id: String::new(),
+            variant: (*variant).to_owned(),
+            problem: problem.to_string(),
+            question,
+            root_bound: false,
+            memory_limit_mib: block.memory_mib.as_ref().map(|mib| *mib.get_ref()),
+        })
+    }
+
+    fn goal(&self, ask: &Ask, board: &BoardName, place: &Range<usize>) -> Result<Goal, DefinitionError> {
+        let Some(exactly) = ask.beyond else { return Ok(ask.goal.unwrap_or(Goal::Optimise)) };
+        let given = self.definition.contents.k.get(&board.to_string()).copied();
+        let known = given.or_else(|| known::lookup(board).map(|known| known.lower)).ok_or_else(|| {
+            let words = format!("no value of {board} is published; give the number of queens in [k]");
+            self.definition.fault(place.clone(), words)
+        })?;
+        Ok(if exactly { Goal::Exactly(known + 1) } else { Goal::AtLeast(known + 1) })
+    }
+
+    fn start(
+        &self,
+        block: &Block,
+        board: &BoardName,
+        place: &Range<usize>,
+    ) -> Result<String, DefinitionError> {
+        let Some(text) = &block.start else {
+            let words = "a warm start needs start = \"cut\", \"greedy\" or the path of a certificate";
+            return Err(self.definition.fault(place.clone(), words));
+        };
+        if text.get_ref().parse::<Method>().is_ok() {
+            return Ok(text.get_ref().clone());
+        }
+        let folder = self.definition.path.parent().unwrap_or(Path::new(""));
+        let path = folder.join(text.get_ref().replace("{board}", &board.to_string()));
+        file::read(&path).map_err(|e| self.definition.fault(text.span(), e.to_string()))?;
+        Ok(path.to_string_lossy().into_owned())
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// Seeds: a list, or how many.
+fn seeds(definition: &Definition, value: &toml::Spanned<toml::Value>) -> Result<Vec<u32>, DefinitionError> {
+    let fault = || {
+        definition.fault(
+            value.span(),
+            "seeds are how many, from 1 to 100000, or a list of numbers from 0 to 2147483647",
+        )
+    };
+    let seed = |value: &toml::Value| {
+        value
+            .as_integer()
+            .and_then(|n| u32::try_from(n).ok())
+            .filter(|&n| n <= 2_147_483_647)
+            .ok_or_else(fault)
+    };
+    match value.get_ref() {
+        toml::Value::Integer(n @ 1..=100_000) => Ok((0..u32::try_from(*n).map_err(|_| fault())?).collect()),
+        toml::Value::Array(list) if !list.is_empty() => list.iter().map(seed).collect(),
+        _ => Err(fault()),
+    }
+}
+
+fn options(definition: &Definition, block: &Block) -> Result<Options, DefinitionError> {
+    let mut options = Options {
+        threads: Some(1),
+        presolve: block.presolve,
+        symmetry: block.symmetry,
+        ..Options::default()
+    };
+    if let Some(threads) = &block.threads {
+        if !(1..=1024).contains(threads.get_ref()) {
+            return Err(definition.fault(threads.span(), "threads are 1 to 1024"));
+        }
+        options.threads = Some(*threads.get_ref());
+    }
+    if let Some(seconds) = &block.time_seconds {
+        let limit = Duration::try_from_secs_f64(*seconds.get_ref());
+        let limit = limit
+            .map_err(|_| definition.fault(seconds.span(), "a limit is a number of seconds, 0 or more"))?;
+        options.time_limit = Some(limit);
+    }
+    if let Some(nodes) = &block.nodes {
+        if *nodes.get_ref() > 2_147_483_647 {
+            return Err(definition.fault(nodes.span(), "a limit is at most 2147483647 nodes"));
+        }
+        options.node_limit = Some(*nodes.get_ref());
+    }
+    if let Some(mib) = &block.memory_mib
+        && *mib.get_ref() < 256
+    {
+        return Err(definition.fault(mib.span(), "a process needs at least 256 MiB of address space"));
+    }
+    Ok(options)
+}

@@ -1,0 +1,138 @@
+//! A planned run, and its id: the digest of what defines it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::record::{Question, hex};
+
+/// A run that is to be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Planned {
+    /// 16 hexadecimal digits: the digest of what defines the run, its limits included and the workbench's version not.
+    pub id: String,
+    /// The variant, as the experiment file names it.
+    pub variant: String,
+    /// What its solutions are.
+    pub problem: String,
+    /// What is asked of the solver.
+    pub question: Question,
+    /// Whether the LP relaxation is solved as well.
+    pub root_bound: bool,
+    /// Limit on the address space of its process, in MiB.
+    pub memory_limit_mib: Option<u64>,
+}
+
+impl Planned {
+    /// What does the work: the backend's name, or `exact`.
+    #[must_use]
+    pub fn backend(&self) -> &str {
+        if self.question.engine == "exact" { "exact" } else { &self.question.backend }
+    }
+
+    /// Formulation, variant and backend, as a table shows them: `cube, k+1`. The backend is named when it is not HiGHS.
+    #[must_use]
+    pub fn way(&self) -> String {
+        let mut parts = Vec::new();
+        if self.question.formulation != "none" {
+            let recipe = Path::new(&self.question.formulation);
+            parts.push(
+                recipe.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+            );
+        }
+        if self.variant != "maximise" && self.variant != "minimise" {
+            parts.push(self.variant.clone());
+        }
+        if self.backend() != "highs" {
+            parts.push(self.backend().to_owned());
+        }
+        parts.join(", ")
+    }
+
+    /// What the run asks, but for limits: two runs with the same key answer the same question in the same way.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let Question { board, formulation, seed, threads, presolve, symmetry, .. } = &self.question;
+        let backend = self.backend();
+        let asked = self.question.asked();
+        format!(
+            "{board}|{formulation}|{}|{asked:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}",
+            self.variant
+        )
+    }
+
+    /// The digest of what defines the run. Only what is not the default counts, so that new settings leave old ids alone.
+    pub(super) fn identify(&self) -> String {
+        let Question { board, board_sha256, formulation, start, .. } = &self.question;
+        let mut text = format!("board {board}\nformulation {formulation}\nbackend {}\n", self.backend());
+        let mut add = |key: &str, value: Option<String>| {
+            if let Some(value) = value {
+                writeln!(text, "{key} {value}").expect("a text grows");
+            }
+        };
+        add("board digest", board_sha256.clone());
+        add("recipe digest", contents(formulation));
+        add("start", (start != "none").then(|| contents(start).unwrap_or_else(|| start.clone())));
+        add("at least", self.question.at_least.map(|k| k.to_string()));
+        add("at most", self.question.at_most.map(|k| k.to_string()));
+        add("exactly", self.question.exactly.map(|k| k.to_string()));
+        add("seed", Some(self.question.seed.to_string()));
+        add("threads", (self.question.threads != 1).then(|| self.question.threads.to_string()));
+        add("seconds", self.question.time_limit_seconds.map(|s| s.to_string()));
+        add("nodes", self.question.node_limit.map(|n| n.to_string()));
+        add("presolve", self.question.presolve.map(|on| on.to_string()));
+        add("symmetry", self.question.symmetry.map(|on| on.to_string()));
+        add("memory", self.memory_limit_mib.map(|mib| mib.to_string()));
+        add("root bound", self.root_bound.then(String::new));
+        hex(&Sha256::digest(text))[..16].to_owned()
+    }
+}
+
+/// The digest of a file's contents, if there is one.
+fn contents(path: &str) -> Option<String> {
+    std::fs::read(path).ok().map(|bytes| hex(&Sha256::digest(bytes)))
+}
+
+/// The plan as a CSV table.
+#[must_use]
+pub fn csv(plan: &[Planned]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let head = [
+        "id",
+        "board",
+        "formulation",
+        "variant",
+        "asked",
+        "backend",
+        "seed",
+        "threads",
+        "start",
+        "time_limit_seconds",
+        "node_limit",
+        "memory_limit_mib",
+    ];
+    writer.write_record(head).expect("memory takes everything");
+    for run in plan {
+        let Question { board, formulation, seed, threads, start, .. } = &run.question;
+        let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
+        let row = [
+            run.id.clone(),
+            board.to_string(),
+            formulation.clone(),
+            run.variant.clone(),
+            number(run.question.asked()),
+            run.backend().to_owned(),
+            seed.to_string(),
+            threads.to_string(),
+            start.clone(),
+            run.question.time_limit_seconds.map_or_else(String::new, |seconds| seconds.to_string()),
+            number(run.question.node_limit),
+            number(run.memory_limit_mib),
+        ];
+        writer.write_record(row).expect("memory takes everything");
+    }
+    String::from_utf8(writer.into_inner().expect("flushed")).expect("UTF-8 in, UTF-8 out")
+}

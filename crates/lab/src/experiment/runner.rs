@@ -1,0 +1,325 @@
+//! The runner: what is missing in a folder is run, each run in a child process, several at a time.
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use ndqueens_crosscheck::verify;
+use ndqueens_model::certificate::Certificate;
+
+use super::child::{self, End, Ended, Point};
+use super::judge::{Conflict, Judge};
+use super::planned::Planned;
+use super::store::{self, Finished, Store, StoreError};
+use crate::file::FileError;
+use crate::record::{Answer, Provenance};
+use crate::verdict::Verdict;
+
+/// What is to be run.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    /// The program that the children are.
+    pub program: &'a Path,
+    /// The folder.
+    pub store: &'a Store,
+    /// The runs.
+    pub plan: &'a [Planned],
+    /// How many are run at a time.
+    pub jobs: usize,
+    /// Whether runs that failed are made again.
+    pub retry: bool,
+}
+
+/// What the runner tells.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// So many runs have a row already, of which so many failed.
+    There(usize, usize),
+    /// A run begins.
+    Begun(&'a Planned),
+    /// A run is in this state; without a point it only goes on.
+    Point(&'a Planned, Option<&'a Point>),
+    /// A run has ended, here or in another runner.
+    Ended(&'a Finished),
+    /// Two answers cannot both be right.
+    Conflict(&'a Conflict),
+}
+
+/// How a batch ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Runs with a row.
+    pub done: usize,
+    /// Those among them without an answer: crashes and errors.
+    pub failed: usize,
+    /// Those among them whose answer contradicts something.
+    pub wrong: usize,
+    /// Runs without a row.
+    pub missing: usize,
+}
+
+/// Why a batch cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunnerError {
+    /// The folder cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No process can be started.
+    #[error("cannot start {program}: {cause}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the operating system says.
+        cause: std::io::Error,
+    },
+}
+
+impl From<FileError> for RunnerError {
+    fn from(error: FileError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// How often a runner looks after runs that another one has claimed.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// What the threads of a batch share.
+struct Shared<'a, 'w> {
+    batch: &'a Batch<'a>,
+    watch: &'w (dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
+    queue: Mutex<VecDeque<&'a Planned>>,
+    state: Mutex<State<'a>>,
+}
+
+struct State<'a> {
+    planned: HashMap<&'a str, &'a Planned>,
+    /// Runs with a row, and whether they failed.
+    done: HashMap<String, bool>,
+    judge: Judge,
+    wrong: usize,
+    error: Option<RunnerError>,
+}
+
+/// Runs what is missing. Returns when every run has a row, made here or by another runner, or when `watch` breaks.
+///
+/// # Errors
+/// When the folder cannot be read or written, or no process can be started. Rows that are there stay.
+pub fn run(
+    batch: &Batch<'_>,
+    watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
+) -> Result<Summary, RunnerError> {
+    let shared = Shared {
+        batch,
+        watch,
+        queue: Mutex::default(),
+        state: Mutex::new(State {
+            planned: batch.plan.iter().map(|run| (run.id.as_str(), run)).collect(),
+            done: HashMap::new(),
+            judge: Judge::default(),
+            wrong: 0,
+            error: None,
+        }),
+    };
+    shared.catch_up(false)?;
+    let queue = {
+        let mut state = lock(&shared.state);
+        let failed = state.done.values().filter(|failed| **failed).count();
+        let _ = watch(Event::There(state.done.len(), failed));
+        if batch.retry {
+            state.done.retain(|_, failed| !*failed);
+        }
+        batch.plan.iter().filter(|run| !state.done.contains_key(&run.id)).collect()
+    };
+    *lock(&shared.queue) = queue;
+    std::thread::scope(|threads| {
+        for _ in 0..batch.jobs.max(1) {
+            threads.spawn(|| {
+                if let Err(error) = shared.work() {
+                    lock(&shared.state).error.get_or_insert(error);
+                }
+            });
+        }
+    });
+    let mut state = lock(&shared.state);
+    if let Some(error) = state.error.take() {
+        return Err(error);
+    }
+    let failed = state.done.values().filter(|failed| **failed).count();
+    let done = batch.plan.iter().filter(|run| state.done.contains_key(&run.id)).count();
+    Ok(Summary { done, failed, wrong: state.wrong, missing: batch.plan.len() - done })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> Shared<'a, '_> {
+    /// Whether to go on: nobody has stopped the batch, and nothing is broken.
+    fn going(&self, event: Event<'_>) -> bool {
+        (self.watch)(event).is_continue() && lock(&self.state).error.is_none()
+    }
+
+    fn work(&self) -> Result<(), RunnerError> {
+        let mut passed_over = 0;
+        loop {
+            let (planned, left) = {
+                let mut queue = lock(&self.queue);
+                let Some(planned) = queue.pop_front() else { return Ok(()) };
+                (planned, queue.len())
+            };
+            if !self.going(Event::Point(planned, None)) {
+                return Ok(());
+            }
+            let claim = self.batch.store.claim(&planned.id)?;
+            self.catch_up(true)?;
+            if lock(&self.state).done.contains_key(&planned.id) {
+                continue;
+            }
+            if claim.is_none() {
+                // Another runner has it: it is looked at again later, for the other one may die.
+                lock(&self.queue).push_back(planned);
+                passed_over += 1;
+                if passed_over > left {
+                    std::thread::sleep(LOOK);
+                }
+                continue;
+            }
+            passed_over = 0;
+            self.make(planned)?;
+        }
+    }
+
+    /// Makes a run and keeps its row.
+    fn make(&self, planned: &'a Planned) -> Result<(), RunnerError> {
+        if !self.going(Event::Begun(planned)) {
+            return Ok(());
+        }
+        let program = self.batch.program;
+        let ended = child::run(program, planned, &mut |point| {
+            if self.going(Event::Point(planned, point)) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        })
+        .map_err(|cause| RunnerError::Start { program: program.display().to_string(), cause })?;
+        if ended.end == End::Interrupted {
+            return Ok(());
+        }
+        self.batch.store.add(&row(planned, ended))?;
+        self.catch_up(true)
+    }
+
+    /// Takes in the rows that are new in the folder.
+    fn catch_up(&self, tell: bool) -> Result<(), RunnerError> {
+        // One at a time, so that no row is told twice or out of order.
+        let mut state = lock(&self.state);
+        for row in self.batch.store.news()? {
+            if !state.planned.contains_key(row.planned.id.as_str()) {
+                continue;
+            }
+            state.done.insert(row.planned.id.clone(), has_failed(&row));
+            if tell {
+                let _ = (self.watch)(Event::Ended(&row));
+            }
+            let conflicts = state.judge.take(&row);
+            state.wrong += usize::from(!conflicts.is_empty());
+            for conflict in conflicts {
+                let _ = (self.watch)(Event::Conflict(&conflict));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a run ended by a crash or an error, not by a limit.
+#[must_use]
+pub fn has_failed(row: &Finished) -> bool {
+    matches!(row.answer.stop.as_str(), CRASH | ERROR)
+}
+
+/// Stop reasons of runs whose process gave no answer.
+const CRASH: &str = "crash";
+const ERROR: &str = "error";
+const HARD_LIMIT: &str = "hard time limit";
+const MEMORY_LIMIT: &str = "memory limit";
+
+/// The row of a run that has ended; its solution is checked once more, whatever the child says.
+fn row(planned: &Planned, ended: Ended) -> Finished {
+    let Ended { record, trace, end, usage, words } = ended;
+    let (answer, failure) = match record {
+        Some(record) => {
+            let mut answer = record.answer;
+            let fault = refused(planned, &answer);
+            if fault.is_some() {
+                answer.verdict = Some(Verdict::FailSolutionInfeasible);
+            }
+            (answer, fault)
+        }
+        None => {
+            let (stop, why) = without_answer(planned, &end, &words);
+            let answer = Answer {
+                stop: stop.to_owned(),
+                outcome: "unknown".to_owned(),
+                wall_seconds: usage.wall_seconds,
+                cpu_seconds: usage.cpu_seconds,
+                verdict: Some(Verdict::FailAbort),
+                ..Answer::default()
+            };
+            (answer, Some(why))
+        }
+    };
+    Finished {
+        layout: store::LAYOUT,
+        planned: planned.clone(),
+        answer,
+        process: usage,
+        failure,
+        trace,
+        provenance: Provenance::here(),
+    }
+}
+
+/// Why a process gave no answer: in a word, and in a sentence.
+fn without_answer(planned: &Planned, end: &End, words: &str) -> (&'static str, String) {
+    let last = words.lines().next_back().unwrap_or_default();
+    let told = if last.is_empty() { String::new() } else { format!(": {last}") };
+    let out_of_memory = ["memory allocation", "bad_alloc", "out of memory", "Cannot allocate memory"];
+    if planned.memory_limit_mib.is_some() && out_of_memory.iter().any(|sign| words.contains(sign)) {
+        return (MEMORY_LIMIT, format!("it needs more memory than it may take{told}"));
+    }
+    match end {
+        End::HardLimit => (HARD_LIMIT, "it did not stop at its time limit and was killed".to_owned()),
+        End::Signal(name) => (CRASH, format!("its process was ended by {name}{told}")),
+        End::Exit(code) => {
+            (ERROR, format!("its process gave no answer and ended with exit code {code}{told}"))
+        }
+        End::Interrupted => (ERROR, "the batch was stopped".to_owned()),
+    }
+}
+
+/// What is wrong with the solution of an answer.
+fn refused(planned: &Planned, answer: &Answer) -> Option<String> {
+    let Some(text) = &answer.certificate else {
+        return answer.incumbent.map(|n| format!("it claims {n} queens and shows none"));
+    };
+    let board = &planned.question.board;
+    let certificate = match Certificate::read(text, &board.opener()) {
+        Ok(certificate) => certificate,
+        Err(fault) => return Some(format!("its certificate cannot be read: {fault}")),
+    };
+    if let Err(fault) = verify::verify_on(board, &certificate) {
+        return Some(format!("its certificate does not hold: {fault}"));
+    }
+    let size = i64::try_from(certificate.size()).ok();
+    if size != answer.incumbent || certificate.claim.to_string() != planned.problem {
+        return Some(format!(
+            "its certificate shows something else: {} of {}",
+            certificate.claim,
+            certificate.size()
+        ));
+    }
+    None
+}

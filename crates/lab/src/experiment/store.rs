@@ -1,0 +1,316 @@
+//! The folder of an experiment: rows that survive whatever happens to those who write them.
+//!
+//! | file | is |
+//! | --- | --- |
+//! | `experiment.toml` | the experiment file as it was run last |
+//! | `plan.csv` | its runs in order; tables show these |
+//! | `runs.jsonl` | the rows: one JSON object a line for each finished run, in the order in which they finished |
+//! | `claims` | an empty file on which runners hold locks |
+//!
+//! A row is appended in one write under a lock, and is on disk before the next run begins. A row that was cut short, by a full
+//! disk or a killed writer, ends without a newline; readers leave it out, and the next writer cuts it off. A runner claims a run
+//! by locking the byte of `claims` whose number the id gives; the operating system drops the locks of a process that dies.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, fcntl};
+use nix::libc;
+use serde::{Deserialize, Serialize};
+
+use super::child::{Point, Usage};
+use super::planned::Planned;
+use crate::file::{self, FileError};
+use crate::record::{Answer, Provenance};
+
+/// The number of this layout of rows; a reader refuses others.
+pub const LAYOUT: u32 = 1;
+
+/// A finished run: a row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finished {
+    /// [`LAYOUT`].
+    pub layout: u32,
+    /// What was to be run.
+    pub planned: Planned,
+    /// What came out.
+    pub answer: Answer,
+    /// What the operating system says of the process.
+    pub process: Usage,
+    /// Why there is no answer, in words.
+    pub failure: Option<String>,
+    /// Incumbent and bound over time, as the solver told them.
+    pub trace: Vec<Point>,
+    /// What was run, where and when.
+    pub provenance: Provenance,
+}
+
+/// Why a folder cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A line of the rows is not a row.
+    #[error("{}, line {line}: not the row of a run that this version reads: {fault}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+    /// There is no experiment.
+    #[error("{}: no folder of an experiment: it holds no plan.csv; ndq lab run makes one", .0.display())]
+    NoPlan(PathBuf),
+}
+
+/// The folder, open for a runner.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    rows: Mutex<Rows>,
+    claims: File,
+}
+
+#[derive(Debug)]
+struct Rows {
+    file: File,
+    /// Up to where the file has been read.
+    read: u64,
+    lines: usize,
+}
+
+/// A run that nobody else makes while this lives.
+#[derive(Debug)]
+pub struct Claim<'a> {
+    store: &'a Store,
+    byte: i64,
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        // A lock that cannot be dropped goes with the process.
+        let _ = self.store.lock(self.byte, libc::F_UNLCK, false);
+    }
+}
+
+fn refused(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> FileError + use<> {
+    let path = path.to_owned();
+    move |cause| FileError { verb, path: path.clone(), cause }
+}
+
+/// The name of the file of rows.
+const ROWS: &str = "runs.jsonl";
+/// The byte of `claims` that a writer of rows locks.
+const WRITER: i64 = 0;
+
+impl Store {
+    /// Opens the folder for a runner; it is made if need be.
+    ///
+    /// # Errors
+    /// When it cannot be made or written to.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(folder).map_err(refused("write", folder))?;
+        let open = |name: &str| {
+            let path = folder.join(name);
+            let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+            file.map_err(refused("write", &path))
+        };
+        let rows = Rows { file: open(ROWS)?, read: 0, lines: 0 };
+        Ok(Self { path: folder.to_owned(), rows: Mutex::new(rows), claims: open("claims")? })
+    }
+
+    /// Keeps the experiment file and the plan, as a CSV text.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn keep(&self, experiment: &str, plan: &str) -> Result<(), FileError> {
+        for (name, text) in [("experiment.toml", experiment), ("plan.csv", plan)] {
+            file::write(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
+        }
+        Ok(())
+    }
+
+    /// The rows that have been added since the last call, by whomever; all of them at first.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn news(&self) -> Result<Vec<Finished>, StoreError> {
+        let path = self.path.join(ROWS);
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = rows.read;
+        let mut text = Vec::new();
+        rows.file
+            .seek(SeekFrom::Start(read))
+            .and_then(|_| rows.file.read_to_end(&mut text))
+            .map_err(refused("read", &path))?;
+        let whole = whole_lines(&text);
+        let news = parse(&path, &text[..whole], rows.lines)?;
+        rows.read += whole as u64;
+        rows.lines += news.len();
+        Ok(news)
+    }
+
+    /// Claims a run; `None` when another runner has it.
+    ///
+    /// # Errors
+    /// When the operating system cannot lock.
+    pub fn claim(&self, id: &str) -> Result<Option<Claim<'_>>, FileError> {
+        let number = u64::from_str_radix(id, 16).unwrap_or(u64::MAX);
+        // Positive, and not the byte of the writer.
+        let byte = i64::try_from(number >> 2).unwrap_or(i64::MAX >> 2) + 1;
+        match self.lock(byte, libc::F_WRLCK, false) {
+            Ok(()) => Ok(Some(Claim { store: self, byte })),
+            Err(Errno::EAGAIN | Errno::EACCES) => Ok(None),
+            Err(errno) => Err(refused("lock", &self.path.join("claims"))(errno.into())),
+        }
+    }
+
+    /// Adds a row: in full, or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written; what was there stays as it was.
+    pub fn add(&self, row: &Finished) -> Result<(), FileError> {
+        let refused = refused("write", &self.path.join(ROWS));
+        let mut line = serde_json::to_vec(row).map_err(|e| refused(e.into()))?;
+        line.push(b'\n');
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        self.lock(WRITER, libc::F_WRLCK, true).map_err(|errno| refused(errno.into()))?;
+        let added = append(&mut rows.file, &line);
+        let unlocked = self.lock(WRITER, libc::F_UNLCK, false).map_err(io::Error::from);
+        added.and(unlocked).map_err(refused)
+    }
+
+    /// Locks a byte. The locks of a process are gone when it closes *any* descriptor of the file, so nobody else opens it.
+    fn lock(&self, byte: i64, kind: i32, wait: bool) -> Result<(), Errno> {
+        let lock = libc::flock {
+            l_type: i16::try_from(kind).map_err(|_| Errno::EINVAL)?,
+            l_whence: i16::try_from(libc::SEEK_SET).map_err(|_| Errno::EINVAL)?,
+            l_start: byte,
+            l_len: 1,
+            l_pid: 0,
+        };
+        loop {
+            let way = if wait { FcntlArg::F_SETLKW(&lock) } else { FcntlArg::F_SETLK(&lock) };
+            match fcntl(&self.claims, way) {
+                Err(Errno::EINTR) => {}
+                done => return done.map(drop),
+            }
+        }
+    }
+}
+
+/// Cuts off a row that was cut short, and appends a line.
+fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
+    let length = file.metadata()?.len();
+    let start = end_of_rows(file, length)?;
+    if start < length {
+        file.set_len(start)?;
+    }
+    let written = file.write_all(line).and_then(|()| file.sync_data());
+    if written.is_err() {
+        file.set_len(start)?;
+    }
+    written
+}
+
+/// Where the last whole row ends.
+fn end_of_rows(file: &mut File, length: u64) -> io::Result<u64> {
+    let mut end = length;
+    let mut block = vec![0; 1 << 16];
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let read = &mut block[..usize::try_from(end - start).map_err(io::Error::other)?];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(read)?;
+        let whole = whole_lines(read) as u64;
+        if whole > 0 {
+            return Ok(start + whole);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+fn whole_lines(text: &[u8]) -> usize {
+    text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1)
+}
+
+fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, StoreError> {
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    lines
+        .enumerate()
+        .map(|(number, line)| {
+            let malformed =
+                |fault| StoreError::Malformed { path: path.to_owned(), line: before + number + 1, fault };
+            let row: Finished = serde_json::from_slice(line).map_err(|e| malformed(e.to_string()))?;
+            if row.layout != LAYOUT {
+                return Err(malformed(format!(
+                    "its layout is {}; this version reads layout {LAYOUT}",
+                    row.layout
+                )));
+            }
+            Ok(row)
+        })
+        .collect()
+}
+
+/// An experiment's folder, as it was found.
+#[derive(Debug)]
+pub struct Found {
+    /// The title of the experiment.
+    pub title: String,
+    /// The rows of its plan, in the order of the plan; the last one where a run was made again.
+    pub rows: Vec<Finished>,
+    /// How many runs of the plan have no row.
+    pub missing: usize,
+    /// How many runs in the folder are not in the plan.
+    pub others: usize,
+}
+
+#[derive(Deserialize)]
+struct Id {
+    id: String,
+}
+
+#[derive(Deserialize)]
+struct Title {
+    title: String,
+}
+
+/// Reads the folder of an experiment.
+///
+/// # Errors
+/// When there is none, or a file of it cannot be read.
+pub fn read(folder: &Path) -> Result<Found, StoreError> {
+    let plan = folder.join("plan.csv");
+    if !plan.is_file() {
+        return Err(StoreError::NoPlan(folder.to_owned()));
+    }
+    let malformed = |line, fault| StoreError::Malformed { path: plan.clone(), line, fault };
+    let mut ids = Vec::new();
+    for (number, row) in
+        csv::Reader::from_reader(file::read(&plan)?.as_bytes()).deserialize::<Id>().enumerate()
+    {
+        ids.push(row.map_err(|e| malformed(number + 2, e.to_string()))?.id);
+    }
+    let path = folder.join(ROWS);
+    let text = std::fs::read(&path).map_err(refused("read", &path))?;
+    let mut last = std::collections::HashMap::new();
+    for row in parse(&path, &text[..whole_lines(&text)], 0)? {
+        last.insert(row.planned.id.clone(), row);
+    }
+    let title = file::read(&folder.join("experiment.toml"))?;
+    let title = toml::from_str::<Title>(&title).map_err(|e| malformed(1, e.message().to_owned()))?.title;
+    let all: HashSet<_> = ids.iter().collect();
+    let others = last.keys().filter(|id| !all.contains(id)).count();
+    let rows: Vec<_> = ids.iter().filter_map(|id| last.remove(id)).collect();
+    Ok(Found { title, missing: ids.len() - rows.len(), rows, others })
+}
