@@ -82,6 +82,8 @@ pub(crate) enum Lab {
     Plan(LabPlan),
     /// Run what is missing in a folder, each run in a process of its own.
     Run(LabRun),
+    /// Print a table of a folder that ndq lab run has filled.
+    Table(LabTable),
     /// Make a run that comes on standard input; ndq lab run starts this.
     #[command(hide = true)]
     Child,
@@ -108,6 +110,59 @@ pub(crate) struct LabRun {
     /// Make those runs again that ended in a crash or an error.
     #[arg(long)]
     pub(crate) retry: bool,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct LabTable {
+    /// The folder.
+    pub(crate) folder: PathBuf,
+    /// What the table holds.
+    #[arg(long, value_enum, default_value_t = Layout::Comparison)]
+    pub(crate) layout: Layout,
+    /// Its form; when not given, Markdown, and CSV for the raw rows.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Which seconds are shown, when not those that the experiment file names.
+    #[arg(long, value_enum)]
+    pub(crate) time: Option<Clock>,
+    /// The way that speed-ups are against, such as "base" or "cube, k+1"; when not given, the one that the experiment file
+    /// names, or its first.
+    #[arg(long, value_name = "WAY")]
+    pub(crate) reference: Option<String>,
+    /// Print what the columns of the CSV tables mean instead.
+    #[arg(long)]
+    pub(crate) columns: bool,
+    /// Write into this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Layout {
+    /// A table for every way, a row for every board: mean, minimum, maximum of time, simplex iterations and nodes.
+    Kunt,
+    /// All ways side by side, the fastest marked, and summed up.
+    Comparison,
+    /// A row for every run.
+    Raw,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Data with a line of names.
+    Csv,
+    /// To be read as it is.
+    Markdown,
+    /// For a paper, with the package booktabs.
+    Latex,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Clock {
+    /// Wall clock.
+    Wall,
+    /// Processor time of all threads.
+    Cpu,
 }
 
 #[derive(Debug, Group)]

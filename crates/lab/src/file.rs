@@ -108,6 +108,18 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<T>)
     in_full().map_err(|cause| FileError { verb: "write", path: path.to_owned(), cause })
 }
 
+/// Makes a folder, and those that it is in, if need be.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn make_folder(folder: &Path) -> Result<(), FileError> {
+    std::fs::create_dir_all(folder).map_err(|cause| FileError {
+        verb: "write",
+        path: folder.to_owned(),
+        cause,
+    })
+}
+
 /// Finds out, before long work for it begins, whether a file could be written.
 ///
 /// # Errors

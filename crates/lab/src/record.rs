@@ -300,11 +300,7 @@ impl Record {
     /// # Errors
     /// When the folder cannot be made or written to.
     pub fn make_folder(folder: &Path) -> Result<(), FileError> {
-        std::fs::create_dir_all(folder).map_err(|cause| FileError {
-            verb: "write",
-            path: folder.to_owned(),
-            cause,
-        })?;
+        file::make_folder(folder)?;
         file::writable(&folder.join("record.json"))
     }
 

@@ -2,22 +2,26 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ndqueens_lab::experiment::child::{self, Point, Told};
-use ndqueens_lab::experiment::definition::Definition;
+use ndqueens_lab::experiment::definition::{Clock, Definition};
+use ndqueens_lab::experiment::evaluation::Evaluation;
 use ndqueens_lab::experiment::plan;
 use ndqueens_lab::experiment::planned::{self, Planned};
 use ndqueens_lab::experiment::runner::{self, Batch, Event, Summary};
 use ndqueens_lab::experiment::store::{Finished, Store};
+use ndqueens_lab::experiment::table::{self, Format, Layout};
+use ndqueens_lab::file;
 use serde::Serialize;
 
 use super::Exit;
 use super::rerun;
-use crate::args::{Args, Lab, LabPlan, LabRun};
+use crate::args::{self, Args, Lab, LabPlan, LabRun, LabTable};
 use crate::interrupt;
 use crate::output::{Output, log};
 use crate::progress::{Display, duration};
@@ -26,6 +30,7 @@ pub(super) fn run(lab: &Lab, all: &Args, out: &mut Output) -> anyhow::Result<Exi
     match lab {
         Lab::Plan(args) => list(args, out),
         Lab::Run(args) => batch(args, all, out),
+        Lab::Table(args) => table(args, out),
         Lab::Child => answer(),
     }
 }
@@ -84,9 +89,11 @@ fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let view = View::new(&plan, jobs, all);
     let summary = runner::run(&batch, &|event| view.show(&event))?;
     drop(view);
+    let evaluation = Evaluation::read(&args.output, None)?;
+    table::write(&evaluation, &args.output.join("tables"))?;
     let Summary { done, failed, wrong, missing } = summary;
     let text = format!(
-        "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; rows in {}",
+        "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; rows and tables in {}",
         definition.contents.title,
         plan.len(),
         args.output.display()
@@ -97,6 +104,56 @@ fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Summary { missing: 1.., .. } => Exit::Stopped,
         _ => Exit::Yes,
     })
+}
+
+/// Reads a folder as the arguments want it, and shouts contradictions.
+fn evaluation(
+    folder: &Path,
+    clock: Option<args::Clock>,
+    reference: Option<&str>,
+) -> anyhow::Result<(Evaluation, Exit)> {
+    let clock = clock.map(|clock| match clock {
+        args::Clock::Wall => Clock::Wall,
+        args::Clock::Cpu => Clock::Cpu,
+    });
+    let mut evaluation = Evaluation::read(folder, clock)?;
+    if let Some(reference) = reference {
+        evaluation.against(reference)?;
+    }
+    for conflict in &evaluation.conflicts {
+        log(&format!("CONTRADICTION: {}", conflict.words));
+    }
+    let exit = if evaluation.conflicts.is_empty() { Exit::Yes } else { Exit::Failed };
+    Ok((evaluation, exit))
+}
+
+fn table(args: &LabTable, out: &mut Output) -> anyhow::Result<Exit> {
+    let layout = match args.layout {
+        args::Layout::Kunt => Layout::Kunt,
+        args::Layout::Comparison => Layout::Comparison,
+        args::Layout::Raw => Layout::Raw,
+    };
+    let format = match args.format {
+        Some(args::Format::Csv) => Format::Csv,
+        Some(args::Format::Markdown) => Format::Markdown,
+        Some(args::Format::Latex) => Format::Latex,
+        None if layout == Layout::Raw => Format::Csv,
+        None => Format::Markdown,
+    };
+    let (evaluation, exit) = evaluation(&args.folder, args.time, args.reference.as_deref())?;
+    if out.json() && !args.columns {
+        for object in table::data(&evaluation, layout).objects() {
+            out.result(&object, "")?;
+        }
+        return Ok(exit);
+    }
+    let text = if args.columns { Some(table::columns()) } else { table::text(&evaluation, layout, format) };
+    let text = text.context("the raw rows are data: --format csv, or --json")?;
+    match &args.output {
+        Some(path) => file::write(path, |out| out.write_all(text.as_bytes()))?,
+        None => out.result(&text, &text)?,
+    }
+    Ok(exit)
 }
 
 /// What is shown while a batch runs: a live line on a terminal, a line now and then otherwise.

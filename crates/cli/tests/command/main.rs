@@ -6,6 +6,7 @@ mod bounds;
 mod boxes;
 mod desk;
 mod lab;
+mod lab_tables;
 mod model_files;
 mod nonsense;
 mod parts;

@@ -16,6 +16,9 @@
 //! [[exclude]]
 //! boards = ["5^3"]
 //! variants = ["k+1"]
+//!
+//! [tables]
+//! reference = "base"
 //! ```
 //!
 //! Every `[[runs]]` is a cross product; what it does not say, `[defaults]` says. `[[exclude]]` takes out the runs that match all
@@ -24,6 +27,7 @@
 //! | key | is |
 //! | --- | --- |
 //! | `title`, `source` | what it is and where it comes from, a line each |
+//! | `tables` | how they are evaluated: `reference`, the way that speed-ups are against, the first one of the plan when absent; `time`, `wall` (the default) or `cpu` |
 //! | `k` | a table: board and the number of queens that `k+1` adds one to, where it is not the published value |
 //! | `boards` | board names |
 //! | `formulations` | recipes: names, or paths of TOML files; `none` for the exact engine |
@@ -75,6 +79,40 @@ pub struct Contents {
     /// Runs that are left out.
     #[serde(default)]
     pub exclude: Vec<Exclusion>,
+    /// How they are evaluated.
+    #[serde(default)]
+    pub tables: Tables,
+}
+
+/// How runs are evaluated.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tables {
+    /// The way that speed-ups are against; the first one of the plan when absent.
+    pub reference: Option<Spanned<String>>,
+    /// Which seconds are shown.
+    #[serde(default)]
+    pub time: Clock,
+}
+
+/// Which seconds of a run are meant.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// Wall clock.
+    #[default]
+    Wall,
+    /// Processor time, user and system, of all threads.
+    Cpu,
+}
+
+impl std::fmt::Display for Clock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Wall => "wall clock",
+            Self::Cpu => "processor time",
+        })
+    }
 }
 
 /// Texts, each with its place in the file.

@@ -33,7 +33,7 @@ pub struct Conflict {
 }
 
 /// Whether more queens are better.
-fn maximises(problem: &str) -> bool {
+pub(super) fn maximises(problem: &str) -> bool {
     problem == Claim::IndependentSet.to_string()
 }
 

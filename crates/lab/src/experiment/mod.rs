@@ -1,16 +1,20 @@
 //! Experiments: many runs from one file, each in a process of its own, into tables and plots.
 //!
 //! ```text
-//! definition -> plan -> runner -> store -> judge -> table, plot, compare
-//! TOML file     runs    child     rows     contradictions
-//!               with    processes on disk
+//! definition -> plan -> runner -> store -> judge -> evaluation -> table, plot, compare
+//! TOML file     runs    child     rows     contra-  what each
+//!               with    processes on disk  dictions run counts
 //!               ids
 //! ```
 
 pub mod child;
 pub mod definition;
+pub mod evaluation;
 pub mod judge;
 pub mod plan;
 pub mod planned;
 pub mod runner;
+pub mod sheet;
+pub mod statistics;
 pub mod store;
+pub mod table;

@@ -46,6 +46,19 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
         let place = lists.into_iter().flatten().flatten().next().map_or(0..0, toml::Spanned::span);
         return Err(definition.fault(place, "this exclusion matches no run"));
     }
+    if let Some(reference) = &contents.tables.reference
+        && !rounds.values().flatten().any(|run| run.way() == *reference.get_ref())
+    {
+        let ways: Vec<_> = rounds
+            .values()
+            .flatten()
+            .map(Planned::way)
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let words = format!("no run is made this way; the ways are \"{}\"", ways.join("\", \""));
+        return Err(definition.fault(reference.span(), words));
+    }
     let mut seen = HashSet::new();
     Ok(rounds.into_values().flatten().filter(|run| seen.insert(run.id.clone())).collect())
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use ndqueens_solver::construction::Method;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -33,7 +34,8 @@ impl Planned {
         if self.question.engine == "exact" { "exact" } else { &self.question.backend }
     }
 
-    /// Formulation, variant and backend, as a table shows them: `cube, k+1`. The backend is named when it is not HiGHS.
+    /// How it is run, as a table shows it: `cube, k+1`. Formulation and variant, and of backend, start and settings what is not
+    /// the default.
     #[must_use]
     pub fn way(&self) -> String {
         let mut parts = Vec::new();
@@ -43,11 +45,23 @@ impl Planned {
                 recipe.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
             );
         }
-        if self.variant != "maximise" && self.variant != "minimise" {
-            parts.push(self.variant.clone());
+        let method = self.question.start.parse::<Method>().is_ok();
+        match self.variant.as_str() {
+            "maximise" | "minimise" => {}
+            "warm start" if method => parts.push(format!("warm start {}", self.question.start)),
+            variant => parts.push(variant.to_owned()),
         }
         if self.backend() != "highs" {
             parts.push(self.backend().to_owned());
+        }
+        let Question { threads, presolve, symmetry, .. } = &self.question;
+        if *threads != 1 {
+            parts.push(format!("{threads} threads"));
+        }
+        for (what, switch) in [("presolve", presolve), ("symmetry", symmetry)] {
+            if let Some(on) = switch {
+                parts.push(format!("{what} {}", if *on { "on" } else { "off" }));
+            }
         }
         parts.join(", ")
     }

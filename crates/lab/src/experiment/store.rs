@@ -23,6 +23,7 @@ use nix::libc;
 use serde::{Deserialize, Serialize};
 
 use super::child::{Point, Usage};
+use super::definition::Tables;
 use super::planned::Planned;
 use crate::file::{self, FileError};
 use crate::record::{Answer, Provenance};
@@ -56,8 +57,8 @@ pub enum StoreError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A line of the rows is not a row.
-    #[error("{}, line {line}: not the row of a run that this version reads: {fault}", path.display())]
+    /// A line of a file is not what belongs there.
+    #[error("{}, line {line}: not what this version reads there: {fault}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -117,7 +118,7 @@ impl Store {
     /// # Errors
     /// When it cannot be made or written to.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(folder).map_err(refused("write", folder))?;
+        file::make_folder(folder)?;
         let open = |name: &str| {
             let path = folder.join(name);
             let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
@@ -216,7 +217,8 @@ fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
     }
     let written = file.write_all(line).and_then(|()| file.sync_data());
     if written.is_err() {
-        file.set_len(start)?;
+        // What is left of the row ends without a newline in any case.
+        let _ = file.set_len(start);
     }
     written
 }
@@ -267,6 +269,8 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Store
 pub struct Found {
     /// The title of the experiment.
     pub title: String,
+    /// How the experiment file wants it evaluated.
+    pub tables: Tables,
     /// The rows of its plan, in the order of the plan; the last one where a run was made again.
     pub rows: Vec<Finished>,
     /// How many runs of the plan have no row.
@@ -281,8 +285,10 @@ struct Id {
 }
 
 #[derive(Deserialize)]
-struct Title {
+struct Head {
     title: String,
+    #[serde(default)]
+    tables: Tables,
 }
 
 /// Reads the folder of an experiment.
@@ -307,10 +313,15 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
     for row in parse(&path, &text[..whole_lines(&text)], 0)? {
         last.insert(row.planned.id.clone(), row);
     }
-    let title = file::read(&folder.join("experiment.toml"))?;
-    let title = toml::from_str::<Title>(&title).map_err(|e| malformed(1, e.message().to_owned()))?.title;
+    let experiment = folder.join("experiment.toml");
+    let head = file::read(&experiment)?;
+    let Head { title, tables } = toml::from_str(&head).map_err(|e| StoreError::Malformed {
+        path: experiment,
+        line: 1 + head[..e.span().map_or(0, |span| span.start)].matches('\n').count(),
+        fault: e.message().to_owned(),
+    })?;
     let all: HashSet<_> = ids.iter().collect();
     let others = last.keys().filter(|id| !all.contains(id)).count();
     let rows: Vec<_> = ids.iter().filter_map(|id| last.remove(id)).collect();
-    Ok(Found { title, missing: ids.len() - rows.len(), rows, others })
+    Ok(Found { title, tables, missing: ids.len() - rows.len(), rows, others })
 }

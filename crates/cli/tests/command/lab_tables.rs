@@ -1,0 +1,163 @@
+//! Tables and comparisons of experiments, over rows whose times are known.
+
+use predicates::str::contains;
+use serde_json::Value;
+
+use crate::desk::Desk;
+use crate::lab::desk_with;
+
+const BOARDS: &str = r#"
+title = "Two boards"
+source = "a test"
+[defaults]
+time_seconds = 100
+seeds = 2
+[[runs]]
+boards = ["2^3", "3^3"]
+formulations = ["base", "cube"]
+"#;
+
+/// Changes every row of a folder.
+pub(crate) fn rewrite(desk: &Desk, folder: &str, change: impl Fn(&mut Value)) {
+    let name = format!("{folder}/runs.jsonl");
+    let rows = desk.read(&name);
+    let rows = rows.lines().map(|line| {
+        let mut row = serde_json::from_str(line).expect(line);
+        change(&mut row);
+        format!("{row}\n")
+    });
+    desk.write(&name, rows.collect::<String>());
+}
+
+/// Board, formulation and seed of a row.
+fn what(row: &Value) -> (&str, &str, i64) {
+    let question = &row["planned"]["question"];
+    let text = |key: &str| question[key].as_str().expect("a text");
+    (text("board"), text("formulation"), question["seed"].as_i64().expect("a seed"))
+}
+
+/// A folder in which 2^3 takes 1 s and 3 s with base and half as long with cube; 3^3 takes 7 s with cube, and base does not
+/// solve it with seed 1.
+fn filled() -> Desk {
+    let desk = desk_with(BOARDS);
+    desk.ndq("lab run e.toml -o d").success();
+    rewrite(&desk, "d", |row| {
+        let (board, formulation, seed) = what(row);
+        let (seconds, solved) = match (board, formulation, seed) {
+            ("2^3", "base", 0) => (1.0, true),
+            ("2^3", "base", _) => (3.0, true),
+            ("2^3", _, 0) => (0.5, true),
+            ("2^3", ..) => (1.5, true),
+            (_, "base", 1) => (99.9, false),
+            _ => (7.0, true),
+        };
+        let answer = &mut row["answer"];
+        answer["wall_seconds"] = seconds.into();
+        answer["cpu_seconds"] = (seconds * 10.0).into();
+        answer["nodes"] = 5.into();
+        answer["lp_iterations"] = Value::Null;
+        if !solved {
+            answer["outcome"] = "feasible".into();
+            answer["stop"] = "time limit".into();
+        }
+    });
+    desk
+}
+
+#[test]
+fn the_comparison_marks_the_fastest_and_sums_up() {
+    let desk = filled();
+    let told = desk.ndq("lab table d").success();
+    let table = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    let rows = "\
+| board | queens | base | cube |
+| --- | ---: | ---: | ---: |
+| 2^3 | 1 | 2.00 | **1.00** |
+| 3^3 | 4 | > 53.50 | **7.00** |
+| geometric mean, 2 boards |  | > 7.97 | 2.94 |
+| geometric mean, 1 board solved by all |  | 1.83 | 0.94 |
+| speed-up, 1 board solved by all |  | 1.00 | 1.95 |
+| runs solved |  | 3 of 4 | 4 of 4 |
+";
+    assert!(table.contains("Two boards") && table.ends_with(rows), "{table}");
+    // A limit counts as much as it allows, whatever the clock.
+    desk.ndq("lab table d --time cpu --reference cube")
+        .success()
+        .stdout(contains("| 3^3 | 4 | > 534.50 | **70.00** |"));
+    desk.ndq("lab table d --reference star")
+        .code(2)
+        .stderr(contains("no run was made the way \"star\"; the ways are \"base\", \"cube\""));
+}
+
+#[test]
+fn the_sources_layout_has_mean_least_and_most() {
+    let desk = filled();
+    let told = desk.ndq("lab table d --layout kunt").success();
+    told.stdout(contains("| 2^3 | 1 | 2 of 2 | 2.00 | 1.00 | 3.00 | – | – | – | 5.0 | 5 | 5 |"))
+        .stdout(contains("| 3^3 | 4 | 1 of 2 | > 53.50 | 7.00 | > 100.00 | – | – | – | > 5.0 | 5 | > 5 |"));
+    let latex = desk.ndq("lab table d --layout kunt --format latex").success();
+    latex.stdout(contains("\\cmidrule(lr){4-6}\\cmidrule(lr){7-9}\\cmidrule(lr){10-12}"));
+    let rows = desk.json(0, "lab table d --layout kunt");
+    assert_eq!(rows.len(), 4);
+    assert_eq!(rows[1]["seconds_mean"], 53.5);
+    assert_eq!((&rows[1]["solved"], &rows[1]["lp_iterations_mean"]), (&1.into(), &Value::Null));
+}
+
+#[test]
+fn raw_rows_are_data_and_every_column_is_explained() {
+    let desk = filled();
+    let told = desk.ndq("lab table d --layout raw").success();
+    let raw = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    assert_eq!(raw.lines().count(), 9);
+    desk.ndq("lab table d --layout raw --format latex").code(2).stderr(contains("--format csv"));
+    let told = desk.ndq("lab table d --columns").success();
+    let columns = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    for layout in ["raw", "kunt", "comparison"] {
+        let told = desk.ndq(&format!("lab table d --layout {layout} --format csv")).success();
+        let csv = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+        for name in csv.lines().next().expect("a head").split(',') {
+            assert!(columns.contains(&format!("{layout},{name},")), "{layout} {name}");
+        }
+    }
+}
+
+#[test]
+fn tables_depend_on_the_rows_alone() {
+    let desk = filled();
+    let texts = || {
+        ["csv", "markdown", "latex"].map(|format| {
+            let told = desk.ndq(&format!("lab table d --format {format}")).success();
+            told.get_output().stdout.clone()
+        })
+    };
+    let before = texts();
+    // In which order runs end is chance.
+    let rows: Vec<String> = desk.read("d/runs.jsonl").lines().rev().map(|line| format!("{line}\n")).collect();
+    desk.write("d/runs.jsonl", rows.concat());
+    assert_eq!(texts(), before);
+    desk.ndq("lab table d --format csv -o t.csv").success();
+    assert_eq!(
+        desk.read("t.csv").as_bytes(),
+        before[0].strip_suffix(b"\n").map(|text| [text, b"\n"].concat()).expect("a line")
+    );
+    desk.ndq("lab table none").code(2).stderr(contains("no folder of an experiment"));
+}
+
+#[test]
+fn a_run_ends_with_tables() {
+    let desk = desk_with(BOARDS);
+    desk.ndq("lab run e.toml -o d").success().stdout(contains("rows and tables in d"));
+    let mut names = desk.names("d/tables");
+    names.sort();
+    let expected = [
+        "columns.csv",
+        "comparison.csv",
+        "comparison.md",
+        "comparison.tex",
+        "kunt.csv",
+        "kunt.md",
+        "kunt.tex",
+        "raw.csv",
+    ];
+    assert_eq!(names, expected);
+}

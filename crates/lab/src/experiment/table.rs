@@ -1,0 +1,572 @@
+//! The tables of an experiment, in three layouts.
+
+use std::path::{Path, PathBuf};
+
+use super::definition::Clock;
+use super::evaluation::{Evaluation, Measure, Run, Summary};
+use super::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
+use crate::file::{self, FileError};
+use crate::record::{Answer, Question};
+
+/// What a table holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// A row for every run.
+    Raw,
+    /// A table for every way, a row for every board: mean, minimum and maximum of time, simplex iterations and nodes.
+    Kunt,
+    /// All ways side by side, and summed up.
+    Comparison,
+}
+
+impl Layout {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Raw, Self::Kunt, Self::Comparison];
+
+    /// Its name, which is also that of its files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Kunt => "kunt",
+            Self::Comparison => "comparison",
+        }
+    }
+
+    /// The columns of its data.
+    #[must_use]
+    pub fn fields(self) -> Vec<Field> {
+        match self {
+            Self::Raw => RAW.iter().map(|(field, _)| *field).collect(),
+            Self::Kunt => [&KUNT[..], &MEASURES].concat(),
+            Self::Comparison => [&COMPARISON[..], &MEASURES, &GEOMETRIC].concat(),
+        }
+    }
+}
+
+/// The data of a table.
+#[must_use]
+pub fn data(evaluation: &Evaluation, layout: Layout) -> Data {
+    let rows = match layout {
+        Layout::Raw => {
+            evaluation.runs.iter().map(|run| RAW.iter().map(|(_, tell)| tell(run)).collect()).collect()
+        }
+        Layout::Kunt => kunt_rows(evaluation),
+        Layout::Comparison => comparison_rows(evaluation),
+    };
+    Data { fields: layout.fields(), rows }
+}
+
+/// The tables to be read; the raw rows have none.
+#[must_use]
+pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
+    match layout {
+        Layout::Raw => Vec::new(),
+        Layout::Kunt => (0..evaluation.ways.len()).map(|way| kunt(evaluation, way)).collect(),
+        Layout::Comparison => vec![comparison(evaluation)],
+    }
+}
+
+/// The form of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Data.
+    Csv,
+    /// To be read as it is, and in a README.
+    Markdown,
+    /// For a paper, with the package booktabs.
+    Latex,
+}
+
+impl Format {
+    /// What the names of its files end in.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Markdown => "md",
+            Self::Latex => "tex",
+        }
+    }
+}
+
+/// A table as a text; `None` where the layout is not written in this form. Equal rows give equal bytes.
+#[must_use]
+pub fn text(evaluation: &Evaluation, layout: Layout, format: Format) -> Option<String> {
+    if format == Format::Csv {
+        return Some(data(evaluation, layout).csv());
+    }
+    let sheets = sheets(evaluation, layout);
+    let written = sheets.iter().map(|sheet| match format {
+        Format::Latex => sheet.latex(),
+        _ => sheet.markdown(),
+    });
+    (layout != Layout::Raw).then(|| written.collect::<Vec<_>>().join("\n"))
+}
+
+/// What every column of the data tables means, as CSV.
+#[must_use]
+pub fn columns() -> String {
+    let fields = Layout::ALL.map(|layout| (layout.name(), layout.fields()));
+    sheet::dictionary(&fields.each_ref().map(|(name, fields)| (*name, fields.as_slice())))
+}
+
+/// Writes all tables in all forms into a folder, which is made if need be. Returns their paths.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    file::make_folder(folder)?;
+    let mut texts = vec![("columns.csv".to_owned(), columns())];
+    for layout in Layout::ALL {
+        for format in [Format::Csv, Format::Markdown, Format::Latex] {
+            if let Some(text) = text(evaluation, layout, format) {
+                texts.push((format!("{}.{}", layout.name(), format.extension()), text));
+            }
+        }
+    }
+    let paths = texts.iter().map(|(name, text)| {
+        let path = folder.join(name);
+        file::write(&path, |out| out.write_all(text.as_bytes()))?;
+        Ok(path)
+    });
+    paths.collect()
+}
+
+const fn field(name: &'static str, unit: Unit, meaning: &'static str) -> Field {
+    Field { name, unit, meaning }
+}
+
+type Told = fn(&Run) -> String;
+
+fn shown<T: ToString>(value: Option<T>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+fn asked(run: &Run) -> &Question {
+    &run.row.planned.question
+}
+
+fn answer(run: &Run) -> &Answer {
+    &run.row.answer
+}
+
+const RAW: [(Field, Told); 42] = [
+    (field("id", Unit::Text, "digest of what defines the run"), |r| r.row.planned.id.clone()),
+    (field("board", Unit::Text, "the board"), |r| asked(r).board.to_string()),
+    (field("problem", Unit::Text, "what a solution is"), |r| r.row.planned.problem.clone()),
+    (field("way", Unit::Text, "formulation, variant, and what else is not the default"), |r| {
+        r.row.planned.way()
+    }),
+    (field("formulation", Unit::Text, "the recipe of inequalities; none for the exact engine"), |r| {
+        asked(r).formulation.clone()
+    }),
+    (field("variant", Unit::Text, "what is asked, in the words of the experiment file"), |r| {
+        r.row.planned.variant.clone()
+    }),
+    (field("asked", Unit::Queens, "the number of queens that the question names"), |r| {
+        shown(asked(r).asked())
+    }),
+    (field("start", Unit::Text, "the warm start"), |r| asked(r).start.clone()),
+    (field("backend", Unit::Text, "what solves it"), |r| r.row.planned.backend().to_owned()),
+    (field("seed", Unit::Count, "the solver's random seed"), |r| r.seed().to_string()),
+    (field("threads", Unit::Count, "the solver's threads"), |r| asked(r).threads.to_string()),
+    (field("time_limit_seconds", Unit::Seconds, "wall-clock limit of the solve"), |r| {
+        shown(asked(r).time_limit_seconds)
+    }),
+    (field("node_limit", Unit::Count, "limit of branch-and-bound nodes"), |r| shown(asked(r).node_limit)),
+    (field("memory_limit_mib", Unit::Memory, "limit of the process's address space, in MiB"), |r| {
+        shown(r.row.planned.memory_limit_mib)
+    }),
+    (field("presolve", Unit::Flag, "presolve, where it was not left to the solver"), |r| {
+        shown(asked(r).presolve)
+    }),
+    (field("symmetry", Unit::Flag, "symmetry detection, where it was not left to the solver"), |r| {
+        shown(asked(r).symmetry)
+    }),
+    (field("stop", Unit::Text, "why the run stopped"), |r| answer(r).stop.clone()),
+    (field("outcome", Unit::Text, "optimal, infeasible, feasible or unknown, as the solver says"), |r| {
+        answer(r).outcome.clone()
+    }),
+    (
+        field(
+            "verdict",
+            Unit::Text,
+            "what the answer is worth, beside the published values and all other runs",
+        ),
+        |r| shown(r.verdict),
+    ),
+    (
+        field("solved", Unit::Flag, "whether the question is answered and nothing speaks against the answer"),
+        |r| r.solved.to_string(),
+    ),
+    (field("incumbent", Unit::Queens, "queens of the best solution, checked independently"), |r| {
+        shown(answer(r).incumbent)
+    }),
+    (field("dual_bound", Unit::Queens, "the dual bound as the solver states it, a float"), |r| {
+        shown(answer(r).dual_bound)
+    }),
+    (
+        field(
+            "proved_bound",
+            Unit::Queens,
+            "the dual bound rounded to what it proves if the solver is right",
+        ),
+        |r| shown(answer(r).proved_bound),
+    ),
+    (field("conditions", Unit::Text, "published values, not checked, that the answer rests on"), |r| {
+        answer(r).conditions.join("; ")
+    }),
+    (
+        field("root_lp_bound", Unit::Queens, "optimum of the LP relaxation, a float, where it was asked for"),
+        |r| shown(answer(r).root_lp_bound),
+    ),
+    (field("nodes", Unit::Count, "branch-and-bound nodes"), |r| shown(answer(r).nodes)),
+    (field("lp_iterations", Unit::Count, "simplex iterations"), |r| shown(answer(r).lp_iterations)),
+    (field("wall_seconds", Unit::Seconds, "wall clock of the solve"), |r| answer(r).wall_seconds.to_string()),
+    (field("cpu_seconds", Unit::Seconds, "processor time of the solve, model building included"), |r| {
+        answer(r).cpu_seconds.to_string()
+    }),
+    (field("process_wall_seconds", Unit::Seconds, "wall clock of the process, as its parent saw it"), |r| {
+        r.row.process.wall_seconds.to_string()
+    }),
+    (
+        field(
+            "process_cpu_seconds",
+            Unit::Seconds,
+            "processor time of the process, from the operating system",
+        ),
+        |r| r.row.process.cpu_seconds.to_string(),
+    ),
+    (field("peak_memory_bytes", Unit::Memory, "the most memory that the process held"), |r| {
+        r.row.process.peak_memory_bytes.to_string()
+    }),
+    (field("model_rows", Unit::Count, "rows of the model"), |r| shown(answer(r).model_rows)),
+    (field("model_columns", Unit::Count, "columns of the model"), |r| shown(answer(r).model_columns)),
+    (field("model_nonzeros", Unit::Count, "nonzeros of the model"), |r| shown(answer(r).model_nonzeros)),
+    (field("model_sha256", Unit::Text, "SHA-256 of the model's LP file"), |r| {
+        shown(answer(r).model_sha256.as_deref())
+    }),
+    (field("certificate_sha256", Unit::Text, "SHA-256 of the certificate of the best solution"), |r| {
+        shown(answer(r).certificate_sha256.as_deref())
+    }),
+    (field("failure", Unit::Text, "why there is no answer"), |r| shown(r.row.failure.as_deref())),
+    (field("solver", Unit::Text, "name and version of the solver"), |r| shown(answer(r).solver.as_deref())),
+    (field("host", Unit::Text, "the machine"), |r| r.row.provenance.host.clone()),
+    (field("date", Unit::Text, "when the run ended, in UTC"), |r| r.row.provenance.date.clone()),
+    (field("commit", Unit::Text, "commit of the workbench"), |r| r.row.provenance.commit.clone()),
+];
+
+const KUNT: [Field; 6] = [
+    field("way", Unit::Text, "formulation, variant, and what else is not the default"),
+    field("board", Unit::Text, "the board"),
+    field("queens", Unit::Queens, "the published maximum, or else the best solution of this folder"),
+    field("runs", Unit::Count, "runs that have ended"),
+    field("solved", Unit::Count, "those of them that solved their question"),
+    field("failed", Unit::Count, "those of them that gave no answer, or a wrong one"),
+];
+
+const COMPARISON: [Field; 10] = [
+    field(
+        "scope",
+        Unit::Text,
+        "board: one board; all: the boards and seeds that every way was run with; solved by all: those of them on whose \
+         boards every run was solved",
+    ),
+    field("board", Unit::Text, "the board, when the scope is one"),
+    field("way", Unit::Text, "formulation, variant, and what else is not the default"),
+    field("boards", Unit::Count, "boards in the scope"),
+    field("runs", Unit::Count, "runs that have ended"),
+    field("solved", Unit::Count, "those of them that solved their question"),
+    field("failed", Unit::Count, "those of them that gave no answer, or a wrong one"),
+    field(
+        "fastest",
+        Unit::Flag,
+        "whether all runs were solved, and no other way that solved all has a smaller mean of seconds",
+    ),
+    field(
+        "speedup",
+        Unit::Ratio,
+        "how many times as fast as the reference: ratio of the means on a board, of the shifted geometric means elsewhere; \
+         empty when not all runs were solved",
+    ),
+    field(
+        "speedup_at_least",
+        Unit::Flag,
+        "whether the reference did not solve all runs, so that the speed-up may be larger",
+    ),
+];
+
+const MEASURES: [Field; 9] = [
+    field(
+        "seconds_mean",
+        Unit::Seconds,
+        "arithmetic mean; runs that were not solved count with their time limit, so it is at least this when solved < runs",
+    ),
+    field("seconds_min", Unit::Seconds, "minimum"),
+    field("seconds_max", Unit::Seconds, "maximum"),
+    field(
+        "lp_iterations_mean",
+        Unit::Count,
+        "arithmetic mean of simplex iterations; at least this when solved < runs",
+    ),
+    field("lp_iterations_min", Unit::Count, "minimum"),
+    field("lp_iterations_max", Unit::Count, "maximum"),
+    field(
+        "nodes_mean",
+        Unit::Count,
+        "arithmetic mean of branch-and-bound nodes; at least this when solved < runs",
+    ),
+    field("nodes_min", Unit::Count, "minimum"),
+    field("nodes_max", Unit::Count, "maximum"),
+];
+
+const GEOMETRIC: [Field; 3] = [
+    field("seconds_geometric", Unit::Seconds, "geometric mean of seconds + 1, less 1"),
+    field("lp_iterations_geometric", Unit::Count, "geometric mean of simplex iterations + 100, less 100"),
+    field("nodes_geometric", Unit::Count, "geometric mean of nodes + 100, less 100"),
+];
+
+/// The entries of [`MEASURES`].
+fn measures(summary: &Summary) -> Vec<String> {
+    let Summary { seconds, lp_iterations, nodes, .. } = summary;
+    let mut entries = [seconds.mean, seconds.least, seconds.most].map(|value| format!("{value:.6}")).to_vec();
+    for measure in [lp_iterations, nodes] {
+        entries.extend(match measure {
+            Some(Measure { mean, least, most, .. }) => {
+                [format!("{mean:.3}"), least.to_string(), most.to_string()]
+            }
+            None => [const { String::new() }; 3],
+        });
+    }
+    entries
+}
+
+/// The entries of [`GEOMETRIC`].
+fn geometric(summary: &Summary) -> Vec<String> {
+    let count = |measure: Option<Measure>| shown(measure.map(|measure| format!("{:.3}", measure.geometric)));
+    let seconds = format!("{:.6}", summary.seconds.geometric);
+    vec![seconds, count(summary.lp_iterations), count(summary.nodes)]
+}
+
+fn kunt_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for (way, name) in evaluation.ways.iter().enumerate() {
+        for (board, board_name) in evaluation.boards.iter().enumerate() {
+            let Some(summary) = Summary::of(&evaluation.cell(way, board)) else { continue };
+            let queens = shown(evaluation.queens(board).map(|(queens, _)| queens));
+            let mut row = vec![name.clone(), board_name.clone(), queens];
+            row.extend([summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
+            row.extend(measures(&summary));
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// What ways are compared on: the summary of every way, where it has one.
+struct Scope {
+    name: &'static str,
+    board: Option<usize>,
+    boards: usize,
+    ways: Vec<Option<Summary>>,
+}
+
+impl Scope {
+    fn board(evaluation: &Evaluation, board: usize) -> Self {
+        let ways = (0..evaluation.ways.len()).map(|way| Summary::of(&evaluation.cell(way, board))).collect();
+        Self { name: "board", board: Some(board), boards: 1, ways }
+    }
+
+    /// Every way on all boards and seeds that it shares with the others, or on those that were solved by all.
+    fn shared(evaluation: &Evaluation, solved: bool) -> Self {
+        let common = evaluation.common();
+        let set = if solved { evaluation.solved_by_all(&common) } else { common };
+        let ways = (0..evaluation.ways.len()).map(|way| Summary::of(&evaluation.among(way, &set))).collect();
+        let boards = set.iter().map(|(board, _)| board).collect::<std::collections::HashSet<_>>().len();
+        Self { name: if solved { "solved by all" } else { "all" }, board: None, boards, ways }
+    }
+
+    fn seconds(&self, summary: &Summary) -> f64 {
+        if self.board.is_some() { summary.seconds.mean } else { summary.seconds.geometric }
+    }
+
+    /// The seconds of the fastest way that solved all runs.
+    fn fastest(&self) -> Option<f64> {
+        let all = self.ways.iter().flatten().filter(|summary| summary.all_solved());
+        all.map(|summary| self.seconds(summary)).min_by(f64::total_cmp)
+    }
+
+    fn is_fastest(&self, summary: &Summary) -> bool {
+        summary.all_solved() && self.fastest().is_some_and(|fastest| self.seconds(summary) <= fastest)
+    }
+
+    /// The speed-up of a way against the reference, and whether it may be larger.
+    fn speedup(&self, reference: usize, summary: &Summary) -> Option<(f64, bool)> {
+        let reference = self.ways[reference].as_ref().filter(|_| summary.all_solved())?;
+        let (from, to) = (self.seconds(reference), self.seconds(summary));
+        (to > 0.0).then(|| (from / to, !reference.all_solved()))
+    }
+}
+
+fn scopes(evaluation: &Evaluation) -> Vec<Scope> {
+    let boards = (0..evaluation.boards.len()).map(|board| Scope::board(evaluation, board));
+    boards.chain([false, true].map(|solved| Scope::shared(evaluation, solved))).collect()
+}
+
+fn comparison_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for scope in scopes(evaluation) {
+        let board = shown(scope.board.map(|board| &evaluation.boards[board]));
+        for (way, summary) in evaluation.ways.iter().zip(&scope.ways) {
+            let Some(summary) = summary else { continue };
+            let speedup = scope.speedup(evaluation.reference, summary);
+            let mut row = vec![scope.name.to_owned(), board.clone(), way.clone()];
+            row.extend([scope.boards, summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
+            row.push(scope.is_fastest(summary).to_string());
+            row.push(shown(speedup.map(|(speedup, _)| format!("{speedup:.4}"))));
+            row.push(shown(speedup.map(|(_, at_least)| at_least)));
+            row.extend(measures(summary));
+            row.extend(geometric(summary));
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// Where every way takes less than so many seconds, none is marked as the fastest.
+const MARKED_FROM: f64 = 0.1;
+
+const NOTHING: &str = "–";
+
+fn at_least(summary: &Summary, value: f64, decimals: usize) -> String {
+    let sign = if summary.all_solved() { "" } else { "> " };
+    format!("{sign}{value:.decimals$}")
+}
+
+/// What holds for all tables: clock, seeds, solvers, what is missing.
+fn notes(evaluation: &Evaluation) -> String {
+    let mut solvers: Vec<&str> =
+        evaluation.runs.iter().filter_map(|run| run.row.answer.solver.as_deref()).collect();
+    solvers.sort_unstable();
+    solvers.dedup();
+    let clock = match evaluation.clock {
+        Clock::Wall => "wall clock",
+        Clock::Cpu => "processor time",
+    };
+    let seeds = evaluation.seeds();
+    let mut notes = format!(
+        "Times are {clock}, {seeds} seed{}; {}.",
+        if seeds == 1 { "" } else { "s" },
+        solvers.join(", ")
+    );
+    if evaluation.runs.iter().any(|run| !run.solved) {
+        notes.push_str(" > means at least: runs that were not solved count with their time limit.");
+    }
+    if evaluation.missing > 0 {
+        notes.push_str(&format!(" Not complete: {} runs are missing.", evaluation.missing));
+    }
+    notes
+}
+
+fn boards(count: usize) -> String {
+    format!("{count} board{}", if count == 1 { "" } else { "s" })
+}
+
+fn queens(evaluation: &Evaluation, board: usize) -> Entry {
+    match evaluation.queens(board) {
+        Some((queens, true)) => format!("≥ {queens}"),
+        Some((queens, false)) => queens.to_string(),
+        None => NOTHING.to_owned(),
+    }
+    .into()
+}
+
+fn kunt(evaluation: &Evaluation, way: usize) -> Sheet {
+    let head = |group: &str, name: &str| (group.to_owned(), name.to_owned());
+    let mut heads = vec![head("", "board"), head("", "queens"), head("", "solved")];
+    for group in ["time (s)", "LP iterations", "nodes"] {
+        heads.extend(["mean", "min", "max"].map(|name| head(group, name)));
+    }
+    let mut rows = Vec::new();
+    for board in 0..evaluation.boards.len() {
+        let Some(summary) = Summary::of(&evaluation.cell(way, board)) else { continue };
+        let Summary { runs, solved, seconds, .. } = &summary;
+        let mut entries: Vec<Entry> = vec![
+            evaluation.boards[board].clone().into(),
+            queens(evaluation, board),
+            format!("{solved} of {runs}").into(),
+        ];
+        let mut push = |measure: Option<&Measure>, decimals: usize| {
+            entries.extend(match measure {
+                Some(measure) => {
+                    let whole = if decimals == 2 { 2 } else { 0 };
+                    [
+                        at_least(&summary, measure.mean, decimals).into(),
+                        format!("{:.whole$}", measure.least).into(),
+                        at_least(&summary, measure.most, whole).into(),
+                    ]
+                }
+                None => std::array::from_fn(|_| NOTHING.to_owned().into()),
+            });
+        };
+        push(Some(seconds), 2);
+        push(summary.lp_iterations.as_ref(), 1);
+        push(summary.nodes.as_ref(), 1);
+        rows.push(Line::Entries(entries));
+    }
+    let title = format!("{}: {}", evaluation.title, evaluation.ways[way]);
+    Sheet { title, notes: notes(evaluation), heads, rows }
+}
+
+fn comparison(evaluation: &Evaluation) -> Sheet {
+    let head = |group: &str, name: &str| (group.to_owned(), name.to_owned());
+    let mut heads = vec![head("", "board"), head("", "queens")];
+    heads.extend(evaluation.ways.iter().map(|way| head("", way)));
+    let mut rows = Vec::new();
+    for board in 0..evaluation.boards.len() {
+        let scope = Scope::board(evaluation, board);
+        let marked = scope.ways.iter().flatten().any(|summary| scope.seconds(summary) >= MARKED_FROM);
+        let printed = |seconds: f64| format!("{seconds:.2}");
+        let fastest = scope.fastest().filter(|_| marked).map(printed);
+        let mut entries = vec![evaluation.boards[board].clone().into(), queens(evaluation, board)];
+        entries.extend(scope.ways.iter().map(|summary| match summary {
+            None => NOTHING.to_owned().into(),
+            Some(summary) => Entry {
+                text: at_least(summary, scope.seconds(summary), 2),
+                bold: summary.all_solved() && fastest == Some(printed(scope.seconds(summary))),
+            },
+        }));
+        rows.push(Line::Entries(entries));
+    }
+    rows.push(Line::Rule);
+    let all = Scope::shared(evaluation, false);
+    let solved = Scope::shared(evaluation, true);
+    let row = |name: String, of: &dyn Fn(usize) -> Option<String>| {
+        let mut entries: Vec<Entry> = vec![name.into(), Entry::default()];
+        let ways = 0..evaluation.ways.len();
+        entries.extend(ways.map(|way| of(way).unwrap_or_else(|| NOTHING.to_owned()).into()));
+        Line::Entries(entries)
+    };
+    for scope in [&all, &solved] {
+        let which = if scope.name == "all" { "" } else { " solved by all" };
+        rows.push(row(format!("geometric mean, {}{which}", boards(scope.boards)), &|way| {
+            scope.ways[way].as_ref().map(|summary| at_least(summary, scope.seconds(summary), 2))
+        }));
+    }
+    rows.push(row(format!("speed-up, {} solved by all", boards(solved.boards)), &|way| {
+        let (speedup, _) = solved.speedup(evaluation.reference, solved.ways[way].as_ref()?)?;
+        Some(format!("{speedup:.2}"))
+    }));
+    rows.push(row("runs solved".to_owned(), &|way| {
+        let runs: Vec<&Run> = evaluation.runs.iter().filter(|run| run.way == way).collect();
+        Some(format!("{} of {}", runs.iter().filter(|run| run.solved).count(), runs.len()))
+    }));
+    let notes = format!(
+        "Mean seconds of each way. {} Bold: the fastest, where some way takes {MARKED_FROM} s or more. Geometric means are shifted \
+         by 1 s, over the boards and seeds that every way was run with. Speed-up against {}.",
+        notes(evaluation),
+        evaluation.ways.get(evaluation.reference).map_or(NOTHING, String::as_str)
+    );
+    Sheet { title: evaluation.title.clone(), notes, heads, rows }
+}
