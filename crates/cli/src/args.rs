@@ -63,6 +63,8 @@ pub(crate) enum Command {
     Join(Join),
     /// Construct large solutions without a solver, and say which construction won.
     Construct(Construct),
+    /// Search for large solutions, among the symmetric ones too, until time is up.
+    Search(Search),
     /// Check a certificate, or a proof, from the definition of an attack.
     Check(Check),
     /// Count all maximum solutions by visiting every one, and the fundamental ones among them.
@@ -491,6 +493,63 @@ pub(crate) struct Construct {
     /// Write the certificate to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+const SEARCH: &str = "\
+GROUP:
+  auto            no symmetry in half of the rounds, any one in the others
+  none            no symmetry
+  central         all axes reflected
+  -1,3,2          the first axis reflected, the other two exchanged; several such symmetries, parted by semicolons,
+                  generate a group
+
+Try:  ndq search 14^3 --seconds 60 -o best.txt
+      ndq search 14^3 --seconds 600 --start best.txt --from-round 5000 -o best.txt";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = SEARCH)]
+pub(crate) struct Search {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// How long to search [default: 10, or no limit with --rounds].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) seconds: Option<Duration>,
+    /// How many rounds to make; a round is one walk, and the same in every search with this seed, start and symmetry.
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: Option<u64>,
+    /// Stop when so many queens are found; the exit code is 3 when they are not.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: Option<u64>,
+    /// Which symmetry the solution is to have.
+    #[arg(long, value_name = "GROUP", default_value = "auto", allow_hyphen_values = true)]
+    pub(crate) symmetry: String,
+    /// Queens that must be part of the solution: a certificate file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: Option<PathBuf>,
+    /// A solution to go on from: cut, greedy, none, or the path of a certificate file.
+    #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
+    pub(crate) start: String,
+    /// The number of the first round, to go on after a search that was stopped.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) from_round: u64,
+    /// Rounds that are made at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u32,
+    /// Keep the best certificate in this file, from the first one on.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+impl Search {
+    /// How long the search may take.
+    pub(crate) fn limit(&self) -> Option<Duration> {
+        const SECONDS: Duration = Duration::from_secs(10);
+        self.seconds.or_else(|| self.rounds.is_none().then_some(SECONDS))
+    }
 }
 
 #[derive(Debug, Group)]

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndqueens_lab::search::Searched;
 use ndqueens_lab::solve::Event;
 use ndqueens_lab::split::PartsDone;
 use ndqueens_solver::backend::Progress;
@@ -52,6 +53,7 @@ impl Display {
             Event::Stage(words) => self.say(words),
             Event::Progress(progress) => self.tell(self.describe(progress)),
             Event::Parts(parts) => self.tell(parts_done(parts)),
+            Event::Search(searched) => self.tell(self.searched(searched)),
         }
         if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -95,6 +97,19 @@ impl Display {
             parts.push(format!("limit in {:.0} s", (limit.as_secs_f64() - seconds).max(0.0)));
         }
         parts.join(", ")
+    }
+}
+
+impl Display {
+    fn searched(&self, searched: &Searched) -> String {
+        let Searched { queens, bound, moves, seconds } = *searched;
+        let per_second = moves as f64 / seconds.max(0.001);
+        let mut line =
+            format!("{queens} queens, bound {bound}, {moves} moves ({per_second:.0}/s), {seconds:.0} s");
+        if let Some(limit) = self.time_limit {
+            line.push_str(&format!(" of {:.0}", limit.as_secs_f64()));
+        }
+        line
     }
 }
 

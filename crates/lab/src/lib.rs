@@ -8,6 +8,7 @@ pub mod machine;
 pub mod picture;
 pub mod prove;
 pub mod record;
+pub mod search;
 pub mod solve;
 pub mod split;
 pub mod verdict;

@@ -15,10 +15,12 @@ use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
 use ndqueens_solver::construction::ConstructionError;
+use ndqueens_solver::local_search::SearchError;
 
 use crate::file::FileError;
 use crate::machine;
 use crate::record::Answer;
+use crate::search::Searched;
 use crate::split::{PartsDone, SplitError};
 use crate::verdict::{self, Verdict};
 
@@ -34,6 +36,8 @@ pub enum Event {
     Progress(Progress),
     /// How far the parts of a proof are.
     Parts(PartsDone),
+    /// How far a search for large sets is.
+    Search(Searched),
 }
 
 /// Why a workflow gave no answer.
@@ -57,6 +61,9 @@ pub enum LabError {
     /// There is nothing to start from.
     #[error(transparent)]
     Construction(#[from] ConstructionError),
+    /// A search for large sets cannot begin.
+    #[error(transparent)]
+    Search(#[from] SearchError),
     /// A file that was asked for cannot be written.
     #[error(transparent)]
     File(#[from] FileError),

@@ -1,4 +1,4 @@
-//! How it is found: backends, constructions, exact search.
+//! How it is found: backends, constructions, local search, exact search.
 
 mod attend;
 pub mod backend;
@@ -9,4 +9,5 @@ pub mod construction;
 pub mod exact;
 pub mod good_lp;
 pub mod highs;
+pub mod local_search;
 pub mod solution_file;

@@ -9,6 +9,7 @@ mod lab;
 mod model;
 mod prove;
 mod rerun;
+mod search;
 mod solve;
 mod split;
 
@@ -67,6 +68,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
         Command::Join(join) => split::join(join, out),
         Command::Construct(construct) => certificate::construct(construct, out),
+        Command::Search(search) => {
+            search::run(search, &mut Display::new(args.quiet, args.verbose, search.limit()), out)
+        }
         Command::Check(check) => certificate::check(check, out),
         Command::Count(count) => {
             count::run(count, &mut Display::new(args.quiet, args.verbose, count.time_limit), out)

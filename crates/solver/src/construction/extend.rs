@@ -9,7 +9,8 @@
 use ndqueens_model::board::{Board, Square};
 
 use super::linear::{Coefficients, Linear};
-use super::{ConstructionError, greedy, regular};
+use super::{ConstructionError, regular};
+use crate::local_search;
 
 /// A regular solution of a smaller cube with more squares round it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub struct Extension {
 
 /// The largest extension found on the queen board n^d.
 ///
-/// `work` bounds the attacks looked at, roughly. The squares round the core are chosen by [`greedy::search`].
+/// `work` bounds the attacks looked at, roughly. The squares round the core are chosen by [`local_search::quick`].
 ///
 /// # Errors
 /// When no side below n has regular solutions, or the board is too large.
@@ -35,7 +36,7 @@ pub fn extend(
     let inner = regular::sides_from(2, dimension).take_while(|&r| r < n).last();
     let inner =
         inner.ok_or(ConstructionError::NotFor("queens on n^d above a side with regular solutions"))?;
-    if !greedy::fits(board) {
+    if !local_search::fits(board) {
         return Err(ConstructionError::TooLarge);
     }
     let square = |x: &Vec<u32>| board.square(x).expect("the core is smaller");
@@ -58,7 +59,8 @@ pub fn extend(
             }
             let most = held.len() + covered.iter().filter(|&&covered| !covered).count();
             if best.as_ref().is_none_or(|found| found.squares.len() < most) {
-                let squares = greedy::search(board, &held, seed, 10_000).expect("the board is small enough");
+                let squares = local_search::quick(board, &held, seed, 10_000, usize::MAX)
+                    .expect("the board is small enough");
                 if best.as_ref().is_none_or(|found| found.squares.len() < squares.len()) {
                     best = Some(Extension { core, squares });
                 }

@@ -44,7 +44,8 @@ impl Linear {
         }
     }
 
-    /// The squares within the box of these d sides, at most N each, in increasing order.
+    /// The squares within the box of these d sides, in increasing order. Where the last side is longer than N, they are those
+    /// whose last coordinate is below N.
     ///
     /// # Panics
     /// If the box has not as many sides as the equation has coordinates.

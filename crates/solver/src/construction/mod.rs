@@ -7,11 +7,10 @@
 //! | [`extend`] | a full solution of a smaller cube, and more round it | queens, `n^d` above a side with regular solutions |
 //! | [`planar`] | full solutions in closed form | queens, `n^2` |
 //! | [`product`] | products of solutions on fewer axes | queens, every plain box of two axes or more |
-//! | [`greedy`] | randomised greedy sets, improved by local search | every board that fits into memory |
+//! | greedy | walks of [`crate::local_search`] from the empty set | every board that fits into memory |
 
 pub mod cut;
 pub mod extend;
-pub mod greedy;
 pub mod linear;
 pub mod planar;
 pub mod product;
@@ -27,6 +26,7 @@ use ndqueens_model::name::{BoardName, Piece};
 use self::cut::Cut;
 use self::linear::Linear;
 use self::regular::NoRegular;
+use crate::local_search;
 
 /// A way to construct an independent set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ pub enum Method {
     Planar,
     /// A product of two solutions; see [`product`].
     Product,
-    /// Greedy with local search; see [`greedy`].
+    /// Local search from the empty set; see [`crate::local_search::quick`].
     Greedy,
 }
 
@@ -175,11 +175,11 @@ pub fn construct(
         }
         Method::Product => best_product(board, seed, effort)?,
         Method::Greedy => {
-            let found =
-                greedy::search(board, include, seed, effort.greedy).ok_or(ConstructionError::TooLarge)?;
+            let found = local_search::quick(board, include, seed, effort.greedy, usize::MAX)
+                .ok_or(ConstructionError::TooLarge)?;
             let squares = found.into_iter().map(|s| board.coordinates(s)).collect();
             let included = if must.is_empty() { String::new() } else { format!(", with {must:?} included") };
-            (squares, format!("greedy with local search, seed {seed}, work {}{included}", effort.greedy))
+            (squares, format!("local search, seed {seed}, work {}{included}", effort.greedy))
         }
     };
     let certificate = Certificate::independent(board.name().clone(), squares, origin);
@@ -304,11 +304,11 @@ mod tests {
             ("3^2", 2, "cut"),
             ("8^2", 8, "closed form"),
             ("4^3", 7, "cut"),
-            ("5^3", 13, "greedy"),
+            ("5^3", 13, "local search"),
             ("10^3", 91, "k = 1, p = 0"),
             ("11^3", 121, "regular solution"),
             ("torus:11^3", 121, "regular solution"),
-            ("rook:4^3", 16, "greedy"),
+            ("rook:4^3", 16, "local search"),
             ("4^4", 16, "cut"),
             ("5^5", 94, "linear set"),
             ("2^12", 1, "product"),

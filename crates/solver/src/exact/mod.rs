@@ -63,7 +63,7 @@ impl Control {
         self.done.load(Relaxed) as f64 / WHOLE
     }
 
-    fn count(&self, nodes: u64, done: f64) {
+    pub(crate) fn count(&self, nodes: u64, done: f64) {
         self.nodes.fetch_add(nodes, Relaxed);
         self.done.fetch_add((done * WHOLE) as u64, Relaxed);
     }

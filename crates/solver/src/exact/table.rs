@@ -10,7 +10,7 @@ use tempfile::SpooledTempFile;
 
 use super::{Answer, Order, Question, Settings, shelf};
 use crate::construction::cut::Cut;
-use crate::construction::greedy;
+use crate::local_search;
 
 /// What is known of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -268,7 +268,7 @@ pub(super) fn settle(
         }
         let target = upper.min(board.trivial_bound()) as usize;
         let work = FIRST_WORK << round;
-        let found = greedy::search_for(board, &[], settings.seed + round, work, target).unwrap_or_default();
+        let found = local_search::quick(board, &[], settings.seed + round, work, target).unwrap_or_default();
         settled.improve(board, &found);
         // The order that got on best in the round before goes first.
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -1,0 +1,137 @@
+//! `ndq search`
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use ndqueens_lab::file;
+use ndqueens_lab::search::{self, Best, Improvement, Request};
+use ndqueens_model::board::Board;
+use ndqueens_model::known;
+use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::local_search::Subgroup;
+use serde::Serialize;
+
+use super::Exit;
+use super::certificate::drawn;
+use crate::args;
+use crate::output::{Output, log};
+use crate::progress::Display;
+
+#[derive(Serialize)]
+struct Searched {
+    board: String,
+    queens: usize,
+    trivial_bound: u64,
+    /// The published bounds, if there are any.
+    known_lower: Option<u64>,
+    known_upper: Option<u64>,
+    origin: String,
+    squares: Vec<Vec<u32>>,
+    checked: bool,
+    improvements: Vec<Improvement>,
+    next_round: u64,
+    moves: u64,
+    seconds: f64,
+    stop: Option<String>,
+}
+
+pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    super::refuse_to_construct(&board)?;
+    let include = super::included(&board, args.include.as_deref())?;
+    let start = super::start(&board, &args.start, &include, args.seed)?;
+    let start = start
+        .map(|certificate| ndqueens_lab::solve::given(&board, &certificate))
+        .transpose()
+        .with_context(|| format!("--start {}", args.start))?;
+    if let Some(start) = &start
+        && let Some(&missing) = include.iter().find(|square| !start.contains(square))
+    {
+        anyhow::bail!("--start {} lacks the square {} of --include", args.start, board.label(missing));
+    }
+    let symmetry = match args.symmetry.as_str() {
+        "auto" => None,
+        text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),
+    };
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    let deadline = args.limit().and_then(|limit| Instant::now().checked_add(limit));
+    let request = Request {
+        board: &board,
+        include: &include,
+        start: start.as_deref(),
+        symmetry: symmetry.as_ref(),
+        seed: args.seed,
+        from_round: args.from_round,
+        rounds: args.rounds.unwrap_or(u64::MAX),
+        enough: args.at_least.unwrap_or(u64::MAX).min(board.trivial_bound()),
+        threads: args.threads as usize,
+        deadline,
+        keep: args.output.as_deref(),
+    };
+    let best = search::search(&request, &mut |event| display.show(event))?;
+    let queens = best.certificate.size();
+    let published = known::lookup(board.name());
+    if let Some(known) = published.filter(|known| known.upper < queens as u64) {
+        log(&format!(
+            "error: {queens} queens, checked, contradict a published bound: at most {} on {} [{}]",
+            known.upper, known.board, known.source
+        ));
+        return Ok(Exit::Failed);
+    }
+    let text = text(args, &board, &best)?;
+    let exit = match args.at_least {
+        _ if best.stop == Some(StopReason::Interrupted) => Exit::Stopped,
+        Some(wanted) if (queens as u64) < wanted => Exit::Stopped,
+        _ => Exit::Yes,
+    };
+    let Best { certificate, improvements, next_round, moves, seconds, stop } = best;
+    let searched = Searched {
+        board: board.name().to_string(),
+        queens,
+        trivial_bound: board.trivial_bound(),
+        known_lower: published.map(|known| known.lower),
+        known_upper: published.map(|known| known.upper),
+        origin: certificate.origin,
+        squares: certificate.squares,
+        checked: true,
+        improvements,
+        next_round,
+        moves,
+        seconds,
+        stop: stop.map(|stop| stop.to_string()),
+    };
+    out.result(&searched, &text)?;
+    Ok(exit)
+}
+
+fn text(args: &args::Search, board: &Board, best: &Best) -> anyhow::Result<String> {
+    let queens = best.certificate.size();
+    let mut text = format!(
+        "{queens} queens on {}, checked: no two attack each other\n{}\n",
+        board.name(),
+        best.certificate.origin
+    );
+    let Best { moves, seconds, next_round, .. } = best;
+    writeln!(text, "{moves} moves in {seconds:.1} s ({:.0}/s)", *moves as f64 / seconds.max(0.001))?;
+    if let Some(known) = known::lookup(board.name()) {
+        let better = if queens as u64 > known.lower { ": this is better" } else { "" };
+        writeln!(
+            text,
+            "published: at least {}, at most {} [{}]{better}",
+            known.lower, known.upper, known.source
+        )?;
+    }
+    text += &drawn(board, &best.certificate);
+    if (queens as u64) < board.trivial_bound() {
+        let start =
+            args.output.as_ref().map_or_else(String::new, |path| format!(" --start {}", path.display()));
+        writeln!(
+            text,
+            "to go on: ndq search {}{start} --seed {} --from-round {next_round}",
+            board.name(),
+            args.seed
+        )?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,167 @@
+//! Record search: every larger set is checked and kept as soon as it is found.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::exact::Control;
+use ndqueens_solver::local_search::{self, Found, Settings, Subgroup};
+use serde::Serialize;
+
+use crate::exact::attended;
+use crate::file;
+use crate::solve::{self, Event, LabError, Watch};
+
+/// What a search is asked for.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// Squares that the set must contain.
+    pub include: &'a [Square],
+    /// A checked set to go on from.
+    pub start: Option<&'a [Square]>,
+    /// The subgroup that is to keep the set; chosen by the search when absent.
+    pub symmetry: Option<&'a Subgroup>,
+    /// The seed.
+    pub seed: u32,
+    /// The number of the first round.
+    pub from_round: u64,
+    /// The most rounds.
+    pub rounds: u64,
+    /// The search ends with a set of this many queens.
+    pub enough: u64,
+    /// Rounds that are made at a time.
+    pub threads: usize,
+    /// When the search ends at the latest.
+    pub deadline: Option<Instant>,
+    /// The file that holds the largest set at every moment.
+    pub keep: Option<&'a Path>,
+}
+
+/// How far a search is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Searched {
+    /// Queens of the largest set so far.
+    pub queens: usize,
+    /// The trivial bound.
+    pub bound: u64,
+    /// Moves so far.
+    pub moves: u64,
+    /// Seconds since the search began.
+    pub seconds: f64,
+}
+
+/// A set that was larger than all before.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Improvement {
+    /// Its size.
+    pub queens: usize,
+    /// Seconds since the search began.
+    pub seconds: f64,
+    /// The round that found it.
+    pub round: u64,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct Best {
+    /// The largest set, checked.
+    pub certificate: Certificate,
+    /// All sets that were larger than all before.
+    pub improvements: Vec<Improvement>,
+    /// The round to go on with.
+    pub next_round: u64,
+    /// Moves made.
+    pub moves: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// Why it ended, if not because it was done.
+    pub stop: Option<StopReason>,
+}
+
+/// Searches.
+///
+/// # Errors
+/// When the board is too large, the symmetry does not keep the squares to be included, a set does not pass the check, or
+/// the file cannot be written.
+pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabError> {
+    let Request { board, include, start, .. } = *request;
+    let begin = Instant::now();
+    let control = Control::default();
+    let settings = Settings {
+        include,
+        start,
+        symmetry: request.symmetry,
+        seed: u64::from(request.seed),
+        from_round: request.from_round,
+        rounds: request.rounds,
+        enough: request.enough,
+        threads: request.threads,
+        control: &control,
+    };
+    let kept: Mutex<(Vec<Improvement>, Option<LabError>)> = Mutex::default();
+    let queens = || {
+        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.0.last().map_or_else(|| start.unwrap_or(include).len(), |last| last.queens)
+    };
+    let now = |seconds| {
+        Event::Search(Searched {
+            queens: queens(),
+            bound: board.trivial_bound(),
+            moves: control.nodes(),
+            seconds,
+        })
+    };
+    let (found, stop) = attended(&control, request.deadline, watch, &now, |tell| {
+        let tell = Mutex::new(tell.clone());
+        local_search::search(board, &settings, &|found: &Found| {
+            let seconds = begin.elapsed().as_secs_f64();
+            let checked = certified(request, found).and_then(|certificate| keep(request, &certificate));
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Err(fault) = checked {
+                control.stop();
+                kept.1.get_or_insert(fault);
+                return;
+            }
+            let queens = found.squares.len();
+            kept.0.push(Improvement { queens, seconds, round: found.round });
+            let words = format!("{queens} queens after {seconds:.1} s: {}", origin(request, found));
+            // Nobody listens any more when the search was stopped.
+            let _ = tell.lock().unwrap_or_else(PoisonError::into_inner).send(Event::Stage(words));
+        })
+    });
+    let (improvements, fault) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    let (found, next_round) = found?;
+    let certificate = certified(request, &found)?;
+    keep(request, &certificate)?;
+    Ok(Best {
+        certificate,
+        improvements,
+        next_round,
+        moves: control.nodes(),
+        seconds: begin.elapsed().as_secs_f64(),
+        stop,
+    })
+}
+
+fn certified(request: &Request<'_>, found: &Found) -> Result<Certificate, LabError> {
+    let origin = origin(request, found);
+    solve::checked(request.board, &found.squares, Claim::IndependentSet, request.include, &origin)
+}
+
+fn keep(request: &Request<'_>, certificate: &Certificate) -> Result<(), LabError> {
+    let Some(path) = request.keep else { return Ok(()) };
+    Ok(file::write(path, |out| write!(out, "{certificate}"))?)
+}
+
+fn origin(request: &Request<'_>, found: &Found) -> String {
+    let Found { round, symmetry, beginning, .. } = found;
+    format!("local search, seed {}, round {round} from {beginning}, symmetry {symmetry}", request.seed)
+}
