@@ -11,4 +11,5 @@ mod model_files;
 mod nonsense;
 mod parts;
 mod reference_models;
+mod search;
 mod stopping;

@@ -1,0 +1,82 @@
+//! `ndq search`: found, checked, kept, gone on with.
+
+use predicates::str::contains;
+
+use crate::desk::Desk;
+
+#[test]
+fn a_search_keeps_its_best_set_and_goes_on_from_there() {
+    let desk = Desk::new();
+    let told = desk.ndq("search 5^3 --rounds 30 --at-least 13 -o best.txt").success();
+    told.stdout(contains("13 queens on 5^3, checked")).stdout(contains("published: at least 13, at most 13"));
+    desk.ndq("check best.txt").success().stdout(contains("13 squares of 5^3"));
+
+    let found = &desk.json(0, "search 5^3 --rounds 1 --start best.txt --from-round 7 -o best.txt")[0];
+    assert_eq!((&found["queens"], &found["next_round"]), (&13.into(), &8.into()));
+    assert_eq!(found["improvements"], serde_json::json!([]));
+    desk.ndq("check best.txt").success();
+}
+
+#[test]
+fn rounds_tell_the_same_again() {
+    let desk = Desk::new();
+    let search = || desk.json(0, "search 4x5x6 --rounds 10 --seed 3").remove(0);
+    let (once, again) = (search(), search());
+    assert_eq!(once["squares"], again["squares"]);
+    assert_eq!(once["moves"], again["moves"]);
+    let sizes: Vec<_> =
+        once["improvements"].as_array().expect("a list").iter().map(|i| i["queens"].as_u64()).collect();
+    assert!(sizes.is_sorted_by(|a, b| a < b) && sizes.last() == Some(&once["queens"].as_u64()), "{sizes:?}");
+}
+
+#[test]
+fn a_symmetry_keeps_what_is_found() {
+    let desk = Desk::new();
+    let found = desk.json(0, "search 5^3 --rounds 5 --symmetry -1,-2,-3").remove(0);
+    assert!(found["origin"].as_str().is_some_and(|origin| origin.ends_with("symmetry -1,-2,-3")));
+    let squares: Vec<Vec<u64>> = serde_json::from_value(found["squares"].clone()).expect("squares");
+    for square in &squares {
+        assert!(squares.contains(&square.iter().map(|x| 4 - x).collect()), "{square:?}");
+    }
+}
+
+#[test]
+fn more_queens_than_were_found_end_with_3() {
+    Desk::new()
+        .ndq("search 3^3 --rounds 2 --at-least 5")
+        .code(3)
+        .stdout(contains("4 queens on 3^3, checked"));
+}
+
+#[test]
+fn every_board_can_be_searched() {
+    let desk = Desk::new();
+    desk.write("path.col", "p edge 4 3\ne 1 2\ne 2 3\ne 3 4\n");
+    for (board, queens) in
+        [("torus:5^2", 5), ("rook:4^3", 16), ("bishop:3^2", 4), ("1^3", 1), ("file:path.col", 2), ("2x3", 2)]
+    {
+        assert_eq!(desk.json(0, &format!("search {board} --rounds 5"))[0]["queens"], queens, "{board}");
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_a_sentence() {
+    let desk = Desk::new();
+    desk.certificate("two.txt", "4^3", &["0 0 0", "1 2 0"]);
+    desk.certificate("other.txt", "4^3", &["0 0 1"]);
+    desk.write("path.col", "p edge 2 1\ne 1 2\n");
+    for (arguments, reason) in [
+        ("4^3 --symmetry 1,2", "does not name each of the axes 1 to 3 once"),
+        ("4x5x6 --symmetry 2,1,3", "whose sides 5 and 4 differ"),
+        ("file:path.col --symmetry central", "is not a box"),
+        ("4^3 --symmetry central --include two.txt", "not kept by the symmetry -1,-2,-3"),
+        ("4^3 --include two.txt --start other.txt", "lacks the square (0,0,0)"),
+        ("5^3 --start two.txt", "4^3"),
+        ("4^3 --start nowhere.txt", "neither cut, greedy or none"),
+        ("2^20 --rounds 1", "too large"),
+        ("4^3 --seconds -1", "must be a number of seconds"),
+        ("4^3 --rounds 1 -o nowhere/best.txt", "nowhere/best.txt"),
+    ] {
+        desk.ndq(&format!("search {arguments}")).code(2).stderr(contains(reason));
+    }
+}
