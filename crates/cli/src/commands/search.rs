@@ -41,10 +41,13 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
     super::refuse_to_construct(&board)?;
     let include = super::included(&board, args.include.as_deref())?;
     let start = super::start(&board, &args.start, &include, args.seed)?;
-    let start = start
-        .map(|certificate| ndqueens_lab::solve::given(&board, &certificate))
-        .transpose()
-        .with_context(|| format!("--start {}", args.start))?;
+    let start = match start {
+        Some(certificate) => Some(
+            ndqueens_lab::solve::given(&board, &certificate)
+                .with_context(|| format!("--start {}", args.start))?,
+        ),
+        None => None,
+    };
     if let Some(start) = &start
         && let Some(&missing) = include.iter().find(|square| !start.contains(square))
     {
