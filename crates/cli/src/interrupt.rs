@@ -4,6 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use ndqueens_lab::file;
+
 use crate::output::log;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
@@ -28,6 +30,7 @@ pub(crate) fn install(asks: bool) {
 
 #[allow(clippy::exit, reason = "nothing is left to be kept")]
 fn end() {
+    file::remove_temporaries();
     std::process::exit(3);
 }
 

@@ -11,7 +11,7 @@ use ndqueens_solver::exact::table::{BoxTable, Entry, How};
 use ndqueens_solver::exact::{self, Control, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::exact::{attended, nodes, settings, tell_box};
+use crate::exact::{attended, nodes, refuse_too_large, settings, tell_box};
 use crate::file::{self, FileError};
 use crate::solve::{LabError, Watch};
 
@@ -64,7 +64,7 @@ pub struct Bounded {
 /// Finds out about a box and all boxes inside. `None` when the board is not a plain box.
 ///
 /// # Errors
-/// When a box is too large for the search.
+/// When the box is too large for the search.
 pub fn bound(
     board: &Board,
     seed: u32,
@@ -72,6 +72,7 @@ pub fn bound(
     watch: &mut Watch<'_>,
 ) -> Result<Option<Bounded>, LabError> {
     let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return Ok(None) };
+    refuse_too_large(board)?;
     let control = Control::new();
     let settings = settings(seed, threads, &control);
     let mut table = BoxTable::new(grid.piece());
@@ -79,9 +80,9 @@ pub fn bound(
         let tell = &mut |sides: &[u32], entry: &Entry| {
             tell_box(tell, Step { sides, value: entry.lower, nodes: entry.nodes });
         };
-        exact::with_threads(threads, || table.fill(grid.sides(), &settings, tell))
+        exact::with_threads(threads, || table.fill(grid.sides(), &settings, None, tell))
     });
-    let whole = done.map_err(LabError::Proof)?.map_err(LabError::Proof)?;
+    let whole = done.and_then(|done| done).map_err(LabError::engine)?;
     let mut rows: Vec<Row> =
         table.entries().iter().map(|(sides, entry)| Row::new(grid.piece(), sides, entry)).collect();
     rows.sort_by_cached_key(Row::key);

@@ -1,7 +1,12 @@
 //! Files that are there in full or not at all.
 
-use std::io::{self, BufWriter, Write};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
 
 /// Why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -16,10 +21,61 @@ pub struct FileError {
 }
 
 impl FileError {
+    /// A fault of a file, or the fault of another file that led to it.
+    pub(crate) fn new(verb: &'static str, path: &Path, cause: io::Error) -> Self {
+        cause.downcast().unwrap_or_else(|cause| Self { verb, path: path.to_owned(), cause })
+    }
+
     /// The same fault, of a file that the user knows by another name.
     #[must_use]
     pub fn of(self, path: &Path) -> Self {
         Self { path: path.to_owned(), ..self }
+    }
+}
+
+impl From<FileError> for io::Error {
+    fn from(fault: FileError) -> Self {
+        Self::new(fault.cause.kind(), fault)
+    }
+}
+
+/// A reader or a writer whose faults name its file.
+#[derive(Debug)]
+pub(crate) struct Named<'p, T> {
+    inner: T,
+    path: &'p Path,
+}
+
+impl<'p, T> Named<'p, T> {
+    pub(crate) fn new(inner: T, path: &'p Path) -> Self {
+        Self { inner, path }
+    }
+}
+
+impl<T: Read> Read for Named<'_, T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.inner.read(bytes).map_err(|cause| FileError::new("read", self.path, cause).into())
+    }
+}
+
+impl<T: BufRead> BufRead for Named<'_, T> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let path = self.path;
+        self.inner.fill_buf().map_err(|cause| FileError::new("read", path, cause).into())
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.inner.consume(bytes);
+    }
+}
+
+impl<T: Write> Write for Named<'_, T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.inner.write(bytes).map_err(|cause| FileError::new("write", self.path, cause).into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush().map_err(|cause| FileError::new("write", self.path, cause).into())
     }
 }
 
@@ -45,7 +101,7 @@ pub fn read(path: &Path) -> Result<String, FileError> {
 pub struct Input {
     path: PathBuf,
     /// What came through a pipe.
-    _held: Option<tempfile::NamedTempFile>,
+    _held: Option<Temporary>,
 }
 
 impl Input {
@@ -65,11 +121,11 @@ pub fn input(path: &Path) -> Result<Input, FileError> {
         if path.is_file() {
             return Ok(Input { path: path.to_owned(), _held: None });
         }
-        let mut held = tempfile::NamedTempFile::new()?;
+        let held = Temporary::new(NamedTempFile::new()?);
         if path == Path::new("-") {
-            io::copy(&mut io::stdin().lock(), &mut held)?;
+            io::copy(&mut io::stdin().lock(), &mut held.file())?;
         } else {
-            io::copy(&mut std::fs::File::open(path)?, &mut held)?;
+            io::copy(&mut File::open(path)?, &mut held.file())?;
         }
         Ok(Input { path: held.path().to_owned(), _held: Some(held) })
     };
@@ -96,16 +152,19 @@ pub fn open(path: &str) -> io::Result<String> {
 ///
 /// # Errors
 /// When the folder is not there or not writable, the disk is full, or `fill` fails; then nothing is left behind.
-pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T, FileError> {
+pub fn write<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+) -> Result<T, FileError> {
+    let unfinished = Unfinished::beside(path)?;
     let in_full = || {
-        let mut out = BufWriter::new(temporary_beside(path)?);
+        let mut out = BufWriter::new(unfinished.file());
         let filled = fill(&mut out)?;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|e| e.error)?;
-        Ok(filled)
+        out.flush().map(|()| filled)
     };
-    in_full().map_err(|cause| FileError { verb: "write", path: path.to_owned(), cause })
+    let filled = in_full().map_err(|cause| FileError::new("write", path, cause))?;
+    unfinished.finish()?;
+    Ok(filled)
 }
 
 /// Makes a folder, and those that it is in, if need be.
@@ -125,12 +184,89 @@ pub fn make_folder(folder: &Path) -> Result<(), FileError> {
 /// # Errors
 /// When the folder is not there or not writable, or the name is that of a folder.
 pub fn writable(path: &Path) -> Result<(), FileError> {
-    let refused = |cause| FileError { verb: "write", path: path.to_owned(), cause };
-    temporary_beside(path).map(drop).map_err(refused)
+    Unfinished::beside(path).map(drop)
+}
+
+/// A file under a temporary name beside its own; it is gone when dropped.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    temporary: Temporary,
+    path: PathBuf,
+}
+
+impl Unfinished {
+    /// Begins a file.
+    pub(crate) fn beside(path: &Path) -> Result<Self, FileError> {
+        let temporary = temporary_beside(path).map_err(|cause| FileError::new("write", path, cause))?;
+        Ok(Self { temporary: Temporary::new(temporary), path: path.to_owned() })
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        self.temporary.file()
+    }
+
+    /// Gives the file its name when it is on disk.
+    pub(crate) fn finish(self) -> Result<(), FileError> {
+        let Self { temporary, path } = self;
+        let named = temporary.file().sync_all().and_then(|()| temporary.rename(&path));
+        named.map_err(|cause| FileError::new("write", &path, cause))
+    }
+}
+
+/// A temporary file with a name that goes when it is dropped, or when the process is ended and [`remove_temporaries`] is
+/// called before.
+#[derive(Debug)]
+pub(crate) struct Temporary(Option<NamedTempFile>);
+
+/// The names of the temporary files of this process.
+static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+impl Temporary {
+    pub(crate) fn new(file: NamedTempFile) -> Self {
+        TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).insert(file.path().to_owned());
+        Self(Some(file))
+    }
+
+    fn inner(&self) -> &NamedTempFile {
+        self.0.as_ref().expect("it is there until it is renamed or dropped")
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        self.inner().as_file()
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.inner().path()
+    }
+
+    fn rename(mut self, path: &Path) -> io::Result<()> {
+        let Some(file) = self.forget() else { return Ok(()) };
+        file.persist(path).map(drop).map_err(|fault| fault.error)
+    }
+
+    fn forget(&mut self) -> Option<NamedTempFile> {
+        let file = self.0.take()?;
+        TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).remove(file.path());
+        Some(file)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        self.forget();
+    }
+}
+
+/// Removes the temporary files of this process, which is about to be ended.
+pub fn remove_temporaries() {
+    for path in &*TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner) {
+        // It may have been renamed or removed just now.
+        let _ = std::fs::remove_file(path);
+    }
 }
 
 /// A temporary file that gets the permissions of an ordinary new file, not those of a private one.
-fn temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     use std::os::unix::fs::PermissionsExt as _;
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
@@ -140,11 +276,16 @@ fn temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
         let words = format!("there is no folder {}", folder.display());
         return Err(io::Error::new(io::ErrorKind::NotFound, words));
     }
-    tempfile::Builder::new()
-        .prefix(".ndq-")
+    let made = tempfile::Builder::new()
+        .prefix(TEMPORARY)
         .permissions(std::fs::Permissions::from_mode(0o666))
-        .tempfile_in(folder)
+        .tempfile_in(folder);
+    // The temporary name, which the library adds, says nothing to the user.
+    made.map_err(|fault| io::Error::from(fault.kind()))
 }
+
+/// What names of temporary files beside others begin with.
+pub(crate) const TEMPORARY: &str = ".ndq-";
 
 #[cfg(test)]
 mod tests {

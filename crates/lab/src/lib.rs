@@ -1,10 +1,12 @@
 //! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
 
 pub mod boxes;
+mod draft;
 pub mod exact;
 pub mod experiment;
 pub mod file;
 pub mod machine;
+mod packed;
 pub mod picture;
 pub mod prove;
 pub mod record;

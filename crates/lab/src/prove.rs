@@ -137,9 +137,10 @@ pub fn prove_exactly(
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = options.time_limit.and_then(|limit| begin.checked_add(limit));
     let mut proof = Proof::open(board);
-    match exact::prove(board, options.seed, options.threads.unwrap_or(1) as usize, work, deadline, watch)? {
+    let threads = options.threads.unwrap_or(1) as usize;
+    match exact::prove(board, options.seed, threads, work, keep, deadline, watch)? {
         Ok(theorem) => {
-            let Maximum { value: found, placement, nodes } = &theorem.maximum;
+            let Maximum { value: found, placement, nodes, .. } = &theorem.maximum;
             proof.certificate =
                 Certificate::independent(board.name().clone(), placement.clone(), exact::FOUND_BY);
             proof.upper = *found;
@@ -147,9 +148,6 @@ pub fn prove_exactly(
             proof.status = if value.is_none_or(|k| k == *found) { Status::Proved } else { Status::Refuted };
             proof.answer.nodes = Some(*nodes);
             proof.answer.verdict = Some(verdict::on_value(*found, known::lookup(board.name())));
-            if let Some(path) = keep {
-                theorem.keep(path)?;
-            }
         }
         Err(stop) => {
             proof.certificate = constructed(board, options.seed)?;

@@ -1,6 +1,7 @@
 //! Solving: formulation -> backend -> outcome -> certificate -> crosscheck -> record.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -69,7 +70,8 @@ pub enum LabError {
     File(#[from] FileError),
     /// The board is too large for the exact engine.
     #[error(
-        "{board} has more than {most} squares, the most that the exact engine takes; --engine highs takes larger boards"
+        "{board} has more than {most} squares, the most that the exact engine takes; ndq prove --engine highs takes larger \
+         boards"
     )]
     TooLarge {
         /// The board.
@@ -77,16 +79,25 @@ pub enum LabError {
         /// The most squares.
         most: usize,
     },
-    /// A proof cannot be written.
-    #[error("the proof cannot be written: {0}")]
-    Proof(std::io::Error),
+    /// The exact engine does not get what it needs from the system, such as room for its temporary files.
+    #[error(
+        "the exact engine cannot go on: {fault}; its temporary files are in {folder}, which TMPDIR changes",
+        fault = .0,
+        folder = std::env::temp_dir().display()
+    )]
+    Engine(std::io::Error),
     /// A proof that was found is wrong.
-    #[error("{found_by} gave a proof that the independent check refuses: {fault}")]
+    #[error(
+        "{found_by} gave a proof that the independent check refuses: {fault}{}",
+        file.as_ref().map_or_else(String::new, |file| format!("; this step was taken from {}", file.display()))
+    )]
     RefusedProof {
         /// Who found the proof.
         found_by: String,
         /// What is wrong with it.
         fault: ProofError,
+        /// The file that the step was taken from.
+        file: Option<PathBuf>,
     },
     /// A proof in parts cannot go on.
     #[error(transparent)]
@@ -102,6 +113,13 @@ pub enum LabError {
         /// What is wrong with it.
         fault: Fault,
     },
+}
+
+impl LabError {
+    /// A fault that ended a run of the exact engine: of a file that was to be written, or else its own.
+    pub(crate) fn engine(fault: std::io::Error) -> Self {
+        fault.downcast().map_or_else(Self::Engine, Self::File)
+    }
 }
 
 /// What is to be solved.

@@ -6,20 +6,20 @@
 //! - `top.tree.gz`: the tree above the parts, which are marked.
 //! - `part-I.proof.gz`: the tree of a part, between a line that says of what it is a part and a line that ends it.
 //! - `part-I.txt`: queens that fit, a certificate, in place of the tree.
+//! - `boxes/`: the boxes settled so far, while the split is not finished; the manifest comes last.
 //!
-//! Each file is there in full or not at all. Nothing in the folder is trusted: the proof is checked as a whole.
+//! Each file is there in full or not at all. What was being written when a process was killed has a name that begins with
+//! `.ndq-`, and counts for nothing. Nothing in the folder is trusted: the proof is checked as a whole.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader, BufWriter, Write};
+use std::fs;
+use std::io::{self, BufRead as _, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 use flate2::Compression;
-use flate2::bufread::GzDecoder;
-use flate2::write::GzEncoder;
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
 use ndqueens_model::board::Board;
@@ -32,10 +32,11 @@ use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, S
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use tempfile::NamedTempFile;
 
-use crate::exact::{FOUND_BY, attended, check_bound, keep, nodes, settings, tell_box};
+use crate::draft::Draft;
+use crate::exact::{BoxFolder, FOUND_BY, attended, nodes, refuse_too_large, settings, tell_box};
 use crate::file::{self, FileError};
+use crate::packed;
 use crate::record;
 use crate::solve::{Event, LabError, Watch};
 
@@ -54,6 +55,12 @@ pub enum SplitError {
     /// There is something already.
     #[error("{}: the folder is not empty; a split needs one of its own", .0.display())]
     NotEmpty(PathBuf),
+    /// There is a split already.
+    #[error("{}: there is a split in this folder; ndq run-part goes on with it", .0.display())]
+    Done(PathBuf),
+    /// There is none.
+    #[error("{}: there is no split in this folder, or none that was finished; ndq split makes one", .0.display())]
+    None(PathBuf),
     /// The manifest is not one, or not one for this build.
     #[error("{}: {fault}", path.display())]
     Manifest {
@@ -197,10 +204,11 @@ pub struct Folder {
     board: Board,
 }
 
-/// Cuts the question whether so many queens fit on a board into parts. `Err` in the answer tells why it stopped.
+/// Cuts the question whether so many queens fit on a board into parts. `Err` in the answer tells why it stopped; then, and
+/// after it was killed, another one in the same folder goes on with the boxes that are settled.
 ///
 /// # Errors
-/// When no queens are asked for, the folder is not empty or cannot be written to, or the board is too large.
+/// When no queens are asked for, there is something else in the folder, it cannot be written to, or the board is too large.
 pub fn split(
     name: &BoardName,
     cutting: &Cutting,
@@ -210,37 +218,28 @@ pub fn split(
     if cutting.at_least == 0 {
         return Err(SplitError::NoQueens.into());
     }
-    let refused = |cause| FileError { verb: "write", path: folder.to_owned(), cause };
-    fs::create_dir_all(folder).map_err(refused)?;
-    if fs::read_dir(folder).map_err(refused)?.next().is_some() {
-        return Err(SplitError::NotEmpty(folder.to_owned()).into());
-    }
-    let boxes = NamedTempFile::new_in(folder).map_err(refused)?;
     let board = Board::new(&with_sorted_sides(name));
+    refuse_too_large(&board)?;
+    let shelf = make_folder(folder)?;
     let control = Control::new();
     let settings = settings(cutting.seed, cutting.threads, &control);
     let (cut, stopped) =
         attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| -> io::Result<_> {
             let mut table = BoxTable::new(piece(name));
-            let out = GzEncoder::new(BufWriter::new(boxes.reopen()?), Compression::fast());
-            if let Some(sides) = box_sides(board.name()) {
-                table = BoxTable::with_proof(piece(name), Box::new(out));
-                let all = Settings { proofs: true, ..settings };
+            let written = write_packed(&folder.join(BOXES), |out| {
+                let Some(sides) = box_sides(board.name()) else { return Ok(()) };
+                let kept = Settings { shelf: Some(&shelf), ..settings };
                 let tell = &mut |sides: &[u32], entry: &table::Entry| {
                     tell_box(tell, Step { sides, value: entry.lower, nodes: entry.nodes });
                 };
-                let filled = exact::with_threads(cutting.threads, || table.fill_inside(sides, &all, tell))??;
-                if !filled {
-                    return Ok(None);
-                }
-            } else {
-                out.finish()?;
+                let fill = || table.fill_inside(sides, &kept, Some(out), tell);
+                let filled = exact::with_threads(cutting.threads, fill)??;
+                filled.then_some(()).ok_or_else(|| io::ErrorKind::Interrupted.into())
+            });
+            match written {
+                Err(_) if control.is_stopped() => return Ok(None),
+                written => written?,
             }
-            if let Some(mut out) = table.take_proof() {
-                out.flush()?;
-            }
-            // What the end of the packed file could not be told.
-            io::copy(&mut unpacked(boxes.path())?, &mut io::sink())?;
             let Some(order) = better_order(&board, cutting.at_least, &table, &settings)? else {
                 return Ok(None);
             };
@@ -260,27 +259,51 @@ pub fn split(
             };
             Ok(Some((definition, split.weights, split.top)))
         });
-    let Some((definition, weights, top)) = cut.map_err(refused)? else {
+    let Some((definition, weights, top)) = cut.map_err(LabError::engine)? else {
         return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
     };
     let (digest, version) = (definition.digest(), env!("CARGO_PKG_VERSION").to_owned());
     let manifest = Manifest { definition, digest, weights, version };
-    file::write(&folder.join(BOXES), |out| io::copy(&mut File::open(boxes.path())?, out))?;
-    file::write(&folder.join(TOP), |out| {
-        let mut packed = GzEncoder::new(out, Compression::fast());
-        packed.write_all(&top)?;
-        packed.finish().map(drop)
-    })?;
+    write_packed(&folder.join(TOP), |out| out.write_all(&top))?;
     file::write(&folder.join(MANIFEST), |out| {
         serde_json::to_writer_pretty(&mut *out, &manifest)?;
         writeln!(out)
     })?;
+    // The proof has what is in them; if they stay, nobody looks at them.
+    let _ = fs::remove_dir_all(folder.join(SHELF));
     Ok(Ok(Folder { path: folder.to_owned(), manifest, board }))
+}
+
+/// Makes the folder of a split, or takes one that was not finished; where its boxes are kept.
+fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
+    let refused = |cause| FileError::new("make the folder", folder, cause);
+    fs::create_dir_all(folder).map_err(refused)?;
+    let mut others = false;
+    for entry in fs::read_dir(folder).map_err(refused)? {
+        let name = entry.map_err(refused)?.file_name();
+        match name.to_str().unwrap_or_default() {
+            MANIFEST => return Err(SplitError::Done(folder.to_owned()).into()),
+            SHELF | BOXES | TOP => {}
+            name => others |= !name.starts_with(file::TEMPORARY),
+        }
+    }
+    if others {
+        return Err(SplitError::NotEmpty(folder.to_owned()).into());
+    }
+    Ok(BoxFolder::make(&folder.join(SHELF))?)
+}
+
+fn write_packed<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+) -> Result<T, FileError> {
+    file::write(path, |out| packed::write(out, Compression::fast(), fill))
 }
 
 const MANIFEST: &str = "split.json";
 const BOXES: &str = "boxes.proof.gz";
 const TOP: &str = "top.tree.gz";
+const SHELF: &str = "boxes";
 
 /// The order that does more of its tree with the same nodes, or that finishes. `None` when stopped.
 fn better_order(
@@ -311,6 +334,9 @@ impl Folder {
     /// When there is no manifest, or it has been changed, or its board file has.
     pub fn open(folder: &Path) -> Result<Self, LabError> {
         let path = folder.join(MANIFEST);
+        if folder.is_dir() && !path.exists() {
+            return Err(SplitError::None(folder.to_owned()).into());
+        }
         let text = file::read(&path)?;
         let wrong = |fault: &str| SplitError::Manifest { path: path.clone(), fault: fault.to_owned() };
         let manifest: Manifest = serde_json::from_str(&text)
@@ -398,7 +424,7 @@ impl Folder {
         };
         let run_all = || todo.par_iter().with_max_len(1).try_for_each(run_part);
         let (done, stop) = attended(&control, None, watch, &now, |_| exact::with_threads(threads, run_all));
-        done.map_err(LabError::Proof)??;
+        done.map_err(LabError::engine)??;
         ran.finished = finished.into_inner();
         ran.missing -= ran.finished;
         ran.nodes = control.nodes() - nodes_before;
@@ -429,13 +455,14 @@ impl Folder {
         if !wrong.is_empty() {
             return Err(SplitError::Wrong(wrong).into());
         }
-        let refused = |cause| FileError { verb: "write", path: self.path.clone(), cause };
-        let whole = NamedTempFile::new_in(&self.path).map_err(refused)?;
-        let assemble = || -> io::Result<()> {
-            let mut out = GzEncoder::new(BufWriter::new(whole.reopen()?), Compression::fast());
+        let (boxes, top) = (self.path.join(BOXES), self.path.join(TOP));
+        let tree = self.top(&top)?;
+        let at_most = at_least - 1;
+        let draft = Draft::new(output)?;
+        let assembled = draft.write(|out, sources| {
             write!(out, "{HEADER}\nboard {board}\n")?;
-            io::copy(&mut unpacked(&self.path.join(BOXES))?, &mut out)?;
-            let at_most = at_least - 1;
+            io::copy(&mut packed::open(&boxes)?, out)?;
+            sources.end(boxes.clone());
             match box_sides(self.board.name()) {
                 Some(sides) => {
                     let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
@@ -443,18 +470,31 @@ impl Folder {
                 }
                 None => writeln!(out, "search {at_most}")?,
             }
-            proof::join(unpacked(&self.path.join(TOP))?, &mut out, &mut |number, out| {
-                let path =
-                    there.get(&number).ok_or_else(|| io::Error::other("the top is of another split"))?;
-                self.copy_part(number, path, out).map_err(io::Error::other)
+            proof::join(tree.as_slice(), out, &mut |number, out| {
+                sources.end(top.clone());
+                let path = &there[&number];
+                let copied = self.copy_part(number, path, out);
+                copied.map_err(|fault| FileError::new("read", path, io::Error::other(fault)))?;
+                sources.end(path.clone());
+                Ok(())
             })?;
-            write!(out, "at most {at_most}\nend\n")?;
-            out.finish()?.flush()
-        };
-        assemble().map_err(refused)?;
-        let proved = check_bound(whole.path(), &Board::new(board), at_least - 1)?;
-        output.map_or(Ok(()), |output| keep(whole.path(), output))?;
-        Ok(Joined::DoNotFit(proved))
+            sources.end(top.clone());
+            write!(out, "at most {at_most}\nend\n")
+        });
+        assembled.map_err(LabError::engine)?;
+        draft.finish(board, at_most).map(Joined::DoNotFit)
+    }
+
+    /// The tree above the parts, which must be the one that was cut.
+    fn top(&self, path: &Path) -> Result<Vec<u8>, LabError> {
+        let mut tree = Vec::new();
+        let read = packed::open(path).and_then(|mut file| file.read_to_end(&mut tree));
+        read.map_err(|cause| FileError::new("read", path, cause))?;
+        if sha256(&tree) != self.manifest.definition.top_sha256 {
+            let fault = format!("{} is not the top of this split", path.display());
+            return Err(SplitError::Wrong(vec![fault]).into());
+        }
+        Ok(tree)
     }
 
     fn question(&self) -> Question<'_> {
@@ -465,7 +505,7 @@ impl Folder {
     /// Cuts the tree again.
     fn cut<'a>(&self, question: &Question<'a>, settings: &Settings<'a>) -> Result<Split<'a>, LabError> {
         let Definition { parts_wanted, top_sha256, .. } = &self.manifest.definition;
-        let split = question.split(settings, *parts_wanted).map_err(LabError::Proof)?;
+        let split = question.split(settings, *parts_wanted).map_err(LabError::engine)?;
         split.filter(|split| sha256(&split.top) == *top_sha256).ok_or_else(|| {
             let fault = format!(
                 "version {} cut this tree in another way than version {} does; its parts must be run with that one",
@@ -478,17 +518,15 @@ impl Folder {
 
     fn run_part(&self, split: &Split<'_>, number: usize) -> Result<Answer, LabError> {
         let mut answer = None;
-        let written = file::write(&self.path.join(part_name(number)), |out| {
-            let mut packed = BufWriter::new(GzEncoder::new(out, Compression::fast()));
-            writeln!(packed, "{}", self.first_line(number))?;
-            let found = split.run(number, &mut packed)?;
+        let written = write_packed(&self.path.join(part_name(number)), |out| {
+            writeln!(out, "{}", self.first_line(number))?;
+            let found = split.run(number, out)?;
             let complete = matches!(found, Answer::Infeasible(_));
             answer = Some(found);
             if !complete {
                 return Err(io::Error::other("the part is not finished"));
             }
-            writeln!(packed, "{}", last_line(number))?;
-            packed.into_inner().map_err(io::IntoInnerError::into_error)?.finish().map(drop)
+            writeln!(out, "{}", last_line(number))
         });
         match (written, answer) {
             (Ok(()), Some(answer)) | (Err(_), Some(answer @ (Answer::Feasible(_) | Answer::Stopped(_)))) => {
@@ -509,11 +547,11 @@ impl Folder {
         let mut wrong = Vec::new();
         for path in self.files(".proof.gz")? {
             let mut line = String::new();
-            let read = unpacked(&path).and_then(|mut text| text.read_line(&mut line));
+            let read = packed::open(&path).and_then(|mut text| text.read_line(&mut line));
             let name = path.display();
             let number = there_number(&path).filter(|&n| n < self.manifest.definition.parts);
             match (read, number) {
-                (Err(fault), _) => wrong.push(format!("{name} cannot be read: {fault}")),
+                (Err(fault), _) => wrong.push(fault.to_string()),
                 (Ok(_), Some(number)) if line.trim_end() == self.first_line(number) => {
                     there.insert(number, path);
                 }
@@ -529,7 +567,7 @@ impl Folder {
     /// Copies the tree of a part, or says what is wrong with it.
     fn copy_part(&self, number: usize, path: &Path, out: &mut dyn Write) -> Result<(), String> {
         let mut copied = || -> io::Result<bool> {
-            let mut text = unpacked(path)?;
+            let mut text = packed::open(path)?;
             let mut line = String::new();
             text.read_line(&mut line)?;
             if line.trim_end() != self.first_line(number) {
@@ -610,10 +648,6 @@ fn there_number(path: &Path) -> Option<usize> {
     let name = path.file_name()?.to_str()?;
     let number: usize = name.strip_prefix("part-")?.strip_suffix(".proof.gz")?.parse().ok()?;
     (part_name(number) == name).then_some(number)
-}
-
-fn unpacked(path: &Path) -> io::Result<BufReader<GzDecoder<BufReader<File>>>> {
-    Ok(BufReader::new(GzDecoder::new(BufReader::new(File::open(path)?))))
 }
 
 /// The sides of a plain box.

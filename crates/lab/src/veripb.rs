@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,8 +11,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
-use flate2::bufread::GzDecoder;
-use flate2::write::GzEncoder;
 use ndqueens_crosscheck::opb::{self, FormulaFault, ProofFault, Question, Verdict};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::Bounds;
@@ -27,8 +25,9 @@ pub use ndqueens_solver::exact::veripb::{LONG, Size};
 use nix::sys::signal::Signal;
 use tempfile::NamedTempFile;
 
-use crate::file::{self, FileError};
+use crate::file::{self, FileError, Temporary};
 use crate::machine;
+use crate::packed;
 use crate::solve::{Event, LabError, Watch};
 
 /// The checker as it is installed.
@@ -43,12 +42,8 @@ pub fn is_proof(path: &Path) -> bool {
 /// The formula of a proof: `FILE.opb` for `FILE.pbp` and `FILE.pbp.gz`.
 #[must_use]
 pub fn formula_of(proof: &Path) -> Option<PathBuf> {
-    let unpacked = if is_packed(proof) { proof.with_extension("") } else { proof.to_owned() };
+    let unpacked = if packed::is_name(proof) { proof.with_extension("") } else { proof.to_owned() };
     (unpacked.extension() == Some(OsStr::new("pbp"))).then(|| unpacked.with_extension("opb"))
-}
-
-fn is_packed(path: &Path) -> bool {
-    path.extension() == Some(OsStr::new("gz"))
 }
 
 /// Writes the proof that a placement is maximum, and its formula beside it; by way of smaller boxes where trees would
@@ -80,11 +75,10 @@ pub fn write(
                 let _ = sender.send(size);
             };
             file::write(path, |out| {
-                let size = if is_packed(path) {
-                    let mut packed = GzEncoder::new(out, Compression::default());
-                    let size = proof::write(board, placement, long, &control, &mut tell, &mut packed)?;
-                    packed.finish()?;
-                    size
+                let size = if packed::is_name(path) {
+                    packed::write(out, Compression::default(), |out| {
+                        proof::write(board, placement, long, &control, &mut tell, out)
+                    })?
                 } else {
                     proof::write(board, placement, long, &control, &mut tell, out)?
                 };
@@ -215,7 +209,7 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
         opb::question(&formula, &board).map_err(|fault| Refusal::Formula { board: board.clone(), fault })?;
     let unreadable = |cause| FileError { verb: "read", path: path.to_owned(), cause };
     let unpacked = unpacked(path).map_err(unreadable)?;
-    let proof = unpacked.as_ref().map_or(path, NamedTempFile::path);
+    let proof = unpacked.as_ref().map_or(path, Temporary::path);
     opb::refuse_assumptions(BufReader::new(File::open(proof).map_err(unreadable)?))?;
 
     let output = run(&formula_path, proof, stop)?;
@@ -229,15 +223,14 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
     Ok(Accepted { board, at_most, attained, checker })
 }
 
-fn unpacked(path: &Path) -> io::Result<Option<NamedTempFile>> {
-    let mut packed = BufReader::new(File::open(path)?);
-    if !packed.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
+fn unpacked(path: &Path) -> io::Result<Option<Temporary>> {
+    let mut file = BufReader::new(File::open(path)?);
+    if !file.fill_buf()?.starts_with(&packed::MAGIC) {
         return Ok(None);
     }
-    let mut file = NamedTempFile::new()?;
-    io::copy(&mut GzDecoder::new(packed), &mut file)?;
-    file.flush()?;
-    Ok(Some(file))
+    let unpacked = Temporary::new(NamedTempFile::new()?);
+    io::copy(&mut packed::read(file)?, &mut unpacked.file())?;
+    Ok(Some(unpacked))
 }
 
 /// What the checker prints; its exit status says less than its words.

@@ -86,7 +86,7 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     let failed =
         |error: &BackendError| !matches!(error, BackendError::BadStart(_) | BackendError::Unsupported { .. });
     let ours = error.chain().any(|cause| match cause.downcast_ref::<LabError>() {
-        Some(LabError::Refused { .. } | LabError::RefusedProof { .. } | LabError::Proof(_)) => true,
+        Some(LabError::Refused { .. } | LabError::RefusedProof { .. } | LabError::Engine(_)) => true,
         Some(LabError::Backend(error)) => failed(error),
         _ => cause.downcast_ref::<BackendError>().is_some_and(failed),
     });

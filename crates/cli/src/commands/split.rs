@@ -54,7 +54,10 @@ pub(super) fn split(args: &args::Split, display: &mut Display, out: &mut Output)
     let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
         Ok(folder) => folder,
         Err(stop) => {
-            display.say(&format!("stopped ({stop}): nothing was kept"));
+            let folder = args.output.display();
+            display.say(&format!(
+                "stopped ({stop}): boxes that are settled were kept in {folder}; the same command goes on with them"
+            ));
             return Ok(Exit::Stopped);
         }
     };

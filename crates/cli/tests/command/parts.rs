@@ -78,7 +78,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
     copy(&desk.path("d/part-0.proof.gz"));
     refused("under a name that is not its own");
     desk.write("d/part-1.proof.gz", "nonsense");
-    refused("cannot be read");
+    refused("not a part of this split");
     // Cut off, as a packed file or as a text.
     let whole = std::fs::read(&kept).expect("there");
     desk.write("d/part-1.proof.gz", &whole[..whole.len() - 9]);
@@ -92,7 +92,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
     // The manifest of something else, and a folder that is in use.
     desk.write("d/split.json", desk.read("d/split.json").replace("\"at_least\": 14", "\"at_least\": 13"));
     desk.ndq("join d").code(2).stderr(contains("it has been changed"));
-    desk.ndq("split 5^3 --at-least 14 -o d").code(2).stderr(contains("not empty"));
+    desk.ndq("split 5^3 --at-least 14 -o d").code(2).stderr(contains("there is a split in this folder"));
     desk.ndq("split 5^3 --at-least 0 -o f").code(2).stderr(contains("at least one queen"));
     desk.ndq("join none").code(2).stderr(contains("cannot read"));
 }

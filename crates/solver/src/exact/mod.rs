@@ -5,7 +5,7 @@ mod group;
 pub mod proof;
 mod question;
 mod search;
-mod shelf;
+pub mod shelf;
 pub mod table;
 pub mod veripb;
 
@@ -18,7 +18,7 @@ use ndqueens_model::name::Piece;
 use serde::{Deserialize, Serialize};
 
 pub use self::question::{Answer, Question, Slab, Split};
-pub use self::shelf::Shelf;
+use self::shelf::Shelf;
 use self::table::{BoxTable, Entry, Settled};
 
 /// What the engine shares with whoever watches it, on another thread.
@@ -97,6 +97,8 @@ pub struct Maximum {
     pub placement: Vec<Vec<u32>>,
     /// Search nodes.
     pub nodes: u64,
+    /// All boxes in the board, itself included; none when it is not a plain box.
+    pub boxes: BoxTable,
 }
 
 /// What the engine tells while it works on a board.
@@ -128,7 +130,7 @@ fn too_large(board: &Board) -> io::Error {
 pub fn maximum(
     board: &Board,
     settings: &Settings<'_>,
-    proof: Option<Box<dyn Write + Send + Sync>>,
+    proof: Option<&mut (dyn Write + Send)>,
     tell: &mut (dyn FnMut(Step<'_>) + Send),
 ) -> io::Result<Option<Maximum>> {
     with_threads(settings.threads, || maximum_here(board, settings, proof, tell))?
@@ -146,40 +148,38 @@ pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) ->
 fn maximum_here(
     board: &Board,
     settings: &Settings<'_>,
-    proof: Option<Box<dyn Write + Send + Sync>>,
+    mut proof: Option<&mut (dyn Write + Send)>,
     tell: &mut dyn FnMut(Step<'_>),
 ) -> io::Result<Option<Maximum>> {
     if board.size() > MOST_SQUARES {
         return Err(too_large(board));
     }
     let settings = Settings { proofs: proof.is_some(), ..*settings };
-    let piece = board.grid().map_or(Piece::Queen, Grid::piece);
-    let mut table = BoxTable::new(piece);
-    let mut proof = proof;
+    let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
     if let Some(out) = &mut proof {
         write!(out, "{}\nboard {}\n", proof::HEADER, board.name())?;
     }
     let maximum = match board.grid().filter(|grid| !grid.is_torus()) {
         Some(grid) => {
-            table = proof.take().map_or(table, |proof| BoxTable::with_proof(piece, proof));
             let tell = &mut |sides: &[u32], entry: &Entry| {
                 tell(Step { sides, value: entry.lower, nodes: entry.nodes });
             };
-            let Some(entry) = table.fill(grid.sides(), &settings, tell)? else { return Ok(None) };
-            proof = table.take_proof();
-            let placement = table.placement(grid.sides()).expect("each entry has a placement");
-            Maximum { value: entry.lower, placement, nodes: table.nodes() }
+            let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
+            let Some(entry) = boxes.fill(grid.sides(), &settings, out, tell)? else { return Ok(None) };
+            let placement = boxes.placement(grid.sides()).expect("each entry has a placement");
+            Maximum { value: entry.lower, placement, nodes: boxes.nodes(), boxes }
         }
         None => {
             let nothing = Settled::nothing(board);
-            let Some(mut settled) = table::settle(board, &table, &settings, nothing)? else {
+            let Some(mut settled) = table::settle(board, &boxes, &settings, nothing)? else {
                 return Ok(None);
             };
             if let Some(out) = &mut proof {
                 writeln!(out, "search {}", settled.entry.upper)?;
-                settled.write_tree(out)?;
+                settled.write_tree(*out)?;
             }
-            Maximum { value: settled.entry.lower, placement: settled.placement, nodes: settled.entry.nodes }
+            let Settled { entry, placement, .. } = settled;
+            Maximum { value: entry.lower, placement, nodes: entry.nodes, boxes }
         }
     };
     if let Some(out) = &mut proof {

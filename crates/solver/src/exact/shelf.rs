@@ -38,7 +38,9 @@ pub trait Shelf: Sync + std::fmt::Debug {
     fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
 }
 
-fn name(piece: Piece, sides: &[u32]) -> String {
+/// The name under which a box with these sorted sides is kept.
+#[must_use]
+pub fn name(piece: Piece, sides: &[u32]) -> String {
     let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
     format!("{}-{}", piece.word(), sides.join("x"))
 }

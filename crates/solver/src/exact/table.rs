@@ -42,39 +42,19 @@ pub enum How {
 }
 
 /// Independence numbers of boxes of one piece, keyed by sorted sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoxTable {
     piece: Piece,
     entries: HashMap<Vec<u32>, Entry>,
     /// For each entry a placement of `lower` queens, as coordinates.
     placements: HashMap<Vec<u32>, Vec<Vec<u32>>>,
-    proof: Option<Box<dyn Write + Send + Sync>>,
-}
-
-impl std::fmt::Debug for BoxTable {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BoxTable")
-            .field("piece", &self.piece)
-            .field("entries", &self.entries)
-            .finish_non_exhaustive()
-    }
 }
 
 impl BoxTable {
     /// An empty table.
     #[must_use]
     pub fn new(piece: Piece) -> Self {
-        Self { piece, entries: HashMap::new(), placements: HashMap::new(), proof: None }
-    }
-
-    /// An empty table that writes the proof of each entry, in the order in which they are found.
-    #[must_use]
-    pub fn with_proof(piece: Piece, proof: Box<dyn Write + Send + Sync>) -> Self {
-        Self { proof: Some(proof), ..Self::new(piece) }
-    }
-
-    /// Gives back the writer of the proof.
-    pub fn take_proof(&mut self) -> Option<Box<dyn Write + Send + Sync>> {
-        self.proof.take()
+        Self { piece, entries: HashMap::new(), placements: HashMap::new() }
     }
 
     /// What is known of a box, if anything.
@@ -108,8 +88,8 @@ impl BoxTable {
         self.get(sides).map(|entry| entry.upper)
     }
 
-    /// Finds out about a box, and before it about all boxes inside, smallest first. `tell` hears of each new entry. `None`
-    /// when stopped; what was found so far stays.
+    /// Finds out about a box, and before it about all boxes inside, smallest first. The proof of each new entry goes to
+    /// `proof`, if that is given, and `tell` hears of it. `None` when stopped; what was found so far stays.
     ///
     /// # Errors
     /// When a proof cannot be written.
@@ -117,9 +97,10 @@ impl BoxTable {
         &mut self,
         sides: &[u32],
         settings: &Settings<'_>,
+        proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
     ) -> io::Result<Option<Entry>> {
-        Ok(self.fill_all(parts(sides), settings, tell)?.then(|| self.entries[&sorted(sides)]))
+        Ok(self.fill_all(parts(sides), settings, proof, tell)?.then(|| self.entries[&sorted(sides)]))
     }
 
     /// Finds out about all boxes inside a box, but not about the box itself, as [`Self::fill`] does. False when stopped.
@@ -130,19 +111,22 @@ impl BoxTable {
         &mut self,
         sides: &[u32],
         settings: &Settings<'_>,
+        proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
     ) -> io::Result<bool> {
         let mut inside = parts(sides);
         inside.pop();
-        self.fill_all(inside, settings, tell)
+        self.fill_all(inside, settings, proof, tell)
     }
 
     fn fill_all(
         &mut self,
         mut missing: Vec<Vec<u32>>,
         settings: &Settings<'_>,
+        mut proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
     ) -> io::Result<bool> {
+        let settings = &Settings { proofs: proof.is_some() || settings.shelf.is_some(), ..*settings };
         missing.retain(|part| !self.entries.contains_key(part));
         // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
         for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
@@ -150,8 +134,8 @@ impl BoxTable {
                 let settled: Vec<_> = batch.par_iter().map(|part| self.settle_box(part, settings)).collect();
                 for (part, settled) in batch.iter().zip(settled) {
                     let Some(mut settled) = settled? else { return Ok(false) };
-                    if let Some(out) = &mut self.proof {
-                        write_entry(out, part, &mut settled)?;
+                    if let Some(out) = &mut proof {
+                        write_entry(*out, part, &mut settled)?;
                     }
                     tell(part, &settled.entry);
                     self.entries.insert(part.clone(), settled.entry);

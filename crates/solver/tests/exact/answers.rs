@@ -64,7 +64,7 @@ fn assert_searched(name: &BoardName, most: u64, order: Order, settings: &Setting
         BoxTable::new(board.grid().map_or(ndqueens_model::name::Piece::Queen, |grid| grid.piece()));
     let plain = board.grid().filter(|grid| !grid.is_torus()).map(|grid| grid.sides().to_vec());
     if let Some(sides) = &plain {
-        assert!(table.fill_inside(sides, settings, &mut |_, _| {}).expect("no proof"), "not stopped");
+        assert!(table.fill_inside(sides, settings, None, &mut |_, _| {}).expect("no proof"), "not stopped");
     }
     let ask = |at_least| {
         let question = Question::new(&board, at_least, order, &table, settings);

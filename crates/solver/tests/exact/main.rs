@@ -5,9 +5,6 @@ mod damage;
 mod draw;
 mod parts;
 
-use std::io::Write;
-use std::sync::{Arc, Mutex};
-
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
@@ -24,20 +21,6 @@ const SETTINGS: Settings<'_> = Settings {
     control: &CONTROL,
 };
 
-/// A writer that the test can look into after the engine is done with it.
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("not poisoned").write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 fn name(text: &str) -> BoardName {
     text.parse().expect(text)
 }
@@ -51,12 +34,11 @@ fn told(name: &BoardName) -> String {
 }
 
 fn maximum_with_proof(name: &BoardName, settings: &Settings<'_>) -> (Maximum, String) {
-    let shared = Shared::default();
-    let maximum = exact::maximum(&Board::new(name), settings, Some(Box::new(shared.clone())), &mut |_| {})
+    let mut proof = Vec::new();
+    let maximum = exact::maximum(&Board::new(name), settings, Some(&mut proof), &mut |_| {})
         .expect("a proof in memory")
         .expect("not stopped");
-    let text = String::from_utf8(shared.0.lock().expect("not poisoned").clone()).expect("text");
-    (maximum, text)
+    (maximum, String::from_utf8(proof).expect("text"))
 }
 
 /// Has a proof checked that may be about this board file, or about any board without one.

@@ -61,7 +61,10 @@ fn the_parts_of_a_tree_are_the_tree() {
         let settings = Settings { symmetry: random.random(), ..SETTINGS };
         let mut table = BoxTable::new(board.grid().expect("a grid").piece());
         if !torus {
-            assert!(table.fill_inside(&sides, &settings, &mut |_, _| {}).expect("no proof"), "not stopped");
+            assert!(
+                table.fill_inside(&sides, &settings, None, &mut |_, _| {}).expect("no proof"),
+                "not stopped"
+            );
         }
         let most = count::count(&name, &|| false).expect("a small board").independence_number as u64;
         for at_least in [most.max(1), most + 1] {
@@ -86,7 +89,7 @@ fn the_parts_of_a_tree_are_the_tree() {
 fn several_threads_write_the_tree_that_one_writes() {
     let board = Board::new(&"7^3".parse::<BoardName>().expect("a board"));
     let mut table = BoxTable::new(Piece::Queen);
-    assert!(table.fill_inside(&[7, 7, 7], &SETTINGS, &mut |_, _| {}).expect("no proof"), "not stopped");
+    assert!(table.fill_inside(&[7, 7, 7], &SETTINGS, None, &mut |_, _| {}).expect("no proof"), "not stopped");
     let question = Question::new(&board, 33, Order::Lexicographic, &table, &SETTINGS);
     let direct = at_once(&question, &SETTINGS).expect("33 queens do not fit");
     let settings = Settings { threads: 3, ..SETTINGS };

@@ -112,7 +112,10 @@ fn write_with<const W: usize>(
                 control,
             };
             let table = table.insert(BoxTable::new(grid.piece()));
-            table.fill(grid.sides(), &settings, &mut |_, _| {}).map_err(Halt::Fault)?.ok_or(Halt::Stopped)?;
+            table
+                .fill(grid.sides(), &settings, None, &mut |_, _| {})
+                .map_err(Halt::Fault)?
+                .ok_or(Halt::Stopped)?;
             let mut parted = Plan::new(scene, long, Some(&*table));
             let planned = parted.question(asked)?;
             (parted, planned)
