@@ -86,6 +86,10 @@ pub(crate) enum Lab {
     Run(LabRun),
     /// Print a table of a folder that ndq lab run has filled.
     Table(LabTable),
+    /// Draw a folder that ndq lab run has filled: performance profile, time against n, bounds over time.
+    Plot(LabPlot),
+    /// Tell whether two folders, or the ways in one, differ by more than noise.
+    Compare(LabCompare),
     /// Make a run that comes on standard input; ndq lab run starts this.
     #[command(hide = true)]
     Child,
@@ -137,6 +141,45 @@ pub(crate) struct LabTable {
     /// Write into this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct LabPlot {
+    /// The folder.
+    pub(crate) folder: PathBuf,
+    /// Which seconds are drawn, when not those that the experiment file names.
+    #[arg(long, value_enum)]
+    pub(crate) time: Option<Clock>,
+    /// Write the SVG files into this folder, made if need be; into plots/ of the first one when not given.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct LabCompare {
+    /// A folder; alone, its ways are compared with its reference.
+    pub(crate) first: PathBuf,
+    /// Another folder: runs of the same board, way and seed are compared.
+    pub(crate) second: Option<PathBuf>,
+    /// What is compared.
+    #[arg(long, value_enum, default_value_t = Effort::Seconds)]
+    pub(crate) by: Effort,
+    /// Which seconds are compared, when not those that the experiment file names.
+    #[arg(long, value_enum)]
+    pub(crate) time: Option<Clock>,
+    /// The way that the others are compared with, when not the one that the experiment file names, or its first.
+    #[arg(long, value_name = "WAY", conflicts_with = "second")]
+    pub(crate) reference: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Effort {
+    /// Seconds.
+    Seconds,
+    /// Branch-and-bound nodes, which no other program on the machine disturbs.
+    Nodes,
+    /// Simplex iterations.
+    LpIterations,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

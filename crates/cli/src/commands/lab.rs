@@ -9,19 +9,21 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ndqueens_lab::experiment::child::{self, Point, Told};
+use ndqueens_lab::experiment::compare::{self, Effort};
 use ndqueens_lab::experiment::definition::{Clock, Definition};
 use ndqueens_lab::experiment::evaluation::Evaluation;
-use ndqueens_lab::experiment::plan;
+use ndqueens_lab::experiment::judge::{Conflict, Judge};
 use ndqueens_lab::experiment::planned::{self, Planned};
 use ndqueens_lab::experiment::runner::{self, Batch, Event, Summary};
 use ndqueens_lab::experiment::store::{Finished, Store};
 use ndqueens_lab::experiment::table::{self, Format, Layout};
+use ndqueens_lab::experiment::{plan, plot};
 use ndqueens_lab::file;
 use serde::Serialize;
 
 use super::Exit;
 use super::rerun;
-use crate::args::{self, Args, Lab, LabPlan, LabRun, LabTable};
+use crate::args::{self, Args, Lab, LabCompare, LabPlan, LabPlot, LabRun, LabTable};
 use crate::interrupt;
 use crate::output::{Output, log};
 use crate::progress::{Display, duration};
@@ -31,6 +33,8 @@ pub(super) fn run(lab: &Lab, all: &Args, out: &mut Output) -> anyhow::Result<Exi
         Lab::Plan(args) => list(args, out),
         Lab::Run(args) => batch(args, all, out),
         Lab::Table(args) => table(args, out),
+        Lab::Plot(args) => draw(args, out),
+        Lab::Compare(args) => compared(args, out),
         Lab::Child => answer(),
     }
 }
@@ -91,9 +95,10 @@ fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     drop(view);
     let evaluation = Evaluation::read(&args.output, None)?;
     table::write(&evaluation, &args.output.join("tables"))?;
+    plot::write(&evaluation, &args.output.join("plots"))?;
     let Summary { done, failed, wrong, missing } = summary;
     let text = format!(
-        "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; rows and tables in {}",
+        "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; rows, tables and plots in {}",
         definition.contents.title,
         plan.len(),
         args.output.display()
@@ -106,12 +111,12 @@ fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     })
 }
 
-/// Reads a folder as the arguments want it, and shouts contradictions.
+/// Reads a folder as the arguments want it.
 fn evaluation(
     folder: &Path,
     clock: Option<args::Clock>,
     reference: Option<&str>,
-) -> anyhow::Result<(Evaluation, Exit)> {
+) -> anyhow::Result<Evaluation> {
     let clock = clock.map(|clock| match clock {
         args::Clock::Wall => Clock::Wall,
         args::Clock::Cpu => Clock::Cpu,
@@ -120,11 +125,57 @@ fn evaluation(
     if let Some(reference) = reference {
         evaluation.against(reference)?;
     }
-    for conflict in &evaluation.conflicts {
+    Ok(evaluation)
+}
+
+/// Shouts contradictions; with one, the command has failed.
+fn shout(conflicts: &[Conflict]) -> Exit {
+    for conflict in conflicts {
         log(&format!("CONTRADICTION: {}", conflict.words));
     }
-    let exit = if evaluation.conflicts.is_empty() { Exit::Yes } else { Exit::Failed };
-    Ok((evaluation, exit))
+    if conflicts.is_empty() { Exit::Yes } else { Exit::Failed }
+}
+
+fn draw(args: &LabPlot, out: &mut Output) -> anyhow::Result<Exit> {
+    let evaluation = evaluation(&args.folder, args.time, None)?;
+    let folder = args.output.clone().unwrap_or_else(|| args.folder.join("plots"));
+    let paths = plot::write(&evaluation, &folder)?;
+    let text: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+    let words = if text.is_empty() { "there is nothing to draw yet".to_owned() } else { text.join("\n") };
+    out.result(&text, &words)?;
+    Ok(shout(&evaluation.conflicts))
+}
+
+fn compared(args: &LabCompare, out: &mut Output) -> anyhow::Result<Exit> {
+    let effort = match args.by {
+        args::Effort::Seconds => Effort::Seconds,
+        args::Effort::Nodes => Effort::Nodes,
+        args::Effort::LpIterations => Effort::LpIterations,
+    };
+    let first = evaluation(&args.first, args.time, args.reference.as_deref())?;
+    let (comparison, conflicts) = match &args.second {
+        None => (compare::ways(&first, effort), first.conflicts),
+        Some(folder) => {
+            let clock = args.time.unwrap_or(match first.clock {
+                Clock::Wall => args::Clock::Wall,
+                Clock::Cpu => args::Clock::Cpu,
+            });
+            let second = evaluation(folder, Some(clock), None)?;
+            let mut judge = Judge::default();
+            let runs = first.runs.iter().chain(&second.runs);
+            let conflicts = runs.flat_map(|run| judge.take(&run.row)).collect();
+            let names = [&args.first, folder].map(|path| path.display().to_string());
+            (compare::folders(&first, &second, (&names[0], &names[1]), effort), conflicts)
+        }
+    };
+    if out.json() {
+        for pairs in &comparison.groups {
+            out.result(pairs, "")?;
+        }
+    } else {
+        out.result(&(), &comparison.text(first.clock))?;
+    }
+    Ok(shout(&conflicts))
 }
 
 fn table(args: &LabTable, out: &mut Output) -> anyhow::Result<Exit> {
@@ -140,12 +191,12 @@ fn table(args: &LabTable, out: &mut Output) -> anyhow::Result<Exit> {
         None if layout == Layout::Raw => Format::Csv,
         None => Format::Markdown,
     };
-    let (evaluation, exit) = evaluation(&args.folder, args.time, args.reference.as_deref())?;
+    let evaluation = evaluation(&args.folder, args.time, args.reference.as_deref())?;
     if out.json() && !args.columns {
         for object in table::data(&evaluation, layout).objects() {
             out.result(&object, "")?;
         }
-        return Ok(exit);
+        return Ok(shout(&evaluation.conflicts));
     }
     let text = if args.columns { Some(table::columns()) } else { table::text(&evaluation, layout, format) };
     let text = text.context("the raw rows are data: --format csv, or --json")?;
@@ -153,7 +204,7 @@ fn table(args: &LabTable, out: &mut Output) -> anyhow::Result<Exit> {
         Some(path) => file::write(path, |out| out.write_all(text.as_bytes()))?,
         None => out.result(&text, &text)?,
     }
-    Ok(exit)
+    Ok(shout(&evaluation.conflicts))
 }
 
 /// What is shown while a batch runs: a live line on a terminal, a line now and then otherwise.

@@ -146,7 +146,7 @@ fn tables_depend_on_the_rows_alone() {
 #[test]
 fn a_run_ends_with_tables() {
     let desk = desk_with(BOARDS);
-    desk.ndq("lab run e.toml -o d").success().stdout(contains("rows and tables in d"));
+    desk.ndq("lab run e.toml -o d").success().stdout(contains("rows, tables and plots in d"));
     let mut names = desk.names("d/tables");
     names.sort();
     let expected = [
@@ -160,4 +160,75 @@ fn a_run_ends_with_tables() {
         "raw.csv",
     ];
     assert_eq!(names, expected);
+}
+
+/// Copies a folder.
+fn copy(desk: &Desk, from: &str, to: &str) {
+    std::fs::create_dir(desk.path(to)).expect("writable");
+    for name in ["experiment.toml", "plan.csv", "runs.jsonl"] {
+        std::fs::copy(desk.path(&format!("{from}/{name}")), desk.path(&format!("{to}/{name}"))).expect(name);
+    }
+}
+
+#[test]
+fn a_comparison_tells_noise_from_difference() {
+    let desk = desk_with(BOARDS);
+    desk.ndq("lab run e.toml -o d").success();
+    rewrite(&desk, "d", |row| row["answer"]["wall_seconds"] = 2.0.into());
+    copy(&desk, "d", "slower");
+    rewrite(&desk, "slower", |row| row["answer"]["wall_seconds"] = 3.0.into());
+    copy(&desk, "d", "other");
+    rewrite(&desk, "other", |row| {
+        let sign = if what(row).2 == 0 { 1.0 } else { -1.0 };
+        row["answer"]["wall_seconds"] = (2.0 + sign).into();
+    });
+    let all = |second: &str| desk.json(0, &format!("lab compare d {second}")).remove(0);
+    let slower = all("slower");
+    assert_eq!((&slower["pairs"], &slower["p"]), (&8.into(), &(2.0 / 256.0).into()));
+    // Eight differences, four of them log 4/3 and four log 2/3: the ranks of the latter are larger.
+    let other = all("other");
+    assert!(other["p"].as_f64() > Some(0.2), "{other}");
+    desk.ndq("lab compare d slower")
+        .success()
+        .stdout(contains("A = d, B = slower: seconds of wall clock"))
+        .stdout(contains("more than noise: A takes less"))
+        .stdout(contains("too few to tell: with 4 differing pairs, p is never below 0.12"));
+    desk.ndq("lab compare d other").success().stdout(contains("may well be noise"));
+    desk.ndq("lab compare d d").success().stdout(contains("no difference at all"));
+    desk.ndq("lab compare d --reference cube --by nodes")
+        .success()
+        .stdout(contains("A = cube, B = each way: nodes"));
+    desk.ndq("lab compare d none").code(2).stderr(contains("no folder of an experiment"));
+}
+
+#[test]
+fn what_was_stopped_early_is_left_out_of_a_comparison() {
+    let desk = desk_with(BOARDS);
+    desk.ndq("lab run e.toml -o d").success();
+    copy(&desk, "d", "short");
+    rewrite(&desk, "d", |row| row["answer"]["wall_seconds"] = 50.0.into());
+    rewrite(&desk, "short", |row| {
+        row["planned"]["question"]["time_limit_seconds"] = 10.0.into();
+        row["answer"]["outcome"] = "feasible".into();
+        row["answer"]["wall_seconds"] = if what(row).2 == 0 { 10.0.into() } else { 60.0.into() };
+    });
+    let all = desk.json(0, "lab compare d short").remove(0);
+    let counts = ["pairs", "both_solved", "only_first", "left_out", "differing"]
+        .map(|key| all[key].as_u64().expect(key));
+    assert_eq!(counts, [8, 0, 8, 4, 4]);
+}
+
+#[test]
+fn plots_are_svg_with_text() {
+    let desk = filled();
+    desk.ndq("lab plot d")
+        .success()
+        .stdout(contains("d/plots/profile.svg"))
+        .stdout(contains("d/plots/time.svg"));
+    let time = desk.read("d/plots/time.svg");
+    for text in ["Two boards: time", "seconds", "n^3", "base", "cube"] {
+        assert!(time.contains(&format!(">\n{text}\n</text>")), "{text}");
+    }
+    desk.ndq("lab plot d -o elsewhere").success();
+    assert_eq!(desk.read("elsewhere/time.svg"), time);
 }

@@ -7,6 +7,7 @@ mod boxes;
 mod desk;
 mod lab;
 mod lab_tables;
+mod lab_verdicts;
 mod model_files;
 mod nonsense;
 mod parts;

@@ -6,7 +6,7 @@ use std::path::Path;
 use ndqueens_model::known;
 
 use super::definition::Clock;
-use super::judge::{self, Conflict, Judge};
+use super::judge::{self, Conflict};
 use super::runner;
 use super::statistics::{mean, shifted_geometric_mean};
 use super::store::{self, Finished, Found, StoreError};
@@ -183,9 +183,7 @@ impl Evaluation {
     pub fn of(found: Found, clock: Option<Clock>) -> Self {
         let Found { title, tables, rows, missing, .. } = found;
         let clock = clock.unwrap_or(tables.time);
-        let mut judge = Judge::default();
-        let conflicts = rows.iter().flat_map(|row| judge.take(row)).collect();
-        let verdicts = judge::verdicts(&rows);
+        let (verdicts, conflicts) = judge::judge(&rows);
         let (mut ways, mut boards) = (Vec::new(), Vec::new());
         let mut runs = Vec::with_capacity(rows.len());
         for (row, verdict) in rows.into_iter().zip(verdicts) {

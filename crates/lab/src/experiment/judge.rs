@@ -1,11 +1,14 @@
 //! Answers held against each other: a bound that excludes a solution which was found and checked is wrong, whoever gave it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use ndqueens_model::certificate::Claim;
+use ndqueens_crosscheck::verify;
+use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::known;
 
+use super::planned::Planned;
 use super::store::Finished;
+use crate::record::Answer;
 use crate::verdict::Verdict;
 
 /// What is known of a board and a problem so far.
@@ -21,6 +24,8 @@ struct Known {
 #[derive(Debug, Default)]
 pub struct Judge {
     known: HashMap<(String, String), Known>,
+    /// Runs whose solution does not pass the check.
+    refused: HashSet<String>,
 }
 
 /// An answer that cannot be right, or a second one that it contradicts.
@@ -58,10 +63,14 @@ impl Judge {
         let mut conflicts = Vec::new();
         let board = &row.planned.question.board;
         let name = told(row);
+        let fault = fault(&row.planned, &row.answer);
+        if fault.is_some() {
+            self.refused.insert(row.planned.id.clone());
+        }
         if let Some(verdict) =
-            row.answer.verdict.filter(|verdict| verdict.is_failure() && *verdict != Verdict::FailAbort)
+            own(row, fault.is_some()).filter(|verdict| verdict.is_failure() && *verdict != Verdict::FailAbort)
         {
-            let words = match (&row.failure, known::lookup(board)) {
+            let words = match (&fault, known::lookup(board)) {
                 (Some(failure), _) => format!("{name}: {failure}"),
                 (None, Some(known)) => format!(
                     "{name}: {verdict}: its answer is {}, and {} queens fit [{}]",
@@ -73,8 +82,7 @@ impl Judge {
             };
             conflicts.push(Conflict { id: row.planned.id.clone(), words });
         }
-        let checked = row.answer.certificate.is_some() && row.failure.is_none();
-        let found = row.answer.incumbent.filter(|_| checked);
+        let found = row.answer.incumbent.filter(|_| fault.is_none());
         let up = maximises(&row.planned.problem);
         let better = move |a: i64, b: i64| if up { a > b } else { a < b };
         let known = self.known.entry((board.sorted().to_string(), row.planned.problem.clone())).or_default();
@@ -125,33 +133,50 @@ fn answer(row: &Finished) -> String {
     )
 }
 
-/// The verdict on every row in the light of all: what each row's own check says, or that it excludes a solution which another
-/// one found.
+/// What is wrong with the solution of an answer, from the definition: whoever wrote the row may be mistaken.
 #[must_use]
-pub fn verdicts(rows: &[Finished]) -> Vec<Option<Verdict>> {
-    let key = |row: &Finished| (row.planned.question.board.sorted().to_string(), row.planned.problem.clone());
-    let mut best: HashMap<_, i64> = HashMap::new();
-    for row in rows {
-        if let (Some(found), true, None) =
-            (row.answer.incumbent, row.answer.certificate.is_some(), &row.failure)
-        {
-            let up = maximises(&row.planned.problem);
-            best.entry(key(row))
-                .and_modify(|n| *n = if up { found.max(*n) } else { found.min(*n) })
-                .or_insert(found);
-        }
+pub fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
+    let Some(text) = &answer.certificate else {
+        return answer.incumbent.map(|n| format!("it claims {n} queens and shows none"));
+    };
+    let board = &planned.question.board;
+    let certificate = match Certificate::read(text, &board.opener()) {
+        Ok(certificate) => certificate,
+        Err(fault) => return Some(format!("its certificate cannot be read: {fault}")),
+    };
+    if let Err(fault) = verify::verify_on(board, &certificate) {
+        return Some(format!("its certificate does not hold: {fault}"));
     }
-    rows.iter()
-        .map(|row| {
-            let excluded = bound(row).zip(best.get(&key(row))).is_some_and(|(bound, best)| {
-                if maximises(&row.planned.problem) { *best > bound } else { *best < bound }
-            });
-            let own = row.answer.verdict;
-            if excluded && !own.is_some_and(Verdict::is_failure) {
-                Some(Verdict::FailInconsistent)
-            } else {
-                own
-            }
-        })
-        .collect()
+    let size = i64::try_from(certificate.size()).ok();
+    if size != answer.incumbent || certificate.claim.to_string() != planned.problem {
+        return Some(format!(
+            "its certificate shows something else: {} of {}",
+            certificate.claim,
+            certificate.size()
+        ));
+    }
+    None
+}
+
+/// The verdict on a row by itself.
+fn own(row: &Finished, refused: bool) -> Option<Verdict> {
+    if refused { Some(Verdict::FailSolutionInfeasible) } else { row.answer.verdict }
+}
+
+/// The verdict on every row in the light of all: what its own check says, or that it excludes a solution which another one
+/// found; and all that contradicts something.
+#[must_use]
+pub fn judge(rows: &[Finished]) -> (Vec<Option<Verdict>>, Vec<Conflict>) {
+    let mut judge = Judge::default();
+    let conflicts = rows.iter().flat_map(|row| judge.take(row)).collect();
+    let verdict = |row: &Finished| {
+        let own = own(row, judge.refused.contains(&row.planned.id));
+        let key = (row.planned.question.board.sorted().to_string(), row.planned.problem.clone());
+        let best = judge.known.get(&key).and_then(|known| known.best.as_ref());
+        let excluded = bound(row).zip(best).is_some_and(|(bound, (best, _))| {
+            if maximises(&row.planned.problem) { *best > bound } else { *best < bound }
+        });
+        if excluded && !own.is_some_and(Verdict::is_failure) { Some(Verdict::FailInconsistent) } else { own }
+    };
+    (rows.iter().map(verdict).collect(), conflicts)
 }

@@ -7,12 +7,15 @@
 //!               ids
 //! ```
 
+pub mod chart;
 pub mod child;
+pub mod compare;
 pub mod definition;
 pub mod evaluation;
 pub mod judge;
 pub mod plan;
 pub mod planned;
+pub mod plot;
 pub mod runner;
 pub mod sheet;
 pub mod statistics;

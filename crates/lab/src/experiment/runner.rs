@@ -6,11 +6,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use ndqueens_crosscheck::verify;
-use ndqueens_model::certificate::Certificate;
-
 use super::child::{self, End, Ended, Point};
-use super::judge::{Conflict, Judge};
+use super::judge::{self, Conflict, Judge};
 use super::planned::Planned;
 use super::store::{self, Finished, Store, StoreError};
 use crate::file::FileError;
@@ -252,7 +249,7 @@ fn row(planned: &Planned, ended: Ended) -> Finished {
     let (answer, failure) = match record {
         Some(record) => {
             let mut answer = record.answer;
-            let fault = refused(planned, &answer);
+            let fault = judge::fault(planned, &answer);
             if fault.is_some() {
                 answer.verdict = Some(Verdict::FailSolutionInfeasible);
             }
@@ -298,28 +295,4 @@ fn without_answer(planned: &Planned, end: &End, words: &str) -> (&'static str, S
         }
         End::Interrupted => (ERROR, "the batch was stopped".to_owned()),
     }
-}
-
-/// What is wrong with the solution of an answer.
-fn refused(planned: &Planned, answer: &Answer) -> Option<String> {
-    let Some(text) = &answer.certificate else {
-        return answer.incumbent.map(|n| format!("it claims {n} queens and shows none"));
-    };
-    let board = &planned.question.board;
-    let certificate = match Certificate::read(text, &board.opener()) {
-        Ok(certificate) => certificate,
-        Err(fault) => return Some(format!("its certificate cannot be read: {fault}")),
-    };
-    if let Err(fault) = verify::verify_on(board, &certificate) {
-        return Some(format!("its certificate does not hold: {fault}"));
-    }
-    let size = i64::try_from(certificate.size()).ok();
-    if size != answer.incumbent || certificate.claim.to_string() != planned.problem {
-        return Some(format!(
-            "its certificate shows something else: {} of {}",
-            certificate.claim,
-            certificate.size()
-        ));
-    }
-    None
 }
