@@ -92,22 +92,29 @@ pub fn bound(
 /// Puts rows into a CSV file: in place of those of the same boxes, and beside the others. Returns how many there are now.
 ///
 /// # Errors
-/// When there is a file that is not such a table, or it cannot be written.
+/// When there is a file that is not such a table, or says something else of a box, or it cannot be written.
 pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
+    let refused =
+        |fault: String| FileError::new("extend", path, io::Error::new(io::ErrorKind::InvalidData, fault));
     let mut all = BTreeMap::new();
-    if path.exists() {
+    if path.is_file() {
         let text = file::read(path)?;
         for row in csv::Reader::from_reader(text.as_bytes()).deserialize::<Row>() {
-            let refused = |fault| FileError {
-                verb: "read",
-                path: path.to_owned(),
-                cause: io::Error::new(io::ErrorKind::InvalidData, format!("not a table of boxes: {fault}")),
-            };
-            let row = row.map_err(refused)?;
+            let row = row.map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
             all.insert(row.key(), row);
         }
     }
-    all.extend(rows.iter().map(|row| (row.key(), row.clone())));
+    for row in rows {
+        if let Some(other) = all.insert(row.key(), row.clone())
+            && (other.lower > row.upper || other.upper < row.lower)
+        {
+            let Row { sides, lower, upper, .. } = other;
+            let found = row.lower;
+            return Err(refused(format!(
+                "it says from {lower} to {upper} queens of {sides}, and {found} were found to fit"
+            )));
+        }
+    }
     file::write(path, |out| write(out, all.values()))?;
     Ok(all.len())
 }

@@ -78,7 +78,7 @@ impl Draft {
                 ProofError::Step { line, .. } => self.sources.of_line(line),
                 _ => None,
             };
-            LabError::RefusedProof { found_by: FOUND_BY.to_owned(), fault, file }
+            LabError::RefusedProof { found_by: FOUND_BY, fault, file }
         })?;
         self.unfinished.map_or(Ok(()), Unfinished::finish)?;
         Ok(proved)

@@ -110,8 +110,8 @@ impl BoxFolder {
 
 impl Shelf for BoxFolder {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
-        match File::open(self.path(name)) {
-            Ok(file) => packed::read(BufReader::new(file)).map(Some),
+        match File::open(self.path(name)).and_then(|file| packed::read(BufReader::new(file))) {
+            Ok(text) => Ok(Some(text)),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(fault) => Err(FileError::new("read", &self.path(name), fault).into()),
         }

@@ -1,8 +1,8 @@
 //! Files that are there in full or not at all.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, BufRead, BufWriter, Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufWriter, Read, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -187,18 +187,27 @@ pub fn writable(path: &Path) -> Result<(), FileError> {
     Unfinished::beside(path).map(drop)
 }
 
-/// A file under a temporary name beside its own; it is gone when dropped.
+/// A file under a temporary name beside its own; it is gone when dropped. What is there and is no file, such as a pipe or a
+/// device, is not replaced but written to at the end.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
     temporary: Temporary,
     path: PathBuf,
+    replaces: bool,
 }
 
 impl Unfinished {
     /// Begins a file.
     pub(crate) fn beside(path: &Path) -> Result<Self, FileError> {
-        let temporary = temporary_beside(path).map_err(|cause| FileError::new("write", path, cause))?;
-        Ok(Self { temporary: Temporary::new(temporary), path: path.to_owned() })
+        let begun = || {
+            // A link stays one.
+            let at = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            let replaces = !at.exists() || at.is_file() || at.is_dir();
+            let temporary = if replaces { temporary_beside(&at)? } else { NamedTempFile::new()? };
+            Ok((Temporary::new(temporary), replaces))
+        };
+        let (temporary, replaces) = begun().map_err(|cause| FileError::new("write", path, cause))?;
+        Ok(Self { temporary, path: path.to_owned(), replaces })
     }
 
     pub(crate) fn file(&self) -> &File {
@@ -207,9 +216,16 @@ impl Unfinished {
 
     /// Gives the file its name when it is on disk.
     pub(crate) fn finish(self) -> Result<(), FileError> {
-        let Self { temporary, path } = self;
-        let named = temporary.file().sync_all().and_then(|()| temporary.rename(&path));
-        named.map_err(|cause| FileError::new("write", &path, cause))
+        let Self { temporary, path, replaces } = self;
+        let finished = || {
+            if replaces {
+                temporary.file().sync_all()?;
+                return temporary.rename(&path.canonicalize().unwrap_or_else(|_| path.clone()));
+            }
+            temporary.file().rewind()?;
+            io::copy(&mut temporary.file(), &mut OpenOptions::new().write(true).open(&path)?).map(drop)
+        };
+        finished().map_err(|cause| FileError::new("write", &path, cause))
     }
 }
 
@@ -309,5 +325,22 @@ mod tests {
         }
         writable(&path).expect("may be written again");
         assert_eq!(read(&path).expect("untouched"), "whole");
+    }
+
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, device] = ["file", "link", "device"].map(|name| folder.path().join(name));
+        write(&file, |out| out.write_all(b"old")).expect("written");
+        std::os::unix::fs::symlink(&file, &link).expect("linked");
+        std::os::unix::fs::symlink("/dev/full", &device).expect("linked");
+        write(&link, |out| out.write_all(b"new")).expect("written");
+        assert_eq!(read(&file).expect("read"), "new");
+        let full = write(&device, |out| out.write_all(b"new")).expect_err("it is always full");
+        assert_eq!(full.cause.kind(), io::ErrorKind::StorageFull);
+        write(Path::new("/dev/null"), |out| out.write_all(b"new")).expect("written");
+        assert!(link.is_symlink() && device.is_symlink());
+        assert!(!Path::new("/dev/full").is_file() && !Path::new("/dev/null").is_file());
+        assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 3);
     }
 }

@@ -93,7 +93,7 @@ pub enum LabError {
     )]
     RefusedProof {
         /// Who found the proof.
-        found_by: String,
+        found_by: &'static str,
         /// What is wrong with it.
         fault: ProofError,
         /// The file that the step was taken from.

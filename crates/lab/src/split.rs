@@ -451,6 +451,7 @@ impl Folder {
         let wrong: Vec<String> = there
             .iter()
             .filter_map(|(&number, path)| self.copy_part(number, path, &mut io::sink()).err())
+            .map(|fault| fault.to_string())
             .collect();
         if !wrong.is_empty() {
             return Err(SplitError::Wrong(wrong).into());
@@ -473,8 +474,7 @@ impl Folder {
             proof::join(tree.as_slice(), out, &mut |number, out| {
                 sources.end(top.clone());
                 let path = &there[&number];
-                let copied = self.copy_part(number, path, out);
-                copied.map_err(|fault| FileError::new("read", path, io::Error::other(fault)))?;
+                self.copy_part(number, path, out)?;
                 sources.end(path.clone());
                 Ok(())
             })?;
@@ -564,30 +564,26 @@ impl Folder {
         if wrong.is_empty() { Ok(there) } else { Err(SplitError::Wrong(wrong).into()) }
     }
 
-    /// Copies the tree of a part, or says what is wrong with it.
-    fn copy_part(&self, number: usize, path: &Path, out: &mut dyn Write) -> Result<(), String> {
-        let mut copied = || -> io::Result<bool> {
-            let mut text = packed::open(path)?;
-            let mut line = String::new();
-            text.read_line(&mut line)?;
-            if line.trim_end() != self.first_line(number) {
-                return Ok(false);
+    /// Copies the tree of a part.
+    fn copy_part(&self, number: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+        let damaged = || FileError::new("read", path, io::Error::other("it is cut off or damaged"));
+        let mut text = packed::open(path)?;
+        let mut line = String::new();
+        text.read_line(&mut line)?;
+        if line.trim_end() != self.first_line(number) {
+            return Err(damaged().into());
+        }
+        loop {
+            line.clear();
+            if text.read_line(&mut line)? == 0 {
+                return Err(damaged().into());
             }
-            loop {
+            if line.trim_end() == last_line(number) {
                 line.clear();
-                if text.read_line(&mut line)? == 0 {
-                    return Ok(false);
-                }
-                if line.trim_end() == last_line(number) {
-                    return Ok(text.read_line(&mut line)? == 0);
-                }
-                out.write_all(line.as_bytes())?;
+                let end = text.read_line(&mut line)? == 0;
+                return if end { Ok(()) } else { Err(damaged().into()) };
             }
-        };
-        match copied() {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(format!("{} is cut off or damaged", path.display())),
-            Err(fault) => Err(format!("{} is cut off or damaged: {fault}", path.display())),
+            out.write_all(line.as_bytes())?;
         }
     }
 

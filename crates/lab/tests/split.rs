@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 
 use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::verify;
-use ndqueens_lab::split::{self, Cutting, Folder, Joined};
+use ndqueens_lab::solve::LabError;
+use ndqueens_lab::split::{self, Cutting, Folder, Joined, Manifest};
 use ndqueens_model::name::{BoardName, Piece};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+use sha2::{Digest as _, Sha256};
 
 #[test]
 fn parts_on_random_boards_come_to_the_answer() {
@@ -54,4 +56,46 @@ fn parts_on_random_boards_come_to_the_answer() {
         }
     }
     assert!(parts_run > 10, "{parts_run} parts");
+}
+
+/// A slab that needs a queen more than it does makes parts that prune wrongly; the manifest has the digest that it should.
+#[test]
+fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
+    let mut watch = |_: &_| ControlFlow::Continue(());
+    let name: BoardName = "5^3".parse().expect("a board");
+    let mut refused = 0;
+    for at_least in [13, 14] {
+        let cutting = Cutting { at_least, parts: 1, seed: 0, threads: 1 };
+        let cut = |folder: &std::path::Path, watch: &mut dyn FnMut(&_) -> ControlFlow<()>| {
+            split::split(&name, &cutting, folder, watch).expect("a small board").expect("not stopped")
+        };
+        let whole = tempfile::tempdir().expect("a folder");
+        let slabs = cut(whole.path(), &mut watch).manifest().definition.slabs.len();
+        for slab in 0..slabs {
+            let folder = tempfile::tempdir().expect("a folder");
+            cut(folder.path(), &mut watch);
+            let path = folder.path().join("split.json");
+            let text = std::fs::read_to_string(&path).expect("written");
+            let mut manifest: Manifest = serde_json::from_str(&text).expect("a manifest");
+            manifest.definition.slabs[slab].need += 1;
+            let definition = serde_json::to_vec(&manifest.definition).expect("plain data");
+            manifest.digest = Sha256::digest(definition).iter().map(|byte| format!("{byte:02x}")).collect();
+            std::fs::write(&path, serde_json::to_string(&manifest).expect("plain data")).expect("written");
+            let folder = Folder::open(folder.path()).expect("the digest is right");
+            let joined = match folder.run(None, 1, &mut watch) {
+                Ok(_) => folder.join(None),
+                Err(fault) => Err(fault),
+            };
+            match joined {
+                Ok(Joined::DoNotFit(proved)) => assert_eq!((at_least, proved.at_most()), (14, 13)),
+                Ok(Joined::Fit(_)) => assert_eq!(at_least, 13),
+                Err(LabError::RefusedProof { .. }) => refused += 1,
+                Err(LabError::Split(fault)) => {
+                    assert!(fault.to_string().contains("cut this tree"), "{fault}");
+                }
+                Err(fault) => panic!("{fault}"),
+            }
+        }
+    }
+    assert!(refused > 3, "{refused} proofs were refused");
 }

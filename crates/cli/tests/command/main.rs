@@ -5,6 +5,7 @@ mod bad_input;
 mod bounds;
 mod boxes;
 mod desk;
+mod faults;
 mod lab;
 mod lab_tables;
 mod lab_verdicts;

@@ -1,0 +1,281 @@
+//! Disks that are full and processes that are killed: nothing is left that looks complete, and what is there is used.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use flate2::read::GzDecoder;
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use crate::desk::Desk;
+
+/// Runs `ndq` where no file may have more than so many blocks, of 512 bytes or, in some shells, of 1024.
+fn limited(desk: &Desk, blocks: u32, arguments: &str) -> Output {
+    let mut shell = std::process::Command::new("sh");
+    // The signal of a file that is too long is ignored, so that the write fails as on a full disk.
+    shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {arguments}")]);
+    shell.arg(assert_cmd::cargo::cargo_bin!("ndq")).current_dir(desk.path(""));
+    shell.output().expect("runs")
+}
+
+/// It fails with one sentence that names the file, and the folder holds what it held before.
+fn does_not_fit(desk: &Desk, folder: &str, blocks: u32, arguments: &str, file: &str) {
+    let sorted = || {
+        let mut names = desk.names(folder);
+        names.sort();
+        names
+    };
+    let before = sorted();
+    let out = limited(desk, blocks, &format!("-q {arguments}"));
+    let said = String::from_utf8(out.stderr).expect("UTF-8");
+    assert_eq!(out.status.code(), Some(2), "{arguments}: {said}");
+    assert!(said.contains(&format!("error: cannot write {file}: File too large")), "{arguments}: {said}");
+    assert_eq!(said.lines().count(), 1, "{arguments}: {said}");
+    assert_eq!(sorted(), before, "{arguments}");
+}
+
+#[test]
+fn what_does_not_fit_on_the_disk_leaves_nothing() {
+    let desk = Desk::new();
+    desk.ndq("split 6^3 --at-least 22 --parts 10 -o d").code(0);
+    desk.ndq("run-part d --all").code(0);
+    for name in ["p.gz", "p.txt"] {
+        // At the first byte, in the middle, and at the end of what is there when it is 200 kB long or more.
+        for blocks in [0, 20, 200] {
+            does_not_fit(&desk, ".", blocks, &format!("prove 6^3 --proof {name}"), name);
+            does_not_fit(&desk, ".", blocks, &format!("join d -o {name}"), name);
+        }
+    }
+    let temporary = std::env::temp_dir().display().to_string();
+    does_not_fit(&desk, ".", 0, "prove 6^3 -o best.txt", &temporary);
+    does_not_fit(&desk, "d", 1, "join d", &temporary);
+    desk.ndq("boxes 3^3 -o t.csv").code(0);
+    let table = desk.read("t.csv");
+    does_not_fit(&desk, ".", 1, "boxes 7^3 -o t.csv", "t.csv");
+    assert_eq!(desk.read("t.csv"), table);
+    desk.ndq("split 7^3 --at-least 33 --parts 1 -o e").code(0);
+    does_not_fit(&desk, "e", 4, "run-part e 0", "e/part-0.proof.gz");
+    desk.ndq("join e").code(2).stderr(contains("1 of 1 parts are missing"));
+}
+
+#[test]
+fn a_split_that_does_not_fit_on_the_disk_can_be_made_later() {
+    let desk = Desk::new();
+    for blocks in [0, 4, 20] {
+        let out = limited(&desk, blocks, "split 6^3 --at-least 22 -o d");
+        let said = String::from_utf8(out.stderr).expect("UTF-8");
+        assert!(out.status.code() == Some(2) && said.contains("error: cannot write d/"), "{said}");
+        for command in ["run-part d --all", "join d"] {
+            desk.ndq(command).code(2).stderr(contains("none that was finished"));
+        }
+    }
+    desk.ndq("split 6^3 --at-least 22 -o d").code(0);
+    desk.ndq("run-part d --all").code(0);
+    desk.ndq("join d").code(0).stdout(contains("at most 21 queens fit on 6^3: proved"));
+}
+
+#[test]
+fn devices_are_not_replaced() {
+    let desk = Desk::new();
+    for command in ["prove 5^3 --proof", "prove 5^3 -o", "boxes 3^3 -o", "construct 3^3 -o"] {
+        let full = desk.ndq(&format!("{command} /dev/full")).code(2);
+        full.stderr(contains("cannot write /dev/full: No space left on device"));
+        desk.ndq(&format!("{command} /dev/null")).code(0);
+    }
+    assert!(!Path::new("/dev/full").is_file() && !Path::new("/dev/null").is_file());
+    // A pipe gets what a file would get.
+    let proof = "prove 4^3 -q --proof /dev/stderr";
+    let told =
+        desk.ndq(proof).code(0).stderr(contains("ndqueens proof 1\n").and(contains("\nat most 7\nend\n")));
+    desk.write("p.txt", &told.get_output().stderr);
+    desk.ndq("check p.txt").code(0).stdout(contains("at most 7 queens fit on 4^3"));
+}
+
+/// Starts a command again and again and kills it after a while, until it has come to its end before.
+fn kill_again_and_again(desk: &Desk, random: &mut ChaCha8Rng, kept: &str, arguments: &str) {
+    let kept = || if desk.path(kept).exists() { desk.names(kept) } else { Vec::new() };
+    let complete = |name: &String| !name.starts_with(".ndq-");
+    for _ in 0..12 {
+        let before: Vec<String> = kept().into_iter().filter(complete).collect();
+        let mut command = desk.command();
+        command.args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("runs");
+        sleep(Duration::from_millis(random.random_range(1..150)));
+        let ended = child.try_wait().expect("a child").is_some();
+        child.kill().expect("it runs or has ended");
+        child.wait().expect("ends");
+        if ended {
+            break;
+        }
+        let after = kept();
+        assert!(before.iter().all(|name| after.contains(name)), "{arguments}: {before:?} {after:?}");
+    }
+    desk.ndq(arguments).code(0);
+}
+
+#[test]
+fn a_proof_that_was_killed_many_times_is_the_proof_of_one_run() {
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let desk = Desk::new();
+    let run = "prove 7^3 -q --proof whole.gz";
+    desk.ndq(run).code(0);
+    kill_again_and_again(&desk, &mut random, "w", "prove 7^3 -q --work w --proof p.gz");
+    assert_eq!(fs::read(desk.path("p.gz")).ok(), fs::read(desk.path("whole.gz")).ok());
+    desk.ndq("check p.gz").code(0).stdout(contains("at most 32 queens fit on 7^3"));
+}
+
+#[test]
+fn parts_that_were_killed_many_times_are_the_parts_of_one_run() {
+    let mut random = ChaCha8Rng::seed_from_u64(6);
+    let desk = Desk::new();
+    let split = "split 7^3 --at-least 33 --parts 100 -q";
+    desk.ndq(&format!("{split} -o whole")).code(0);
+    desk.ndq("run-part whole --all").code(0);
+    desk.ndq("join whole -o whole.gz").code(0);
+    for _ in 0..6 {
+        kill_split(&desk, &mut random, &format!("{split} -o d"));
+    }
+    if !desk.path("d/split.json").exists() {
+        desk.ndq(&format!("{split} -o d")).code(0);
+    }
+    assert_eq!(desk.read("d/split.json"), desk.read("whole/split.json"));
+    kill_again_and_again(&desk, &mut random, "d", "run-part d --all --threads 2");
+    desk.ndq("join d -o p.gz").code(0).stdout(contains("at most 32 queens fit on 7^3: proved"));
+    assert_eq!(fs::read(desk.path("p.gz")).ok(), fs::read(desk.path("whole.gz")).ok());
+}
+
+fn kill_split(desk: &Desk, random: &mut ChaCha8Rng, arguments: &str) {
+    let mut command = desk.command();
+    command.args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("runs");
+    sleep(Duration::from_millis(random.random_range(1..200)));
+    child.kill().expect("it runs or has ended");
+    child.wait().expect("ends");
+    if !desk.path("d/split.json").exists() {
+        desk.ndq("run-part d --all")
+            .code(2)
+            .stderr(contains("cannot read").or(contains("none that was finished")));
+    }
+}
+
+/// Unpacks a file and leaves it so; packed or not makes no difference.
+fn unpack(desk: &Desk, name: &str) -> String {
+    let mut text = String::new();
+    GzDecoder::new(&*fs::read(desk.path(name)).expect(name)).read_to_string(&mut text).expect(name);
+    desk.write(name, &text);
+    text
+}
+
+#[test]
+fn a_box_with_a_bound_that_is_too_small_makes_no_theorem() {
+    let desk = Desk::new();
+    let prove = "prove 4^3 --work w --proof p.gz -o best.txt --record r";
+    desk.ndq("prove 4^3 --work w").code(0);
+    let boxes = desk.names("w");
+    assert_eq!(boxes.len(), 20);
+    for name in boxes {
+        let file = format!("w/{name}");
+        let right = fs::read(desk.path(&file)).expect("kept");
+        // One queen less, and the bound with it.
+        let text = unpack(&desk, &file);
+        let (mut lines, mut queens) = (Vec::new(), 0);
+        for line in text.lines() {
+            if line.starts_with("queen ") {
+                queens += 1;
+                if queens == 1 {
+                    continue;
+                }
+            }
+            let bounded: Vec<&str> = line.split(' ').collect();
+            match bounded.as_slice() {
+                ["box", sides, bound, how @ ..] => {
+                    assert_eq!(bound.parse(), Ok(queens), "{file}");
+                    lines.push(format!("box {sides} {} {}", queens - 1, how.join(" ")));
+                }
+                _ => lines.push(line.to_owned()),
+            }
+        }
+        desk.write(&file, lines.join("\n") + "\n");
+        let refused = desk.ndq(prove).code(4).stdout("");
+        refused.stderr(contains("refuses").and(contains(format!("this step was taken from {file}\n"))));
+        desk.write(&file, right);
+    }
+    assert_eq!(desk.names("r").len() + usize::from(desk.path("p.gz").exists()), 0);
+    assert!(!desk.path("best.txt").exists());
+    // What is no box is not used, and what cannot be read is told.
+    desk.write("w/queen-2x3x4.box.gz", [0x1f, 0x8b, 0, 1]);
+    desk.write("w/queen-2x3x3.box.gz", "");
+    desk.write("w/.ndq-left", "half");
+    desk.write("w/notes.txt", "mine");
+    desk.ndq(prove).code(0).stdout(contains("alpha(4^3) = 7: proved"));
+    fs::remove_file(desk.path("w/queen-2x2x2.box.gz")).expect("there");
+    fs::create_dir(desk.path("w/queen-2x2x2.box.gz")).expect("a folder");
+    desk.ndq(prove).code(2).stderr(contains("cannot read w/queen-2x2x2.box.gz: Is a directory"));
+}
+
+#[test]
+fn parts_with_a_wrong_step_make_no_theorem() {
+    let desk = Desk::new();
+    desk.ndq("split 5^3 --at-least 14 --parts 10 -o d").code(0);
+    desk.ndq("run-part d --all").code(0);
+    let wrong = |name: &str, change: &dyn Fn(&str) -> String, exit: i32, words: &str| {
+        let file = format!("d/{name}");
+        let right = fs::read(desk.path(&file)).expect(name);
+        let text = unpack(&desk, &file);
+        assert_ne!(change(&text), text);
+        desk.write(&file, change(&text));
+        let refused = desk.ndq("join d -o p.gz").code(exit).stdout("");
+        refused.stderr(contains(words).and(contains(file.as_str())));
+        desk.write(&file, right);
+    };
+    let boxes = "boxes.proof.gz";
+    wrong(boxes, &|text| text.replace("box 1x2x4 2 lines", "box 1x2x4 1 lines"), 4, "was taken from");
+    wrong(boxes, &|text| text.replace("box 1x2x4 2 lines\n", ""), 4, "was taken from");
+    let part = "part-3.proof.gz";
+    let without = |kind: &'static str| {
+        move |text: &str| {
+            let line = text.lines().find(|line| line.starts_with(kind)).expect(kind);
+            text.replacen(&format!("{line}\n"), "", 1)
+        }
+    };
+    wrong(part, &without("x "), 4, "was taken from");
+    wrong(part, &without("b "), 4, "was taken from");
+    wrong(part, &|text| text.replace("end of", "x 0\nend of"), 4, "refuses");
+    wrong(part, &|text| text.replace("end of", "end\nend of"), 4, "refuses");
+    wrong(part, &without("end of"), 2, "is cut off or damaged");
+    wrong("top.tree.gz", &without("b "), 2, "is not the top of this split");
+    wrong("top.tree.gz", &|text| text.replace("part 3\n", "part 4\n"), 2, "is not the top of this split");
+    for name in [boxes, "top.tree.gz"] {
+        fs::rename(desk.path(&format!("d/{name}")), desk.path("kept")).expect("there");
+        desk.ndq("join d").code(2).stderr(contains(format!("cannot read d/{name}: No such file")));
+        fs::rename(desk.path("kept"), desk.path(&format!("d/{name}"))).expect("there");
+    }
+    assert!(!desk.path("p.gz").exists());
+    desk.ndq("join d -o p.gz").code(0);
+}
+
+#[test]
+fn a_table_that_says_something_else_is_not_extended() {
+    let desk = Desk::new();
+    desk.ndq("boxes 3^3 -o t.csv").code(0);
+    let right = desk.read("t.csv");
+    for (row, words) in [
+        ("queen,2x3x3,2,2,search,9", "from 2 to 2 queens of 2x3x3, and 3 were found to fit"),
+        ("queen,2x3x3,4,4,search,9", "from 4 to 4 queens of 2x3x3, and 3 were found to fit"),
+        ("queen,2x3x3,3,3", "it is not a table of boxes"),
+        ("queen,2x3x3,many,3,search,9", "it is not a table of boxes"),
+    ] {
+        let of_box = |line: &&str| line.starts_with("queen,2x3x3,");
+        let line = right.lines().find(of_box).expect("a row");
+        let wrong = right.replace(line, row);
+        desk.write("t.csv", &wrong);
+        desk.ndq("boxes 3^3 -o t.csv").code(2).stderr(contains("cannot extend t.csv").and(contains(words)));
+        assert_eq!(desk.read("t.csv"), wrong);
+    }
+}
