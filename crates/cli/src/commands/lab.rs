@@ -52,7 +52,7 @@ fn list(args: &LabPlan, out: &mut Output) -> anyhow::Result<Exit> {
     let limit: Option<f64> = plan.iter().map(|run| run.question.time_limit_seconds).sum();
     let limit =
         limit.map_or_else(String::new, |limit| format!(", {} at most by their time limits", duration(limit)));
-    log(&format!("{} runs{limit}", plan.len()));
+    log(&format!("{} run{}{limit}", plan.len(), if plan.len() == 1 { "" } else { "s" }));
     Ok(Exit::Yes)
 }
 

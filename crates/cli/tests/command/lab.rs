@@ -46,3 +46,76 @@ fn a_second_run_makes_only_what_is_missing() {
     desk.ndq("lab run e.toml -o d --jobs 2").success().stdout(contains("12 of 12 runs done"));
     assert_eq!(desk.read("d/runs.jsonl").lines().count(), 12);
 }
+
+/// The experiment files that are shipped.
+fn shipped() -> Vec<std::path::PathBuf> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/experiments");
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect(folder).map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn every_shipped_experiment_plans() {
+    let desk = Desk::new();
+    let ids = |path: &std::path::Path| -> std::collections::BTreeSet<String> {
+        let runs = desk.json(0, &format!("lab plan {}", path.display()));
+        runs.iter().map(|run| run["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    let plans: std::collections::BTreeMap<_, _> = shipped()
+        .iter()
+        .map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), ids(path)))
+        .collect();
+    assert!(plans.contains_key("smoke"));
+    let table = |number: u32| &plans[&format!("kunt-table-{number}")];
+    for number in 11..=35 {
+        assert!(!table(number).is_empty(), "{number}");
+    }
+    // The tables that compare are made of the runs of the others.
+    for (comparison, parts) in [(21, 11..=20), (29, 22..=28), (35, 30..=34)] {
+        let union: std::collections::BTreeSet<_> = parts.flat_map(table).cloned().collect();
+        assert_eq!(*table(comparison), union, "{comparison}");
+    }
+    // Ten seeds on fourteen boards.
+    assert_eq!(table(11).len(), 140);
+}
+
+#[test]
+fn faults_of_an_experiment_file_have_line_and_column() {
+    let head = "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\n";
+    let desk = desk_with("");
+    for (text, place, words) in [
+        ("title = \"t\"\nsource =".to_owned(), "line 2, column 9", ""),
+        (format!("{head}colour = 1\n"), "line 6, column 1", "unknown field `colour`"),
+        (head.replace("3^3", "3^^3"), "line 4, column 11", "3^^3"),
+        (head.replace("base", "bas"), "line 5, column 17", "bas"),
+        (format!("{head}variants = [\"maximise\", \"k+2\"]\n"), "line 6, column 25", "known are maximise"),
+        (format!("{head}variants = [\"warm start\"]\n"), "line 6, column 13", "a warm start needs start"),
+        (
+            format!("{head}variants = [\"warm start\"]\nstart = \"none.txt\"\n"),
+            "line 7, column 9",
+            "none.txt",
+        ),
+        (format!("{head}seeds = 0\n"), "line 6, column 9", "seeds are"),
+        (format!("{head}threads = 0\n"), "line 6, column 11", "threads are 1 to 1024"),
+        (format!("{head}time_seconds = -1.0\n"), "line 6, column 16", "0 or more"),
+        (format!("{head}backends = [\"none\"]\n"), "line 6, column 13", "unknown backend"),
+        (format!("{head}[[exclude]]\nboards = [\"4^3\"]\n"), "line 7, column 11", "matches no run"),
+        (format!("{head}[tables]\nreference = \"cube\"\n"), "line 7, column 13", "the ways are \"base\""),
+        (head.replace("3^3", "three").replace("base", "cube"), "line 4, column 11", "three"),
+        (
+            head.replace("3^3", "9^5").replace("\"base\"]", "\"base\"]\nvariants = [\"k+1\"]"),
+            "line 4, column 11",
+            "[k]",
+        ),
+    ] {
+        desk.write("e.toml", &text);
+        let told = desk.ndq("lab plan e.toml").code(2);
+        let error = String::from_utf8(told.get_output().stderr.clone()).expect("UTF-8");
+        assert!(error.contains(&format!("e.toml, {place}: ")) && error.contains(words), "{text}\n{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        desk.ndq("lab run e.toml -o d").code(2);
+        assert!(!desk.path("d").exists());
+    }
+}

@@ -7,6 +7,7 @@ mod boxes;
 mod desk;
 mod faults;
 mod lab;
+mod lab_faults;
 mod lab_tables;
 mod lab_verdicts;
 mod model_files;

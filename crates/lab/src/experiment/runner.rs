@@ -281,7 +281,9 @@ fn row(planned: &Planned, ended: Ended) -> Finished {
 
 /// Why a process gave no answer: in a word, and in a sentence.
 fn without_answer(planned: &Planned, end: &End, words: &str) -> (&'static str, String) {
-    let last = words.lines().next_back().unwrap_or_default();
+    // A panic ends with advice.
+    let last =
+        words.lines().rfind(|line| !line.starts_with("note:") && !line.trim().is_empty()).unwrap_or_default();
     let told = if last.is_empty() { String::new() } else { format!(": {last}") };
     let out_of_memory = ["memory allocation", "bad_alloc", "out of memory", "Cannot allocate memory"];
     if planned.memory_limit_mib.is_some() && out_of_memory.iter().any(|sign| words.contains(sign)) {

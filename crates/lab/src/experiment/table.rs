@@ -464,7 +464,7 @@ fn notes(evaluation: &Evaluation) -> String {
         notes.push_str(" > means at least: runs that were not solved count with their time limit.");
     }
     if evaluation.missing > 0 {
-        notes.push_str(&format!(" Not complete: {} runs are missing.", evaluation.missing));
+        notes.push_str(&format!(" Not complete; runs that are missing: {}.", evaluation.missing));
     }
     notes
 }

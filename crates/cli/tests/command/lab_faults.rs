@@ -1,0 +1,271 @@
+//! What may happen to a batch, and that no row is lost by it.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use predicates::str::contains;
+use serde_json::Value;
+
+use crate::desk::Desk;
+use crate::lab::desk_with;
+
+/// A run that takes minutes, then three that take none, by the seed.
+const LONG_FIRST: &str = r#"
+title = "Long first"
+source = "a test"
+[[runs]]
+boards = ["9^3"]
+formulations = ["base"]
+[[runs]]
+boards = ["2^3"]
+formulations = ["base"]
+seeds = [1, 2, 3]
+"#;
+
+/// Twenty-four runs of a few milliseconds.
+const MANY: &str = r#"
+title = "Many"
+source = "a test"
+[[runs]]
+boards = ["2^3", "3^3"]
+formulations = ["base", "cube"]
+seeds = 6
+"#;
+
+fn start(desk: &Desk, arguments: &str) -> Child {
+    let mut command = desk.command();
+    command.args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("runs")
+}
+
+fn pid(child: &Child) -> Pid {
+    Pid::from_raw(child.id().try_into().expect("a process id"))
+}
+
+/// Waits until something is there.
+fn wait_for<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
+    for _ in 0..1200 {
+        if let Some(found) = look() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{what} never comes");
+}
+
+/// The processes that this one has started.
+fn children(parent: Pid) -> Vec<Pid> {
+    let lists = Path::new("/proc").join(parent.to_string()).join("task");
+    let Ok(threads) = std::fs::read_dir(lists) else { return Vec::new() };
+    let texts =
+        threads.flatten().filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    texts
+        .flat_map(|text| {
+            text.split_whitespace().map(|id| Pid::from_raw(id.parse().expect("an id"))).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// The run that a runner is busy with, once its solver is.
+fn busy(runner: &Child) -> Pid {
+    let found = wait_for("a run", || children(pid(runner)).first().copied());
+    std::thread::sleep(Duration::from_millis(300));
+    found
+}
+
+fn lives(process: Pid) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat"));
+    // A process that has ended and that nobody has asked after is a zombie.
+    stat.is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
+}
+
+fn rows(desk: &Desk, folder: &str) -> Vec<Value> {
+    desk.read(&format!("{folder}/runs.jsonl"))
+        .lines()
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect()
+}
+
+fn ids(rows: &[Value]) -> Vec<String> {
+    rows.iter().map(|row| row["planned"]["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+#[test]
+fn a_killed_runner_leaves_whole_rows_and_no_child() {
+    let desk = desk_with(
+        &LONG_FIRST.replace("[[runs]]\nboards = [\"9^3\"]", "[[runs]]\nboards = [\"2^3\", \"9^3\"]"),
+    );
+    let mut runner = start(&desk, "lab run e.toml -o d");
+    wait_for("the first row", || (rows_now(&desk) > 0).then_some(()));
+    let child = busy(&runner);
+    kill(pid(&runner), Signal::SIGKILL).expect("the runner runs");
+    runner.wait().expect("ends");
+    wait_for("the end of the child", || (!lives(child)).then_some(()));
+    let before = desk.read("d/runs.jsonl");
+    assert!(before.ends_with('\n') && rows(&desk, "d").len() == 1, "{before}");
+    // Another experiment on the folder makes what is missing of it, and leaves the row alone.
+    desk.write("e.toml", LONG_FIRST.replace("9^3", "2^3"));
+    desk.ndq("lab run e.toml -o d").success().stderr(contains("1 of 4 runs are there already"));
+    assert!(desk.read("d/runs.jsonl").starts_with(&before));
+    assert_eq!(rows(&desk, "d").len(), 4);
+}
+
+fn rows_now(desk: &Desk) -> usize {
+    std::fs::read_to_string(desk.path("d/runs.jsonl")).map_or(0, |text| text.matches('\n').count())
+}
+
+#[test]
+fn a_killed_child_is_a_row_with_its_reason() {
+    let desk = desk_with(LONG_FIRST);
+    let mut runner = start(&desk, "lab run e.toml -o d");
+    kill(busy(&runner), Signal::SIGKILL).expect("the child runs");
+    assert_eq!(runner.wait().expect("ends").code(), Some(4));
+    let rows = rows(&desk, "d");
+    assert_eq!(rows.len(), 4);
+    let crashed = rows.iter().find(|row| row["answer"]["stop"] == "crash").expect("a crash");
+    assert_eq!(crashed["planned"]["question"]["board"], "9^3");
+    assert_eq!(crashed["answer"]["verdict"], "fail_abort");
+    assert!(crashed["failure"].as_str().expect("words").contains("SIGKILL"), "{crashed}");
+    // The next one does not make it again, unless it is told to.
+    desk.ndq("lab run e.toml -o d").code(4).stdout(contains("4 of 4 runs done, 1 failed"));
+    let mut runner = start(&desk, "lab run e.toml -o d --retry");
+    kill(busy(&runner), Signal::SIGKILL).expect("it is made again");
+    runner.wait().expect("ends");
+    assert_eq!(self::rows(&desk, "d").len(), 5);
+}
+
+#[test]
+fn ctrl_c_stops_the_run_and_keeps_what_is_done() {
+    let desk = desk_with(
+        &LONG_FIRST.replace("[[runs]]\nboards = [\"9^3\"]", "[[runs]]\nboards = [\"2^3\", \"9^3\"]"),
+    );
+    let mut runner = start(&desk, "lab run e.toml -o d");
+    wait_for("the first row", || (rows_now(&desk) > 0).then_some(()));
+    let child = busy(&runner);
+    kill(pid(&runner), Signal::SIGINT).expect("the runner runs");
+    assert_eq!(runner.wait().expect("ends").code(), Some(3));
+    assert!(!lives(child));
+    assert_eq!(rows(&desk, "d").len(), 1);
+    assert!(desk.read("d/tables/comparison.md").contains("Not complete; runs that are missing: 4."));
+}
+
+#[test]
+fn a_full_disk_stops_the_batch_and_spoils_no_row() {
+    let desk = desk_with(MANY);
+    // No file may grow beyond 16 KiB; the signal that comes with it is ignored, so that writing fails as on a full disk.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 16; exec '{}' lab run e.toml -o d",
+        desk.command().get_program().display()
+    );
+    let mut shell = Command::new("bash");
+    let output = shell.args(["-c", &script]).current_dir(desk.path("")).output().expect("bash runs");
+    let error = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("cannot write d/runs.jsonl: File too large"), "{error}");
+    let before = desk.read("d/runs.jsonl");
+    let kept = rows(&desk, "d").len();
+    assert!(before.ends_with('\n') && (1..24).contains(&kept), "{kept}");
+    desk.ndq("lab run e.toml -o d").success();
+    assert!(desk.read("d/runs.jsonl").starts_with(&before));
+    assert_eq!(ids(&rows(&desk, "d")).into_iter().collect::<HashSet<_>>().len(), 24);
+    assert_eq!(rows(&desk, "d").len(), 24);
+}
+
+#[test]
+fn what_cannot_be_written_to_is_told_before_anything_is_run() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let desk = desk_with(MANY);
+    desk.ndq("lab run e.toml -o /proc/none/d").code(2).stderr(contains("cannot write /proc/none/d"));
+    desk.write("file", "");
+    desk.ndq("lab run e.toml -o file").code(2).stderr(contains("cannot write file"));
+    std::fs::create_dir_all(desk.path("odd/runs.jsonl")).expect("writable");
+    desk.ndq("lab run e.toml -o odd").code(2).stderr(contains("cannot write odd/runs.jsonl: Is a directory"));
+    desk.ndq("lab run e.toml -o d").success();
+    let permit =
+        |mode| std::fs::set_permissions(desk.path("d"), std::fs::Permissions::from_mode(mode)).expect("ours");
+    permit(0o555);
+    // Reading needs no leave to write.
+    desk.ndq("lab table d").success();
+    // The super-user may write all the same.
+    if std::fs::write(desk.path("d/probe"), "").is_err() {
+        let rows = desk.read("d/runs.jsonl");
+        desk.write("e.toml", MANY.replace("seeds = 6", "seeds = 7"));
+        desk.ndq("lab run e.toml -o d").code(2).stderr(contains("cannot write d/"));
+        assert_eq!(desk.read("d/runs.jsonl"), rows);
+    }
+    permit(0o755);
+}
+
+#[test]
+fn a_row_that_was_cut_short_is_made_again() {
+    let desk = desk_with(MANY);
+    desk.ndq("lab run e.toml -o d").success();
+    let whole = desk.read("d/runs.jsonl");
+    let last = whole.trim_end().rfind('\n').expect("many rows") + 1;
+    for kept in [last + 1, last + 100, whole.len() - 1] {
+        desk.write("d/runs.jsonl", &whole[..kept]);
+        desk.ndq("lab table d").success().stdout(contains("Not complete; runs that are missing: 1."));
+        desk.ndq("lab run e.toml -o d").success().stderr(contains("23 of 24 runs are there already"));
+        assert!(desk.read("d/runs.jsonl").starts_with(&whole[..last]));
+        assert_eq!(
+            ids(&rows(&desk, "d")),
+            ids(&whole.lines().map(|line| serde_json::from_str(line).expect(line)).collect::<Vec<_>>())
+        );
+    }
+    // Damage in between is not passed over in silence.
+    desk.write("d/runs.jsonl", whole.replacen("\"layout\":1", "\"layout\":", 1));
+    desk.ndq("lab table d").code(2).stderr(contains("d/runs.jsonl, line 1: "));
+    desk.ndq("lab run e.toml -o d").code(2).stderr(contains("d/runs.jsonl, line 1: "));
+}
+
+#[test]
+fn two_runners_on_a_folder_never_make_the_same_run() {
+    let desk = desk_with(MANY);
+    let runners: Vec<_> = (0..3).map(|_| start(&desk, "lab run e.toml -o d --jobs 2")).collect();
+    for mut runner in runners {
+        assert_eq!(runner.wait().expect("ends").code(), Some(0));
+    }
+    let rows = rows(&desk, "d");
+    assert_eq!(rows.len(), 24);
+    assert_eq!(ids(&rows).into_iter().collect::<HashSet<_>>().len(), 24);
+    assert!(desk.read("d/tables/comparison.md").contains("12 of 12"));
+}
+
+#[test]
+fn a_runner_takes_over_what_a_killed_one_had_claimed() {
+    // Seconds, not minutes, for somebody has to finish it.
+    let desk = desk_with(&LONG_FIRST.replace("9^3", "5^3"));
+    let mut first = start(&desk, "lab run e.toml -o d");
+    busy(&first);
+    let mut second = start(&desk, "lab run e.toml -o d");
+    wait_for("the short runs", || (rows_now(&desk) >= 3).then_some(()));
+    kill(pid(&first), Signal::SIGKILL).expect("the first runner runs");
+    first.wait().expect("ends");
+    assert_eq!(second.wait().expect("ends").code(), Some(0));
+    assert_eq!(rows(&desk, "d").len(), 4);
+}
+
+#[test]
+fn limits_end_a_run_and_say_so() {
+    let desk = desk_with(
+        r#"
+title = "Limits"
+source = "a test"
+[[runs]]
+boards = ["9^3"]
+formulations = ["base"]
+time_seconds = 1
+[[runs]]
+boards = ["60^3"]
+formulations = ["base"]
+memory_mib = 256
+"#,
+    );
+    desk.ndq("lab run e.toml -o d").success();
+    let stops: Vec<_> = rows(&desk, "d").iter().map(|row| row["answer"]["stop"].clone()).collect();
+    assert_eq!(stops, ["time limit", "memory limit"]);
+}
