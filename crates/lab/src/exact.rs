@@ -1,6 +1,6 @@
 //! Proving a maximum with the exact engine: its proof tree goes to a file and is checked before anything is said.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -97,7 +97,7 @@ pub(crate) struct BoxFolder(PathBuf);
 
 impl BoxFolder {
     pub(crate) fn make(folder: &Path) -> Result<Self, FileError> {
-        fs::create_dir_all(folder).map_err(|cause| FileError::new("make the folder", folder, cause))?;
+        file::make_folder(folder)?;
         let made = Self(folder.to_owned());
         file::writable(&made.path("box"))?;
         Ok(made)

@@ -157,12 +157,7 @@ pub fn write<T>(
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> Result<T, FileError> {
     let unfinished = Unfinished::beside(path)?;
-    let in_full = || {
-        let mut out = BufWriter::new(unfinished.file());
-        let filled = fill(&mut out)?;
-        out.flush().map(|()| filled)
-    };
-    let filled = in_full().map_err(|cause| FileError::new("write", path, cause))?;
+    let filled = unfinished.write(fill)?;
     unfinished.finish()?;
     Ok(filled)
 }
@@ -172,11 +167,7 @@ pub fn write<T>(
 /// # Errors
 /// When it cannot be made.
 pub fn make_folder(folder: &Path) -> Result<(), FileError> {
-    std::fs::create_dir_all(folder).map_err(|cause| FileError {
-        verb: "write",
-        path: folder.to_owned(),
-        cause,
-    })
+    std::fs::create_dir_all(folder).map_err(|cause| FileError::new("write", folder, cause))
 }
 
 /// Finds out, before long work for it begins, whether a file could be written.
@@ -212,6 +203,19 @@ impl Unfinished {
 
     pub(crate) fn file(&self) -> &File {
         self.temporary.file()
+    }
+
+    /// Writes what `fill` writes.
+    pub(crate) fn write<T>(
+        &self,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+    ) -> Result<T, FileError> {
+        let in_full = || {
+            let mut out = BufWriter::new(self.file());
+            let filled = fill(&mut out)?;
+            out.flush().map(|()| filled)
+        };
+        in_full().map_err(|cause| FileError::new("write", &self.path, cause))
     }
 
     /// Gives the file its name when it is on disk.

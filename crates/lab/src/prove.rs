@@ -16,6 +16,7 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend, Options, Outcome, StopReason};
 use ndqueens_solver::construction::{self, Effort};
 use ndqueens_solver::exact::Maximum;
+use ndqueens_solver::exact::table::BoxTable;
 
 use crate::exact;
 use crate::machine;
@@ -110,6 +111,8 @@ pub struct Proof {
     pub upper: u64,
     /// What proves the upper bound.
     pub kind: ProofKind,
+    /// All boxes in the board, when the exact engine bounded them on the way.
+    pub boxes: Option<BoxTable>,
     /// Bounds of smaller boards proved on the way and used.
     pub lemmas: Vec<UpperBound>,
     /// Published, unchecked bounds that the upper bound rests on.
@@ -140,14 +143,14 @@ pub fn prove_exactly(
     let threads = options.threads.unwrap_or(1) as usize;
     match exact::prove(board, options.seed, threads, work, keep, deadline, watch)? {
         Ok(theorem) => {
-            let Maximum { value: found, placement, nodes, .. } = &theorem.maximum;
-            proof.certificate =
-                Certificate::independent(board.name().clone(), placement.clone(), exact::FOUND_BY);
-            proof.upper = *found;
+            let Maximum { value: found, placement, nodes, boxes } = theorem.maximum;
+            proof.certificate = Certificate::independent(board.name().clone(), placement, exact::FOUND_BY);
+            proof.upper = found;
             proof.kind = ProofKind::Exact { nodes: theorem.proved.nodes(), boxes: theorem.proved.boxes() };
-            proof.status = if value.is_none_or(|k| k == *found) { Status::Proved } else { Status::Refuted };
-            proof.answer.nodes = Some(*nodes);
-            proof.answer.verdict = Some(verdict::on_value(*found, known::lookup(board.name())));
+            proof.boxes = Some(boxes);
+            proof.status = if value.is_none_or(|k| k == found) { Status::Proved } else { Status::Refuted };
+            proof.answer.nodes = Some(nodes);
+            proof.answer.verdict = Some(verdict::on_value(found, known::lookup(board.name())));
         }
         Err(stop) => {
             proof.certificate = constructed(board, options.seed)?;
@@ -328,6 +331,7 @@ impl Proof {
             certificate: Certificate::independent(board.name().clone(), Vec::new(), "no queen at all"),
             upper,
             kind: ProofKind::Theorem(why),
+            boxes: None,
             lemmas: Vec::new(),
             conditions: Vec::new(),
             stop: StopReason::Finished,

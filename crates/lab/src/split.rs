@@ -276,8 +276,8 @@ pub fn split(
 
 /// Makes the folder of a split, or takes one that was not finished; where its boxes are kept.
 fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
-    let refused = |cause| FileError::new("make the folder", folder, cause);
-    fs::create_dir_all(folder).map_err(refused)?;
+    file::make_folder(folder)?;
+    let refused = |cause| FileError::new("read", folder, cause);
     let mut others = false;
     for entry in fs::read_dir(folder).map_err(refused)? {
         let name = entry.map_err(refused)?.file_name();

@@ -20,12 +20,13 @@ use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Progress, StopReason};
 use ndqueens_solver::exact::Control;
+use ndqueens_solver::exact::table::BoxTable;
 use ndqueens_solver::exact::veripb as proof;
 pub use ndqueens_solver::exact::veripb::{LONG, Size};
 use nix::sys::signal::Signal;
 use tempfile::NamedTempFile;
 
-use crate::file::{self, FileError, Temporary};
+use crate::file::{self, FileError, Temporary, Unfinished};
 use crate::machine;
 use crate::packed;
 use crate::solve::{Event, LabError, Watch};
@@ -47,7 +48,8 @@ pub fn formula_of(proof: &Path) -> Option<PathBuf> {
 }
 
 /// Writes the proof that a placement is maximum, and its formula beside it; by way of smaller boxes where trees would
-/// take more than `long` bytes, such as [`LONG`]. `Err` in the answer tells why it was stopped.
+/// take more than `long` bytes, such as [`LONG`], with their bounds from `boxes` if that is given. The watcher hears first
+/// how long the proof will be. `Err` in the answer tells why it was stopped; then neither file is written.
 ///
 /// # Errors
 /// When a file cannot be written, the board is too large, or the placement is not maximum.
@@ -57,12 +59,13 @@ pub fn formula_of(proof: &Path) -> Option<PathBuf> {
 pub fn write(
     board: &Board,
     placement: &[Square],
+    boxes: Option<&BoxTable>,
     path: &Path,
     long: u64,
     deadline: Option<Instant>,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Size, StopReason>, LabError> {
-    write_formula(board, &formula_of(path).expect("the name of a proof"))?;
+    let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
     let begin = Instant::now();
     let control = Control::default();
     let (sender, receiver) = mpsc::channel();
@@ -77,10 +80,10 @@ pub fn write(
             file::write(path, |out| {
                 let size = if packed::is_name(path) {
                     packed::write(out, Compression::default(), |out| {
-                        proof::write(board, placement, long, &control, &mut tell, out)
+                        proof::write(board, placement, boxes, long, &control, &mut tell, out)
                     })?
                 } else {
-                    proof::write(board, placement, long, &control, &mut tell, out)?
+                    proof::write(board, placement, boxes, long, &control, &mut tell, out)?
                 };
                 size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
             })
@@ -88,8 +91,9 @@ pub fn write(
         loop {
             let event = match receiver.recv_timeout(EVERY) {
                 Ok(Size { nodes, bytes }) => Event::Stage(format!(
-                    "proof for VeriPB: {nodes} nodes, about {:.1} MB",
-                    bytes as f64 / 1e6
+                    "proof for VeriPB: {nodes} nodes, about {:.1} MB{}",
+                    bytes as f64 / 1e6,
+                    if packed::is_name(path) { " before it is packed" } else { "" }
                 )),
                 Err(RecvTimeoutError::Timeout) => Event::Progress(Progress {
                     seconds: begin.elapsed().as_secs_f64(),
@@ -108,7 +112,10 @@ pub fn write(
         writer.join()
     });
     match (written.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped) {
-        (Ok(size), _) => Ok(Ok(size)),
+        (Ok(size), _) => {
+            formula.finish()?;
+            Ok(Ok(size))
+        }
         (Err(_), Some(reason)) => Ok(Err(reason)),
         (Err(fault), None) => Err(fault.into()),
     }
@@ -118,14 +125,15 @@ pub fn write(
 const EVERY: Duration = Duration::from_millis(50);
 const PACE: Duration = Duration::from_millis(5);
 
-/// The recipe `base`: the rows of the lines in the order that the proof counts on.
-fn write_formula(board: &Board, path: &Path) -> Result<(), LabError> {
+/// The recipe `base`: the rows of the lines in the order that the proof counts on. It gets its name when the proof has.
+fn formula(board: &Board, path: &Path) -> Result<Unfinished, LabError> {
     let base = Recipe::shipped("base").expect("a shipped recipe");
     let bounds = Bounds::default();
     let memory = machine::memory_for_models();
     let formula = Formulation::new(board, &base, Variant::of(Goal::Optimise), &bounds, memory)?;
-    file::write(path, |out| Format::Opb.write(&formula, out)).map(drop)?;
-    Ok(())
+    let unfinished = Unfinished::beside(path)?;
+    unfinished.write(|out| Format::Opb.write(&formula, out))?;
+    Ok(unfinished)
 }
 
 /// What a proof shows that VeriPB accepted.

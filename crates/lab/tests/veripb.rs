@@ -47,7 +47,7 @@ fn largest(board: &Board, free: &[Square]) -> Vec<Square> {
 fn written(board: &Board, folder: &Path, name: &str, long: u64) -> (u64, PathBuf) {
     let placement = largest(board, &board.squares().collect::<Vec<_>>());
     let path = folder.join(name);
-    let size = veripb::write(board, &placement, &path, long, None, &mut |_| ControlFlow::Continue(()));
+    let size = veripb::write(board, &placement, None, &path, long, None, &mut |_| ControlFlow::Continue(()));
     size.expect("written").expect("not stopped");
     (placement.len() as u64, path)
 }
@@ -90,7 +90,7 @@ fn a_placement_that_is_not_maximum_has_no_proof() {
     for long in [veripb::LONG, 0] {
         let mut out = Vec::new();
         let fault =
-            exact::veripb::write(&board("3^3"), &[0], long, &Control::default(), &mut |_| {}, &mut out);
+            exact::veripb::write(&board("3^3"), &[0], None, long, &Control::default(), &mut |_| {}, &mut out);
         assert_eq!(fault.expect_err("four queens fit").kind(), io::ErrorKind::InvalidInput);
         assert!(out.is_empty());
     }

@@ -36,25 +36,22 @@ struct Written {
 }
 
 pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    if let Some(path) = &args.veripb {
-        if !veripb::is_proof(path) {
-            bail!("{}: the name of a proof for VeriPB ends in .pbp or .pbp.gz", path.display());
-        }
-        file::writable(path)?;
-    }
+    make_ready(args)?;
     let begin = Instant::now();
     let (proof, record) = prove(args, display)?;
-    if let Some(path) = &args.keep.output {
-        file::write(path, |file| write!(file, "{}", proof.certificate))?;
-    }
-    if let Some(folder) = &args.keep.record {
-        let path = record.store(folder)?;
-        display.say(&format!("record: {}", path.display()));
-    }
     let mut text = text(&proof, &record)?;
     let lemmas = proof.lemmas.iter().map(ToString::to_string).collect();
     let (mut exit, mut written) = (exit(proof.status), None);
-    if let Some(path) = &args.veripb {
+    // What was found is told even if it cannot be kept.
+    let mut keep = || -> anyhow::Result<()> {
+        if let Some(path) = &args.keep.output {
+            file::write(path, |file| write!(file, "{}", proof.certificate))?;
+        }
+        if let Some(folder) = &args.keep.record {
+            let path = record.store(folder)?;
+            display.say(&format!("record: {}", path.display()));
+        }
+        let Some(path) = &args.veripb else { return Ok(()) };
         match for_veripb(&proof, path, begin, args.solver.time_limit, display)? {
             Ok(veripb::Size { nodes, bytes }) => {
                 let file = path.display().to_string();
@@ -69,10 +66,34 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
                 exit = Exit::Stopped;
             }
         }
-    }
+        Ok(())
+    };
+    let kept = keep();
     let exit = super::judged(&record, exit);
     out.result(&Result { record, lemmas, veripb: written }, &text)?;
-    Ok(exit)
+    kept.map(|()| exit)
+}
+
+/// Refuses names for VeriPB's files that are none, and two outputs in one file.
+fn make_ready(args: &args::Prove) -> anyhow::Result<()> {
+    let mut formula = None;
+    if let Some(path) = &args.veripb {
+        formula = veripb::formula_of(path);
+        let Some(formula) = &formula else {
+            bail!("{}: the name of a proof for VeriPB ends in .pbp or .pbp.gz", path.display());
+        };
+        file::writable(path)?;
+        file::writable(formula)?;
+    }
+    let outputs = [&formula, &args.veripb, &args.proof, &args.keep.output];
+    for (flag, number) in [("--proof", 2), ("-o", 3)] {
+        if let Some(path) = outputs[number]
+            && outputs[..number].contains(&outputs[number])
+        {
+            bail!("{flag} names the file {}, which another output is to be written to", path.display());
+        }
+    }
+    Ok(())
 }
 
 /// Writes the proof for VeriPB, of a maximum that has been proved; or tells why not.
@@ -91,7 +112,9 @@ fn for_veripb(
         proof.certificate.squares.iter().filter_map(|square| board.square(square)).collect();
     let deadline = time_limit.and_then(|limit| begin.checked_add(limit));
     let written =
-        veripb::write(&board, &squares, path, veripb::LONG, deadline, &mut |event| display.show(event))?;
+        veripb::write(&board, &squares, proof.boxes.as_ref(), path, veripb::LONG, deadline, &mut |event| {
+            display.show(event)
+        })?;
     Ok(written.map_err(|stop| format!("stopped ({stop})")))
 }
 
@@ -119,9 +142,6 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
     super::make_ready(&args.keep)?;
     if let Some(path) = &args.proof {
         file::writable(path)?;
-        if [&args.keep.output, &args.veripb].contains(&&args.proof) {
-            bail!("--proof names the file {}, which another output is to be written to", path.display());
-        }
     }
     let recipe = match engine {
         Engine::Exact => None,

@@ -55,6 +55,11 @@ fn what_does_not_fit_on_the_disk_leaves_nothing() {
     let temporary = std::env::temp_dir().display().to_string();
     does_not_fit(&desk, ".", 0, "prove 6^3 -o best.txt", &temporary);
     does_not_fit(&desk, "d", 1, "join d", &temporary);
+    for name in ["v.pbp", "v.pbp.gz"] {
+        does_not_fit(&desk, ".", 0, &format!("prove 6^3 --veripb {name}"), &temporary);
+        does_not_fit(&desk, ".", 4, &format!("prove 12^2 --veripb {name}"), "v.opb");
+        does_not_fit(&desk, ".", 1000, &format!("prove 6^3 --veripb {name}"), name);
+    }
     desk.ndq("boxes 3^3 -o t.csv").code(0);
     let table = desk.read("t.csv");
     does_not_fit(&desk, ".", 1, "boxes 7^3 -o t.csv", "t.csv");

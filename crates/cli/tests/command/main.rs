@@ -16,3 +16,4 @@ mod parts;
 mod reference_models;
 mod search;
 mod stopping;
+mod veripb;

@@ -13,7 +13,10 @@ use crate::desk::Desk;
 /// Starts `ndq`, sends it a signal once its progress has these words, and returns what it prints. It must end soon, with
 /// exit code 3.
 fn signalled(signal: Signal, arguments: &str, words: &str) -> String {
-    let desk = Desk::new();
+    signalled_at(&Desk::new(), signal, arguments, words)
+}
+
+fn signalled_at(desk: &Desk, signal: Signal, arguments: &str, words: &str) -> String {
     let mut command = desk.command();
     command.args(arguments.split_whitespace()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("runs");
@@ -112,7 +115,31 @@ fn ctrl_c_and_termination_stop_prove_relax_and_count() {
 fn ctrl_c_ends_commands_that_have_nothing_to_keep() {
     signalled(Signal::SIGINT, "board 400^3", "");
     signalled(Signal::SIGTERM, "board 400^3", "");
-    signalled(Signal::SIGINT, "model 400^3 -o graph.col", "");
+    let desk = Desk::new();
+    signalled_at(&desk, Signal::SIGINT, "model 60^3 -o graph.col", "");
+    assert!(desk.names(".").is_empty(), "{:?}", desk.names("."));
+}
+
+#[test]
+fn ctrl_c_stops_the_exact_engine_and_keeps_what_is_settled() {
+    let desk = Desk::new();
+    let signalled = |arguments: &str, words: &str| signalled_at(&desk, Signal::SIGINT, arguments, words);
+    let out = signalled("prove 12^3 --work w --proof p.gz --veripb v.pbp", "");
+    matches(&out, r"alpha\(12\^3\) is open: stopped \(interrupted\) with \d+ queens, bound \d+");
+    assert!(!desk.names("w").is_empty(), "no box was kept");
+    signalled("boxes 12^3 -o t.csv", "");
+    assert!(desk.read("t.csv").lines().count() > 1, "no box was kept");
+    assert_eq!(signalled("split 12^3 --at-least 138 -o d", ""), "");
+    assert_eq!(desk.names("d"), ["boxes"]);
+    desk.ndq("split 3^3 --at-least 5 -o d").code(0);
+    signalled("split 6^4 --at-least 100 --parts 1000000 -o e", "");
+    // The proof for VeriPB has begun when its size is told.
+    let out = signalled("prove 7^3 --veripb v.pbp.gz", "proof for VeriPB: ");
+    matches(&out, r"alpha\(7\^3\) = 32: proved");
+    matches(&out, r"no proof for VeriPB was written: stopped \(interrupted\)");
+    let mut names = desk.names(".");
+    names.sort();
+    assert_eq!(names, ["d", "e", "t.csv", "w"]);
 }
 
 #[test]

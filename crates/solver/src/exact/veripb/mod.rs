@@ -27,7 +27,7 @@ mod tree;
 
 use std::io::{self, Write};
 
-use ndqueens_model::board::{Board, Square};
+use ndqueens_model::board::{Board, Grid, Square};
 
 use self::boxes::Plan;
 use self::field::{Field, Lines, variable};
@@ -48,14 +48,15 @@ pub struct Size {
 pub const LONG: u64 = 1_000_000;
 
 /// Writes the proof that no more queens fit than `placement` has. Trees on boxes that would take more than `long` bytes go
-/// by way of smaller boxes. `tell` hears about what its size will be before anything is written. `None` when
-/// stopped.
+/// by way of smaller boxes, whose bounds are those of the table `boxes` if it is given. `tell` hears about what its size will
+/// be before anything is written. `None` when stopped.
 ///
 /// # Errors
 /// When the proof cannot be written, the board has more than 4096 squares, or the placement is not maximum.
 pub fn write(
     board: &Board,
     placement: &[Square],
+    boxes: Option<&BoxTable>,
     long: u64,
     control: &Control,
     tell: &mut dyn FnMut(Size),
@@ -64,7 +65,7 @@ pub fn write(
     macro_rules! with_words {
         ($($words:literal)*) => {
             match board.size().div_ceil(64) {
-                $(needed if needed <= $words => write_with::<$words>(board, placement, long, control, tell, out),)*
+                $(needed if needed <= $words => write_with::<$words>(board, placement, boxes, long, control, tell, out),)*
                 _ => Err(Halt::Fault(too_large(board))),
             }
         };
@@ -88,6 +89,7 @@ struct Scene<'a, const W: usize> {
 fn write_with<const W: usize>(
     board: &Board,
     placement: &[Square],
+    boxes: Option<&BoxTable>,
     long: u64,
     control: &Control,
     tell: &mut dyn FnMut(Size),
@@ -97,26 +99,19 @@ fn write_with<const W: usize>(
     let fields = Order::ALL.map(|order| Field::<Bits<W>>::new(board, order));
     let scene = Scene { board, lines: &lines, fields: &fields, control };
     let asked = placement.len() as u64 + 1;
-    let mut table = None;
+    let filled;
     let parted = board.grid().filter(|grid| !grid.is_torus());
     let mut plain = Plan::new(scene, if parted.is_some() { long } else { u64::MAX }, None);
     let (mut plan, planned) = match (plain.question(asked), parted) {
         (Err(Halt::TooLong), Some(grid)) => {
-            let settings = Settings {
-                seed: 0,
-                threads: 1,
-                needs: true,
-                symmetry: true,
-                proofs: false,
-                shelf: None,
-                control,
+            let table = match boxes.filter(|boxes| boxes.get(grid.sides()).is_some()) {
+                Some(boxes) => boxes,
+                None => {
+                    filled = bounds(grid, control)?;
+                    &filled
+                }
             };
-            let table = table.insert(BoxTable::new(grid.piece()));
-            table
-                .fill(grid.sides(), &settings, None, &mut |_, _| {})
-                .map_err(Halt::Fault)?
-                .ok_or(Halt::Stopped)?;
-            let mut parted = Plan::new(scene, long, Some(&*table));
+            let mut parted = Plan::new(scene, long, Some(table));
             let planned = parted.question(asked)?;
             (parted, planned)
         }
@@ -135,6 +130,15 @@ fn write_with<const W: usize>(
     steps.say(&format!("output NONE;\nconclusion BOUNDS -{k} : {last} -{k};\nend pseudo-Boolean proof;"))?;
     steps.out.flush().map_err(Halt::Fault)?;
     Ok(steps.size)
+}
+
+/// The bounds of all boxes in a box.
+fn bounds(grid: &Grid, control: &Control) -> Result<BoxTable, Halt> {
+    let settings =
+        Settings { seed: 0, threads: 1, needs: true, symmetry: true, proofs: false, shelf: None, control };
+    let mut table = BoxTable::new(grid.piece());
+    let filled = table.fill(grid.sides(), &settings, None, &mut |_, _| {}).map_err(Halt::Fault)?;
+    filled.map(|_| table).ok_or(Halt::Stopped)
 }
 
 /// Why a proof was not written.
