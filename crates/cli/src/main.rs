@@ -6,6 +6,7 @@ mod interrupt;
 mod output;
 mod progress;
 
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -13,11 +14,15 @@ use clap::Parser as _;
 fn main() -> ExitCode {
     let args = args::Args::parse();
     let mut out = output::Output::new(args.json);
-    match commands::run(&args, &mut out) {
-        Ok(exit) => ExitCode::from(exit as u8),
-        Err(error) => {
+    let ran = std::panic::catch_unwind(AssertUnwindSafe(|| commands::run(&args, &mut out)));
+    let exit = match ran {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(error)) => {
             output::report(&error);
-            ExitCode::from(commands::exit_of(&error) as u8)
+            commands::exit_of(&error)
         }
-    }
+        // What has panicked has been told.
+        Err(_) => commands::Exit::Failed,
+    };
+    ExitCode::from(exit as u8)
 }

@@ -99,7 +99,7 @@ impl BoxFolder {
     pub(crate) fn make(folder: &Path) -> Result<Self, FileError> {
         file::make_folder(folder)?;
         let made = Self(folder.to_owned());
-        file::writable(&made.path("box"))?;
+        file::writable(&made.path("box")).map_err(|fault| fault.of(folder))?;
         Ok(made)
     }
 

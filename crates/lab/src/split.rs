@@ -49,9 +49,14 @@ const PROBE_NODES: u64 = 1 << 15;
 /// Why a proof in parts cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SplitError {
-    /// No queens at all.
-    #[error("at least one queen must be asked for")]
-    NoQueens,
+    /// No queens at all, or more than there are squares.
+    #[error("{board} has {squares} squares, so a question can be asked of 1 to {squares} queens")]
+    Queens {
+        /// The board.
+        board: String,
+        /// How many squares it has.
+        squares: usize,
+    },
     /// There is something already.
     #[error("{}: the folder is not empty; a split needs one of its own", .0.display())]
     NotEmpty(PathBuf),
@@ -208,18 +213,18 @@ pub struct Folder {
 /// after it was killed, another one in the same folder goes on with the boxes that are settled.
 ///
 /// # Errors
-/// When no queens are asked for, there is something else in the folder, it cannot be written to, or the board is too large.
+/// When no queens are asked for or more than there are squares, there is something else in the folder, it cannot be written to, or the board is too large.
 pub fn split(
     name: &BoardName,
     cutting: &Cutting,
     folder: &Path,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Folder, StopReason>, LabError> {
-    if cutting.at_least == 0 {
-        return Err(SplitError::NoQueens.into());
-    }
     let board = Board::new(&with_sorted_sides(name));
     refuse_too_large(&board)?;
+    if !can_be_asked(cutting.at_least, &board) {
+        return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
+    }
     let shelf = make_folder(folder)?;
     let control = Control::new();
     let settings = settings(cutting.seed, cutting.threads, &control);
@@ -352,6 +357,10 @@ impl Folder {
             return Err(wrong(&format!("{board} has changed since: its digest is another one")).into());
         }
         let board = Board::new(&with_sorted_sides(board));
+        let Definition { at_least, slabs, .. } = &manifest.definition;
+        if !can_be_asked(*at_least, &board) || !slabs.iter().all(|slab| lies_on(slab, &board)) {
+            return Err(wrong("it asks for what is not on its board").into());
+        }
         Ok(Self { path: folder.to_owned(), manifest, board })
     }
 
@@ -610,6 +619,10 @@ impl Folder {
             None => squares,
         };
         let certificate = Certificate::independent(name.clone(), squares, FOUND_BY);
+        assert!(
+            certificate.size() as u64 >= self.manifest.definition.at_least,
+            "the search found too few queens"
+        );
         verify::verify(&certificate)
             .map_err(|fault| LabError::Refused { found_by: FOUND_BY.to_owned(), fault })?;
         Ok(certificate)
@@ -644,6 +657,17 @@ fn there_number(path: &Path) -> Option<usize> {
     let name = path.file_name()?.to_str()?;
     let number: usize = name.strip_prefix("part-")?.strip_suffix(".proof.gz")?.parse().ok()?;
     (part_name(number) == name).then_some(number)
+}
+
+fn can_be_asked(at_least: u64, board: &Board) -> bool {
+    (1..=board.size() as u64).contains(&at_least)
+}
+
+fn lies_on(slab: &Slab, board: &Board) -> bool {
+    let side = box_sides(board.name()).and_then(|sides| sides.get(slab.axis));
+    side.is_some_and(|&side| {
+        slab.width > 0 && slab.from.checked_add(slab.width).is_some_and(|end| end <= side)
+    })
 }
 
 /// The sides of a plain box.

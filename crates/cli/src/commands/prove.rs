@@ -39,6 +39,12 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
     make_ready(args)?;
     let begin = Instant::now();
     let (proof, record) = prove(args, display)?;
+    if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
+        let folder = folder.display();
+        display.say(&format!(
+            "boxes that are settled were kept in {folder}; the same command goes on with them"
+        ));
+    }
     let mut text = text(&proof, &record)?;
     let lemmas = proof.lemmas.iter().map(ToString::to_string).collect();
     let (mut exit, mut written) = (exit(proof.status), None);

@@ -70,9 +70,10 @@ pub(super) fn split(args: &args::Split, display: &mut Display, out: &mut Output)
         depth: *depth,
         digest: &manifest.digest,
     };
+    let shown = args.output.display();
+    let next = if *parts > 0 { format!("run-part {shown} --all") } else { format!("join {shown}") };
     let text = format!(
-        "whether {at_least} queens fit on {board}: {parts} parts, cut off after {depth} decisions\nnext: ndq run-part {} --all",
-        args.output.display()
+        "whether {at_least} queens fit on {board}: {parts} parts, cut off after {depth} decisions\nnext: ndq {next}"
     );
     out.result(&cut, &text)?;
     Ok(Exit::Yes)

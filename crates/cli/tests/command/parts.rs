@@ -93,7 +93,11 @@ fn parts_that_are_wrong_are_refused_by_name() {
     desk.write("d/split.json", desk.read("d/split.json").replace("\"at_least\": 14", "\"at_least\": 13"));
     desk.ndq("join d").code(2).stderr(contains("it has been changed"));
     desk.ndq("split 5^3 --at-least 14 -o d").code(2).stderr(contains("there is a split in this folder"));
-    desk.ndq("split 5^3 --at-least 0 -o f").code(2).stderr(contains("at least one queen"));
+    for queens in ["0", "126", "4294967309", "18446744073709551615"] {
+        let refused = desk.ndq(&format!("split 5^3 --at-least {queens} -o f")).code(2);
+        refused.stderr(contains("5^3 has 125 squares, so a question can be asked of 1 to 125 queens"));
+    }
+    assert!(!desk.path("f").exists());
     desk.ndq("join none").code(2).stderr(contains("cannot read"));
 }
 

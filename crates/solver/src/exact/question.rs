@@ -221,15 +221,17 @@ impl<'a, const W: usize> Task<'a, W> {
         let inside = |slab: &Slab| {
             to_bits(&mut board.squares().filter(|&square| slab.contains(&board.coordinates(square))))
         };
+        // One queen more than there are squares fits as little as any number above it.
+        let most = board.size() as u64 + 1;
         let regions = question
             .slabs
             .iter()
-            .map(|slab| Region { squares: inside(slab), need: slab.need as i32 })
+            .map(|slab| Region { squares: inside(slab), need: slab.need.min(most) as i32 })
             .collect();
         let group =
             if settings.symmetry { Group::of(board, &position) } else { Group::trivial(board.size()) };
         let slabs = question.slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
-        let instance = Instance::new(attacks, regions, question.at_least as u32, group);
+        let instance = Instance::new(attacks, regions, question.at_least.min(most) as u32, group);
         Self { board, settings: *settings, squares, slabs, instance }
     }
 
