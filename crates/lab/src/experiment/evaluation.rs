@@ -51,11 +51,11 @@ pub struct Run {
     pub verdict: Option<Verdict>,
     /// Whether it gave the answer that was asked for, and nothing speaks against it.
     pub solved: bool,
-    /// Its seconds. One that did not solve counts its time limit, or what it took if that is more or there is none.
+    /// Its seconds. One that failed counts its time limit, or what it took if that is more or there is none.
     pub seconds: f64,
 }
 
-/// A number of runs summed up. A run that was not solved counts with what it had taken, so that `more` means: at least this.
+/// A number of runs summed up. One that was not solved counts what it had taken, so that they say: at least this.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measure {
     /// Arithmetic mean.
@@ -161,10 +161,12 @@ impl Run {
             Clock::Wall => answer.wall_seconds,
             Clock::Cpu => answer.cpu_seconds,
         };
-        let limit = row.planned.question.time_limit_seconds.unwrap_or(0.0);
-        let seconds = if solved { took } else { took.max(limit) };
         let (board, way) = places;
-        Self { row, way, board, verdict, solved, seconds }
+        let mut run = Self { row, way, board, verdict, solved, seconds: took };
+        if run.failed() || run.verdict == Some(Verdict::FailAbort) {
+            run.seconds = took.max(run.row.planned.question.time_limit_seconds.unwrap_or(0.0));
+        }
+        run
     }
 }
 

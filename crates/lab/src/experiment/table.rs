@@ -301,7 +301,7 @@ const MEASURES: [Field; 9] = [
     field(
         "seconds_mean",
         Unit::Seconds,
-        "arithmetic mean; runs that were not solved count with their time limit, so it is at least this when solved < runs",
+        "arithmetic mean; runs that were not solved count what they had taken, and failed ones their time limit, so it is at least this when solved < runs",
     ),
     field("seconds_min", Unit::Seconds, "minimum"),
     field("seconds_max", Unit::Seconds, "maximum"),
@@ -461,7 +461,7 @@ fn notes(evaluation: &Evaluation) -> String {
         solvers.join(", ")
     );
     if evaluation.runs.iter().any(|run| !run.solved) {
-        notes.push_str(" > means at least: runs that were not solved count with their time limit.");
+        notes.push_str(" > means at least: runs that were not solved count what they had taken.");
     }
     if evaluation.missing > 0 {
         notes.push_str(&format!(" Not complete; runs that are missing: {}.", evaluation.missing));
