@@ -243,8 +243,16 @@ fn markdown_text(text: &str) -> String {
 
 fn latex_text(text: &str) -> String {
     let mut out = String::new();
-    for sign in text.chars() {
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
         match sign {
+            '^' if signs.peek().is_some_and(char::is_ascii_digit) => {
+                out.push_str("$^{");
+                while let Some(digit) = signs.next_if(char::is_ascii_digit) {
+                    out.push(digit);
+                }
+                out.push_str("}$");
+            }
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
                 out.push('\\');
                 out.push(sign);
@@ -301,7 +309,7 @@ mod tests {
                         \\begin{tabular}{lrr}\n\\toprule\n\
                         \u{20}& \\multicolumn{2}{c}{time (s)} \\\\\n\\cmidrule(lr){2-3}\n\
                         board & mean & max \\\\\n\\midrule\n\
-                        5\\^{}3 & \\textbf{1.00} & $>$ 2.00 \\\\\n\\midrule\n\
+                        5$^{3}$ & \\textbf{1.00} & $>$ 2.00 \\\\\n\\midrule\n\
                         a|b & $\\ge$ 3 & -- \\\\\n\\bottomrule\n\\end{tabular}\n\\end{table}\n";
         assert_eq!(sheet().latex(), expected);
     }
