@@ -30,7 +30,8 @@ pub(crate) struct Args {
 const GUIDE: &str = "\
 Boards:     6^3 is a cube of side 6, 4x5x6 a box; rook: or bishop: before it changes the piece, torus: wraps it round;
             file: and a path is a drawing or a graph in a file, as in instances/boards/.
-Recipes:    for a maximum base, lmr, cube, star, cube-star, all, edge, odd-cycle, maximal-clique, symmetry, lex;
+Recipes:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid, edge, odd-cycle, maximal-clique,
+            symmetry, lex;
             for other problems full, modular, partial, completion, domination, independent-domination;
             or the path of a TOML file; models/ holds the shipped ones.
 Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer is no; 2 bad input;
@@ -170,9 +171,6 @@ pub(crate) struct LabCompare {
     /// The way that the others are compared with, when not the one that the experiment file names, or its first.
     #[arg(long, value_name = "WAY", conflicts_with = "second")]
     pub(crate) reference: Option<String>,
-    /// Compare on this board only; may be given more than once.
-    #[arg(long, value_name = "BOARD")]
-    pub(crate) board: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

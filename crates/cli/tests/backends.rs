@@ -64,6 +64,7 @@ fn a_model_solved_elsewhere_is_read_back() {
         .stdout(contains("holds; 7 squares of 4^3"));
     ndq().arg("check").arg(&certificate).assert().code(0);
     check(&["--board", "3^3", "-f", "cube"]).code(2).stderr(contains("is no column of the programme"));
+    check(&["--board", "5^3", "-f", "cube"]).code(2).stderr(contains("this is the solution of another one"));
     check(&["-f", "cube"]).code(2);
 
     ndq().args(["model", "4^3", "--at-least", "7", "-o"]).arg(&model).assert().code(0);
@@ -73,9 +74,9 @@ fn a_model_solved_elsewhere_is_read_back() {
         .code(1)
         .stdout(contains("does not hold; row size_0: 7 >= 8"));
 
-    fs::write(&solution, "# Objective value = 2\nx_0_0_0 1\nx_1_1_1 1\n").expect("written");
+    fs::write(&solution, "objective value: 2\nx_0_0_0 1\nx_1_1_1 1\n").expect("written");
     check(&["--board", "4^3", "-f", "cube"]).code(1).stdout(contains("does not hold"));
-    fs::write(&solution, "# Objective value = 2\nx_0_0_0 1\nx_1_1").expect("written");
+    fs::write(&solution, "objective value: 2\nx_0_0_0 1\nx_1_1").expect("written");
     check(&["--board", "4^3", "-f", "cube"])
         .code(2)
         .stderr(contains("m.sol: line 3: the file breaks off here"));

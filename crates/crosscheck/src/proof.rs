@@ -49,6 +49,7 @@ pub struct Proved {
     at_most: u64,
     nodes: u64,
     boxes: u64,
+    bounds: HashMap<BoardName, u64>,
 }
 
 impl Proved {
@@ -62,6 +63,12 @@ impl Proved {
     #[must_use]
     pub fn at_most(&self) -> u64 {
         self.at_most
+    }
+
+    /// No more queens than this fit on a box that the proof bounds on the way, or on the board itself.
+    #[must_use]
+    pub fn upper(&self, board: &BoardName) -> Option<u64> {
+        self.bounds.get(&sorted(board)).copied()
     }
 
     /// Nodes of all trees.
@@ -126,7 +133,8 @@ fn check_lines(
     if checker.lines.text != "end" || !checker.lines.proof.fill_buf()?.is_empty() {
         return Err(checker.lines.fault("the proof must end with the line \"end\" here"));
     }
-    Ok(Proved { board, at_most, nodes: checker.nodes, boxes: checker.boxes })
+    let Checker { lemmas: bounds, nodes, boxes, .. } = checker;
+    Ok(Proved { board, at_most, nodes, boxes, bounds })
 }
 
 /// Boxes with the same sides in another order have the same bound.

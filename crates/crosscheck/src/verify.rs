@@ -139,10 +139,31 @@ pub fn verify(certificate: &Certificate) -> Result<Verified, Fault> {
 /// # Errors
 /// [`Fault::WrongBoard`], or the fault that [`verify`] finds.
 pub fn verify_on(expected: &BoardName, certificate: &Certificate) -> Result<Verified, Fault> {
-    if &certificate.board != expected {
-        return Err(Fault::WrongBoard { expected: expected.clone(), found: certificate.board.clone() });
-    }
+    on_board(expected, certificate)?;
     verify(certificate)
+}
+
+fn on_board(expected: &BoardName, certificate: &Certificate) -> Result<(), Fault> {
+    let found = &certificate.board;
+    if found == expected {
+        return Ok(());
+    }
+    Err(Fault::WrongBoard { expected: expected.clone(), found: found.clone() })
+}
+
+/// Verifies that the squares of a certificate may be part of a solution on the board `expected`: that they are distinct
+/// squares of it, and independent where solutions are. What the certificate claims of them is not looked at.
+///
+/// # Errors
+/// [`Fault::WrongBoard`], or the first fault found.
+pub fn verify_part(expected: &BoardName, certificate: &Certificate, solution: Claim) -> Result<(), Fault> {
+    on_board(expected, certificate)?;
+    let (definition, squares) = (definition(expected), &certificate.squares);
+    distinct_squares(expected, &*definition, squares)?;
+    match solution {
+        Claim::DominatingSet => Ok(()),
+        Claim::IndependentSet | Claim::IndependentDominatingSet => independent(&*definition, squares),
+    }
 }
 
 /// Checks that every one of `queens` is among the squares of a certificate, as a completion of them must have it.

@@ -1,7 +1,7 @@
 //! True certificates pass, and each way to be wrong is named with its place.
 
 use ndqueens_crosscheck::definition::definition;
-use ndqueens_crosscheck::verify::{Fault, includes, verify, verify_on};
+use ndqueens_crosscheck::verify::{Fault, includes, verify, verify_on, verify_part};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
 use proptest::prelude::*;
@@ -88,6 +88,24 @@ fn a_certificate_for_another_board_is_refused() {
     let certificate = certificate("4^2", Claim::IndependentSet, &[[0, 0], [1, 2]]);
     let fault = verify_on(&BoardName::queen(&[5, 5]), &certificate).expect_err("another board");
     assert_eq!(fault.to_string(), "the certificate is for the board 4^2, but 5^2 was asked for");
+}
+
+#[test]
+fn what_is_part_of_a_solution_need_not_be_one() {
+    let [apart, pair] = [[[0, 0], [1, 2]], [[0, 0], [1, 1]]]
+        .map(|squares| certificate("4^2", Claim::IndependentDominatingSet, &squares));
+    for solution in Claim::ALL {
+        assert_eq!(verify_part(&apart.board, &apart, solution), Ok(()));
+        let fault = verify_part(&pair.board, &pair, solution).err().map(|fault| fault.to_string());
+        let attack = "squares 1 and 2 of the list, (0, 0) and (1, 1), attack each other";
+        assert_eq!(fault, (solution != Claim::DominatingSet).then(|| attack.to_owned()));
+        let twice = certificate("4^2", Claim::DominatingSet, &[[0, 0], [0, 0]]);
+        assert!(matches!(verify_part(&twice.board, &twice, solution), Err(Fault::Repeated { .. })));
+        let off = certificate("4^2", Claim::DominatingSet, &[[0, 4]]);
+        assert!(matches!(verify_part(&off.board, &off, solution), Err(Fault::OffBoard { .. })));
+        let other = BoardName::queen(&[5, 5]);
+        assert!(matches!(verify_part(&other, &apart, solution), Err(Fault::WrongBoard { .. })));
+    }
 }
 
 #[test]

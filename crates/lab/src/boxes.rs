@@ -1,19 +1,25 @@
 //! The table of box bounds as a CSV file: how many queens fit on every box inside a box.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::fs::File;
+use std::io::{self, BufReader, Read as _, Seek as _, Write};
 use std::path::Path;
 
-use ndqueens_model::board::Board;
+use flate2::Compression;
+use ndqueens_crosscheck::proof::ProofError;
+use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::{BoxTable, Entry, How};
 use ndqueens_solver::exact::{self, Control, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::exact::{attended, nodes, refuse_too_large, settings, tell_box};
-use crate::file::{self, FileError};
-use crate::solve::{LabError, Watch};
+use crate::exact::{FOUND_BY, attended, check_text, nodes, refuse_too_large, settings, tell_box};
+use crate::file::{self, FileError, Named};
+use crate::packed;
+use crate::solve::{self, LabError, Watch};
 
 /// What is known of a box.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,9 +29,9 @@ pub struct Row {
     pub piece: String,
     /// The sorted sides, such as `3x4x5`.
     pub sides: String,
-    /// Queens on a placement that was found and tested pair by pair.
+    /// Queens on a placement that was found and checked.
     pub lower: u64,
-    /// No more than these fit.
+    /// No more than these fit, by a checked proof.
     pub upper: u64,
     /// Why not: `lines`, `cut axis width` or `search`.
     pub how: String,
@@ -61,10 +67,11 @@ pub struct Bounded {
     pub stop: Option<StopReason>,
 }
 
-/// Finds out about a box and all boxes inside. `None` when the board is not a plain box.
+/// Finds out about a box and all boxes inside. Every placement and every proof is checked. `None` when the board is not a
+/// plain box.
 ///
 /// # Errors
-/// When the box is too large for the search.
+/// When the box is too large for the search, a proof cannot be kept while it is checked, or placement or proof do not pass.
 pub fn bound(
     board: &Board,
     seed: u32,
@@ -76,17 +83,49 @@ pub fn bound(
     let control = Control::new();
     let settings = settings(seed, threads, &control);
     let mut table = BoxTable::new(grid.piece());
+    let folder = std::env::temp_dir();
+    let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
     let (done, stop) = attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| {
         let tell = &mut |sides: &[u32], entry: &Entry| {
             tell_box(tell, Step { sides, value: entry.lower, nodes: entry.nodes });
         };
-        exact::with_threads(threads, || table.fill(grid.sides(), &settings, None, tell))
+        exact::with_threads(threads, || {
+            packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
+                let mut out: &mut dyn Write = out;
+                table.fill(grid.sides(), &settings, Some(&mut out), tell)
+            })
+        })
     });
     let whole = done.and_then(|done| done).map_err(LabError::engine)?;
+    check(&table, grid, proofs)?;
     let mut rows: Vec<Row> =
         table.entries().iter().map(|(sides, entry)| Row::new(grid.piece(), sides, entry)).collect();
     rows.sort_by_cached_key(Row::key);
     Ok(Some(Bounded { rows, stop: stop.filter(|_| whole.is_none()) }))
+}
+
+/// Checks all placements of a table, and that its proofs, which are in a packed file, show all its bounds.
+fn check(table: &BoxTable, grid: &Grid, mut proofs: File) -> Result<(), LabError> {
+    let entries = table.entries();
+    let Some((largest, entry)) = entries.last() else { return Ok(()) };
+    // What is there when the work was stopped is a proof about the largest of its boxes.
+    let head = format!("{HEADER}\nboard {}\n", grid.part(false, largest));
+    let end = format!("at most {}\nend\n", entry.upper);
+    proofs.rewind().map_err(LabError::Engine)?;
+    let proofs = packed::read(BufReader::new(proofs)).map_err(LabError::Engine)?;
+    let refused = |fault| LabError::RefusedProof { found_by: FOUND_BY, fault, file: None };
+    let proved = check_text(head.as_bytes().chain(proofs).chain(end.as_bytes())).map_err(refused)?;
+    for (sides, entry) in entries {
+        let board = Board::new(&grid.part(false, sides));
+        let placement = table.placement(sides).unwrap_or_default();
+        let squares: Vec<_> = placement.iter().filter_map(|square| board.square(square)).collect();
+        let placed = solve::checked(&board, &squares, Claim::IndependentSet, &[], FOUND_BY)?.size() as u64;
+        if (placed, proved.upper(board.name())) != (entry.lower, Some(entry.upper)) {
+            let words = format!("it does not show what was found of {}", board.name());
+            return Err(refused(ProofError::Unreadable(io::Error::other(words))));
+        }
+    }
+    Ok(())
 }
 
 /// Puts rows into a CSV file: in place of those of the same boxes, and beside the others. Returns how many there are now.

@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::Board;
@@ -113,7 +114,7 @@ pub struct Proof {
     pub kind: ProofKind,
     /// All boxes in the board, when the exact engine bounded them on the way.
     pub boxes: Option<BoxTable>,
-    /// Bounds of smaller boards proved on the way and used.
+    /// Bounds of smaller boards, proved before or on the way, that the upper bound rests on.
     pub lemmas: Vec<UpperBound>,
     /// Published, unchecked bounds that the upper bound rests on.
     pub conditions: Vec<UpperBound>,
@@ -221,7 +222,7 @@ impl Prover<'_, '_> {
             // A claim above the certificate is first shown to be reached.
             let asked = value.map_or(found + 1, |k| if found < k { k } else { k + 1 });
             if proof.answer.solver.is_none() && !self.claimed.assume_reported {
-                proof.lemmas = self.lemmas(board, bounds)?;
+                self.lemmas(board, bounds)?;
             }
             let goal = if self.claimed.exactly { Goal::Exactly(asked) } else { Goal::AtLeast(asked) };
             self.stage(format!("{}: asking for {asked} queens", board.name()));
@@ -248,11 +249,9 @@ impl Prover<'_, '_> {
             } else if solved.run.outcome == Outcome::Infeasible {
                 proof.upper = asked - 1;
                 proof.kind = ProofKind::SolverRun { solver: solved.run.solver, recipe: recipe.name.clone() };
+                proof.lemmas = solved.lemmas.iter().map(|bound| (**bound).clone()).collect();
                 proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
             }
-        }
-        if matches!(proof.kind, ProofKind::Theorem(_)) {
-            proof.lemmas.clear();
         }
         proof.fill_answer(cpu_before);
         Ok(proof)
@@ -273,9 +272,8 @@ impl Prover<'_, '_> {
         Ok(proof)
     }
 
-    /// Proves the bounds that the recipe's rows would take from publications, smallest board first, and adds them to
-    /// `bounds`. A lemma that is not settled in time is left out, and its rows with it.
-    fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<Vec<UpperBound>, LabError> {
+    /// Proves the bounds that the recipe's rows would take from tables, smallest board first, and adds them to `bounds`. A lemma that is not settled in time is left out, and its rows with it.
+    fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), LabError> {
         let published = Bounds::with_reported();
         let wanted = Formulation::new(
             board,
@@ -284,28 +282,22 @@ impl Prover<'_, '_> {
             &published,
             self.claimed.memory,
         )?;
-        let mut wanted: Vec<_> =
-            wanted.bounds().iter().filter(|bound| !bound.standing.is_proof()).cloned().collect();
+        let theorem = |bound: &&Arc<UpperBound>| matches!(bound.standing, Standing::Theorem(_));
+        let mut wanted: Vec<_> = wanted.bounds().iter().filter(|bound| !theorem(bound)).cloned().collect();
         wanted.sort_by_key(|bound| Board::new(&bound.board).size());
-        let mut lemmas = Vec::new();
         for lemma in wanted {
-            let part = Board::new(&lemma.board);
-            let known =
-                bounds.upper(&lemma.board).filter(|bound| matches!(bound.standing, Standing::Proved(_)));
-            if let Some(known) = known {
-                lemmas.push(known);
+            let known = bounds.upper(&lemma.board);
+            if known.is_some_and(|bound| matches!(bound.standing, Standing::Proved(_))) {
                 continue;
             }
             self.stage(format!("lemma: {}", lemma.board));
-            let proof = self.prove(&part, None, None, bounds)?;
+            let proof = self.prove(&Board::new(&lemma.board), None, None, bounds)?;
             if proof.status == Status::Proved {
                 let standing = Standing::Proved(proof.kind.to_string());
-                let bound = UpperBound { board: lemma.board.clone(), value: proof.upper, standing };
-                bounds.add(bound.clone());
-                lemmas.push(bound);
+                bounds.add(UpperBound { board: lemma.board.clone(), value: proof.upper, standing });
             }
         }
-        Ok(lemmas)
+        Ok(())
     }
 
     fn options(&self) -> Options {
@@ -344,6 +336,7 @@ impl Proof {
         answer.outcome = self.status.to_string();
         answer.proved_bound = i64::try_from(self.upper).ok();
         answer.proof = Some(self.kind.to_string());
+        answer.lemmas = self.lemmas.iter().map(ToString::to_string).collect();
         answer.conditions = self.conditions.iter().map(ToString::to_string).collect();
         answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
         answer.peak_memory_bytes = machine::peak_memory();

@@ -114,6 +114,9 @@ pub struct Answer {
     pub proved_bound: Option<i64>,
     /// What proves the bound.
     pub proof: Option<String>,
+    /// Bounds of smaller boards, proved before or on the way, that the bound rests on.
+    #[serde(default)]
+    pub lemmas: Vec<String>,
     /// Published values, not checked, that the bound rests on.
     pub conditions: Vec<String>,
     /// The optimum of the LP relaxation (float).

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::{self, Fault};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::bound::{UpperBound, UpperBounds};
+use ndqueens_model::bound::{Standing, UpperBound, UpperBounds};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
 use ndqueens_model::ilp::Program as _;
@@ -105,6 +105,9 @@ pub enum LabError {
     /// A certificate that was given is wrong.
     #[error("the certificate does not hold: {0}")]
     Given(Fault),
+    /// What is to be part of a solution cannot be.
+    #[error("it cannot be included: {0}")]
+    Included(Fault),
     /// A solution that was found is wrong.
     #[error("{found_by} gave a solution that the independent check refuses: {fault}")]
     Refused {
@@ -146,6 +149,8 @@ pub struct Solved {
     pub run: Run,
     /// The solution, checked.
     pub certificate: Option<Certificate>,
+    /// Bounds proved before that the answer rests on.
+    pub lemmas: Vec<Arc<UpperBound>>,
     /// Published, unchecked bounds that the answer rests on.
     pub conditions: Vec<Arc<UpperBound>>,
     /// The columns of the record.
@@ -180,6 +185,15 @@ pub fn checked(
 /// [`LabError::Given`] when it does not pass.
 pub fn given(board: &Board, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
     verify::verify_on(board.name(), certificate).map_err(LabError::Given)?;
+    Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
+}
+
+/// The squares of a certificate that must be part of a solution, once the independent check has found that they may be.
+///
+/// # Errors
+/// [`LabError::Included`] when they may not.
+pub fn included(board: &Board, certificate: &Certificate, solution: Claim) -> Result<Vec<Square>, LabError> {
+    verify::verify_part(board.name(), certificate, solution).map_err(LabError::Included)?;
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }
 
@@ -239,12 +253,16 @@ pub fn solve(
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
     };
-    let conditions: Vec<_> =
-        formulation.bounds().iter().filter(|bound| !bound.standing.is_proof()).map(Arc::clone).collect();
+    let resting = |which: fn(&Standing) -> bool| -> Vec<Arc<UpperBound>> {
+        formulation.bounds().iter().filter(|bound| which(&bound.standing)).map(Arc::clone).collect()
+    };
+    let lemmas = resting(|standing| matches!(standing, Standing::Proved(_)));
+    let conditions = resting(|standing| !standing.is_proof());
     answer.note_run(&run);
     if let Some(certificate) = &certificate {
         answer.note_certificate(certificate);
     }
+    answer.lemmas = lemmas.iter().map(|bound| bound.to_string()).collect();
     answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
@@ -252,7 +270,7 @@ pub fn solve(
     if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
         answer.proof = Some(format!("solver run (float), {}", run.solver));
     }
-    Ok(Solved { run, certificate, conditions, answer })
+    Ok(Solved { run, certificate, lemmas, conditions, answer })
 }
 
 fn found_by(run: &Run, recipe: &str) -> String {

@@ -198,7 +198,9 @@ fn check_refusal(error: &LabError, recipe: &Recipe, variant: &Variant, sizes: &[
         FormulationError::AboveTrivialBound { asked, bound, .. } => {
             assert!(sizes.iter().all(|size| size < asked && size <= bound), "{what}: {said}");
         }
-        FormulationError::IncludedAttack(..) | FormulationError::TooLarge { .. } => {
+        FormulationError::Undefined { .. }
+        | FormulationError::IncludedAttack(..)
+        | FormulationError::TooLarge { .. } => {
             panic!("{what}, {variant:?}: {said}")
         }
     }
@@ -280,6 +282,7 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
         let boxed = !kind.contains("drawing") && kind != "graph";
         let valid = match *recipe {
             "cube" | "star" | "cube-star" | "all" => boxed && kind.starts_with("queen"),
+            "dilated" | "cuboid" => boxed,
             // Whether there are full solutions depends on the sides.
             "full" => continue,
             "modular" => kind.contains("torus") && !kind.starts_with("bishop"),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::board::Board;
+use crate::boxes;
 use crate::known;
 use crate::name::{BoardName, Piece};
 
@@ -92,8 +93,8 @@ impl UpperBounds for Theorems {
     }
 }
 
-/// The theorems, the values proved so far, and, if wanted, published values: the least wins, and of equal ones the one
-/// that rests on most.
+/// The theorems, the values proved so far, and, if wanted, the table of boxes and published values: the least wins, and of
+/// equal ones the one that rests on most.
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
     proved: HashMap<BoardName, UpperBound>,
@@ -101,7 +102,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Theorems, and published values besides.
+    /// Theorems, and besides them the boxes proved here and published values.
     #[must_use]
     pub fn with_reported() -> Self {
         Self { proved: HashMap::new(), with_reported: true }
@@ -109,7 +110,7 @@ impl Bounds {
 
     /// Adds a bound. A better one of the same board stays.
     pub fn add(&mut self, bound: UpperBound) {
-        let key = bound.board.sorted();
+        let key = bound.board.reduced();
         match self.proved.get(&key) {
             Some(known) if known.value <= bound.value => {}
             _ => drop(self.proved.insert(key, bound)),
@@ -119,10 +120,11 @@ impl Bounds {
 
 impl UpperBounds for Bounds {
     fn upper(&self, board: &BoardName) -> Option<UpperBound> {
-        let key = board.sorted();
-        let reported =
-            self.with_reported.then(|| known::lookup(&key).map(known::Known::upper_bound)).flatten();
-        let all = [Theorems.upper(&key), self.proved.get(&key).cloned(), reported];
+        let key = board.reduced();
+        let mut all = vec![Theorems.upper(&key), self.proved.get(&key).cloned()];
+        if self.with_reported {
+            all.extend([boxes::lookup(&key).cloned(), known::lookup(&key).map(known::Known::upper_bound)]);
+        }
         let best =
             all.into_iter().flatten().min_by(|a, b| (a.value, &a.standing).cmp(&(b.value, &b.standing)))?;
         Some(UpperBound { board: board.clone(), ..best })

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::board::{Board, Extent, Grid, Square};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
+use crate::defining::left_open;
 use crate::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
 use crate::name::Piece;
 use crate::recipe::{Need, Recipe};
@@ -130,6 +131,18 @@ pub enum FormulationError {
         /// Why.
         reason: String,
     },
+    /// The rows let through what does not solve the problem.
+    #[error("recipe {recipe} does not describe the {problem}s of {board}: {reason}")]
+    Undefined {
+        /// The recipe.
+        recipe: String,
+        /// The problem.
+        problem: Claim,
+        /// The board.
+        board: String,
+        /// What they leave open.
+        reason: String,
+    },
     /// More queens are asked for than the trivial bound allows.
     #[error("{asked} queens cannot be asked for on {board}: the trivial upper bound is {bound}")]
     AboveTrivialBound {
@@ -182,9 +195,24 @@ impl<'a> Formulation<'a> {
     /// Ties a recipe to a board. `memory` is what the model may take when it is held and solved, in bytes.
     ///
     /// # Errors
-    /// When the recipe needs something that is not given, a family is not valid on the board, the goal is above the trivial
-    /// bound, included queens attack each other, or the model would take more memory than allowed.
+    /// When the recipe needs something that is not given, a family is not valid on the board, the rows let through what does
+    /// not solve the problem, the goal is above the trivial bound, included queens attack each other, or the model would
+    /// take more memory than allowed.
     pub fn new(
+        board: &'a Board,
+        recipe: &'a Recipe,
+        variant: Variant,
+        upper_bounds: &'a dyn UpperBounds,
+        memory: u64,
+    ) -> Result<Self, FormulationError> {
+        Self::relaxation(board, recipe, variant, upper_bounds, memory)?.defining()
+    }
+
+    /// The same for an upper bound only: the rows may let through more than solutions.
+    ///
+    /// # Errors
+    /// As [`Self::new`], but for those rows.
+    pub fn relaxation(
         board: &'a Board,
         recipe: &'a Recipe,
         variant: Variant,
@@ -207,7 +235,20 @@ impl<'a> Formulation<'a> {
         memory: u64,
     ) -> Result<Self, FormulationError> {
         let held = variant.keep != Keep::All;
-        Self::tied(board, recipe, variant, upper_bounds, memory, held)
+        Self::tied(board, recipe, variant, upper_bounds, memory, held)?.defining()
+    }
+
+    fn defining(self) -> Result<Self, FormulationError> {
+        let Recipe { problem, families, .. } = self.recipe;
+        match left_open(self.board, *problem, families, || self.numbered_rows()) {
+            None => Ok(self),
+            Some(reason) => Err(FormulationError::Undefined {
+                recipe: self.recipe.name.clone(),
+                problem: *problem,
+                board: self.board.name().to_string(),
+                reason,
+            }),
+        }
     }
 
     fn tied(

@@ -4,7 +4,9 @@
 
 pub mod board;
 pub mod bound;
+pub mod boxes;
 pub mod certificate;
+pub mod defining;
 pub mod family;
 pub mod format;
 pub mod formulation;

@@ -156,6 +156,20 @@ impl BoardName {
         sorted
     }
 
+    /// The plain box that it is without its sides of 1, which change neither squares nor attacks, sorted. Other boards only
+    /// have their sides sorted.
+    #[must_use]
+    pub fn reduced(&self) -> Self {
+        let mut reduced = self.sorted();
+        if let Self::Grid { torus: false, sides, .. } = &mut reduced {
+            sides.retain(|&side| side > 1);
+            if sides.is_empty() {
+                sides.push(1);
+            }
+        }
+        reduced
+    }
+
     /// Reads a name; a board file that it names is opened, read and checked.
     ///
     /// # Errors

@@ -85,6 +85,8 @@ const SHIPPED: &[(&str, &str)] = &[
     ("star", include_str!("../../../models/star.toml")),
     ("cube-star", include_str!("../../../models/cube-star.toml")),
     ("all", include_str!("../../../models/all.toml")),
+    ("dilated", include_str!("../../../models/dilated.toml")),
+    ("cuboid", include_str!("../../../models/cuboid.toml")),
     ("edge", include_str!("../../../models/edge.toml")),
     ("odd-cycle", include_str!("../../../models/odd-cycle.toml")),
     ("maximal-clique", include_str!("../../../models/maximal-clique.toml")),

@@ -7,9 +7,11 @@
 //! | SCIP | `write solution`, with or without zeros and the line of the status |
 //! | Gurobi | `.sol`, which never tells the status, and `.json`, which does |
 //!
-//! The first line tells them apart. What a file leaves out is 0. A file is refused when it breaks off, names a column
-//! that the programme does not have (it is the solution of another one), holds a value that is no integer, or states
-//! an objective that its values do not have. Whether the point is feasible is not looked at here.
+//! The first line tells them apart. What a file leaves out is 0. A file is refused when it breaks off, holds a value that is
+//! no integer, or states an objective that its values do not have; and as the solution of another programme when it
+//! names a column that the programme does not have, numbers one otherwise, or lists zeros and yet not every column.
+//! CBC's files and HiGHS's sparse ones have numbers, Gurobi's list every column. So a file of a smaller board may pass only
+//! when it is SCIP's without zeros. Whether the point is feasible is not looked at here.
 
 use std::collections::HashMap;
 
@@ -79,6 +81,7 @@ pub fn read(text: &str, programme: &dyn Program) -> Result<SolutionFile, Solutio
 }
 
 const BREAKS_OFF: &str = "the file breaks off here";
+const ANOTHER: &str = "this is the solution of another one";
 const CBC_OBJECTIVE: &str = " - objective value ";
 const SCIP_STATUS: &str = "solution status:";
 const SCIP_OBJECTIVE: &str = "objective value:";
@@ -130,21 +133,41 @@ struct Values<'p> {
     programme: &'p dyn Program,
     numbers: HashMap<&'p str, usize>,
     point: Vec<Option<i64>>,
+    /// Whether the file lists every column, and not only those that are not 0.
+    complete: bool,
 }
 
 impl<'p> Values<'p> {
     fn of(programme: &'p dyn Program) -> Self {
         let names = programme.columns().iter().enumerate();
         let numbers: HashMap<&str, usize> = names.map(|(k, column)| (column.name.as_str(), k)).collect();
-        Self { programme, numbers, point: vec![None; programme.columns().len()] }
+        Self { programme, numbers, point: vec![None; programme.columns().len()], complete: false }
+    }
+
+    /// Refuses a count of columns that is not the programme's.
+    fn counted(&self, count: usize) -> Result<(), String> {
+        let expected = self.point.len();
+        if count == expected {
+            return Ok(());
+        }
+        Err(format!("the file lists {count} columns, but the programme has {expected}: {ANOTHER}, or a part"))
+    }
+
+    /// Refuses a number that the file gives to a column and the programme does not.
+    fn numbered(&self, name: &str, number: &str) -> Result<(), String> {
+        match self.numbers.get(name) {
+            Some(expected) if number.parse() != Ok(*expected) => Err(format!(
+                "{name} is column {number} of the file, but column {expected} of the programme: {ANOTHER}"
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
         let Some(&number) = self.numbers.get(name) else {
-            return Err(format!(
-                "\"{name}\" is no column of the programme: this is the solution of another one"
-            ));
+            return Err(format!("\"{name}\" is no column of the programme: {ANOTHER}"));
         };
+        self.complete |= value == 0.0;
         let rounded = value.round();
         if !value.is_finite() || rounded.abs() > EXACT as f64 || (value - rounded).abs() > INTEGRALITY {
             return Err(format!("{name} = {value} is not an integer"));
@@ -178,6 +201,10 @@ impl<'p> Values<'p> {
         if off(value) && off(negated) {
             let fault = format!("the objective is stated as {stated}, but the values give {value}");
             return Err(SolutionFileError { line, fault });
+        }
+        if self.complete {
+            let count = self.point.iter().flatten().count();
+            self.counted(count).map_err(|fault| SolutionFileError { line, fault })?;
         }
         Ok(point)
     }
@@ -218,14 +245,20 @@ fn highs_raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile>
     let objective_line = lines.number;
     // A negative number of columns: zeros are left out.
     let count = count(&mut lines, "# Columns")?;
-    if count >= 0 && count != values.point.len() as i64 {
-        return lines
-            .fault(format!("{count} columns are announced, but the programme has {}", values.point.len()));
+    if let Ok(count) = usize::try_from(count) {
+        values.counted(count).or_else(|fault| lines.fault(fault))?;
     }
     for _ in 0..count.unsigned_abs() {
-        let line = lines.need()?;
-        values.set_words(&lines, line.split_whitespace())?;
+        let words = lines.need()?.split_whitespace();
+        if count < 0
+            && let (Some(name), Some(number)) = (words.clone().next(), words.clone().nth(2))
+        {
+            values.numbered(name, number).or_else(|fault| lines.fault(fault))?;
+        }
+        values.set_words(&lines, words)?;
     }
+    // Of the zeros, a sparse file lists those that are not quite 0.
+    values.complete &= count >= 0;
     if count >= 0 {
         for _ in 0..self::count(&mut lines, "# Rows")? {
             lines.need()?;
@@ -262,10 +295,7 @@ fn highs_pretty(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFi
             values.set_words(&lines, [name, value.trim()].into_iter())?;
         }
     }
-    if read != values.point.len() {
-        return lines
-            .fault(format!("{read} columns stand here, but the programme has {}", values.point.len()));
-    }
+    values.counted(read).or_else(|fault| lines.fault(fault))?;
     let status = lines.seek("Model status:")?;
     let objective = lines.seek("Objective value:")?;
     if given == 0 || status == "Infeasible" {
@@ -291,8 +321,12 @@ fn cbc(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Soluti
     while let Some(line) = lines.next() {
         // Number, name, value, reduced cost; two stars mark what CBC finds outside its tolerances.
         let line = line.trim_start();
-        let words = line.strip_prefix("**").unwrap_or(line).split_whitespace();
-        values.set_words(&lines, words.skip(1))?;
+        let mut words = line.strip_prefix("**").unwrap_or(line).split_whitespace();
+        let number = words.next().unwrap_or_default();
+        if let Some(name) = words.clone().next() {
+            values.numbered(name, number).or_else(|fault| lines.fault(fault))?;
+        }
+        values.set_words(&lines, words)?;
     }
     let point = values.finish(objective, 1)?;
     Ok(SolutionFile { solver: "CBC", claim, point: Some(point) })
@@ -327,6 +361,7 @@ fn gurobi(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Sol
     };
     let objective = lines.float(objective.trim())?;
     let objective_line = lines.number;
+    values.complete = true;
     while let Some(line) = lines.next() {
         if !line.starts_with('#') {
             values.set_words(&lines, line.split_whitespace())?;
@@ -383,6 +418,7 @@ fn gurobi_json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
                     "the file names no columns; Gurobi writes them with JSONSolDetail=1".to_owned(),
                 ));
             }
+            values.complete = true;
             for Entry { var_name, x } in &variables {
                 values.set(var_name, *x).map_err(fault)?;
             }

@@ -44,7 +44,7 @@ struct Tried {
 pub(super) fn construct(args: &args::Construct, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
-    let include = super::included(&board, args.include.as_deref())?;
+    let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
     let (seed, effort) = (u64::from(args.seed), Effort::default());
     let attempts = match &args.method {
         None => construction::all(&board, &include, seed, effort),
@@ -190,7 +190,7 @@ fn solution(
         include: args.include.clone(),
         ..Asked::default()
     };
-    let variant = super::variant(&board, &asked)?;
+    let variant = super::variant(&board, recipe.problem, &asked)?;
     let bounds = Bounds::with_reported();
     let formulation = Formulation::new(&board, &recipe, variant, &bounds, machine::memory_for_models())?;
     let SolutionFile { solver, point, .. } = solution_file::read(text, &formulation)?;

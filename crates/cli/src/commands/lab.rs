@@ -152,11 +152,7 @@ fn compared(args: &LabCompare, out: &mut Output) -> anyhow::Result<Exit> {
         args::Effort::Nodes => Effort::Nodes,
         args::Effort::LpIterations => Effort::LpIterations,
     };
-    let mut first = evaluation(&args.first, args.time, args.reference.as_deref())?;
-    let keep = |evaluation: &mut Evaluation| {
-        if args.board.is_empty() { Ok(()) } else { evaluation.keep(&args.board) }
-    };
-    keep(&mut first)?;
+    let first = evaluation(&args.first, args.time, args.reference.as_deref())?;
     let (comparison, conflicts) = match &args.second {
         None => (compare::ways(&first, effort), first.conflicts),
         Some(folder) => {
@@ -164,8 +160,7 @@ fn compared(args: &LabCompare, out: &mut Output) -> anyhow::Result<Exit> {
                 Clock::Wall => args::Clock::Wall,
                 Clock::Cpu => args::Clock::Cpu,
             });
-            let mut second = evaluation(folder, Some(clock), None)?;
-            keep(&mut second)?;
+            let second = evaluation(folder, Some(clock), None)?;
             let mut judge = Judge::default();
             let runs = first.runs.iter().chain(&second.runs);
             let conflicts = runs.flat_map(|run| judge.take(&run.row)).collect();

@@ -21,7 +21,7 @@ use ndqueens_lab::solve::LabError;
 use ndqueens_lab::verdict::Verdict;
 use ndqueens_lab::{file, machine};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::formulation::{Goal, Variant};
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::reduce;
@@ -162,13 +162,14 @@ fn make_ready(keep: &Keep) -> anyhow::Result<()> {
     Ok(keep.record.as_deref().map_or(Ok(()), Record::make_folder)?)
 }
 
-/// The queens of a certificate that must be part of the solution, checked.
-fn included(board: &Board, path: Option<&Path>) -> anyhow::Result<Vec<Square>> {
+/// The queens in a file that must be part of the solution, checked.
+fn included(board: &Board, path: Option<&Path>, solution: Claim) -> anyhow::Result<Vec<Square>> {
     let Some(path) = path else { return Ok(Vec::new()) };
-    ndqueens_lab::solve::given(board, &certificate(path)?).with_context(|| path.display().to_string())
+    let included = ndqueens_lab::solve::included(board, &certificate(path)?, solution);
+    included.with_context(|| path.display().to_string())
 }
 
-fn variant(board: &Board, asked: &Asked) -> anyhow::Result<Variant> {
+fn variant(board: &Board, problem: Claim, asked: &Asked) -> anyhow::Result<Variant> {
     let goal = match (asked.at_least, asked.at_most, asked.exactly) {
         (Some(k), ..) => Goal::AtLeast(k),
         (_, Some(k), _) => Goal::AtMost(k),
@@ -180,7 +181,7 @@ fn variant(board: &Board, asked: &Asked) -> anyhow::Result<Variant> {
         Rows::Distinct => reduce::Keep::Distinct,
         Rows::Undominated => reduce::Keep::Undominated,
     };
-    Ok(Variant { goal, include: included(board, asked.include.as_deref())?, keep })
+    Ok(Variant { goal, include: included(board, asked.include.as_deref(), problem)?, keep })
 }
 
 /// The solution that `--start` names: a construction, or a certificate file. Nothing for `none`.

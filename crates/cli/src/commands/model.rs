@@ -48,7 +48,7 @@ fn write_program(
 ) -> anyhow::Result<Exit> {
     let recipe = super::recipe(args.formulation.as_deref(), board)?;
     let bounds = Bounds::with_reported();
-    let variant = super::variant(board, &args.asked)?;
+    let variant = super::variant(board, recipe.problem, &args.asked)?;
     let formulation = Formulation::streamed(board, &recipe, variant, &bounds, machine::memory_for_models())?;
     let contents = file::write(&args.output, |file| format.write(&formulation, file))?;
     let written = Written {
@@ -187,7 +187,8 @@ fn relax_one(
         conditions: Vec::new(),
         solver: Highs.solver(),
     };
-    let made = Formulation::new(board, recipe, Variant::of(Goal::Optimise), bounds, args.solver.memory());
+    let made =
+        Formulation::relaxation(board, recipe, Variant::of(Goal::Optimise), bounds, args.solver.memory());
     let formulation = match made {
         Err(invalid @ FormulationError::Invalid { .. }) => {
             relaxed.refused = Some(invalid.to_string());

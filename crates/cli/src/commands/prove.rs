@@ -23,7 +23,6 @@ use crate::progress::Display;
 struct Result {
     #[serde(flatten)]
     record: Record,
-    lemmas: Vec<String>,
     veripb: Option<Written>,
 }
 
@@ -46,7 +45,6 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
         ));
     }
     let mut text = text(&proof, &record)?;
-    let lemmas = proof.lemmas.iter().map(ToString::to_string).collect();
     let (mut exit, mut written) = (exit(proof.status), None);
     // What was found is told even if it cannot be kept.
     let mut keep = || -> anyhow::Result<()> {
@@ -76,7 +74,7 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
     };
     let kept = keep();
     let exit = super::judged(&record, exit);
-    out.result(&Result { record, lemmas, veripb: written }, &text)?;
+    out.result(&Result { record, veripb: written }, &text)?;
     kept.map(|()| exit)
 }
 

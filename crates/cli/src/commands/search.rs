@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use ndqueens_lab::file;
 use ndqueens_lab::search::{self, Best, Improvement, Request};
 use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Claim;
 use ndqueens_model::known;
 use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::local_search::Subgroup;
@@ -39,7 +40,7 @@ struct Searched {
 pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
-    let include = super::included(&board, args.include.as_deref())?;
+    let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
     let start = super::start(&board, &args.start, &include, args.seed)?;
     let start = match start {
         Some(certificate) => Some(

@@ -38,7 +38,7 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
     }
     let recipe = super::recipe(args.formulation.as_deref(), &board)?;
     let bounds = Bounds::with_reported();
-    let variant = super::variant(&board, &args.asked)?.settled(&board, &recipe)?;
+    let variant = super::variant(&board, recipe.problem, &args.asked)?.settled(&board, &recipe)?;
     let options = args.solver.options();
     let backend = choice::backend(&args.backend)?;
     let mut start = super::start(&board, &args.start, &variant.include, options.seed)?;
@@ -155,6 +155,11 @@ fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Resu
             let bound = answer.proved_bound.map_or_else(none, |bound| bound.to_string());
             writeln!(text, "stopped ({}): found {incumbent}, bound {bound} [{solver}{float}]", answer.stop)?;
         }
+    }
+    if let [first, others @ ..] = answer.lemmas.as_slice() {
+        let others =
+            if others.is_empty() { String::new() } else { format!(" and {} more bounds", others.len()) };
+        writeln!(text, "rests on {first}{others}")?;
     }
     for condition in &answer.conditions {
         writeln!(text, "holds if {condition}")?;

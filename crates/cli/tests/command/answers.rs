@@ -148,6 +148,39 @@ fn fourteen_queens_do_not_fit_on_5_3() {
         .stdout(contains("no solution with at least 14 queens"));
 }
 
+/// What is included need not dominate, and for plain domination may attack.
+#[test]
+fn a_dominating_set_contains_the_included_queens() {
+    let desk = Desk::new();
+    desk.certificate("pair.txt", "5^2", &["0 0", "0 1"]);
+    let native = desk.read("pair.txt").replace("independent set", "dominating set");
+    desk.write("claim.txt", native);
+    for file in ["pair.txt", "claim.txt"] {
+        let solve = format!("solve 5^2 -f domination --include {file} -o set.txt --record r");
+        desk.ndq(&solve).success().stdout(contains("4 queens dominate 5^2: optimal"));
+        let set = desk.read("set.txt");
+        assert!(set.contains("\n0 0\n0 1\n") && set.contains("problem: dominating set"), "{set}");
+        desk.ndq("check set.txt").success();
+        desk.ndq(&format!("model 5^2 -f domination --include {file} -o m.lp")).success();
+        let refused = desk.ndq(&format!("solve 5^2 -f independent-domination --include {file}")).code(2);
+        refused.stderr(contains(
+            "it cannot be included: squares 1 and 2 of the list, (0, 0) and (0, 1), attack",
+        ));
+    }
+    for record in desk.names("r") {
+        desk.ndq(&format!("rerun r/{record}")).success().stdout(contains("the same answer"));
+    }
+    desk.certificate("one.txt", "5^2", &["0 0"]);
+    let one = "solve 5^2 -f independent-domination --include one.txt";
+    desk.ndq(one).success().stdout(contains("independent queens dominate 5^2: optimal"));
+    desk.certificate("off.txt", "5^2", &["0 5"]);
+    desk.ndq("solve 5^2 -f domination --include off.txt").code(2).stderr(contains("is off the board"));
+    desk.certificate("twice.txt", "5^2", &["0 0", "0 0"]);
+    desk.ndq("solve 5^2 -f domination --include twice.txt")
+        .code(2)
+        .stderr(contains("stands in the list twice"));
+}
+
 #[test]
 fn a_completion_contains_the_included_queens() {
     let desk = Desk::new();
@@ -200,24 +233,47 @@ fn claims_that_are_false_are_refuted() {
     desk.ndq("prove 3^3 --k 10").code(1).stdout(contains("refuted; at most 4 queens fit"));
 }
 
+/// A proof proves the bounds of smaller boards that it uses, unless it is to take those of the table.
 #[test]
-fn lemmas_are_proved_or_reported_bounds_are_conditions() {
+fn bounds_of_smaller_boards_are_lemmas_and_named() {
     let desk = Desk::new();
-    let proof = &desk.json(0, "prove 4^3 -f all")[0];
-    assert_eq!((&proof["answer"]["outcome"], &proof["answer"]["incumbent"]), (&"proved".into(), &7.into()));
-    assert_eq!(proof["answer"]["conditions"], json!([]));
-    let lemmas = proof["lemmas"].as_array().expect("a list");
-    assert!(
-        lemmas
-            .iter()
-            .any(|lemma| lemma.as_str().is_some_and(|l| l.starts_with("alpha(3^3) <= 4 (proved here")))
-    );
+    for (run, lemma) in [
+        ("prove 4^3 -f all", "alpha(3^3) <= 4 (proved here: solver run (float), HiGHS"),
+        (
+            "prove 4^3 -f all --assume-reported",
+            "alpha(3^3) <= 4 (proved here: exact proof, checked in integers; ",
+        ),
+        ("solve 4^3 -f all", "alpha(3^3) <= 4 (proved here: exact proof, checked in integers; "),
+    ] {
+        let answer = &desk.json(0, run)[0]["answer"];
+        assert_eq!((&answer["incumbent"], &answer["conditions"]), (&7.into(), &json!([])));
+        let lemmas = answer["lemmas"].as_array().expect("a list");
+        assert!(
+            lemmas.iter().all(|told| told.as_str().is_some_and(|told| told.starts_with(lemma))),
+            "{lemmas:?}"
+        );
+        assert_eq!(lemmas.len(), 1);
+        desk.ndq(run).success().stdout(contains(lemma));
+    }
+    let told = desk.ndq("solve 4^3 -f cuboid").success();
+    told.stdout(contains("\nrests on alpha(2x3x3) <= 3 (proved here").and(contains(" more bounds\n")));
+}
 
-    let proof = &desk.json(0, "prove 4^3 -f all --assume-reported")[0];
-    assert_eq!((&proof["answer"]["outcome"], &proof["lemmas"]), (&"proved".into(), &json!([])));
-    assert_eq!(proof["answer"]["conditions"], json!(["alpha(3^3) <= 4 (reported: OEIS A068940)"]));
-    let told = desk.ndq("prove 4^3 -f all --assume-reported").success();
-    told.stdout(contains("proved, conditionally").and(contains("holds if     alpha(3^3) <= 4 (reported")));
+/// The one layer of 1x5^4 is a board of which a bound is only published.
+#[test]
+fn bounds_that_are_only_published_are_conditions() {
+    let desk = Desk::new();
+    let recipe =
+        "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
+    desk.write("layers.toml", recipe);
+    let condition = "alpha(5^4) <= 38 (reported: OEIS A068941";
+    let solve = "solve 1x5x5x5x5 -f layers.toml --at-least 39";
+    let answer = &desk.json(1, solve)[0]["answer"];
+    assert!(answer["conditions"][0].as_str().is_some_and(|told| told.starts_with(condition)), "{answer}");
+    desk.ndq(solve).code(1).stdout(contains(format!("\nholds if {condition}")));
+    let prove = "prove 1x5x5x5x5 -f layers.toml --k 40 --assume-reported";
+    let told = desk.ndq(prove).code(1);
+    told.stdout(contains("= 40: refuted, conditionally").and(contains(format!("holds if     {condition}"))));
 }
 
 #[test]
@@ -296,9 +352,13 @@ fn model_tells_its_size_and_conditions() {
     let desk = Desk::new();
     let written = &desk.json(0, "model 4^3 -f all -o model.lp")[0];
     assert_eq!((&written["columns"], &written["formulation"]), (&64.into(), &"all".into()));
-    assert_eq!(written["conditions"], json!(["alpha(3^3) <= 4 (reported: OEIS A068940)"]));
+    assert_eq!(written["conditions"], json!([]));
     assert_eq!(desk.names("."), ["model.lp"]);
     assert!(desk.read("model.lp").to_lowercase().contains("maximi"));
+    let written = &desk.json(0, "model 6^4 -f all -o model.lp")[0];
+    let condition = written["conditions"][0].as_str().expect("a condition");
+    assert!(condition.starts_with("alpha(5^4) <= 38 (reported: OEIS A068941"), "{condition}");
+    assert!(desk.read("model.lp").contains("holds if alpha(5^4) <= 38 [OEIS A068941"));
 }
 
 #[test]

@@ -135,6 +135,36 @@ fn a_time_limit_of_ages_is_no_limit() {
     Desk::new().ndq("prove 3^3 --time-limit 1e19").success();
 }
 
+/// Rows that are valid but too few: the solver would be right, and its answer wrong.
+#[test]
+fn a_recipe_that_lets_through_more_than_solutions_is_refused_before_it_is_solved() {
+    let desk = Desk::new();
+    let recipe = |name: &str, problem: &str, families: &str| {
+        let text =
+            format!("title = \"t\"\nsource = \"s\"\nproblem = \"{problem}\"\nfamilies = [{families}]\n");
+        desk.write(name, text);
+    };
+    recipe("odd.toml", "independent set", "\"odd-cycle\"");
+    recipe("lex.toml", "dominating set", "\"lex\"");
+    recipe("cube.toml", "independent set", "\"cube\"");
+    let odd = "recipe odd.toml does not describe the independent sets of 5^2: no row forbids queens at both (0,0) and (0,1)";
+    let lex = "recipe lex.toml does not describe the dominating sets of 5^2: no row demands a queen at (0,0)";
+    refused_words(
+        &desk,
+        &[
+            ("solve 5^2 -f odd.toml", odd),
+            ("model 5^2 -f odd.toml -o m.lp", odd),
+            ("solve 5^2 -f lex.toml", lex),
+            ("model 5^2 -f lex.toml -o m.lp", lex),
+            ("prove 3^3 -f odd.toml", "no row forbids queens at both (0,0,0) and (0,0,1)"),
+        ],
+    );
+    assert!(!desk.path("m.lp").exists());
+    // On 2^3 the cube is the whole board; and an upper bound may be had from any valid rows.
+    desk.ndq("solve 2^3 -f cube.toml").success().stdout(contains("1 queen on 2^3: optimal"));
+    desk.ndq("relax 5^2 -f odd.toml").success().stdout(contains("odd.toml"));
+}
+
 #[test]
 fn certificates_with_a_fault_are_refused_as_input_and_fail_the_check() {
     let desk = Desk::new();

@@ -60,9 +60,10 @@ fn what_does_not_fit_on_the_disk_leaves_nothing() {
         does_not_fit(&desk, ".", 4, &format!("prove 12^2 --veripb {name}"), "v.opb");
         does_not_fit(&desk, ".", 1000, &format!("prove 6^3 --veripb {name}"), name);
     }
-    desk.ndq("boxes 3^3 -o t.csv").code(0);
-    let table = desk.read("t.csv");
-    does_not_fit(&desk, ".", 1, "boxes 7^3 -o t.csv", "t.csv");
+    let table = include_str!("../../../../instances/box-table.csv");
+    desk.write("t.csv", table);
+    does_not_fit(&desk, ".", 4, "boxes 2^3 -o t.csv", "t.csv");
+    does_not_fit(&desk, ".", 1, "boxes 7^3 -o t.csv", &temporary);
     assert_eq!(desk.read("t.csv"), table);
     desk.ndq("split 7^3 --at-least 33 --parts 1 -o e").code(0);
     does_not_fit(&desk, "e", 4, "run-part e 0", "e/part-0.proof.gz");

@@ -4,6 +4,7 @@ use super::{Family, Inequalities, Inequality, attacks};
 use crate::board::{Board, Extent};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
+use crate::defining::Property;
 use crate::formulation::Variant;
 use crate::ilp::Comparison;
 
@@ -32,6 +33,10 @@ impl Family for Domination {
                 Err("it holds for dominating sets, and an independent set need not be one".to_owned())
             }
         }
+    }
+
+    fn ensures(&self) -> Option<Property> {
+        Some(Property::Domination)
     }
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, box_squares, needs_independence, positions};
+use super::{Family, Inequalities, Inequality, needs_independence, positions, sub_box};
 use crate::board::{Board, Extent};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
@@ -53,7 +53,7 @@ impl Family for Equality {
             std::mem::swap(&mut starts[axis], &mut line[axis]);
             positions(starts).map(move |start| Inequality {
                 comparison: Comparison::Equal,
-                ..Inequality::clique(box_squares(grid, &start, &line))
+                ..Inequality::clique(sub_box(grid, &start, &line, 1))
             })
         }))
     }

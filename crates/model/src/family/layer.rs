@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, box_squares, needs_grid, needs_independence, positions};
+use super::{Family, Inequalities, Inequality, needs_grid, needs_independence, positions, sub_box};
 use crate::board::{Board, Extent};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
@@ -75,7 +75,7 @@ impl Family for Layer {
             };
             let sides = pick(true);
             positions(pick(false))
-                .map(move |corner| Inequality::bounded(box_squares(grid, &corner, &sides), &bound))
+                .map(move |corner| Inequality::bounded(sub_box(grid, &corner, &sides, 1), &bound))
         }))
     }
 }

@@ -4,6 +4,7 @@ use super::{Family, Inequalities, Inequality, needs_independence};
 use crate::board::{Board, Extent};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
+use crate::defining::Property;
 use crate::formulation::Variant;
 
 /// At most one queen on every line: the base model.
@@ -26,6 +27,10 @@ impl Family for Line {
 
     fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
         needs_independence(problem)
+    }
+
+    fn ensures(&self) -> Option<Property> {
+        Some(Property::Independence)
     }
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {

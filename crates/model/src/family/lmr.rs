@@ -4,6 +4,7 @@ use super::{Family, Inequalities, Inequality, needs_independence};
 use crate::board::{Board, Extent};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
+use crate::defining::Property;
 use crate::formulation::Variant;
 
 /// The line rows, once for every square on the line: duplicates are kept on purpose.
@@ -26,6 +27,10 @@ impl Family for Lmr {
 
     fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
         needs_independence(problem)
+    }
+
+    fn ensures(&self) -> Option<Property> {
+        Some(Property::Independence)
     }
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {

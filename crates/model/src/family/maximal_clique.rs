@@ -7,6 +7,7 @@ use super::{Family, Inequalities, Inequality, needs_independence};
 use crate::board::{Board, Extent, Square};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
+use crate::defining::Property;
 use crate::formulation::Variant;
 
 /// At most one queen on every maximal clique of the queen graph, from two squares on.
@@ -107,6 +108,10 @@ impl Family for MaximalClique {
         self.cliques(board)
             .map(drop)
             .ok_or_else(|| format!("it has more than {limit} maximal cliques, the limit"))
+    }
+
+    fn ensures(&self) -> Option<Property> {
+        Some(Property::Independence)
     }
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {

@@ -7,6 +7,8 @@
 //! Unless a family says otherwise: T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 5.
 
 mod cube;
+mod cuboid;
+mod dilated;
 mod domination;
 mod edge;
 mod equality;
@@ -28,6 +30,7 @@ use serde::de::DeserializeOwned;
 use crate::board::{Board, Extent, Grid, Square};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
+use crate::defining::Property;
 use crate::formulation::Variant;
 use crate::ilp::Comparison;
 use crate::name::Piece;
@@ -112,6 +115,11 @@ pub trait Family: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// What the rows alone make sure of on every board, if anything.
+    fn ensures(&self) -> Option<Property> {
+        None
+    }
+
     /// The bounds that right sides are taken from.
     fn bounds(&self, _board: &Board, _bounds: &dyn UpperBounds) -> Vec<Arc<UpperBound>> {
         Vec::new()
@@ -135,6 +143,8 @@ pub const REGISTRY: &[Registered] = &[
     ("star", make::<star::Star>),
     ("layer", make::<layer::Layer>),
     ("subsolution", make::<subsolution::Subsolution>),
+    ("dilated", make::<dilated::Dilated>),
+    ("cuboid", make::<cuboid::Cuboid>),
     ("edge", make::<edge::Edge>),
     ("odd-cycle", make::<odd_cycle::OddCycle>),
     ("maximal-clique", make::<maximal_clique::MaximalClique>),
@@ -199,13 +209,35 @@ fn positions(extents: Vec<u32>) -> impl Iterator<Item = Vec<u32>> {
     })
 }
 
-/// The squares `corner + offset` for all offsets in the box `[0, sides)`; wraps round on a torus.
-fn box_squares(grid: &Grid, corner: &[u32], sides: &[u32]) -> Vec<Square> {
+/// The squares `corner + stride * offset` for all offsets in the box `[0, sides)`; wraps round on a torus.
+fn sub_box(grid: &Grid, corner: &[u32], sides: &[u32], stride: u32) -> Vec<Square> {
     let square = |offset: Vec<u32>| {
         let offset: Vec<i32> = offset.into_iter().map(|x| x as i32).collect();
-        grid.step(corner, &offset, 1).expect("the box lies on the board")
+        grid.step(corner, &offset, stride as i32).expect("the box lies on the board")
     };
     positions(sides.to_vec()).map(square).collect()
+}
+
+/// The strides at which there are boxes of more than one square. On a torus one of each two that are opposite.
+fn strides(grid: &Grid) -> impl Iterator<Item = u32> + use<> {
+    let longest = *grid.sides().iter().max().expect("a box has sides");
+    if grid.is_torus() { 1..=longest / 2 } else { 1..=longest - 1 }
+}
+
+/// The numbers of positions along each axis of a box of these sides at this stride; `None` when it does not fit, or would
+/// wrap over itself on a torus.
+fn places(grid: &Grid, sides: &[u32], stride: u32) -> Option<Vec<u32>> {
+    let along = |(&n, &side): (&u32, &u32)| {
+        let span = stride.checked_mul(side - 1).filter(|&span| span < n)?;
+        // All the way round a torus, positions a stride apart are the same.
+        let round = side > 1 && n - span == stride;
+        Some(match grid.is_torus() {
+            true if round => stride,
+            true => n,
+            false => n - span,
+        })
+    };
+    grid.sides().iter().zip(sides).map(along).collect()
 }
 
 #[cfg(test)]

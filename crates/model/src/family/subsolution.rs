@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, box_squares, needs_grid, needs_independence, positions};
+use super::{Family, Inequalities, Inequality, needs_grid, needs_independence, places, positions, sub_box};
 use crate::board::{Board, Extent};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
@@ -27,17 +27,9 @@ fn subcubes<'a>(
         let cube = grid.part(false, &vec![m; grid.dimension()]);
         let bound = bounds.upper(&cube)?;
         let proper = m < longest || grid.is_torus();
-        let free = |&n: &u32| {
-            if !grid.is_torus() {
-                n - m + 1
-            } else if m == n {
-                1
-            } else {
-                n
-            }
-        };
         let useful = proper && bound.value < Board::new(&cube).trivial_bound();
-        useful.then(|| (m, Arc::new(bound), grid.sides().iter().map(free).collect()))
+        let places = places(grid, &vec![m; grid.dimension()], 1).filter(|_| useful)?;
+        Some((m, Arc::new(bound), places))
     })
 }
 
@@ -76,7 +68,7 @@ impl Family for Subsolution {
         Box::new(subcubes(board, bounds).flat_map(move |(m, bound, extents)| {
             let sides = vec![m; grid.dimension()];
             positions(extents)
-                .map(move |corner| Inequality::bounded(box_squares(grid, &corner, &sides), &bound))
+                .map(move |corner| Inequality::bounded(sub_box(grid, &corner, &sides, 1), &bound))
         }))
     }
 }

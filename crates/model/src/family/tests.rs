@@ -5,7 +5,7 @@ use crate::bound::{Bounds, Theorems};
 use crate::formulation::Goal;
 use crate::name::BoardName;
 
-const BOARDS: [&str; 22] = [
+const BOARDS: [&str; 26] = [
     "1^1",
     "3^1",
     "2^2",
@@ -17,6 +17,8 @@ const BOARDS: [&str; 22] = [
     "3^3",
     "2x3x4",
     "1x3x3",
+    "5^2",
+    "3x7",
     "2^4",
     "rook:3^2",
     "rook:2x3x2",
@@ -25,6 +27,8 @@ const BOARDS: [&str; 22] = [
     "bishop:2^3",
     "torus:3^2",
     "torus:4^2",
+    "torus:5^2",
+    "torus:6^2",
     "torus:2^3",
     "rook:torus:3^2",
     "bishop:torus:4^2",
@@ -240,6 +244,112 @@ fn odd_cycles_are_chordless_and_the_same_for_the_same_seed() {
     }
 }
 
+/// The bound of a sub-box is that of its shape, and the squares of no sub-box hold more, whatever stride and place.
+#[test]
+fn sub_boxes_at_a_stride_hold_no_more_than_plain_ones() {
+    let bounds = Bounds::with_reported();
+    for name in ["5^2", "7^2", "5^3", "4x5x6", "torus:5^2", "torus:6^2", "torus:8^2", "torus:4^3", "3^4"] {
+        let board = board(name);
+        for kind in ["dilated", "cuboid"] {
+            let rows: Vec<_> = family(kind).rows(&board, &bounds).collect();
+            let different: std::collections::HashSet<_> = rows.iter().map(|row| &row.squares).collect();
+            assert_eq!(different.len(), rows.len(), "{name} {kind}: a row twice");
+            for row in &rows {
+                let bound = row.bound.as_ref().expect("a bound of a box");
+                assert_eq!(row.squares.len(), Board::new(&bound.board).size(), "{name} {kind} {row:?}");
+                if row.squares.len() <= 30 {
+                    assert!(most_of(&board, &row.squares) <= row.rhs, "{name} {kind} {row:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The size of a largest independent set among these squares.
+fn most_of(board: &Board, squares: &[Square]) -> i64 {
+    let Some((&first, others)) = squares.split_first() else { return 0 };
+    let free: Vec<Square> = others.iter().copied().filter(|&s| !board.attacks(s, first)).collect();
+    let with = 1 + most_of(board, &free);
+    if free.len() == others.len() { with } else { with.max(most_of(board, others)) }
+}
+
+#[test]
+fn a_dilated_cube_is_a_subcube_or_the_corners_of_a_cube_or_between() {
+    let bounds = Bounds::with_reported();
+    let board = board("7^3");
+    let rows = |kind: &str| -> Vec<_> {
+        family(kind).rows(&board, &bounds).map(|row| (row.squares, row.rhs)).collect()
+    };
+    let (dilated, subsolution, cube) = (rows("dilated"), rows("subsolution"), rows("cube"));
+    assert!(subsolution.iter().all(|row| dilated.contains(row)));
+    for (mut corners, _) in cube.iter().cloned() {
+        if corners.len() == 9 {
+            corners.remove(4);
+        }
+        assert!(dilated.contains(&(corners, 1)));
+    }
+    // Unit cubes are counted twice. Between are side 3 at strides 2 and 3, and side 4 at stride 2.
+    assert_eq!(dilated.len(), subsolution.len() + cube.len() - 216 + 27 + 1 + 1);
+}
+
+/// A sub-box that is left out follows from lines, from both parts of a cut, or from a longer one.
+#[test]
+fn every_sub_box_follows_from_the_rows_of_those_that_are_kept() {
+    let bounds = Bounds::with_reported();
+    for name in ["5^3", "3x4x5", "torus:4^3", "3^4"] {
+        let board = board(name);
+        let grid = board.grid().expect("a grid");
+        let rows: std::collections::HashMap<_, _> =
+            family("cuboid").rows(&board, &bounds).map(|row| (row.squares, row.rhs)).collect();
+        for stride in strides(grid) {
+            let mut implied = std::collections::HashMap::new();
+            let shapes: Vec<Vec<u32>> = positions(grid.sides().to_vec())
+                .map(|shape| shape.into_iter().map(|n| n + 1).collect::<Vec<u32>>())
+                .filter(|shape| places(grid, shape, stride).is_some())
+                .collect();
+            let of = |shape: &[u32]| bounds.upper(&grid.part(false, shape)).expect("a bound").value;
+            // In rounds, until nothing more follows.
+            loop {
+                let before = implied.len();
+                for shape in &shapes {
+                    let bound = of(shape);
+                    let corner = vec![0; shape.len()];
+                    let kept = rows.get(&{
+                        let mut squares = sub_box(grid, &corner, shape, stride);
+                        squares.sort_unstable();
+                        squares
+                    });
+                    let with = |axis: usize, n: u32| {
+                        let mut other = shape.clone();
+                        other[axis] = n;
+                        other
+                    };
+                    let implies =
+                        |other: &Vec<u32>, most: u64| implied.get(other).is_some_and(|&b| b <= most);
+                    let lines = Board::new(&grid.part(false, shape)).trivial_bound();
+                    let cut = (0..shape.len()).any(|axis| {
+                        (1..shape[axis]).any(|width| {
+                            let (a, b) = (with(axis, width), with(axis, shape[axis] - width));
+                            implies(&a, of(&a)) && implies(&b, of(&b)) && of(&a) + of(&b) <= bound
+                        })
+                    });
+                    let longer = (0..shape.len()).any(|axis| implies(&with(axis, shape[axis] + 1), bound));
+                    if kept == Some(&(bound as i64)) || lines <= bound || cut || longer {
+                        implied.insert(shape.clone(), bound);
+                    }
+                }
+                if implied.len() == before {
+                    break;
+                }
+            }
+            let whole = |shape: &[u32]| !grid.is_torus() && stride == 1 && shape == grid.sides();
+            let missing: Vec<_> =
+                shapes.iter().filter(|&shape| !whole(shape) && !implied.contains_key(shape)).collect();
+            assert!(missing.is_empty(), "{name} at stride {stride}: {missing:?}");
+        }
+    }
+}
+
 #[test]
 fn maximal_cliques_hold_every_line_cube_and_star() {
     for name in ["4^3", "3^4", "5^2", "2x3x4", "torus:4^2"] {
@@ -341,7 +451,7 @@ fn cliques_attack_pairwise_on_larger_boards() {
 fn invalid_families_are_refused_with_the_reason() {
     let refusal = |name: &str, kind: &str, problem| family(kind).validity(&board(name), problem, &optimise());
     let anywhere = ["line", "lmr", "edge", "odd-cycle", "maximal-clique"];
-    let on_boxes = ["layer", "subsolution"];
+    let on_boxes = ["layer", "subsolution", "dilated", "cuboid"];
     let for_queens = ["cube", "star"];
     let breaking = ["symmetry", "lex"];
     for name in BOARDS {

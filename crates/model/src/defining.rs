@@ -1,0 +1,289 @@
+//! Whether the rows of a programme let nothing through but solutions of its problem.
+//!
+//! Valid rows may still be too few. It is enough that single rows exclude what is wrong: queens on two squares that attack
+//! each other, or a square that is left undominated. Some families do so on every board; of others the rows are looked at.
+
+use fixedbitset::FixedBitSet;
+
+use crate::board::{Board, Square};
+use crate::certificate::Claim;
+use crate::family::Family;
+use crate::ilp::{Comparison, Row};
+
+/// What is true of all solutions of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Property {
+    /// No two squares attack each other.
+    Independence,
+    /// Every square is in the set or attacked from it.
+    Domination,
+}
+
+impl Property {
+    fn of(problem: Claim) -> &'static [Self] {
+        match problem {
+            Claim::IndependentSet => &[Self::Independence],
+            Claim::DominatingSet => &[Self::Domination],
+            Claim::IndependentDominatingSet => &[Self::Independence, Self::Domination],
+        }
+    }
+}
+
+/// What the pairs looked at in one pass over the rows may take, in bits.
+const BITS: usize = 1 << 29;
+
+/// The first thing that families and rows leave open, as the end of a sentence; `None` when they define the problem.
+pub(crate) fn left_open<R: Iterator<Item = Row>>(
+    board: &Board,
+    problem: Claim,
+    families: &[Box<dyn Family>],
+    rows: impl Fn() -> R,
+) -> Option<String> {
+    let open = |property: &&Property| families.iter().all(|family| family.ensures() != Some(**property));
+    Property::of(problem).iter().filter(open).find_map(|property| match property {
+        Property::Independence => {
+            let (a, b) = pair_allowed(board, &rows, BITS)?;
+            let (a, b) = (board.label(a), board.label(b));
+            Some(format!(
+                "no row forbids queens at both {a} and {b}, which attack each other; line, lmr, edge and maximal-clique rows \
+                 forbid all such pairs"
+            ))
+        }
+        Property::Domination => {
+            let square = board.label(square_undemanded(board, &rows)?);
+            Some(format!(
+                "no row demands a queen at {square} or on a square that attacks it; domination rows do so for every square"
+            ))
+        }
+    })
+}
+
+/// Two squares that attack each other, of which no row says that they may not both be occupied.
+fn pair_allowed<R: Iterator<Item = Row>>(
+    board: &Board,
+    rows: impl Fn() -> R,
+    bits: usize,
+) -> Option<(Square, Square)> {
+    let at_a_time = (bits / board.size().max(1)).max(1);
+    let squares: Vec<Square> = board.squares().collect();
+    squares.chunks(at_a_time).find_map(|chunk| {
+        let first = chunk[0];
+        let later = |&square: &Square| {
+            let mut set = FixedBitSet::with_capacity(board.size());
+            set.extend(board.neighbours(square).into_iter().filter(|&t| t > square).map(|t| t as usize));
+            set
+        };
+        let mut open: Vec<FixedBitSet> = chunk.iter().map(later).collect();
+        for row in rows() {
+            for_each_side(&row, |weights, most| {
+                // What is left of the right side when every negative weight counts.
+                let room = most - weights.iter().map(|&(_, weight)| weight.min(0)).sum::<i64>();
+                let heaviest = weights.iter().map(|&(_, weight)| weight).max().unwrap_or(0).max(0);
+                if 2 * heaviest <= room {
+                    return;
+                }
+                for (k, &(a, weight)) in weights.iter().enumerate() {
+                    let Some(set) = a.checked_sub(first).and_then(|place| open.get_mut(place as usize))
+                    else {
+                        continue;
+                    };
+                    for &(b, other) in &weights[k + 1..] {
+                        if weight.max(0) + other.max(0) > room {
+                            set.remove(b as usize);
+                        }
+                    }
+                }
+            });
+        }
+        let found = chunk.iter().zip(&open).find_map(|(&a, set)| Some((a, set.ones().next()?)));
+        found.map(|(a, b)| (a, b as Square))
+    })
+}
+
+/// A square for which no row demands that it is dominated.
+fn square_undemanded<R: Iterator<Item = Row>>(board: &Board, rows: impl Fn() -> R) -> Option<Square> {
+    let mut open = FixedBitSet::with_capacity(board.size());
+    open.insert_range(..);
+    let mut near = vec![0; board.size()];
+    for row in rows() {
+        for_each_side(&row, |weights, most| {
+            // As a lower bound: the sum of the negated weights is at least `-most`.
+            let positive =
+                || weights.iter().filter(|&&(_, weight)| weight < 0).map(|&(s, weight)| (s, -weight));
+            let all: i64 = positive().map(|(_, weight)| weight).sum();
+            if most >= 0 {
+                return;
+            }
+            let mut touched = Vec::new();
+            for (square, weight) in positive() {
+                for dominated in board.neighbours(square).into_iter().chain([square]) {
+                    near[dominated as usize] += weight;
+                    touched.push(dominated as usize);
+                }
+            }
+            for square in touched {
+                if near[square] > 0 && all - near[square] < -most {
+                    open.remove(square);
+                }
+                near[square] = 0;
+            }
+        });
+    }
+    open.ones().next().map(|square| square as Square)
+}
+
+/// Gives a row as one or two of the form `sum of weights <= most`.
+fn for_each_side(row: &Row, mut side: impl FnMut(&[(Square, i64)], i64)) {
+    let weights: Vec<(Square, i64)> = row.terms().collect();
+    if row.comparison != Comparison::AtLeast {
+        side(&weights, row.rhs);
+    }
+    if row.comparison != Comparison::AtMost {
+        let negated: Vec<(Square, i64)> = weights.iter().map(|&(square, weight)| (square, -weight)).collect();
+        side(&negated, -row.rhs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::{Bounds, Theorems};
+    use crate::formulation::{Formulation, FormulationError, Goal, Variant};
+    use crate::ilp::{Program as _, Tag};
+    use crate::recipe::Recipe;
+
+    fn recipe(problem: Claim, families: &str) -> Recipe {
+        let text = format!("title = \"\"\nsource = \"\"\nproblem = \"{problem}\"\nfamilies = [{families}]\n");
+        Recipe::parse("test", &text).expect("a recipe")
+    }
+
+    /// A recipe is taken if and only if no single row excludes what is wrong; then all points of its rows are solutions.
+    #[test]
+    fn recipes_that_are_taken_let_only_solutions_through() {
+        let bounds = Bounds::with_reported();
+        let (mut taken, mut refused) = (0, 0);
+        for name in ["2^3", "3^2", "3x2", "rook:3^2", "bishop:3x2", "torus:3^2", "rook:2^3", "4^1", "1^2"] {
+            let board = Board::new(&name.parse().expect("a board name"));
+            for (problem, families) in [
+                (Claim::IndependentSet, "\"edge\""),
+                (Claim::IndependentSet, "\"cube\""),
+                (Claim::IndependentSet, "\"star\""),
+                (Claim::IndependentSet, "\"subsolution\", \"layer\""),
+                (Claim::IndependentSet, "\"odd-cycle\""),
+                (Claim::IndependentSet, "\"equality\""),
+                (Claim::IndependentSet, "\"symmetry\", \"lex\""),
+                (Claim::DominatingSet, "\"domination\""),
+                (Claim::DominatingSet, "\"symmetry\""),
+                (Claim::IndependentDominatingSet, "\"domination\""),
+                (Claim::IndependentDominatingSet, "\"line\""),
+                (Claim::IndependentDominatingSet, "\"cube\", \"domination\""),
+                (Claim::IndependentDominatingSet, "\"line\", \"equality\""),
+            ] {
+                let recipe = recipe(problem, families);
+                let full = Variant::of(Goal::Exactly(board.trivial_bound()));
+                for variant in [Variant::of(Goal::Optimise), full] {
+                    let made = Formulation::new(&board, &recipe, variant, &bounds, 1 << 30);
+                    let formulation = match made {
+                        Ok(formulation) => formulation,
+                        Err(FormulationError::Undefined { .. }) => {
+                            refused += 1;
+                            continue;
+                        }
+                        Err(FormulationError::Invalid { .. }) => continue,
+                        Err(other) => panic!("{name} {families}: {other}"),
+                    };
+                    taken += 1;
+                    for set in 0..1u32 << board.size() {
+                        let on = |s: &Square| set >> s & 1 == 1;
+                        let point: Vec<i64> = board.squares().map(|s| i64::from(on(&s))).collect();
+                        if formulation.violation(&point).is_some() {
+                            continue;
+                        }
+                        let free = |s: Square| !board.neighbours(s).iter().any(on);
+                        let independent = board.squares().all(|s| !on(&s) || free(s));
+                        let dominating = board.squares().all(|s| on(&s) || !free(s));
+                        let solves = match problem {
+                            Claim::IndependentSet => independent,
+                            Claim::DominatingSet => dominating,
+                            Claim::IndependentDominatingSet => independent && dominating,
+                        };
+                        assert!(solves, "{name} {problem} {families} {point:?}");
+                    }
+                }
+            }
+        }
+        assert!(taken > 60 && refused > 60, "{taken} taken, {refused} refused");
+    }
+
+    #[test]
+    fn a_recipe_is_taken_where_its_rows_happen_to_suffice() {
+        for (board, problem, families, goal, reason) in [
+            ("2^3", Claim::IndependentSet, "\"cube\"", Goal::Optimise, None),
+            ("3^3", Claim::IndependentSet, "\"cube\"", Goal::Optimise, Some("(0,0,1) and (0,2,1)")),
+            ("rook:4^3", Claim::IndependentSet, "\"equality\"", Goal::Exactly(16), None),
+            ("4^2", Claim::IndependentSet, "\"equality\"", Goal::Exactly(4), Some("(0,0) and (1,1)")),
+            ("4^2", Claim::IndependentSet, "\"odd-cycle\"", Goal::Exactly(1), None),
+            ("4^2", Claim::IndependentSet, "\"odd-cycle\"", Goal::Optimise, Some("(0,0) and (0,1)")),
+            ("4^2", Claim::DominatingSet, "\"lex\"", Goal::Optimise, Some("no row demands a queen at (0,0)")),
+            ("rook:3^2", Claim::IndependentDominatingSet, "\"equality\"", Goal::Exactly(3), None),
+        ] {
+            let board = Board::new(&board.parse().expect("a board name"));
+            let recipe = recipe(problem, families);
+            let made = Formulation::new(&board, &recipe, Variant::of(goal), &Theorems, 1 << 30);
+            let error = made.err().map(|error| error.to_string());
+            match reason {
+                None => assert_eq!(error, None, "{} {families}", board.name()),
+                Some(reason) => {
+                    let error = error.expect(reason);
+                    assert!(error.contains(reason), "{error}");
+                }
+            }
+            let relaxation = Formulation::relaxation(&board, &recipe, Variant::of(goal), &Theorems, 1 << 30);
+            assert!(relaxation.is_ok());
+        }
+    }
+
+    #[test]
+    fn the_squares_may_be_looked_at_a_few_at_a_time() {
+        let board = Board::new(&"4^2".parse().expect("a board name"));
+        let base = recipe(Claim::IndependentSet, "\"edge\"");
+        let formulation =
+            Formulation::new(&board, &base, Variant::of(Goal::Optimise), &Theorems, 1 << 30).expect("valid");
+        let missing = |left_out: u64, bits: usize| {
+            pair_allowed(&board, || formulation.rows().filter(|row| row.tag.number != left_out), bits)
+        };
+        for bits in [1, 16, 50, 1 << 20] {
+            assert_eq!(missing(u64::MAX, bits), None);
+            for row in formulation.rows() {
+                let [a, b] = row.columns[..] else { panic!("an edge has two ends") };
+                assert_eq!(missing(row.tag.number, bits), Some((a, b)));
+            }
+        }
+    }
+
+    #[test]
+    fn weights_of_either_sign_are_reckoned_with() {
+        let board = Board::new(&"3^1".parse().expect("a board name"));
+        let row = |coefficients: &[i64], comparison, rhs| Row {
+            tag: Tag { family: "test", number: 0 },
+            columns: vec![0, 1, 2],
+            coefficients: Some(coefficients.to_vec()),
+            comparison,
+            rhs,
+            bound: None,
+        };
+        let allowed = |row: Row| pair_allowed(&board, || std::iter::once(row.clone()), BITS);
+        assert_eq!(allowed(row(&[2, 2, 2], Comparison::AtMost, 3)), None);
+        assert_eq!(allowed(row(&[2, 2, 1], Comparison::AtMost, 3)), Some((0, 2)));
+        assert_eq!(allowed(row(&[2, 2, -1], Comparison::AtMost, 2)), Some((0, 2)));
+        assert_eq!(allowed(row(&[2, 2, -2], Comparison::AtMost, 2)), Some((0, 1)));
+        assert_eq!(allowed(row(&[-1, -1, -1], Comparison::AtLeast, -1)), None);
+        assert_eq!(allowed(row(&[1, 1, 1], Comparison::Equal, 1)), None);
+        assert_eq!(allowed(row(&[1, 1, 1], Comparison::AtLeast, 1)), Some((0, 1)));
+        let undemanded = |row: Row| square_undemanded(&board, || std::iter::once(row.clone()));
+        assert_eq!(undemanded(row(&[1, 1, 1], Comparison::AtLeast, 1)), None);
+        assert_eq!(undemanded(row(&[1, -1, 1], Comparison::Equal, 1)), None);
+        assert_eq!(undemanded(row(&[1, 1, 1], Comparison::AtLeast, 0)), Some(0));
+        assert_eq!(undemanded(row(&[1, 1, 1], Comparison::AtMost, 1)), Some(0));
+    }
+}

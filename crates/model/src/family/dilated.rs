@@ -1,0 +1,88 @@
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{
+    Family, Inequalities, Inequality, needs_grid, needs_independence, places, positions, strides, sub_box,
+};
+use crate::board::{Board, Extent, Grid};
+use crate::bound::{UpperBound, UpperBounds};
+use crate::certificate::Claim;
+use crate::formulation::Variant;
+
+/// At most `alpha(m^d)` queens on every sublattice `s + h * {0..m-1}^d`, m from 2, at every stride h.
+///
+/// Multiples of `h * direction` are multiples of the direction, so squares that attack each other in the cube do so in the
+/// sublattice. Stride 1 gives the subsolution rows, side 2 the corners of the cube rows. On a torus the sublattices wrap
+/// round, but not over themselves, and the bound is that of the plain cube. Those whose bound follows from parallel lines
+/// are left out.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Dilated {}
+
+/// Cubes of a side and a stride, with their bound and the numbers of positions along each axis.
+struct Cubes {
+    side: u32,
+    stride: u32,
+    bound: Arc<UpperBound>,
+    places: Vec<u32>,
+}
+
+/// The cubes at each stride, for each side with a bound worth a row.
+fn cubes<'a>(grid: &'a Grid, bounds: &'a dyn UpperBounds) -> impl Iterator<Item = Cubes> + 'a {
+    let shortest = *grid.sides().iter().min().expect("a box has sides");
+    let proper = |side: &u32| grid.is_torus() || grid.sides().iter().any(|n| n > side);
+    (2..=shortest).filter(proper).flat_map(move |side| {
+        let cube = grid.part(false, &vec![side; grid.dimension()]);
+        let bound = bounds.upper(&cube).filter(|bound| bound.value < Board::new(&cube).trivial_bound());
+        let with_bound = bound.map(Arc::new).into_iter();
+        with_bound.flat_map(move |bound| {
+            strides(grid).map_while(move |stride| {
+                let places = places(grid, &vec![side; grid.dimension()], stride)?;
+                Some(Cubes { side, stride, bound: Arc::clone(&bound), places })
+            })
+        })
+    })
+}
+
+impl Family for Dilated {
+    fn name(&self) -> &'static str {
+        "dilated"
+    }
+
+    fn summary(&self) -> &'static str {
+        "at most alpha(m^d) on every sublattice of m^d squares at any one stride"
+    }
+
+    fn citation(&self) -> &'static str {
+        "ours; holds subsolution and the corners of cube"
+    }
+
+    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+        needs_independence(problem)?;
+        needs_grid(board).map(drop)
+    }
+
+    fn bounds(&self, board: &Board, bounds: &dyn UpperBounds) -> Vec<Arc<UpperBound>> {
+        let grid = board.grid().expect("valid on grids only");
+        let first = cubes(grid, bounds).filter(|cubes| cubes.stride == 1);
+        first.map(|cubes| cubes.bound).collect()
+    }
+
+    fn extent(&self, board: &Board, bounds: &dyn UpperBounds) -> Extent {
+        let grid = board.grid().expect("valid on grids only");
+        cubes(grid, bounds).fold(Extent::default(), |sum, Cubes { side, places, .. }| {
+            let rows: u128 = places.into_iter().map(u128::from).product();
+            sum + Extent { rows, nonzeros: rows * u128::from(side).pow(grid.dimension() as u32) }
+        })
+    }
+
+    fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {
+        let grid = board.grid().expect("valid on grids only");
+        Box::new(cubes(grid, bounds).flat_map(move |Cubes { side, stride, bound, places }| {
+            let sides = vec![side; grid.dimension()];
+            positions(places)
+                .map(move |corner| Inequality::bounded(sub_box(grid, &corner, &sides, stride), &bound))
+        }))
+    }
+}
