@@ -171,6 +171,9 @@ pub(crate) struct LabCompare {
     /// The way that the others are compared with, when not the one that the experiment file names, or its first.
     #[arg(long, value_name = "WAY", conflicts_with = "second")]
     pub(crate) reference: Option<String>,
+    /// Compare on this board only; may be given more than once.
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) board: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -152,7 +152,11 @@ fn compared(args: &LabCompare, out: &mut Output) -> anyhow::Result<Exit> {
         args::Effort::Nodes => Effort::Nodes,
         args::Effort::LpIterations => Effort::LpIterations,
     };
-    let first = evaluation(&args.first, args.time, args.reference.as_deref())?;
+    let mut first = evaluation(&args.first, args.time, args.reference.as_deref())?;
+    let keep = |evaluation: &mut Evaluation| {
+        if args.board.is_empty() { Ok(()) } else { evaluation.keep(&args.board) }
+    };
+    keep(&mut first)?;
     let (comparison, conflicts) = match &args.second {
         None => (compare::ways(&first, effort), first.conflicts),
         Some(folder) => {
@@ -160,7 +164,8 @@ fn compared(args: &LabCompare, out: &mut Output) -> anyhow::Result<Exit> {
                 Clock::Wall => args::Clock::Wall,
                 Clock::Cpu => args::Clock::Cpu,
             });
-            let second = evaluation(folder, Some(clock), None)?;
+            let mut second = evaluation(folder, Some(clock), None)?;
+            keep(&mut second)?;
             let mut judge = Judge::default();
             let runs = first.runs.iter().chain(&second.runs);
             let conflicts = runs.flat_map(|run| judge.take(&run.row)).collect();

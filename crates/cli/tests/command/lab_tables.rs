@@ -85,7 +85,7 @@ fn the_comparison_marks_the_fastest_and_sums_up() {
         .stdout(contains("| 3^3 | 4 | > 535.00 | **70.00** |"));
     desk.ndq("lab table d --reference star")
         .code(2)
-        .stderr(contains("no run was made the way \"star\"; the ways are \"base\", \"cube\""));
+        .stderr(contains("no run was made the way \"star\"; there is \"base\", \"cube\""));
 }
 
 #[test]
@@ -197,6 +197,11 @@ fn a_comparison_tells_noise_from_difference() {
     desk.ndq("lab compare d --reference cube --by nodes")
         .success()
         .stdout(contains("A = cube, B = each way: nodes"));
+    let board = desk.json(0, "lab compare d slower --board 3^3").remove(0);
+    assert_eq!(board["pairs"], 4);
+    desk.ndq("lab compare d --board 4^3")
+        .code(2)
+        .stderr(contains("no run was made on \"4^3\"; there is \"2^3\", \"3^3\""));
     desk.ndq("lab compare d none").code(2).stderr(contains("no folder of an experiment"));
 }
 

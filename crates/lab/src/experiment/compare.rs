@@ -134,7 +134,7 @@ impl Pairs {
             return "nothing to compare".to_owned();
         }
         if self.pairs == self.left_out {
-            return "no pair can be compared, for neither run was solved".to_owned();
+            return "no pair can be compared: not solved, or not counted".to_owned();
         }
         if self.differing == 0 {
             return "no difference at all".to_owned();

@@ -85,12 +85,13 @@ pub struct Summary {
     pub nodes: Option<Measure>,
 }
 
-/// Why there is no way of this name.
+/// Why there is nothing of this name.
 #[derive(Debug, thiserror::Error)]
-#[error("no run was made the way \"{asked}\"; the ways are \"{}\"", ways.join("\", \""))]
-pub struct UnknownWay {
+#[error("no run was made {how} \"{asked}\"; there is \"{}\"", known.join("\", \""))]
+pub struct Unknown {
+    how: &'static str,
     asked: String,
-    ways: Vec<String>,
+    known: Vec<String>,
 }
 
 fn place(names: &mut Vec<String>, name: String) -> usize {
@@ -202,12 +203,25 @@ impl Evaluation {
     ///
     /// # Errors
     /// When no run was made that way.
-    pub fn against(&mut self, way: &str) -> Result<(), UnknownWay> {
-        self.reference = self
-            .ways
-            .iter()
-            .position(|known| known == way)
-            .ok_or_else(|| UnknownWay { asked: way.to_owned(), ways: self.ways.clone() })?;
+    pub fn against(&mut self, way: &str) -> Result<(), Unknown> {
+        let place = self.ways.iter().position(|known| known == way);
+        self.reference = place.ok_or_else(|| Unknown {
+            how: "the way",
+            asked: way.to_owned(),
+            known: self.ways.clone(),
+        })?;
+        Ok(())
+    }
+
+    /// Keeps the runs on these boards only. They are judged in the light of all.
+    ///
+    /// # Errors
+    /// When there is none on one of them.
+    pub fn keep(&mut self, boards: &[String]) -> Result<(), Unknown> {
+        if let Some(unknown) = boards.iter().find(|board| !self.boards.contains(board)) {
+            return Err(Unknown { how: "on", asked: unknown.clone(), known: self.boards.clone() });
+        }
+        self.runs.retain(|run| boards.contains(&self.boards[run.board]));
         Ok(())
     }
 
