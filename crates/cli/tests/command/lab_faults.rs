@@ -269,3 +269,16 @@ memory_mib = 256
     let stops: Vec<_> = rows(&desk, "d").iter().map(|row| row["answer"]["stop"].clone()).collect();
     assert_eq!(stops, ["time limit", "memory limit"]);
 }
+
+#[test]
+fn a_run_that_hangs_is_killed_some_time_after_its_limit() {
+    let limited = "formulations = [\"base\"]\ntime_seconds = 1\n[[";
+    let desk = desk_with(&LONG_FIRST.replacen("formulations = [\"base\"]\n[[", limited, 1));
+    let mut runner = start(&desk, "lab run e.toml -o d");
+    // What is stopped does not look at its clock, nor at a request to end.
+    kill(busy(&runner), Signal::SIGSTOP).expect("the child runs");
+    assert_eq!(runner.wait().expect("ends").code(), Some(0));
+    let rows = rows(&desk, "d");
+    let stops: Vec<_> = rows.iter().map(|row| row["answer"]["stop"].as_str().expect("a reason")).collect();
+    assert_eq!(stops, ["hard time limit", "finished", "finished", "finished"]);
+}

@@ -274,15 +274,17 @@ impl Comparison {
         for pairs in groups {
             let number =
                 |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
-            let sign = if pairs.exact { "" } else { "~" };
-            let p =
-                if pairs.p_raised < 0.0001 { "<0.0001".to_owned() } else { format!("{:.4}", pairs.p_raised) };
+            let p = match pairs.p_raised {
+                p if p < 0.0001 => "<0.0001".to_owned(),
+                p if pairs.exact => format!("{p:.4}"),
+                p => format!("~{p:.4}"),
+            };
             let counts =
                 [pairs.pairs, pairs.both_solved, pairs.only_first, pairs.only_second, pairs.left_out];
             let mut row = vec![pairs.name.clone()];
             row.extend(counts.map(|n| n.to_string()));
             row.extend([number(pairs.first), number(pairs.second), number(pairs.ratio())]);
-            row.extend([format!("{sign}{p}"), pairs.words()]);
+            row.extend([p, pairs.words()]);
             rows.push(row.try_into().expect("eleven columns"));
         }
         let widths: Vec<usize> = (0..heads.len())
