@@ -1,13 +1,17 @@
 //! The command line, as typed.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
-use ndqueens_lab::file;
+use ndqueens_lab::bounds::Extent;
+use ndqueens_lab::{file, store};
 use ndqueens_model::name::{BoardName, NameError};
 use ndqueens_solver::backend::Options;
 use ndqueens_solver::choice::{self, UnknownBackend};
+
+use crate::commands::bounds::range;
 
 /// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a
 /// d-dimensional board of side n?
@@ -66,6 +70,11 @@ pub(crate) enum Command {
     Construct(Construct),
     /// Search for large solutions, among the symmetric ones too, until time is up.
     Search(Search),
+    /// Bound the queens on n^d from below and above by all that is known here, and say why.
+    Bounds(Bounds),
+    /// Keep the certificates of the best lower bounds.
+    #[command(subcommand)]
+    Store(Store),
     /// Check a certificate, or a proof, from the definition of an attack.
     Check(Check),
     /// Count all maximum solutions by visiting every one, and the fundamental ones among them.
@@ -528,9 +537,18 @@ pub(crate) struct Construct {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// Only this method.
+    /// Only this method: regular, planar, cut, extend, product, corner, stack or greedy.
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<String>,
+    /// Count what the method regular or stack can make in all: regular solutions, or all full solutions on n^3.
+    #[arg(long, requires = "method", conflicts_with_all = ["include", "output"])]
+    pub(crate) count: bool,
+    /// Make it from these certificate files: two for the method product, one for corner.
+    #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "method", conflicts_with_all = ["include", "count"])]
+    pub(crate) from: Vec<PathBuf>,
+    /// Threads, with --count.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
     /// Queens that must be part of the solution: a certificate file.
     #[arg(long, value_name = "FILE")]
     pub(crate) include: Option<PathBuf>,
@@ -540,6 +558,66 @@ pub(crate) struct Construct {
     /// Write the certificate to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+const BOUNDS: &str = "\
+Try:  ndq bounds                              all n^d for d = 2..8 and n = 1..30
+      ndq bounds --why 8^4                    how the bounds of 8^4 are derived, down to the leaves
+      ndq bounds --d 3 --proved -o d3.csv     what rests on nothing that is only published";
+
+#[derive(Debug, Group)]
+#[command(after_help = BOUNDS)]
+pub(crate) struct Bounds {
+    /// The dimensions.
+    #[arg(long, value_name = "D..D", default_value = "2..8", value_parser = |text: &str| range(text, &Extent::ALLOWED.0))]
+    pub(crate) d: RangeInclusive<usize>,
+    /// The sides.
+    #[arg(long, value_name = "N..N", default_value = "1..30", value_parser = |text: &str| range(text, &Extent::ALLOWED.1))]
+    pub(crate) n: RangeInclusive<u32>,
+    /// Show how the bounds of this board are derived, as trees.
+    #[arg(long, value_name = "BOARD", value_parser = board)]
+    pub(crate) why: Option<BoardName>,
+    /// Use no published values, only theorems and what is checked or proved here.
+    #[arg(long)]
+    pub(crate) proved: bool,
+    /// Use the values in this CSV file besides, which has the columns of instances/known-values.csv.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) values: Option<PathBuf>,
+    /// The form of the table [default: aligned columns, with --output csv].
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Write the table to this file.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "why")]
+    pub(crate) output: Option<PathBuf>,
+    /// The certificate store.
+    #[arg(long, value_name = "DIR", default_value = store::SHIPPED)]
+    pub(crate) store: PathBuf,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Store {
+    /// Check certificates, and keep those that no rule and no stored one makes superfluous.
+    Add(StoreAdd),
+    /// Check every certificate of the store, and tell which are superfluous.
+    Verify(StoreFolder),
+    /// List the certificates of the store.
+    List(StoreFolder),
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct StoreAdd {
+    /// Certificate files.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) folder: StoreFolder,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct StoreFolder {
+    /// The folder of the store.
+    #[arg(long, value_name = "DIR", default_value = store::SHIPPED)]
+    pub(crate) store: PathBuf,
 }
 
 const SEARCH: &str = "\

@@ -1,10 +1,12 @@
 //! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
 
+pub mod bounds;
 pub mod boxes;
 mod draft;
 pub mod exact;
 pub mod experiment;
 pub mod file;
+pub mod full;
 pub mod machine;
 mod packed;
 pub mod picture;
@@ -13,5 +15,6 @@ pub mod record;
 pub mod search;
 pub mod solve;
 pub mod split;
+pub mod store;
 pub mod verdict;
 pub mod veripb;

@@ -47,6 +47,10 @@ pub(super) fn construct(args: &args::Construct, out: &mut Output) -> anyhow::Res
     let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
     let (seed, effort) = (u64::from(args.seed), Effort::default());
     let attempts = match &args.method {
+        Some(method) if !args.from.is_empty() => {
+            let method: Method = method.parse()?;
+            vec![Attempt { method, result: Ok(super::full::made_from(method, &board, &args.from)?) }]
+        }
         None => construction::all(&board, &include, seed, effort),
         Some(method) => {
             let method: Method = method.parse()?;

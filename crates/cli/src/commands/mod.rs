@@ -1,9 +1,11 @@
 //! One file for each command or group of commands.
 
 mod board;
+pub(crate) mod bounds;
 mod boxes;
 mod certificate;
 mod count;
+mod full;
 mod known;
 mod lab;
 mod model;
@@ -12,6 +14,7 @@ mod rerun;
 mod search;
 mod solve;
 mod split;
+mod store;
 
 use std::path::Path;
 
@@ -28,7 +31,7 @@ use ndqueens_model::reduce;
 use ndqueens_solver::backend::BackendError;
 use ndqueens_solver::construction::{self, Effort};
 
-use crate::args::{Args, Asked, Command, Keep, Rows};
+use crate::args::{self, Args, Asked, Command, Keep, Rows};
 use crate::interrupt;
 use crate::output::{Output, log};
 use crate::progress::Display;
@@ -47,7 +50,13 @@ pub(crate) enum Exit {
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     interrupt::install(!matches!(
         args.command,
-        Command::Board(_) | Command::Model(_) | Command::Construct(_) | Command::Check(_) | Command::Join(_)
+        Command::Board(_)
+            | Command::Model(_)
+            | Command::Construct(args::Construct { count: false, .. })
+            | Command::Check(_)
+            | Command::Join(_)
+            | Command::Bounds(_)
+            | Command::Store(_)
     ));
     match &args.command {
         Command::Board(board) => board::run(board, out),
@@ -67,10 +76,15 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             split::run_part(part, &mut Display::new(args.quiet, args.verbose, None), out)
         }
         Command::Join(join) => split::join(join, out),
+        Command::Construct(construct) if construct.count => {
+            full::count(construct, &mut Display::new(args.quiet, args.verbose, None), out)
+        }
         Command::Construct(construct) => certificate::construct(construct, out),
         Command::Search(search) => {
             search::run(search, &mut Display::new(args.quiet, args.verbose, search.limit()), out)
         }
+        Command::Bounds(bounds) => bounds::run(bounds, out),
+        Command::Store(store) => store::run(store, out),
         Command::Check(check) => certificate::check(check, out),
         Command::Count(count) => {
             count::run(count, &mut Display::new(args.quiet, args.verbose, count.time_limit), out)

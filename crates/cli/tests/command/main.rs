@@ -13,6 +13,7 @@ mod lab_verdicts;
 mod model_files;
 mod nonsense;
 mod parts;
+mod records;
 mod reference_models;
 mod search;
 mod stopping;

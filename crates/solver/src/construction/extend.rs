@@ -36,7 +36,7 @@ pub fn extend(
     let inner = regular::sides_from(2, dimension).take_while(|&r| r < n).last();
     let inner =
         inner.ok_or(ConstructionError::NotFor("queens on n^d above a side with regular solutions"))?;
-    if !local_search::fits(board) {
+    if !local_search::fits(board, 1) {
         return Err(ConstructionError::TooLarge);
     }
     let square = |x: &Vec<u32>| board.square(x).expect("the core is smaller");

@@ -5,16 +5,20 @@
 //! | [`regular`] | full solutions that are linear mod n | queens, `n^d`, also `torus:n^d`; no prime below `2^d` divides n |
 //! | [`cut`] | the best box cut out of a linear set | queens, every plain box |
 //! | [`extend`] | a full solution of a smaller cube, and more round it | queens, `n^d` above a side with regular solutions |
+//! | [`corner`] | the best of these on the next larger cube, with a corner cut off | queens, `n^d` |
+//! | [`stack`] | layer upon layer, each as large as the ones before leave room for | queens, plain boxes of two axes or more |
 //! | [`planar`] | full solutions in closed form | queens, `n^2` |
 //! | [`product`] | products of solutions on fewer axes | queens, every plain box of two axes or more |
 //! | greedy | walks of [`crate::local_search`] from the empty set | every board that fits into memory |
 
+pub mod corner;
 pub mod cut;
 pub mod extend;
 pub mod linear;
 pub mod planar;
 pub mod product;
 pub mod regular;
+pub mod stack;
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,14 +45,26 @@ pub enum Method {
     Planar,
     /// A product of two solutions; see [`product`].
     Product,
+    /// A larger cube's solution with a corner cut off; see [`corner`].
+    Corner,
+    /// Layer upon layer; see [`stack`].
+    Stack,
     /// Local search from the empty set; see [`crate::local_search::quick`].
     Greedy,
 }
 
 impl Method {
     /// Every method, explicit constructions before search.
-    pub const ALL: [Self; 6] =
-        [Self::Regular, Self::Planar, Self::Cut, Self::Extend, Self::Product, Self::Greedy];
+    pub const ALL: [Self; 8] = [
+        Self::Regular,
+        Self::Planar,
+        Self::Cut,
+        Self::Extend,
+        Self::Product,
+        Self::Corner,
+        Self::Stack,
+        Self::Greedy,
+    ];
 }
 
 impl fmt::Display for Method {
@@ -59,6 +75,8 @@ impl fmt::Display for Method {
             Self::Extend => "extend",
             Self::Planar => "planar",
             Self::Product => "product",
+            Self::Corner => "corner",
+            Self::Stack => "stack",
             Self::Greedy => "greedy",
         })
     }
@@ -174,6 +192,15 @@ pub fn construct(
             (squares, format!("closed form for {}", board.name()))
         }
         Method::Product => best_product(board, seed, effort)?,
+        Method::Corner => corner_cut(board, seed, effort)?,
+        Method::Stack => {
+            let grid = queens(board, false).filter(|grid| grid.dimension() > 1);
+            let grid = grid.ok_or(ConstructionError::NotFor("queens on plain boxes of two axes or more"))?;
+            let found =
+                stack::heuristic(board, grid, seed, effort.greedy).ok_or(ConstructionError::TooLarge)?;
+            let squares = found.into_iter().map(|s| board.coordinates(s)).collect();
+            (squares, format!("layers stacked one by one, seed {seed}, work {}", effort.greedy))
+        }
         Method::Greedy => {
             let found = local_search::quick(board, include, seed, effort.greedy, usize::MAX)
                 .ok_or(ConstructionError::TooLarge)?;
@@ -253,6 +280,22 @@ fn regular_solution(
     Ok((solution.squares(sides), format!("regular solution {solution}")))
 }
 
+/// The best of the linear constructions on the next larger cube, a corner cut off.
+fn corner_cut(
+    board: &Board,
+    seed: u64,
+    effort: Effort,
+) -> Result<(Vec<Vec<u32>>, String), ConstructionError> {
+    let sides = queens(board, false).map(Grid::sides).filter(|sides| sides.iter().all(|n| *n == sides[0]));
+    let sides = sides.ok_or(ConstructionError::NotFor("queens on n^d"))?;
+    let larger: Vec<u32> = sides.iter().map(|side| side + 1).collect();
+    let methods = [Method::Regular, Method::Planar, Method::Cut, Method::Extend];
+    let whole = best_of(&methods, &Board::new(&BoardName::queen(&larger)), &[], seed, effort)?;
+    let (squares, corner) = corner::cut(&larger, &whole.squares);
+    let origin = format!("{} ({}) without the layers at its corner {corner:?}", whole.board, whole.origin);
+    Ok((squares, origin))
+}
+
 /// The largest product over the ways to part the axes into the first few and the rest.
 fn best_product(
     board: &Board,
@@ -304,7 +347,7 @@ mod tests {
             ("3^2", 2, "cut"),
             ("8^2", 8, "closed form"),
             ("4^3", 7, "cut"),
-            ("5^3", 13, "local search"),
+            ("5^3", 13, "layers stacked"),
             ("10^3", 91, "k = 1, p = 0"),
             ("11^3", 121, "regular solution"),
             ("torus:11^3", 121, "regular solution"),

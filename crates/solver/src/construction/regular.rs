@@ -84,6 +84,76 @@ pub fn coefficients(side: u32, dimension: usize) -> Coefficients {
     Coefficients::new(side, dimension, side)
 }
 
+/// How many regular solutions a board has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Census {
+    /// Coefficient vectors.
+    pub vectors: u64,
+    /// Solutions: one for each vector and constant.
+    pub solutions: u64,
+    /// Orbits of solutions under the symmetries of the cube; `None` where counting them would take too long.
+    pub orbits: Option<u64>,
+}
+
+/// The most images of solutions that are looked at to count orbits.
+const MOST_IMAGES: u64 = 1 << 30;
+
+/// Counts the regular solutions of the (n,d)-board.
+///
+/// A solution is the set of x with `w x = c` mod n for `w = (-a_1, ..., -a_(d-1), 1)`; all `w_j` are prime to n. A symmetry
+/// permutes the `w_j` and turns some to `-w_j`, and each that is turned adds `w_j` to c, as `n - 1 = -1` mod n. Divided by
+/// its last `w_j`, the equation is in the form of a regular solution again.
+///
+/// # Panics
+/// If the side or the dimension is 0.
+#[must_use]
+pub fn census(side: u32, dimension: usize) -> Census {
+    let vectors: Vec<Vec<u32>> = coefficients(side, dimension).collect();
+    let solutions = vectors.len() as u64 * u64::from(side);
+    let group = (1..=dimension as u64).try_fold(1u64, |order, j| order.checked_mul(2 * j));
+    let images = group.and_then(|order| order.checked_mul(solutions));
+    let symmetries = || signed_permutations(dimension);
+    let orbits = images.filter(|&images| images <= MOST_IMAGES).map(|_| {
+        let symmetries = symmetries();
+        let normals =
+            vectors.iter().map(|a| a.iter().map(|a| (side - a) % side).chain([1 % side]).collect::<Vec<_>>());
+        let least = |w: &Vec<u32>, c: u32| {
+            symmetries.iter().all(|symmetry| image(side, w, c, symmetry) >= (w.clone(), c))
+        };
+        normals.map(|w| (0..side).filter(|&c| least(&w, c)).count() as u64).sum()
+    });
+    Census { vectors: vectors.len() as u64, solutions, orbits }
+}
+
+/// All signed permutations of so many axes: for each axis of the image, the axis it comes from and whether it is turned.
+fn signed_permutations(dimension: usize) -> Vec<Vec<(usize, bool)>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..dimension {
+        let longer = |symmetry: Vec<(usize, bool)>| {
+            let rest = (0..dimension)
+                .filter(|axis| symmetry.iter().all(|(used, _)| used != axis))
+                .collect::<Vec<_>>();
+            rest.into_iter().flat_map(move |axis| {
+                let symmetry = symmetry.clone();
+                [false, true].map(move |turned| [symmetry.as_slice(), &[(axis, turned)]].concat())
+            })
+        };
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    all
+}
+
+/// The equation `w x = c` mod n under a symmetry, divided so that the last entry of w is 1.
+fn image(side: u32, w: &[u32], c: u32, symmetry: &[(usize, bool)]) -> (Vec<u32>, u32) {
+    let turned: u32 = symmetry.iter().filter(|(_, turned)| *turned).map(|&(axis, _)| w[axis]).sum();
+    let moved = |&(axis, turned): &(usize, bool)| if turned { (side - w[axis]) % side } else { w[axis] };
+    let w: Vec<u32> = symmetry.iter().map(moved).collect();
+    let last = *w.last().expect("an axis");
+    let times = |x: u32, y: u32| (u64::from(x) * u64::from(y) % u64::from(side)) as u32;
+    let inverse = (0..side).find(|&x| times(x, last) == 1 % side).expect("all entries are prime to n");
+    (w.iter().map(|&entry| times(entry, inverse)).collect(), times((c + turned) % side, inverse))
+}
+
 /// The sides from `side` on that have regular solutions in this dimension, in increasing order.
 pub fn sides_from(side: u32, dimension: usize) -> impl Iterator<Item = u32> {
     (side..).filter(move |&n| least_factor(n).is_none_or(|p| p >> dimension > 0))
@@ -148,6 +218,40 @@ mod tests {
                 assert_eq!(squares.len(), (side as usize).pow(dimension as u32 - 1));
                 assert_independent(&BoardName::queen(&vec![side; dimension]), &squares);
             }
+        }
+    }
+
+    #[test]
+    fn orbits_of_regular_solutions_are_orbits_of_their_squares() {
+        use std::collections::HashSet;
+        for (side, dimension) in [(5u32, 2usize), (7, 2), (11, 2), (11, 3), (13, 3)] {
+            let mut left: HashSet<Vec<Vec<u32>>> = HashSet::new();
+            for a in coefficients(side, dimension) {
+                for constant in 0..side {
+                    let linear = Linear { modulus: side, coefficients: a.clone(), constant };
+                    left.insert(linear.squares(&vec![side; dimension]));
+                }
+            }
+            let solutions = left.len() as u64;
+            let mut orbits = 0;
+            while let Some(one) = left.iter().next().cloned() {
+                orbits += 1;
+                for symmetry in signed_permutations(dimension) {
+                    let mut image: Vec<Vec<u32>> = one
+                        .iter()
+                        .map(|x| {
+                            symmetry
+                                .iter()
+                                .map(|&(i, turned)| if turned { side - 1 - x[i] } else { x[i] })
+                                .collect()
+                        })
+                        .collect();
+                    image.sort();
+                    left.remove(&image);
+                }
+            }
+            let census = census(side, dimension);
+            assert_eq!((census.solutions, census.orbits), (solutions, Some(orbits)), "{side}^{dimension}");
         }
     }
 

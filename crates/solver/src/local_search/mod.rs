@@ -123,7 +123,7 @@ pub fn search(
     tell: &(dyn Fn(&Found) + Sync),
 ) -> Result<(Found, u64), SearchError> {
     let Settings { include, start, symmetry, seed, from_round, control, enough, .. } = *settings;
-    if !fits(board) {
+    if !fits(board, 8) {
         return Err(SearchError::TooLarge(board.name().to_string()));
     }
     let subgroups = match symmetry {
@@ -140,7 +140,7 @@ pub fn search(
         board,
         settings,
         subgroups: &subgroups,
-        first: OrbitGraph::new(board, include, &subgroups[0]),
+        first: OrbitGraph::new(board, include, &everywhere, &subgroups[0]),
         starts: linear_starts(board, ChaCha8Rng::seed_from_u64(seed)),
     };
     let before = Found {
@@ -203,7 +203,7 @@ impl Place<'_> {
         random.set_stream(round + 1);
         let others = self.subgroups.get(1..).filter(|others| !others.is_empty() && random.random_bool(0.5));
         let subgroup = others.and_then(|others| others.choose(&mut random)).unwrap_or(&self.subgroups[0]);
-        let own = others.map(|_| OrbitGraph::new(self.board, include, subgroup));
+        let own = others.map(|_| OrbitGraph::new(self.board, include, &everywhere, subgroup));
         let graph = own.as_ref().unwrap_or(&self.first);
         let (beginning, squares) = self.begin(&mut random);
         let mut walk = Walk::new(graph, &graph.within(&squares), Xoshiro256PlusPlus::from_rng(&mut random));
@@ -289,10 +289,26 @@ fn luby(mut i: u64) -> u64 {
 /// `include` must be free of attacks.
 #[must_use]
 pub fn quick(board: &Board, include: &[Square], seed: u64, work: u64, enough: usize) -> Option<Vec<Square>> {
-    if !fits(board) {
+    quick_among(board, include, &everywhere, seed, work, enough)
+}
+
+const fn everywhere(_: Square) -> bool {
+    true
+}
+
+/// The same, but takes squares of `among` only, besides those included.
+pub(crate) fn quick_among(
+    board: &Board,
+    include: &[Square],
+    among: &dyn Fn(Square) -> bool,
+    seed: u64,
+    work: u64,
+    enough: usize,
+) -> Option<Vec<Square>> {
+    if !fits(board, 1) {
         return None;
     }
-    let graph = OrbitGraph::new(board, include, &Subgroup::default());
+    let graph = OrbitGraph::new(board, include, among, &Subgroup::default());
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut best: Vec<u32> = Vec::new();
     let mut done = 0;

@@ -4,20 +4,21 @@ use ndqueens_model::board::{Board, Square};
 
 use super::subgroup::Subgroup;
 
-/// The most edges, roughly, that a queen graph may have to be held in memory.
+/// The most edges, roughly, that a queen graph may have to be built in passing.
 const MAX_EDGES: usize = 1 << 25;
 
 /// The most pairs of a square and a direction, roughly, that building it may look at.
 const MAX_LOOKS: usize = 1 << 26;
 
-/// Whether the board's queen graph is small enough to be built and held in memory.
+/// Whether the board's queen graph is small enough to be built and held in memory, when that may take `times` as much as
+/// in passing: seconds and some 100 MiB for 8.
 ///
 /// Goes by the directions to be looked along from every square, and by the first square, which is a corner on most
 /// boards and attacks the fewest.
-pub(crate) fn fits(board: &Board) -> bool {
+pub(crate) fn fits(board: &Board, times: usize) -> bool {
     let directions = board.grid().map_or(1, |grid| 3usize.pow(grid.dimension() as u32));
-    board.size().saturating_mul(directions) <= MAX_LOOKS
-        && board.size().saturating_mul(board.neighbours(0).len()) <= MAX_EDGES
+    board.size().saturating_mul(directions) <= times * MAX_LOOKS
+        && board.size().saturating_mul(board.neighbours(0).len()) <= times * MAX_EDGES
 }
 
 /// The independent orbits of squares under a subgroup, and which of them attack each other.
@@ -39,9 +40,14 @@ pub(super) struct OrbitGraph {
 impl OrbitGraph {
     const NONE: u32 = u32::MAX;
 
-    /// The graph on the squares that `include`, a set kept by the subgroup, leaves free.
-    pub(super) fn new(board: &Board, include: &[Square], subgroup: &Subgroup) -> Self {
-        let mut taken = vec![false; board.size()];
+    /// The graph on the squares of `among` that `include`, a set kept by the subgroup as `among` is, leaves free.
+    pub(super) fn new(
+        board: &Board,
+        include: &[Square],
+        among: &dyn Fn(Square) -> bool,
+        subgroup: &Subgroup,
+    ) -> Self {
+        let mut taken: Vec<bool> = board.squares().map(|square| !among(square)).collect();
         for &square in include {
             taken[square as usize] = true;
             board.neighbours(square).into_iter().for_each(|attacked| taken[attacked as usize] = true);

@@ -1,0 +1,123 @@
+//! `ndq bounds`
+
+use std::ops::RangeInclusive;
+
+use anyhow::{Context as _, bail};
+use ndqueens_lab::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Side, Sources};
+use ndqueens_lab::file;
+use ndqueens_lab::store::Store;
+use ndqueens_model::known::{self, Known};
+use ndqueens_model::name::{BoardName, Piece};
+use serde::Serialize;
+
+use super::Exit;
+use crate::args::{self, Format};
+use crate::output::{Output, log};
+
+#[derive(Serialize)]
+struct Why {
+    board: String,
+    lower: Derivation,
+    upper: Derivation,
+}
+
+#[derive(Serialize)]
+struct Contradicting {
+    contradiction: bool,
+    lower: Derivation,
+    upper: Derivation,
+}
+
+pub(super) fn run(args: &args::Bounds, out: &mut Output) -> anyhow::Result<Exit> {
+    let (dimensions, sides) = (args.d.clone(), args.n.clone());
+    let asked = args.why.as_ref().map(cube).transpose()?;
+    let extent = Extent {
+        dimension: (*dimensions.end()).max(asked.map_or(0, |cube| cube.dimension)),
+        side: (*sides.end()).max(asked.map_or(0, |cube| cube.side)),
+    };
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    let (certificates, refused) = Store::new(&args.store).read()?;
+    for refused in refused {
+        log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
+    }
+    if certificates.is_empty() {
+        log(&format!("note: there are no certificates in {}", args.store.display()));
+    }
+    let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
+    let sources = Sources { certificates, reported: !args.proved, values };
+    let bounds = match Bounds::new(extent, &sources) {
+        Ok(bounds) => bounds,
+        Err(contradiction) => return contradicting(*contradiction, out),
+    };
+    if let Some(cube) = asked {
+        let [lower, upper] = [Side::Lower, Side::Upper].map(|side| bounds.why(cube, side));
+        let text = format!("{lower}\n\n{upper}\n");
+        out.result(&Why { board: cube.board().to_string(), lower, upper }, &text)?;
+        return Ok(Exit::Yes);
+    }
+    let format = args.format.or(args.output.as_ref().map(|_| Format::Csv));
+    let text = match format {
+        None => bounds::text(&bounds, &dimensions, &sides),
+        Some(Format::Csv) => bounds::data(&bounds, &dimensions, &sides).csv(),
+        Some(Format::Markdown) => bounds::sheet(&bounds, &dimensions, &sides).markdown(),
+        Some(Format::Latex) => bounds::sheet(&bounds, &dimensions, &sides).latex(),
+    };
+    if let Some(path) = &args.output {
+        file::write(path, |file| file.write_all(text.as_bytes()))?;
+    } else if out.json() {
+        let data = bounds::data(&bounds, &dimensions, &sides);
+        data.objects().try_for_each(|row| out.result(&row, ""))?;
+    } else {
+        out.result(&(), &text)?;
+    }
+    Ok(Exit::Yes)
+}
+
+fn cube(board: &BoardName) -> anyhow::Result<Cube> {
+    let (dimensions, lengths) = Extent::ALLOWED;
+    if let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board
+        && sides.iter().all(|&side| side == sides[0])
+        && dimensions.contains(&sides.len())
+        && lengths.contains(&sides[0])
+    {
+        return Ok(Cube { dimension: sides.len(), side: sides[0] });
+    }
+    bail!(
+        "--why {board}: bounds are for queens on n^d, d up to {} and n up to {}",
+        dimensions.end(),
+        lengths.end()
+    );
+}
+
+/// Values in the form of `instances/known-values.csv`.
+fn values(path: &std::path::Path) -> anyhow::Result<Vec<Known>> {
+    let text = file::read(path)?;
+    known::read(&text).with_context(|| path.display().to_string())
+}
+
+fn contradicting(contradiction: Contradiction, out: &mut Output) -> anyhow::Result<Exit> {
+    let Contradiction { lower, upper } = contradiction;
+    log("error: a lower bound is above an upper bound, so one of the leaves below is wrong");
+    let text = format!("{lower}\n\n{upper}\n");
+    out.result(&Contradicting { contradiction: true, lower, upper }, &text)?;
+    Ok(Exit::Failed)
+}
+
+/// A range such as `2..8`, both ends included, or a single number.
+pub(crate) fn range<T>(text: &str, allowed: &RangeInclusive<T>) -> Result<RangeInclusive<T>, String>
+where
+    T: Copy + PartialOrd + std::fmt::Display + std::str::FromStr,
+{
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim_start_matches('=').trim().parse::<T>().ok();
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last && allowed.contains(&first) && allowed.contains(&last) => {
+            Ok(first..=last)
+        }
+        _ => Err(format!(
+            "a number or a range such as {}..{} is needed, within {0} and {1}",
+            allowed.start(),
+            allowed.end()
+        )),
+    }
+}

@@ -1,0 +1,136 @@
+//! `ndq construct --count` and `ndq construct --from`
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context as _, bail};
+use ndqueens_lab::full;
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::construction::regular::{self, Census};
+use ndqueens_solver::construction::{Method, corner, product, stack};
+use serde::Serialize;
+
+use super::Exit;
+use crate::args;
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Serialize)]
+struct Counted {
+    board: String,
+    method: String,
+    /// Coefficient vectors of regular solutions.
+    coefficient_vectors: Option<u64>,
+    solutions: u64,
+    /// Solutions up to symmetry.
+    fundamental: Option<u64>,
+    seconds: f64,
+}
+
+/// The most coefficient vectors, roughly, that are listed.
+const MOST_VECTORS: u128 = 1 << 28;
+
+pub(super) fn count(args: &args::Construct, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let method: Method = args.method.as_deref().unwrap_or_default().parse()?;
+    let (side, dimension) = cube(&args.board)?;
+    let board = args.board.to_string();
+    let mut counted = Counted {
+        board,
+        method: method.to_string(),
+        coefficient_vectors: None,
+        solutions: 0,
+        fundamental: None,
+        seconds: 0.0,
+    };
+    let how = match method {
+        Method::Regular => {
+            if u128::from(side).pow(dimension as u32 - 1) > MOST_VECTORS {
+                bail!("{} has too many coefficient vectors to be listed", args.board);
+            }
+            let Census { vectors, solutions, orbits } = regular::census(side, dimension);
+            counted.coefficient_vectors = Some(vectors);
+            (counted.solutions, counted.fundamental) = (solutions, orbits);
+            let orbits =
+                orbits.map_or_else(|| "not counted".to_owned(), |orbits| format!("{orbits} up to symmetry"));
+            format!(
+                "regular solutions on {}: {vectors} coefficient vectors, {side} constants; {orbits}",
+                args.board
+            )
+        }
+        Method::Stack if dimension == 3 && side <= stack::MOST_LAYERS => {
+            match full::count_stacks(side, args.threads as usize, &mut |event| display.show(event))? {
+                Ok(solutions) => counted.solutions = solutions,
+                Err(stop) => {
+                    display.say(&format!(
+                        "stopped ({stop}) before every stack was visited; nothing is known yet"
+                    ));
+                    return Ok(Exit::Stopped);
+                }
+            }
+            format!("full solutions on {}, all: every stack of full layers was visited", args.board)
+        }
+        Method::Stack => bail!("all stacks are visited on n^3 with n up to {} only", stack::MOST_LAYERS),
+        _ => bail!("--count is for the methods regular and stack, not {method}"),
+    };
+    counted.seconds = begin.elapsed().as_secs_f64();
+    let text = format!("{} {how}\n{:.2} s", counted.solutions, counted.seconds);
+    out.result(&counted, &text)?;
+    Ok(if counted.solutions > 0 { Exit::Yes } else { Exit::No })
+}
+
+fn cube(board: &BoardName) -> anyhow::Result<(u32, usize)> {
+    match board {
+        BoardName::Grid { piece: Piece::Queen, torus: false, sides }
+            if sides.iter().all(|n| *n == sides[0]) =>
+        {
+            Ok((sides[0], sides.len()))
+        }
+        _ => bail!("--count is for queens on n^d, not {board}"),
+    }
+}
+
+/// A solution on the board made from given ones.
+pub(super) fn made_from(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Certificate> {
+    let given = files.iter().map(given).collect::<anyhow::Result<Vec<_>>>()?;
+    let (sides, squares, origin) = match (method, given.as_slice()) {
+        (Method::Product, [(left, a), (right, b)]) => {
+            let origin = format!("product of {} ({}) and {} ({})", a.board, a.origin, b.board, b.origin);
+            ([left.as_slice(), right].concat(), product::product(&a.squares, &b.squares), origin)
+        }
+        (Method::Corner, [(sides, whole)]) => {
+            if sides.contains(&1) {
+                bail!("{} has a side of length 1: no layer can be cut off", whole.board);
+            }
+            let (squares, corner) = corner::cut(sides, &whole.squares);
+            let origin =
+                format!("{} ({}) without the layers at its corner {corner:?}", whole.board, whole.origin);
+            (sides.iter().map(|side| side - 1).collect(), squares, origin)
+        }
+        (Method::Product, _) => bail!("--method product takes two files after --from"),
+        (Method::Corner, _) => bail!("--method corner takes one file after --from"),
+        _ => bail!("--from is for the methods product and corner, not {method}"),
+    };
+    let made = BoardName::queen(&sides);
+    if made != *board.name() {
+        bail!("what --from gives is on {made}, not on {}", board.name());
+    }
+    Ok(Certificate::independent(made, squares, origin))
+}
+
+/// A certificate of queens on a plain box, checked, with the sides of the box.
+fn given(path: impl AsRef<Path>) -> anyhow::Result<(Vec<u32>, Certificate)> {
+    let path = path.as_ref();
+    let certificate = super::certificate(path)?;
+    let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = certificate.board.clone() else {
+        bail!("{}: {} is not a plain box for queens", path.display(), certificate.board);
+    };
+    if certificate.claim != Claim::IndependentSet {
+        bail!("{}: it is a {}, not an independent set", path.display(), certificate.claim);
+    }
+    ndqueens_lab::solve::given(&Board::new(&certificate.board), &certificate)
+        .with_context(|| path.display().to_string())?;
+    Ok((sides, certificate))
+}

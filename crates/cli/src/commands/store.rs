@@ -1,0 +1,145 @@
+//! `ndq store`
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use ndqueens_lab::file;
+use ndqueens_lab::store::{Added, Refused, Store, StoreError};
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::known;
+use serde::Serialize;
+
+use super::Exit;
+use crate::args;
+use crate::output::{Output, log};
+
+#[derive(Serialize)]
+struct Entry {
+    file: String,
+    board: Option<String>,
+    queens: Option<usize>,
+    origin: Option<String>,
+    holds: bool,
+    says: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Kept {
+    file: PathBuf,
+    board: String,
+    queens: usize,
+    kept: bool,
+    says: String,
+}
+
+pub(super) fn run(args: &args::Store, out: &mut Output) -> anyhow::Result<Exit> {
+    match args {
+        args::Store::Add(add) => self::add(add, out),
+        args::Store::Verify(folder) => verify(&Store::new(&folder.store), out),
+        args::Store::List(folder) => list(&Store::new(&folder.store), out),
+    }
+}
+
+fn add(args: &args::StoreAdd, out: &mut Output) -> anyhow::Result<Exit> {
+    let store = Store::new(&args.folder.store);
+    let mut exit = Exit::Yes;
+    for path in &args.files {
+        let certificate = super::certificate(path)?;
+        let added = match store.add(&certificate) {
+            Err(StoreError::Fault(fault)) => {
+                log(&format!("error: {}: the certificate does not hold: {fault}", path.display()));
+                exit = Exit::No;
+                continue;
+            }
+            added => added.with_context(|| path.display().to_string())?,
+        };
+        let says = match &added {
+            Added::Kept { path, before } => {
+                let instead = before.map_or_else(String::new, |size| format!(", in place of {size}"));
+                format!("kept in {}{instead}{}", path.display(), against_published(&certificate))
+            }
+            Added::NotBetter(why) => format!("not kept: {why}"),
+        };
+        if matches!(added, Added::NotBetter(_)) {
+            exit = Exit::No;
+        }
+        let Certificate { board, .. } = &certificate;
+        let text = format!("{}: {} queens on {board}, {says}", path.display(), certificate.size());
+        let kept = Kept {
+            file: path.clone(),
+            board: board.to_string(),
+            queens: certificate.size(),
+            kept: matches!(added, Added::Kept { .. }),
+            says,
+        };
+        out.result(&kept, &text)?;
+    }
+    Ok(exit)
+}
+
+fn against_published(certificate: &Certificate) -> String {
+    match known::lookup(&certificate.board) {
+        Some(known) if known.lower < certificate.size() as u64 => {
+            format!("; more than the {} published [{}]", known.lower, known.source)
+        }
+        _ => String::new(),
+    }
+}
+
+fn refused(Refused { path, why }: Refused) -> Entry {
+    Entry {
+        file: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        board: None,
+        queens: None,
+        origin: None,
+        holds: false,
+        says: Some(why),
+    }
+}
+
+fn entries(store: &Store) -> Result<Vec<Entry>, file::FileError> {
+    let (held, spoilt) = store.read()?;
+    let held = held.into_iter().map(|(file, certificate)| Entry {
+        file,
+        board: Some(certificate.board.to_string()),
+        queens: Some(certificate.size()),
+        origin: Some(certificate.origin.clone()),
+        holds: true,
+        says: None,
+    });
+    Ok(held.chain(spoilt.into_iter().map(refused)).collect())
+}
+
+fn list(store: &Store, out: &mut Output) -> anyhow::Result<Exit> {
+    tell(&entries(store)?, out)
+}
+
+/// Every file is verified; a certificate that the others and the rules make superfluous is told of.
+fn verify(store: &Store, out: &mut Output) -> anyhow::Result<Exit> {
+    let mut entries = entries(store)?;
+    for (name, why) in store.superfluous()? {
+        for entry in entries.iter_mut().filter(|entry| entry.file == name) {
+            entry.says = why.as_ref().map(|why| format!("superfluous: {why}"));
+        }
+    }
+    let exit = tell(&entries, out)?;
+    let holds = entries.iter().filter(|entry| entry.holds).count();
+    log(&format!("{holds} of {} certificates in {} hold", entries.len(), store.folder().display()));
+    Ok(exit)
+}
+
+fn tell(entries: &[Entry], out: &mut Output) -> anyhow::Result<Exit> {
+    if out.json() {
+        entries.iter().try_for_each(|entry| out.result(entry, ""))?;
+    } else {
+        let mut text = String::new();
+        for Entry { file, queens, origin, says, .. } in entries {
+            let queens = queens.map_or_else(|| "-".to_owned(), |queens| queens.to_string());
+            let says = says.as_ref().or(origin.as_ref()).map_or("", String::as_str);
+            writeln!(text, "{file:14}  {queens:>6}  {says}")?;
+        }
+        out.result(&(), &text)?;
+    }
+    Ok(if entries.iter().all(|entry| entry.holds) { Exit::Yes } else { Exit::No })
+}

@@ -1,0 +1,123 @@
+//! `ndq bounds` and `ndq store`: what is known, and why.
+
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+
+use crate::desk::Desk;
+
+#[test]
+fn bounds_are_a_table_in_every_form() {
+    let desk = Desk::new();
+    let rows = desk.json(0, "bounds --d 2..3 --n 1..12 --proved");
+    assert_eq!(rows.len(), 24);
+    let row = rows.iter().find(|row| row["board"] == "8^3").expect("8^3");
+    assert_eq!((&row["lower"], &row["upper"]), (&48.into(), &48.into()));
+    assert!(
+        rows.iter().all(|row| row["upper_standing"] != "reported" && row["lower_standing"] != "reported")
+    );
+
+    desk.ndq("bounds --d 3 --n 11").success().stdout(contains("=121"));
+    desk.ndq("bounds --d 3 --n 10..12 --format markdown").success().stdout(contains("| 11 | **121** |"));
+    desk.ndq("bounds --d 3 --n 10..12 --format latex").success().stdout(contains("\\textbf{121}"));
+    desk.ndq("bounds --d 3 --n 10..12 -o t.csv").success();
+    assert!(desk.read("t.csv").starts_with("board,d,n,lower,lower_standing,lower_reason,upper,"));
+}
+
+#[test]
+fn a_bound_says_why() {
+    let desk = Desk::new();
+    let told = desk.ndq("bounds --why 8^4").success();
+    told.stdout(
+        contains("alpha(8^4) >= 241  [theorem] subcube cut").and(contains("├─ alpha(6^4) <= 80  [reported]")),
+    );
+    let why = &desk.json(0, "bounds --why 4^9")[0];
+    assert_eq!((&why["lower"]["steps"][0]["value"], &why["board"]), (&512.into(), &"4^9".into()));
+}
+
+#[test]
+fn a_false_value_is_shouted_about_with_both_derivations() {
+    let desk = Desk::new();
+    desk.write("false.csv", "board,lower,upper,upper_standing,source\n4^4,1,15,theorem,nobody\n");
+    let told = desk.ndq("bounds --values false.csv").code(4);
+    told.stdout(contains("alpha(4^4) <= 15  [theorem] published: nobody").and(contains("alpha(4^4) >= 16")))
+        .stderr(contains("one of the leaves below is wrong"));
+}
+
+#[test]
+fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
+    let desk = Desk::new();
+    desk.ndq("search 5^3 --at-least 13 --rounds 100 -o best.txt").success();
+    desk.ndq("store add best.txt --store s")
+        .success()
+        .stdout(contains("13 queens on 5^3, kept in s/5^3.txt"));
+    desk.ndq("store add best.txt --store s").code(1).stdout(contains("s/5^3.txt holds 13 queens"));
+    desk.ndq("store list --store s").success().stdout(contains("5^3.txt"));
+    desk.ndq("store verify --store s").success().stderr(contains("1 of 1 certificates in s hold"));
+    desk.ndq("bounds --why 5^3 --store s --proved")
+        .success()
+        .stdout(contains("certificate 5^3.txt, checked"));
+
+    let edited = desk.read("s/5^3.txt").replacen("size: 13", "size: 14", 1) + "2 2 2\n";
+    desk.write("s/5^3.txt", edited);
+    desk.ndq("store verify --store s").code(1).stdout(contains("5^3.txt"));
+    let told = desk.ndq("bounds --why 5^3 --store s --proved").success();
+    told.stdout(contains("certificate").not()).stderr(contains("s/5^3.txt is not used"));
+}
+
+#[test]
+fn bad_input_is_refused_in_a_sentence() {
+    let desk = Desk::new();
+    desk.write("bad.csv", "board,lower,upper,upper_standing,source\n4^4,1,many,theorem,nobody\n");
+    desk.certificate("wrong.txt", "5^2", &["0 0", "1 1"]);
+    for (exit, arguments, reason) in [
+        (2, "bounds --d 0..3", "within 1 and 12"),
+        (2, "bounds --d 3..2", "a number or a range"),
+        (2, "bounds --n 1..101", "within 1 and 100"),
+        (2, "bounds --why 4x5x6", "bounds are for queens on n^d"),
+        (2, "bounds --why torus:5^2", "bounds are for queens on n^d"),
+        (2, "bounds --values bad.csv", "bad.csv"),
+        (2, "bounds --values nowhere.csv", "nowhere.csv"),
+        (2, "bounds -o nowhere/t.csv", "nowhere/t.csv"),
+        (2, "store add nowhere.txt", "nowhere.txt"),
+        (2, "store add", "FILE"),
+        (1, "store add wrong.txt --store s", "does not hold"),
+    ] {
+        desk.ndq(arguments).code(exit).stderr(contains(reason));
+    }
+}
+
+#[test]
+fn solutions_that_a_method_can_make_are_counted() {
+    let desk = Desk::new();
+    let regular = &desk.json(0, "construct 17^3 --method regular --count")[0];
+    assert_eq!((&regular["solutions"], &regular["coefficient_vectors"]), (&2040.into(), &120.into()));
+    desk.ndq("construct 11^3 --method stack --count --threads 2")
+        .success()
+        .stdout(contains("264 full solutions"));
+    assert_eq!(desk.json(1, "construct 7^3 --method stack --count")[0]["solutions"], 0);
+}
+
+#[test]
+fn certificates_make_others() {
+    let desk = Desk::new();
+    desk.ndq("construct 5^2 -o five.txt").success();
+    desk.ndq("construct 3^2 -o three.txt").success();
+    desk.ndq("construct 5x5x3x3 --method product --from five.txt three.txt -o p.txt").success();
+    desk.ndq("check p.txt").success().stdout(contains("10 squares of 5x5x3x3"));
+    desk.ndq("construct 4^2 --method corner --from five.txt -o four.txt").success();
+    desk.ndq("check four.txt").success();
+    desk.certificate("bad.txt", "5^2", &["0 0", "1 1"]);
+    for (arguments, reason) in [
+        ("5^4 --method product --from five.txt three.txt", "is on 5x5x3x3, not on 5^4"),
+        ("5^4 --method product --from five.txt", "takes two files"),
+        ("4^2 --method corner --from five.txt three.txt", "takes one file"),
+        ("4^2 --method cut --from five.txt", "product and corner, not cut"),
+        ("4^2 --method corner --from bad.txt", "does not hold"),
+        ("6^3 --method cut --count", "regular and stack, not cut"),
+        ("17^3 --method stack --count", "n up to 16 only"),
+        ("4x5 --method regular --count", "queens on n^d"),
+        ("6^3 --method regular", "the next side that has one is 11"),
+    ] {
+        desk.ndq(&format!("construct {arguments}")).code(2).stderr(contains(reason));
+    }
+}

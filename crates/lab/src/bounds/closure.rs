@@ -1,0 +1,233 @@
+//! The rules.
+//!
+//! | rule | says | because |
+//! | --- | --- | --- |
+//! | larger side | `alpha(n+1,d) >= alpha(n,d)` | the smaller board is part of the larger one |
+//! | more axes | `alpha(n,d+1) >= alpha(n,d)` | so it is here |
+//! | product | `alpha(n,a+b) >= alpha(n,a) alpha(n,b)` | [`ndqueens_solver::construction::product`] |
+//! | corner cut | `alpha(n-1,d) >= alpha(n,d) - c` | c lines cover what is cut off; see [`corner_lines`] |
+//! | layers | `alpha(n,d) <= n alpha(n,d-1)` | n layers are the board |
+//! | partition | `alpha(n,d) <= sum of alpha(box)` | so are the boxes when every axis is cut into pieces of length m and a rest |
+//!
+//! The first four bound the larger board from above, or the factor, when they are read backwards.
+//!
+//! # References
+//! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023: Propositions 8 and 9, Theorem 13, and the inequality after
+//! Corollary 8.1.
+
+use std::fmt;
+
+use super::{Bounds, Clash, Cube, Reason, Side};
+
+/// A rule, as derivations name it.
+#[derive(Debug, Clone, Copy)]
+enum Rule {
+    LargerSide,
+    MoreAxes,
+    Product,
+    CornerCut(u128),
+    Layers,
+    Within,
+    Partition(u32),
+    Backwards(&'static str),
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LargerSide => f.write_str("larger side"),
+            Self::MoreAxes => f.write_str("more axes"),
+            Self::Product => f.write_str("product"),
+            Self::CornerCut(lines) => {
+                write!(f, "corner cut: {lines} lines cover the layers at an empty corner")
+            }
+            Self::Layers => f.write_str("layers"),
+            Self::Within => f.write_str("part of a cube"),
+            Self::Partition(piece) => {
+                write!(f, "partition: axes cut into pieces of length {piece} and a rest")
+            }
+            Self::Backwards(rule) => write!(f, "{rule}, read backwards"),
+        }
+    }
+}
+
+impl Bounds {
+    /// Applies all rules until nothing gets better.
+    pub(super) fn close(&mut self) -> Result<(), Clash> {
+        loop {
+            let mut better = false;
+            for cube in self.extent.cubes() {
+                better |= self.raise(cube)?;
+            }
+            for cube in self.extent.cubes() {
+                better |= self.lower(cube)?;
+            }
+            if !better {
+                return Ok(());
+            }
+        }
+    }
+
+    fn derive(
+        &mut self,
+        side: Side,
+        sides: &[u32],
+        value: u128,
+        rule: Rule,
+        premises: &[usize],
+    ) -> Result<bool, Clash> {
+        self.add(side, sides, value, Reason::Rule(&rule), premises)
+    }
+
+    fn value(&self, id: usize) -> u128 {
+        self.facts[id].value
+    }
+
+    /// Applies the rules for lower bounds to a cube.
+    fn raise(&mut self, cube: Cube) -> Result<bool, Clash> {
+        let Cube { dimension, side } = cube;
+        let sides = cube_sides(cube);
+        let mut better = false;
+        let smaller = [
+            (side > 1).then(|| (Cube { side: side - 1, ..cube }, Rule::LargerSide)),
+            (dimension > 1).then(|| (Cube { dimension: dimension - 1, ..cube }, Rule::MoreAxes)),
+        ];
+        for (smaller, rule) in smaller.into_iter().flatten() {
+            let id = self.id(smaller, Side::Lower);
+            better |= self.derive(Side::Lower, &sides, self.value(id), rule, &[id])?;
+        }
+        for left in 1..=dimension / 2 {
+            let factor = |dimension| self.id(Cube { dimension, ..cube }, Side::Lower);
+            let ids = [factor(left), factor(dimension - left)];
+            let product = self.value(ids[0]) * self.value(ids[1]);
+            better |= self.derive(Side::Lower, &sides, product, Rule::Product, &ids)?;
+        }
+        let larger = Cube { side: side + 1, ..cube };
+        if self.extent.contains(larger) {
+            let id = self.id(larger, Side::Lower);
+            let lines = corner_lines(larger);
+            let left = self.value(id).saturating_sub(lines);
+            better |= self.derive(Side::Lower, &sides, left, Rule::CornerCut(lines), &[id])?;
+        }
+        Ok(better)
+    }
+
+    /// Applies the rules for upper bounds to a cube.
+    fn lower(&mut self, cube: Cube) -> Result<bool, Clash> {
+        let Cube { dimension, side } = cube;
+        let sides = cube_sides(cube);
+        let mut better = false;
+        if dimension > 1 {
+            let layer = self.id(Cube { dimension: dimension - 1, ..cube }, Side::Upper);
+            let value = u128::from(side) * self.value(layer);
+            better |= self.derive(Side::Upper, &sides, value, Rule::Layers, &[layer])?;
+        }
+        for piece in 2..side {
+            better |= self.partition(cube, piece)?;
+        }
+        let larger = [
+            (Cube { side: side + 1, ..cube }, "larger side"),
+            (Cube { dimension: dimension + 1, ..cube }, "more axes"),
+        ];
+        for (larger, rule) in larger {
+            if self.extent.contains(larger) {
+                let id = self.id(larger, Side::Upper);
+                better |= self.derive(Side::Upper, &sides, self.value(id), Rule::Backwards(rule), &[id])?;
+            }
+        }
+        if side > 1 {
+            let id = self.id(Cube { side: side - 1, ..cube }, Side::Upper);
+            let value = self.value(id) + corner_lines(cube);
+            better |= self.derive(Side::Upper, &sides, value, Rule::Backwards("corner cut"), &[id])?;
+        }
+        for more in 1..=self.extent.dimension - dimension {
+            let whole = self.id(Cube { dimension: dimension + more, ..cube }, Side::Upper);
+            let other = self.id(Cube { dimension: more, ..cube }, Side::Lower);
+            let value = self.value(whole) / self.value(other);
+            better |= self.derive(Side::Upper, &sides, value, Rule::Backwards("product"), &[whole, other])?;
+        }
+        Ok(better)
+    }
+
+    /// Bounds a cube by the boxes that it falls into when every axis is cut into pieces of length `piece` and a rest.
+    fn partition(&mut self, cube: Cube, piece: u32) -> Result<bool, Clash> {
+        let (pieces, rest) = (u128::from(cube.side / piece), cube.side % piece);
+        let (mut sum, mut premises) = (0, Vec::new());
+        for short in 0..=if rest == 0 { 0 } else { cube.dimension } {
+            let long = cube.dimension - short;
+            let id = self.box_bound(piece, long, rest, short)?;
+            sum += binomial(cube.dimension, short) * pieces.pow(long as u32) * self.value(id);
+            premises.push(id);
+        }
+        self.derive(Side::Upper, &cube_sides(cube), sum, Rule::Partition(piece), &premises)
+    }
+
+    /// The best upper bound of the box with `long` sides of length `side` and `short` sides of length `rest < side`.
+    fn box_bound(&mut self, side: u32, long: usize, rest: u32, short: usize) -> Result<usize, Clash> {
+        let cube = |side, dimension| Cube { dimension, side };
+        if short == 0 || long == 0 {
+            let cube = if short == 0 { cube(side, long) } else { cube(rest, short) };
+            return Ok(self.id(cube, Side::Upper));
+        }
+        let sides = [vec![rest; short], vec![side; long]].concat();
+        self.add_box_leaves(&sides)?;
+        for (fewer_long, fewer_short, layers) in [(1, 0, side), (0, 1, rest)] {
+            let layer = self.box_bound(side, long - fewer_long, rest, short - fewer_short)?;
+            let value = u128::from(layers) * self.value(layer);
+            self.derive(Side::Upper, &sides, value, Rule::Layers, &[layer])?;
+        }
+        let around = self.id(cube(side, long + short), Side::Upper);
+        self.derive(Side::Upper, &sides, self.value(around), Rule::Within, &[around])?;
+        Ok(self.best_id(Side::Upper, &sides).expect("a leaf at least"))
+    }
+}
+
+fn cube_sides(cube: Cube) -> Vec<u32> {
+    vec![cube.side; cube.dimension]
+}
+
+/// How many queens a corner cut of `n^d` to `(n-1)^d` costs at most.
+///
+/// Cut off is one layer along each axis, at a corner without a queen; there is one if `n, d >= 2`, for all corners attack
+/// each other. A square lies in the cut of axis i if its i-th coordinate is in the layer and no earlier one is: `(n-1)^(i-1)
+/// n^(d-i)` squares, which the lines along the last axis cover `n` at a time, or `n - 1` along the first one for i = d.
+/// For d = 3, cuts that follow each other in a circle leave the corner alone over: `3 (n-1)` lines do for the rest.
+pub(super) fn corner_lines(cube: Cube) -> u128 {
+    let (n, d) = (u128::from(cube.side), cube.dimension as u32);
+    match (n, d) {
+        (1, _) | (_, 1) => 1,
+        (_, 3) => 3 * (n - 1),
+        _ => n.pow(d - 1) - (n - 1).pow(d - 1) + (n - 1).pow(d - 2),
+    }
+}
+
+fn binomial(n: usize, k: usize) -> u128 {
+    (0..k as u128).fold(1, |value, i| value * (n as u128 - i) / (i + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_at_a_corner_cover_what_is_cut_off() {
+        // In the order of the axes; the circle of d = 3 is checked by hand in the text.
+        for (n, d) in [(2u32, 2usize), (5, 2), (2, 4), (3, 4), (3, 5)] {
+            let squares = u128::from(n).pow(d as u32) - u128::from(n - 1).pow(d as u32);
+            let by_axis = |i: usize| {
+                let squares = u128::from(n - 1).pow(i as u32 - 1) * u128::from(n).pow((d - i) as u32);
+                (squares, squares / u128::from(if i < d { n } else { n - 1 }))
+            };
+            let (covered, lines) = (1..=d).map(by_axis).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+            assert_eq!((covered, lines), (squares, corner_lines(Cube { dimension: d, side: n })), "{n}^{d}");
+        }
+        for n in 2..9u128 {
+            assert_eq!(n.pow(3) - (n - 1).pow(3), 3 * (n - 1) * n + 1);
+        }
+    }
+
+    #[test]
+    fn binomial_coefficients_are_right() {
+        assert_eq!((0..=5).map(|k| binomial(5, k)).collect::<Vec<_>>(), [1, 5, 10, 10, 5, 1]);
+    }
+}

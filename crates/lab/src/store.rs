@@ -1,0 +1,251 @@
+//! The certificate store: a folder with one file for each best lower bound that no rule of the [`crate::bounds`] engine
+//! gives. What rules give is made again when it is asked for.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ndqueens_crosscheck::verify;
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::name::{BoardName, Piece};
+
+use crate::bounds::{Bounds, Contradiction, Cube, Extent, Side, Sources};
+use crate::file::{self, FileError};
+
+/// Where the shipped store is, seen from the clone's folder.
+pub const SHIPPED: &str = "instances/certificates";
+
+/// A folder of certificates.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+/// A certificate of the store that can be used, with its file's name.
+pub type Stored = (String, Certificate);
+
+/// A file of the store that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// What became of a certificate that was to be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Added {
+    /// It is kept in this file, in place of one of this size if there was one.
+    Kept {
+        /// The file.
+        path: PathBuf,
+        /// The size of the one before.
+        before: Option<usize>,
+    },
+    /// As many queens or more are known without it; the text says how.
+    NotBetter(String),
+}
+
+/// Why a certificate cannot be added.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It does not hold.
+    #[error("the certificate does not hold: {0}")]
+    Fault(#[from] verify::Fault),
+    /// It is of another problem.
+    #[error("the store is for independent sets, and this is a {0}")]
+    Problem(Claim),
+    /// Its board is described in a file of its own.
+    #[error("the store is for boards with a name of their own, and {0} is described in a file")]
+    FileBoard(BoardName),
+    /// The bounds contradict each other.
+    #[error("the bounds contradict each other: {} and {}", .0.lower.steps[0].fact, .0.upper.steps[0].fact)]
+    Contradiction(Box<Contradiction>),
+}
+
+impl Store {
+    /// The store in a folder, which need not be there yet.
+    #[must_use]
+    pub fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// All certificates, by file name, each verified now; and the files that cannot be used. A folder that is not there
+    /// holds nothing.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn read(&self) -> Result<(Vec<Stored>, Vec<Refused>), FileError> {
+        let fault = |cause| FileError { verb: "read", path: self.folder.clone(), cause };
+        let entries = match fs::read_dir(&self.folder) {
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Default::default()),
+            entries => entries.map_err(fault)?,
+        };
+        let mut paths = entries
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(fault)?;
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
+        paths.sort();
+        let (mut held, mut refused) = (Vec::new(), Vec::new());
+        for path in paths {
+            match self.read_one(&path) {
+                Ok(certificate) => held.push((file_name(&certificate.board), certificate)),
+                Err(why) => refused.push(Refused { path, why }),
+            }
+        }
+        Ok((held, refused))
+    }
+
+    fn read_one(&self, path: &Path) -> Result<Certificate, String> {
+        let text = file::read(path).map_err(|fault| fault.to_string())?;
+        let certificate = Certificate::read(&text, &file::open).map_err(|fault| fault.to_string())?;
+        if certificate.claim != Claim::IndependentSet {
+            return Err(format!("it is a {}, not an independent set", certificate.claim));
+        }
+        let name = file_name(&certificate.board);
+        if path != self.folder.join(&name) {
+            return Err(format!("a certificate for {} belongs into {name}", certificate.board));
+        }
+        verify::verify(&certificate).map_err(|fault| format!("it does not hold: {fault}"))?;
+        Ok(certificate)
+    }
+
+    /// Checks a certificate, and keeps it if no rule and no stored certificate gives as many queens.
+    ///
+    /// # Errors
+    /// When it does not hold, is not of this store, or the store cannot be read or written.
+    pub fn add(&self, certificate: &Certificate) -> Result<Added, StoreError> {
+        if certificate.claim != Claim::IndependentSet {
+            return Err(StoreError::Problem(certificate.claim));
+        }
+        if matches!(certificate.board, BoardName::File(_)) {
+            return Err(StoreError::FileBoard(certificate.board.clone()));
+        }
+        verify::verify(certificate)?;
+        let (held, _) = self.read()?;
+        let path = self.folder.join(file_name(&certificate.board));
+        let before = held.iter().find(|(_, stored)| stored.board == certificate.board);
+        let before = before.map(|(_, stored)| stored.size());
+        if let Some(size) = before.filter(|&size| size >= certificate.size()) {
+            return Ok(Added::NotBetter(format!("{} holds {size} queens", path.display())));
+        }
+        if let Some(why) = derived(&certificate.board, certificate.size(), held)? {
+            return Ok(Added::NotBetter(why));
+        }
+        fs::create_dir_all(&self.folder).map_err(|cause| FileError {
+            verb: "write",
+            path: self.folder.clone(),
+            cause,
+        })?;
+        file::write(&path, |out| write!(out, "{certificate}"))?;
+        Ok(Added::Kept { path, before })
+    }
+
+    /// For each certificate that can be used, how the others and the rules give as many queens, if they do.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or the bounds contradict each other.
+    pub fn superfluous(&self) -> Result<Vec<(String, Option<String>)>, StoreError> {
+        let (held, _) = self.read()?;
+        let one = |(name, certificate): &Stored| {
+            let others = held.iter().filter(|(other, _)| other != name).cloned().collect();
+            Ok((name.clone(), derived(&certificate.board, certificate.size(), others)?))
+        };
+        held.iter().map(one).collect()
+    }
+}
+
+/// How the rules give a set of this size on a board without its own certificate, if they do.
+fn derived(board: &BoardName, size: usize, held: Vec<Stored>) -> Result<Option<String>, StoreError> {
+    let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return Ok(None) };
+    let cube = Cube { dimension: sides.len(), side: sides[0] };
+    let (dimensions, lengths) = Extent::ALLOWED;
+    let inside = dimensions.contains(&cube.dimension) && lengths.contains(&cube.side);
+    if sides.iter().any(|&side| side != cube.side) || !inside {
+        return Ok(None);
+    }
+    // Rules may go by way of one more axis or a few more layers.
+    let extent = Extent {
+        dimension: (cube.dimension + 1).min(*dimensions.end()),
+        side: (cube.side + 2).min(*lengths.end()),
+    };
+    let others = held.into_iter().filter(|(_, stored)| stored.board != *board).collect();
+    let sources = Sources { certificates: others, ..Sources::default() };
+    let bounds = Bounds::new(extent, &sources).map_err(StoreError::Contradiction)?;
+    let fact = bounds.of(cube, Side::Lower);
+    Ok((fact.value >= size as u128).then(|| format!("{fact} by {}", fact.reason)))
+}
+
+/// The name of the file for a board: `14^3.txt`, `torus-5^2.txt`.
+#[must_use]
+pub fn file_name(board: &BoardName) -> String {
+    format!("{}.txt", board.to_string().replace([':', '/'], "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn certificate(board: &str, squares: &[&[u32]]) -> Certificate {
+        let squares = squares.iter().map(|square| square.to_vec()).collect();
+        Certificate::independent(board.parse().expect("a board"), squares, "a test")
+    }
+
+    /// Four queens on 5^2, one fewer than the closed form has.
+    fn four() -> Certificate {
+        certificate("5^2", &[&[0, 0], &[1, 2], &[2, 4], &[3, 1]])
+    }
+
+    #[test]
+    fn what_rules_give_as_well_is_not_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::new(&folder.path().join("new"));
+        assert!(matches!(store.add(&four()), Ok(Added::NotBetter(why)) if why.contains("alpha(5^2) >= 5")));
+        assert!(!store.folder().exists());
+    }
+
+    #[test]
+    fn a_larger_set_takes_the_place_of_a_smaller_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::new(folder.path());
+        let few = certificate("torus:5^2", &[&[0, 0], &[1, 2]]);
+        let many = certificate("torus:5^2", &[&[0, 0], &[1, 2], &[2, 4]]);
+        assert!(matches!(store.add(&few), Ok(Added::Kept { before: None, .. })));
+        assert!(matches!(store.add(&many), Ok(Added::Kept { before: Some(2), .. })));
+        assert!(matches!(store.add(&few), Ok(Added::NotBetter(_))));
+        let (held, refused) = store.read().expect("a folder");
+        assert_eq!((held, refused), (vec![("torus-5^2.txt".to_owned(), many)], Vec::new()));
+    }
+
+    #[test]
+    fn what_does_not_hold_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::new(folder.path());
+        let wrong = certificate("torus:5^2", &[&[0, 0], &[1, 1]]);
+        assert!(matches!(store.add(&wrong), Err(StoreError::Fault(_))));
+        let claim = Claim::DominatingSet;
+        assert!(matches!(store.add(&Certificate { claim, ..four() }), Err(StoreError::Problem(_))));
+
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("writable");
+        write("torus-5^2.txt", &wrong.to_string());
+        write("6^2.txt", &four().to_string());
+        write("7^2.txt", "not a certificate");
+        write("notes.md", "is left alone");
+        let (held, refused) = store.read().expect("a folder");
+        assert_eq!(held, Vec::new());
+        let whys: Vec<&str> = refused.iter().map(|refused| refused.why.as_str()).collect();
+        assert_eq!(whys.len(), 3);
+        assert!(whys[0].contains("belongs into 5^2.txt") && whys[2].contains("does not hold"), "{whys:?}");
+    }
+}
