@@ -33,6 +33,11 @@ impl Output {
     }
 }
 
+/// So many of what a word names, which has a plain plural.
+pub(crate) fn counted(number: u64, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Prints an error, its causes on the same line.
 pub(crate) fn report(error: &anyhow::Error) {
     log(&format!("error: {error:#}"));

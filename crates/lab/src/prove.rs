@@ -73,7 +73,8 @@ impl fmt::Display for ProofKind {
             Self::Theorem(why) => write!(f, "theorem: {why}"),
             Self::Exact { nodes, boxes } => {
                 let way = if *boxes > 1 { format!(" by way of {boxes} boxes") } else { String::new() };
-                write!(f, "exact proof of {nodes} nodes{way}, checked in integers")
+                let plural = if *nodes == 1 { "" } else { "s" };
+                write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
             }
             Self::SolverRun { solver, recipe } => write!(f, "solver run (float), {solver}, recipe {recipe}"),
         }
@@ -225,7 +226,7 @@ impl Prover<'_, '_> {
                 self.lemmas(board, bounds)?;
             }
             let goal = if self.claimed.exactly { Goal::Exactly(asked) } else { Goal::AtLeast(asked) };
-            self.stage(format!("{}: asking for {asked} queens", board.name()));
+            self.stage(format!("{}: asking for {}", board.name(), board.pieces(asked)));
             let problem = Problem {
                 board,
                 recipe,
@@ -244,7 +245,11 @@ impl Prover<'_, '_> {
             };
             proof.stop = solved.run.stop;
             if let Some(certificate) = solved.certificate {
-                self.stage(format!("{}: {} queens found and checked", board.name(), certificate.size()));
+                self.stage(format!(
+                    "{}: {} found and checked",
+                    board.name(),
+                    board.pieces(certificate.size() as u64)
+                ));
                 proof.certificate = certificate;
             } else if solved.run.outcome == Outcome::Infeasible {
                 proof.upper = asked - 1;
@@ -268,7 +273,11 @@ impl Prover<'_, '_> {
             None => constructed(board, self.claimed.options.seed)?,
         };
         let Certificate { origin, .. } = &proof.certificate;
-        self.stage(format!("{}: {} queens, checked; {origin}", board.name(), proof.certificate.size()));
+        self.stage(format!(
+            "{}: {}, checked; {origin}",
+            board.name(),
+            board.pieces(proof.certificate.size() as u64)
+        ));
         Ok(proof)
     }
 

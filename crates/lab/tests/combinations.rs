@@ -196,7 +196,12 @@ fn check_refusal(error: &LabError, recipe: &Recipe, variant: &Variant, sizes: &[
             assert!(said.starts_with(&format!("recipe {} on ", recipe.name)), "{what}: {said}");
         }
         FormulationError::AboveTrivialBound { asked, bound, .. } => {
-            assert!(sizes.iter().all(|size| size < asked && size <= bound), "{what}: {said}");
+            assert!(
+                asked.split(' ').next().is_some_and(|k| sizes
+                    .iter()
+                    .all(|size| *size < k.parse().expect(&said) && size <= bound)),
+                "{what}: {said}"
+            );
         }
         FormulationError::Undefined { .. }
         | FormulationError::IncludedAttack(..)

@@ -44,6 +44,15 @@ impl Claim {
     pub const ALL: [Self; 3] = [Self::IndependentSet, Self::DominatingSet, Self::IndependentDominatingSet];
 }
 
+impl Claim {
+    /// The claim about one set: `an independent set`.
+    #[must_use]
+    pub fn with_article(self) -> String {
+        let article = if self == Self::DominatingSet { "a" } else { "an" };
+        format!("{article} {self}")
+    }
+}
+
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

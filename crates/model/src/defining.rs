@@ -45,14 +45,14 @@ pub(crate) fn left_open<R: Iterator<Item = Row>>(
             let (a, b) = pair_allowed(board, &rows, BITS)?;
             let (a, b) = (board.label(a), board.label(b));
             Some(format!(
-                "no row forbids queens at both {a} and {b}, which attack each other; line, lmr, edge and maximal-clique rows \
+                "no row forbids both {a} and {b}, which attack each other; line, lmr, edge and maximal-clique rows \
                  forbid all such pairs"
             ))
         }
         Property::Domination => {
             let square = board.label(square_undemanded(board, &rows)?);
             Some(format!(
-                "no row demands a queen at {square} or on a square that attacks it; domination rows do so for every square"
+                "no row demands {square} or something that attacks it; domination rows do so for every square"
             ))
         }
     })
@@ -224,7 +224,7 @@ mod tests {
             ("4^2", Claim::IndependentSet, "\"equality\"", Goal::Exactly(4), Some("(0,0) and (1,1)")),
             ("4^2", Claim::IndependentSet, "\"odd-cycle\"", Goal::Exactly(1), None),
             ("4^2", Claim::IndependentSet, "\"odd-cycle\"", Goal::Optimise, Some("(0,0) and (0,1)")),
-            ("4^2", Claim::DominatingSet, "\"lex\"", Goal::Optimise, Some("no row demands a queen at (0,0)")),
+            ("4^2", Claim::DominatingSet, "\"lex\"", Goal::Optimise, Some("no row demands (0,0)")),
             ("rook:3^2", Claim::IndependentDominatingSet, "\"equality\"", Goal::Exactly(3), None),
         ] {
             let board = Board::new(&board.parse().expect("a board name"));

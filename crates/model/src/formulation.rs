@@ -26,6 +26,20 @@ pub enum Goal {
     Exactly(u64),
 }
 
+impl Goal {
+    /// The number asked for, in the board's words, if there is one: `at least 3 rooks`.
+    #[must_use]
+    pub fn number_on(self, board: &Board) -> Option<String> {
+        let (how, number) = match self {
+            Self::Optimise => return None,
+            Self::AtLeast(k) => ("at least", k),
+            Self::AtMost(k) => ("at most", k),
+            Self::Exactly(k) => ("exactly", k),
+        };
+        Some(format!("{how} {}", board.pieces(number)))
+    }
+}
+
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -144,17 +158,17 @@ pub enum FormulationError {
         reason: String,
     },
     /// More queens are asked for than the trivial bound allows.
-    #[error("{asked} queens cannot be asked for on {board}: the trivial upper bound is {bound}")]
+    #[error("{asked} cannot be asked for on {board}: the trivial upper bound is {bound}")]
     AboveTrivialBound {
-        /// The number asked for.
-        asked: u64,
+        /// What is asked for, such as `10 queens`.
+        asked: String,
         /// The board.
         board: String,
         /// The trivial bound.
         bound: u64,
     },
     /// Two of the included queens attack each other.
-    #[error("the included queens at {0} and {1} attack each other")]
+    #[error("the included squares {0} and {1} attack each other")]
     IncludedAttack(String, String),
     /// The model would not fit into memory.
     #[error(
@@ -275,7 +289,7 @@ impl<'a> Formulation<'a> {
         if let Goal::AtLeast(asked) | Goal::Exactly(asked) = variant.goal
             && asked > bound
         {
-            let board = board.name().to_string();
+            let (asked, board) = (board.pieces(asked), board.name().to_string());
             return Err(FormulationError::AboveTrivialBound { asked, board, bound });
         }
         let pairs = variant.include.iter().flat_map(|&a| variant.include.iter().map(move |&b| (a, b)));

@@ -44,6 +44,16 @@ impl Piece {
         }
     }
 
+    /// The word for several of them.
+    #[must_use]
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Queen => "queens",
+            Self::Rook => "rooks",
+            Self::Bishop => "bishops",
+        }
+    }
+
     /// Whether the piece moves along a direction with `support` nonzero entries.
     #[must_use]
     pub fn moves_along(self, support: usize) -> bool {
@@ -248,6 +258,12 @@ impl<'a> Parser<'a> {
         }
         let piece = Piece::ALL.into_iter().find(|&p| self.take_word(p.word())).unwrap_or(Piece::Queen);
         let torus = self.take_word("torus");
+        if let Some(piece) =
+            Piece::ALL.into_iter().find(|&p| torus && self.rest.starts_with(&format!("{}:", p.word())))
+        {
+            let piece = piece.word();
+            return Err(self.fault(format!("the piece comes before the torus, as in {piece}:torus:5^2")));
+        }
         if let Some((word, _)) = self.rest.split_once(':') {
             return Err(self.fault(format!("\"{word}:\" is not a piece or a kind of board")));
         }
@@ -372,7 +388,8 @@ mod tests {
             ("4.5", 1, "unexpected"),
             ("-3^2", 0, "expected a side length"),
             ("king:3^2", 0, "not a piece"),
-            ("torus:rook:3^2", 6, "not a piece"),
+            ("torus:rook:3^2", 6, "the piece comes before the torus, as in rook:torus:5^2"),
+            ("torus:knight:3^2", 6, "not a piece"),
             ("torus:4x5", 6, "equal sides"),
             ("99999999999^2", 0, "above"),
             ("5^21", 2, "above 20"),

@@ -87,6 +87,8 @@ pub struct BadTemplate {
 /// A solver that is run as a command.
 #[derive(Debug)]
 pub struct Command {
+    /// As it was given.
+    template: String,
     words: Vec<String>,
     known: Option<&'static Known>,
     solver: OnceLock<String>,
@@ -103,7 +105,7 @@ impl Command {
     pub fn known(name: &str) -> Option<Self> {
         let known = KNOWN.iter().find(|known| known.name == name)?;
         let words = shlex::split(known.template).expect("the quotes are closed");
-        Some(Self { words, known: Some(known), solver: OnceLock::new() })
+        Some(Self { template: known.template.to_owned(), words, known: Some(known), solver: OnceLock::new() })
     }
 
     /// A solver whose command is given: `cbc {model} solve solution {solution}`.
@@ -118,7 +120,7 @@ impl Command {
             let places = PLACES.map(|(place, what)| format!("{place}, {what}")).join("; ");
             return Err(bad(format!("has a placeholder that is not known; known are: {places}")));
         }
-        let command = Self { words, known: None, solver: OnceLock::new() };
+        let command = Self { template: template.to_owned(), words, known: None, solver: OnceLock::new() };
         if !command.has("{model}") || !(command.has("{solution}") || command.has("{solution.json}")) {
             return Err(bad(
                 "needs {model} and {solution}, the paths of the LP file and of the answer".to_owned()
@@ -222,14 +224,14 @@ impl Command {
 }
 
 impl Backend for Command {
-    /// Name and version of a known solver; else the command.
+    /// Name and version of a known solver; else the command, as it was given, in quotes.
     fn solver(&self) -> String {
         let name = || match self.known {
             Some(known) => {
                 let version = version(&self.words[0], known.version);
                 format!("{} {}", known.name, version.as_deref().unwrap_or("of unknown version"))
             }
-            None => self.words.join(" "),
+            None => format!("\"{}\"", self.template),
         };
         self.solver.get_or_init(name).clone()
     }
@@ -330,7 +332,7 @@ mod tests {
         assert!(fault("").contains("needs"));
         let command = Command::template("solver -c 'read {model}' \"{solution}\"").expect("a template");
         assert_eq!(command.words, ["solver", "-c", "read {model}", "{solution}"]);
-        assert_eq!(command.solver(), "solver -c read {model} {solution}");
+        assert_eq!(command.solver(), "\"solver -c 'read {model}' \"{solution}\"\"");
     }
 
     #[test]

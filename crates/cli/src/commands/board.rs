@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::args;
-use crate::output::Output;
+use crate::output::{Output, counted};
 
 #[derive(Serialize)]
 struct Description {
@@ -21,7 +21,8 @@ struct Description {
     attacks_least: usize,
     attacks_most: usize,
     orbits: Vec<Orbit>,
-    generators: usize,
+    /// Absent when symmetries are not looked for.
+    generators: Option<usize>,
     known_lower: Option<u64>,
     known_upper: Option<u64>,
 }
@@ -66,7 +67,7 @@ fn describe(board: &Board) -> Description {
         trivial_bound: board.trivial_bound(),
         attacks_least: orbits.iter().map(|orbit| orbit.attacks).min().unwrap_or(0),
         attacks_most: orbits.iter().map(|orbit| orbit.attacks).max().unwrap_or(0),
-        generators: board.generators().len(),
+        generators: board.symmetry_is_known().then(|| board.generators().len()),
         orbits,
         known_lower: published.map(|known| known.lower),
         known_upper: published.map(|known| known.upper),
@@ -80,16 +81,24 @@ fn text(board: &Board, description: &Description, shown: Option<&[Square]>) -> a
     writeln!(text, "lines          {} of two squares or more", description.lines)?;
     writeln!(
         text,
-        "attacks        {} to {} other squares",
-        description.attacks_least, description.attacks_most
+        "attacks        {} to {} other{}",
+        description.attacks_least,
+        description.attacks_most,
+        board.places(2).replace('2', "")
     )?;
-    writeln!(text, "trivial bound  {} queens", description.trivial_bound)?;
+    writeln!(text, "trivial bound  {}", board.pieces(description.trivial_bound))?;
     if let (Some(lower), Some(upper)) = (description.known_lower, description.known_upper) {
         let value = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
         writeln!(text, "published      {value}; see ndq known {}", description.board)?;
     }
-    let group = format!("group with {} generators", description.generators);
-    writeln!(text, "symmetry       {} orbits of squares under a {group}", description.orbits.len())?;
+    let symmetry = description.generators.map_or_else(
+        || "not computed".to_owned(),
+        |generators| {
+            let orbits = counted(description.orbits.len() as u64, "orbit");
+            format!("{orbits} of squares under a group with {}", counted(generators as u64, "generator"))
+        },
+    );
+    writeln!(text, "symmetry       {symmetry}")?;
     let width = 100;
     if let Some(squares) = shown {
         let sign = |square| if squares.contains(&square) { 'Q' } else { '.' };
@@ -99,7 +108,7 @@ fn text(board: &Board, description: &Description, shown: Option<&[Square]>) -> a
         return Ok(text);
     }
     let letter = |orbit: usize| LETTERS.chars().nth(orbit);
-    if description.orbits.len() > LETTERS.len() {
+    if description.generators.is_none() || description.orbits.len() > LETTERS.len() {
         return Ok(text);
     }
     for (number, orbit) in description.orbits.iter().enumerate() {
@@ -107,8 +116,10 @@ fn text(board: &Board, description: &Description, shown: Option<&[Square]>) -> a
         let (letter, square) = (letter(number).expect("enough letters"), coordinates.join(","));
         writeln!(
             text,
-            "  {letter}  {:6} squares like ({square}), each attacks {}",
-            orbit.squares, orbit.attacks
+            "  {letter}  {:6} {} like ({square}), each attacks {}",
+            orbit.squares,
+            if orbit.squares == 1 { "square " } else { "squares" },
+            orbit.attacks
         )?;
     }
     let sign = |square| letter(board.orbits().of(square)).expect("enough letters");

@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::args::{self, Asked};
-use crate::output::Output;
+use crate::output::{Output, counted};
 
 #[derive(Serialize)]
 struct Constructed {
@@ -90,7 +90,12 @@ pub(super) fn construct(args: &args::Construct, out: &mut Output) -> anyhow::Res
         out.result(&constructed, &text)?;
         return Ok(Exit::No);
     };
-    writeln!(text, "\n{} queens on {}, checked: no two attack each other", best.size(), board.name())?;
+    writeln!(
+        text,
+        "\n{} on {}, checked: no two attack each other",
+        board.pieces(best.size() as u64),
+        board.name()
+    )?;
     text += &drawn(&board, &best);
     constructed.best = Some(best.size());
     constructed.origin = Some(best.origin.clone());
@@ -164,9 +169,13 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
         holds: verdict.is_ok(),
         fault: verdict.as_ref().err().cloned(),
     };
-    let Checked { board, problem, size, .. } = &checked;
+    let Checked { board, size, .. } = &checked;
     let text = match &verdict {
-        Ok(()) => format!("{name}: holds; {size} squares of {board} are an {problem}"),
+        Ok(()) => {
+            let squares = Board::new(&certificate.board).places(*size as u64);
+            let are = if *size == 1 { "is" } else { "are" };
+            format!("{name}: holds; {squares} of {board} {are} {}", certificate.claim.with_article())
+        }
         Err(fault) => format!("{name}: does not hold; {fault}"),
     };
     if verdict.is_ok()
@@ -239,11 +248,11 @@ fn check_proof(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Res
     };
     let text = match &result {
         Ok(proved) => format!(
-            "{name}: holds; at most {} queens fit on {} ({} nodes, {} bounds)",
-            proved.at_most(),
+            "{name}: holds; at most {} on {} ({}, {})",
+            Board::new(proved.board()).fitting(proved.at_most()),
             proved.board(),
-            proved.nodes(),
-            proved.boxes()
+            counted(proved.nodes(), "node"),
+            counted(proved.boxes(), "bound")
         ),
         Err(fault) => format!("{name}: does not hold; {fault}"),
     };
@@ -284,8 +293,13 @@ fn check_veripb(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     };
     let (text, exit) = match (&result, &checked.fault) {
         (Ok(Accepted { board, at_most, attained, checker }), _) => {
-            let also = if *attained { format!(", and {at_most} do") } else { String::new() };
-            (format!("{name}: holds; at most {at_most} queens fit on {board}{also} ({checker})"), Exit::Yes)
+            let also = if *attained {
+                format!(", and {at_most} {}", if *at_most == 1 { "does" } else { "do" })
+            } else {
+                String::new()
+            };
+            let fit = Board::new(board).fitting(*at_most);
+            (format!("{name}: holds; at most {fit} on {board}{also} ({checker})"), Exit::Yes)
         }
         (Err(_), Some(fault)) => (format!("{name}: does not hold; {fault}"), Exit::No),
         (Err(stopped), None) => (format!("{name}: {stopped}"), Exit::Stopped),

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::args::{self, Engine};
-use crate::output::Output;
+use crate::output::{Output, counted};
 use crate::progress::Display;
 
 #[derive(Serialize)]
@@ -220,22 +220,24 @@ fn engine_name(engine: Engine) -> String {
 
 fn text(proof: &Proof, record: &Record) -> anyhow::Result<String> {
     let mut text = String::new();
-    let (board, lower, upper) = (&record.question.board, proof.certificate.size(), proof.upper);
+    let words = Board::new(&record.question.board);
+    let (board, lower, upper) = (words.name(), proof.certificate.size() as u64, proof.upper);
     let conditional = if proof.conditions.is_empty() { "" } else { ", conditionally" };
     match (proof.status, record.question.claimed) {
         (Status::Proved, _) => writeln!(text, "alpha({board}) = {lower}: proved{conditional}")?,
-        (Status::Refuted, Some(k)) if lower as u64 > k => {
-            writeln!(text, "alpha({board}) = {k}: refuted; {lower} queens fit")?;
+        (Status::Refuted, Some(k)) if lower > k => {
+            writeln!(text, "alpha({board}) = {k}: refuted; {}", words.fitting(lower))?;
         }
         (Status::Refuted, claimed) => {
             let k = claimed.unwrap_or_default();
-            writeln!(text, "alpha({board}) = {k}: refuted{conditional}; at most {upper} queens fit")?;
+            writeln!(text, "alpha({board}) = {k}: refuted{conditional}; at most {}", words.fitting(upper))?;
         }
         (Status::Open, _) => {
             writeln!(
                 text,
-                "alpha({board}) is open: stopped ({}) with {lower} queens, bound {upper}",
-                proof.stop
+                "alpha({board}) is open: stopped ({}) with {}, bound {upper}",
+                proof.stop,
+                words.pieces(lower)
             )?;
         }
     }
@@ -260,8 +262,8 @@ pub(super) fn write_rest(text: &mut String, record: &Record) -> anyhow::Result<(
     let answer = &record.answer;
     let mut effort = Vec::new();
     effort.extend(answer.root_lp_bound.map(|bound| format!("root LP bound {bound:.4}")));
-    effort.extend(answer.nodes.map(|nodes| format!("{nodes} nodes")));
-    effort.extend(answer.lp_iterations.map(|iterations| format!("{iterations} LP iterations")));
+    effort.extend(answer.nodes.map(|nodes| counted(nodes, "node")));
+    effort.extend(answer.lp_iterations.map(|iterations| counted(iterations, "LP iteration")));
     effort.push(format!("{:.2} s", answer.wall_seconds));
     effort.extend(answer.peak_memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)));
     effort.extend(answer.verdict.map(|verdict| match verdict {

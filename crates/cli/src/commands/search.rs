@@ -112,7 +112,8 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
 fn text(args: &args::Search, board: &Board, best: &Best) -> anyhow::Result<String> {
     let queens = best.certificate.size();
     let mut text = format!(
-        "{queens} queens on {}, checked: no two attack each other\n{}\n",
+        "{} on {}, checked: no two attack each other\n{}\n",
+        board.pieces(queens as u64),
         board.name(),
         best.certificate.origin
     );

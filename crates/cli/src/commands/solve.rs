@@ -51,7 +51,8 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
         Goal::Exactly(k) => size == k,
     };
     if start.is_some() && !fits {
-        display.say(&format!("the start has {size} queens, {goal} are asked for, and it is not used"));
+        display
+            .say(&format!("the start has {}, {goal} are asked for, and it is not used", board.pieces(size)));
         start = None;
     }
     let mut question = Question::new(Command::Solve, board.name(), &recipe.name, &options);
@@ -125,30 +126,35 @@ fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Resu
     let mut text = String::new();
     let solver = answer.solver.as_deref().unwrap_or("no solver");
     let float = if question.engine == "exact" { "" } else { ", float" };
-    let board = &question.board;
-    let no_solution = match (problem, goal) {
-        (Claim::IndependentSet, Goal::Optimise) => "no solution".to_owned(),
-        (Claim::IndependentSet, _) => format!("no solution with {goal} queens"),
-        (_, Goal::Optimise) => format!("no {problem}"),
-        _ => format!("no {problem} of {goal} queens"),
+    let board = &Board::new(&question.board);
+    let asked = goal.number_on(board);
+    let name = board.name();
+    let no_solution = match (problem, asked) {
+        (Claim::IndependentSet, None) => "no solution".to_owned(),
+        (Claim::IndependentSet, Some(asked)) => format!("no solution with {asked}"),
+        (_, None) => format!("no {problem}"),
+        (_, Some(asked)) => format!("no {problem} of {asked}"),
     };
-    let queens = |n: i64| {
-        let (queens, dominate) = if n == 1 { ("queen", "dominates") } else { ("queens", "dominate") };
+    let found = |n: i64| {
+        let pieces = board.pieces(n.unsigned_abs());
+        let dominate = if n == 1 { "dominates" } else { "dominate" };
         match problem {
-            Claim::IndependentSet => format!("{n} {queens} on {board}"),
-            Claim::DominatingSet => format!("{n} {queens} {dominate} {board}"),
-            Claim::IndependentDominatingSet => format!("{n} independent {queens} {dominate} {board}"),
+            Claim::IndependentSet => format!("{pieces} on {name}"),
+            Claim::DominatingSet => format!("{pieces} {dominate} {name}"),
+            Claim::IndependentDominatingSet => {
+                format!("{} {dominate} {name}", pieces.replacen(' ', " independent ", 1))
+            }
         }
     };
     match (answer.outcome.as_str(), answer.incumbent) {
-        ("optimal", Some(value)) => writeln!(text, "{}: optimal [{}]", queens(value), proof(record))?,
-        ("infeasible", _) => writeln!(text, "{no_solution} on {board} [{}]", proof(record))?,
-        (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{}", queens(value))?,
+        ("optimal", Some(value)) => writeln!(text, "{}: optimal [{}]", found(value), proof(record))?,
+        ("infeasible", _) => writeln!(text, "{no_solution} on {name} [{}]", proof(record))?,
+        (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{}", found(value))?,
         (_, incumbent) => {
-            let incumbent = incumbent.map_or_else(|| format!("no solution on {board}"), queens);
+            let incumbent = incumbent.map_or_else(|| format!("no solution on {name}"), found);
             let none = || match (problem, goal) {
                 (Claim::IndependentSet, Goal::Optimise) => {
-                    format!("{} (trivial)", Board::new(board).trivial_bound())
+                    format!("{} (trivial)", board.trivial_bound())
                 }
                 _ => "none".to_owned(),
             };

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::args;
-use crate::output::Output;
+use crate::output::{Output, counted};
 use crate::progress::Display;
 
 #[derive(Serialize)]
@@ -73,7 +73,10 @@ pub(super) fn split(args: &args::Split, display: &mut Display, out: &mut Output)
     let shown = args.output.display();
     let next = if *parts > 0 { format!("run-part {shown} --all") } else { format!("join {shown}") };
     let text = format!(
-        "whether {at_least} queens fit on {board}: {parts} parts, cut off after {depth} decisions\nnext: ndq {next}"
+        "whether {} on {board}: {}, cut off after {}\nnext: ndq {next}",
+        Board::new(board).fitting(*at_least),
+        counted(*parts as u64, "part"),
+        counted(*depth as u64, "decision")
     );
     out.result(&cut, &text)?;
     Ok(Exit::Yes)
@@ -95,7 +98,8 @@ pub(super) fn run_part(
         Some(stop) => format!("stopped ({stop}): "),
         None => String::new(),
     };
-    write!(text, "{finished} parts finished in {nodes} nodes, {missing} of {parts} missing")?;
+    let (done, nodes_done) = (counted(finished as u64, "part"), counted(nodes, "node"));
+    write!(text, "{done} finished in {nodes_done}, {missing} of {parts} missing")?;
     if let Some(certificate) = &fits {
         text = found(*at_least, certificate);
     } else if missing == 0 {
@@ -126,9 +130,9 @@ pub(super) fn join(args: &args::Join, out: &mut Output) -> anyhow::Result<Exit> 
     let (proof_nodes, certificate, text) = match &joined {
         Joined::DoNotFit(proved) => {
             let text = format!(
-                "at most {} queens fit on {board}: proved\n  exact proof of {} nodes, checked in integers",
-                proved.at_most(),
-                proved.nodes()
+                "at most {} on {board}: proved\n  exact proof of {}, checked in integers",
+                Board::new(board).fitting(proved.at_most()),
+                counted(proved.nodes(), "node")
             );
             (Some(proved.nodes()), None, text)
         }
@@ -146,7 +150,8 @@ fn found(at_least: u64, certificate: &Certificate) -> String {
     let board = Board::new(&certificate.board);
     let drawn = super::certificate::drawn(&board, certificate);
     format!(
-        "{at_least} queens fit on {}: a certificate, checked from the definition\n\n{drawn}",
+        "{} on {}: a certificate, checked from the definition\n\n{drawn}",
+        board.fitting(at_least),
         board.name()
     )
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Extent, Generator, Geometry, Grid, Layout, Line, Square};
+use super::{Extent, Generator, Geometry, Grid, Layout, Line, Square, Words};
 use crate::name::Piece;
 
 /// Up to this dimension every symmetry of the box is tried; beyond, only those that generate its group.
@@ -85,6 +85,10 @@ impl Drawing {
 impl Geometry for Drawing {
     fn size(&self) -> usize {
         self.present.len()
+    }
+
+    fn words(&self) -> Words {
+        Words::of(self.grid.piece())
     }
 
     fn coordinates(&self, square: Square) -> Vec<u32> {

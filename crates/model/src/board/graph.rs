@@ -1,6 +1,6 @@
 //! Any graph as a board: vertices are squares, edges are lines of two.
 
-use super::{Extent, Generator, Geometry, Line, Square};
+use super::{Extent, Generator, Geometry, Line, Square, Words};
 
 /// A graph, by the sorted neighbours of each vertex.
 #[derive(Debug)]
@@ -24,6 +24,14 @@ impl Graph {
 impl Geometry for Graph {
     fn size(&self) -> usize {
         self.neighbours.len()
+    }
+
+    fn words(&self) -> Words {
+        Words::VERTICES
+    }
+
+    fn symmetry_is_known(&self) -> bool {
+        false
     }
 
     fn coordinates(&self, square: Square) -> Vec<u32> {

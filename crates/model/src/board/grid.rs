@@ -6,7 +6,7 @@
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 2.
 
-use super::{Extent, Generator, Geometry, Layout, Line, Square};
+use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
 use crate::name::{BoardName, Piece};
 
 /// A direction: entries in `{-1,0,1}`, the first nonzero one positive.
@@ -141,6 +141,10 @@ impl Grid {
 impl Geometry for Grid {
     fn size(&self) -> usize {
         self.size_of()
+    }
+
+    fn words(&self) -> Words {
+        Words::of(self.piece)
     }
 
     fn coordinates(&self, square: Square) -> Vec<u32> {

@@ -14,7 +14,7 @@ use fixedbitset::FixedBitSet;
 
 pub use self::grid::{Direction, Grid};
 pub(crate) use self::text::read as from_text;
-use crate::name::BoardName;
+use crate::name::{BoardName, Piece};
 
 /// A square's number on its board, `0..size`.
 pub type Square = u32;
@@ -37,12 +37,35 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     fn generators(&self) -> Vec<Generator<'_>>;
     fn trivial_bound(&self) -> u64;
 
+    /// What is placed on the board, and where: each word in the singular and in the plural.
+    fn words(&self) -> Words;
+
+    /// Whether the generators are those of a group that was looked for.
+    fn symmetry_is_known(&self) -> bool {
+        true
+    }
+
     fn grid(&self) -> Option<&Grid> {
         None
     }
 
     fn layout(&self) -> Option<Layout> {
         None
+    }
+}
+
+/// What is placed on a board, and where: each word in the singular and in the plural.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Words {
+    piece: [&'static str; 2],
+    place: [&'static str; 2],
+}
+
+impl Words {
+    const VERTICES: Self = Self { piece: ["vertex", "vertices"], place: ["vertex", "vertices"] };
+
+    fn of(piece: Piece) -> Self {
+        Self { piece: [piece.word(), piece.plural()], place: ["square", "squares"] }
     }
 }
 
@@ -187,6 +210,30 @@ impl Board {
         self.geometry.trivial_bound()
     }
 
+    /// So many pieces in words: `1 queen`, `13 rooks`; on a graph, `4 vertices`.
+    #[must_use]
+    pub fn pieces(&self, number: u64) -> String {
+        counted(number, self.geometry.words().piece)
+    }
+
+    /// So many pieces and that they fit, in words: `1 queen fits`, `13 rooks fit`.
+    #[must_use]
+    pub fn fitting(&self, number: u64) -> String {
+        format!("{} {}", self.pieces(number), if number == 1 { "fits" } else { "fit" })
+    }
+
+    /// So many squares in words: `1 square`, `27 squares`; on a graph, `10 vertices`.
+    #[must_use]
+    pub fn places(&self, number: u64) -> String {
+        counted(number, self.geometry.words().place)
+    }
+
+    /// Whether symmetries were looked for; of graphs none but the identity is known.
+    #[must_use]
+    pub fn symmetry_is_known(&self) -> bool {
+        self.geometry.symmetry_is_known()
+    }
+
     /// The board as a box of squares, if it is one.
     #[must_use]
     pub fn grid(&self) -> Option<&Grid> {
@@ -222,6 +269,10 @@ impl Board {
         };
         self.squares().map(row).collect()
     }
+}
+
+fn counted(number: u64, [one, many]: [&str; 2]) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// The orbits of squares under a board's symmetry group.
@@ -382,6 +433,25 @@ mod tests {
                 assert!(images.into_iter().eq(board.squares()), "{name}: not a permutation");
             }
         }
+    }
+
+    #[test]
+    fn a_board_names_its_pieces() {
+        for (name, one, many) in [
+            ("3^3", "1 queen fits", "4 queens"),
+            ("rook:torus:3^3", "1 rook fits", "4 rooks"),
+            ("bishop:2x3", "1 bishop fits", "4 bishops"),
+        ] {
+            assert_eq!((board(name).fitting(1), board(name).pieces(4)), (one.to_owned(), many.to_owned()));
+            assert_eq!(board(name).places(1), "1 square");
+        }
+        let file = |text: &str| {
+            Board::new(&BoardName::read("file:board", &|_| Ok(text.to_owned())).expect("a board"))
+        };
+        let graph = file("n 3\n0 1\n");
+        assert_eq!((graph.fitting(0), graph.places(1)), ("0 vertices fit".to_owned(), "1 vertex".to_owned()));
+        assert!(!graph.symmetry_is_known() && board("3^3").symmetry_is_known());
+        assert_eq!(file("ndqueens board 1\npiece: rook\n##\n").pieces(2), "2 rooks");
     }
 
     #[test]
