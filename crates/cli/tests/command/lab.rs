@@ -52,6 +52,7 @@ fn shipped() -> Vec<std::path::PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/experiments");
     let mut files: Vec<_> =
         std::fs::read_dir(folder).expect(folder).map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|path| path.is_file());
     files.sort();
     files
 }
