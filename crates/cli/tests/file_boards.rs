@@ -30,22 +30,22 @@ fn boards_are_shown_and_drawn() {
             .and(contains("a b a      b c b      a b a\nb c b      c   c      b c b\n")),
     );
     ndq(&examples(), "board file:petersen.col").success().stdout(
-        contains("lines          15 of two squares").and(contains("attacks        3 to 3 other squares")),
+        contains("lines          15 of two squares").and(contains("attacks        3 to 3 other vertices")),
     );
 }
 
 #[test]
 fn values_found_in_every_way_agree() {
-    for (file, queens, solutions) in [
-        ("heart.txt", 3, 6),
-        ("heart-blocked.txt", 3, 10),
-        ("punctured-cube.txt", 4, 16),
-        ("petersen.col", 4, 5),
-        ("c5.txt", 2, 5),
+    for (file, queens, pieces, solutions) in [
+        ("heart.txt", 3, "queens", 6),
+        ("heart-blocked.txt", 3, "queens", 10),
+        ("punctured-cube.txt", 4, "queens", 16),
+        ("petersen.col", 4, "vertices", 5),
+        ("c5.txt", 2, "vertices", 5),
     ] {
         ndq(&examples(), &format!("solve file:{file} -f base"))
             .success()
-            .stdout(contains(format!("{queens} queens on file:{file}: optimal")));
+            .stdout(contains(format!("{queens} {pieces} on file:{file}: optimal")));
         ndq(&examples(), &format!("prove file:{file} -f base"))
             .success()
             .stdout(contains(format!("alpha(file:{file}) = {queens}: proved")));
@@ -55,7 +55,7 @@ fn values_found_in_every_way_agree() {
     }
     ndq(&examples(), "construct file:petersen.col")
         .success()
-        .stdout(contains("4 queens on file:petersen.col, checked"));
+        .stdout(contains("4 vertices on file:petersen.col, checked"));
     ndq(&examples(), "count file:c5.txt")
         .success()
         .stdout(contains("not counted: the symmetry group is not known"));
@@ -76,7 +76,7 @@ fn a_certificate_is_checked_until_its_board_file_changes() {
     ndq(folder, "solve file:path.txt -f base -o best.txt").success();
     ndq(folder, "check best.txt")
         .success()
-        .stdout(contains("2 squares of file:path.txt are an independent set"));
+        .stdout(contains("2 vertices of file:path.txt are an independent set"));
     ndq(folder, "check best.txt --board file:./path.txt").success();
     ndq(folder, "solve file:path.txt -f base --start best.txt").success();
     write(folder, "wrong.txt", "0 1");

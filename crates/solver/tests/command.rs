@@ -37,7 +37,7 @@ fn cbc_solves_a_board_as_a_command() {
     assert_eq!(run.outcome, Outcome::Infeasible);
     let written = Command::template("cbc {model} -solve -solution '{solution}'").unwrap();
     let run = written.solve(&queens("3^3", Goal::Optimise), &Options::default(), &mut go_on).unwrap();
-    assert_eq!((optimum(&run), run.solver.as_str()), (4, "cbc {model} -solve -solution {solution}"));
+    assert_eq!((optimum(&run), run.solver.as_str()), (4, "\"cbc {model} -solve -solution '{solution}'\""));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_solver_that_is_not_there_or_fails_is_told() {
     let error = absent.solve(&knapsack().ilp(), &Options::default(), &mut go_on).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "/no/such/solver {model} {solution} failed: the command /no/such/solver cannot be run: \
+        "\"/no/such/solver {model} {solution}\" failed: the command /no/such/solver cannot be run: \
          No such file or directory (os error 2)"
     );
     let fails = Script::new("echo 'no licence' >&2; exit 3");
@@ -182,7 +182,7 @@ fn a_solver_that_lies_is_found_out() {
 
 #[test]
 fn only_what_is_claimed_is_said() {
-    let solution = "# Objective value = 4\nx_0 1";
+    let solution = "# Objective value = 4\nx_0 1\nx_1 0\nx_2 0\nx_3 0";
     let run = writes(solution).solve(&Options::default()).unwrap();
     assert_eq!(run.outcome, Outcome::Feasible { solution: vec![1, 0, 0, 0], value: 4, bound: None });
     assert_eq!(run.stop, StopReason::Unstated);
@@ -193,7 +193,7 @@ fn only_what_is_claimed_is_said() {
     assert_eq!((run.outcome, run.stop), (Outcome::Unknown { bound: None }, StopReason::Unstated));
 
     let search = Handmade::binary(Sense::Feasibility, &[0, 0]).ilp();
-    let found = writes("# Objective value = 0\nx_1 1");
+    let found = writes("# Objective value = 0\nx_0 0\nx_1 1");
     let run = found.command().solve(&search, &Options::default(), &mut go_on).unwrap();
     assert_eq!(run.stop, StopReason::Finished);
 }
