@@ -311,7 +311,7 @@ pub(crate) struct Solver {
     /// Seed for random choices.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=2_147_483_647))]
     pub(crate) seed: u32,
-    /// Wall-clock limit in seconds.
+    /// Wall-clock limit in seconds, for making the model too.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on branch-and-bound nodes.
@@ -353,6 +353,22 @@ impl Solver {
     pub(crate) fn memory(&self) -> u64 {
         self.memory.map_or_else(ndqueens_lab::machine::memory_for_models, |gib| gib << 30)
     }
+}
+
+/// How much works at a time.
+#[derive(Debug, Clone, Copy, Group)]
+pub(crate) struct Threads {
+    /// How many threads work.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
+}
+
+/// What decides random choices.
+#[derive(Debug, Clone, Copy, Group)]
+pub(crate) struct Seed {
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u32,
 }
 
 fn board(name: &str) -> Result<BoardName, NameError> {
@@ -473,12 +489,10 @@ pub(crate) struct Boxes {
     /// Put the rows into this CSV file, beside those of other boxes that it holds.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Threads.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: u32,
-    /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u32,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
 }
 
 #[derive(Debug, Group)]
@@ -496,12 +510,10 @@ pub(crate) struct Split {
     /// The least number of parts; the tree decides how many more there are.
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) parts: usize,
-    /// Threads for the boxes inside.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: u32,
-    /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u32,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
 }
 
 #[derive(Debug, Group)]
@@ -516,9 +528,8 @@ pub(crate) struct RunPart {
     /// Run all parts that are missing. What a stopped run has finished stays.
     #[arg(long)]
     pub(crate) all: bool,
-    /// Parts that are run at a time.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: u32,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
 }
 
 #[derive(Debug, Group)]
@@ -546,15 +557,13 @@ pub(crate) struct Construct {
     /// Make it from these certificate files: two for the method product, one for corner.
     #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "method", conflicts_with_all = ["include", "count"])]
     pub(crate) from: Vec<PathBuf>,
-    /// Threads, with --count.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: u32,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Queens that must be part of the solution: a certificate file.
     #[arg(long, value_name = "FILE")]
     pub(crate) include: Option<PathBuf>,
-    /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u32,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
     /// Write the certificate to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -658,12 +667,10 @@ pub(crate) struct Search {
     /// The number of the first round, to go on after a search that was stopped.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) from_round: u64,
-    /// Rounds that are made at a time.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: u32,
-    /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u32,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
     /// Keep the best certificate in this file, from the first one on.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -51,6 +51,7 @@ impl Display {
         match event {
             _ if self.quiet => {}
             Event::Stage(words) => self.say(words),
+            Event::Rows { rows, seconds } => self.tell(format!("{rows} rows of the model, {seconds:.0} s")),
             Event::Progress(progress) => self.tell(self.describe(progress)),
             Event::Parts(parts) => self.tell(parts_done(parts)),
             Event::Search(searched) => self.tell(self.searched(searched)),

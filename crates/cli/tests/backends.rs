@@ -90,13 +90,41 @@ fn a_solver_that_lies_is_found_out() {
             .expect("writable");
         format!("sh {name} {{model}} {{solution}}")
     };
-    let solve = |backend: &str| {
+    let solve = |question: &str, backend: &str| {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
-        command.current_dir(folder.path()).args(["solve", "4^3", "--backend", backend]);
+        command
+            .current_dir(folder.path())
+            .arg("solve")
+            .args(question.split(' '))
+            .args(["--backend", backend]);
         assert_cmd::Command::from_std(command).assert().code(4)
     };
     let infeasible = script("infeasible", "Infeasible - objective value 0\\n");
-    solve(&infeasible).stderr(predicates::str::contains("there always is one"));
+    for (question, words) in [
+        ("4^3", "it says that there is no solution, and here is one of "),
+        ("4^3 --at-least 7", "here is one of 7 queens: "),
+        ("4^3 --exactly 6", "here is one of 6 queens: "),
+        ("7^2 -f full", "here is one of 7 queens: "),
+        ("4^3 -f symmetry --at-least 7", "here is one of 7 queens: "),
+        ("rook:3x4x5", "here is one of 12 rooks: "),
+        ("torus:5^2 -f modular", "here is one of 5 queens: "),
+        ("8^2 -f domination --at-most 5", "here is one of 5 queens: "),
+        ("8^2 -f independent-domination --at-most 6", "here is one of "),
+    ] {
+        solve(question, &infeasible).stderr(predicates::str::contains(words));
+    }
+    // No local search finds this one so soon.
+    solve("20^3 -f base --at-least 364", &infeasible)
+        .stderr(predicates::str::contains("contradicts a published value: 364 queens fit on 20^3"));
+    let none = script("none", "Optimal - objective value 0\\n");
+    solve("4^2", &none).stderr(predicates::str::contains(
+        "it says that no solution has more than 0 queens, and here is one of ",
+    ));
+    let all: String = (0..16).map(|k| format!("{k} x_{}_{} 1 1\\n", k / 4, k % 4)).collect();
+    let everywhere = script("everywhere", &format!("Optimal - objective value 16\\n{all}"));
+    solve("4^2 -f domination", &everywhere).stderr(predicates::str::contains(
+        "it says that no solution has fewer than 16 queens, and here is one of ",
+    ));
     let low = script("low", "Optimal - objective value 2\\n 0 x_0_0_0 1 1\\n 6 x_0_1_2 1 1\\n");
-    solve(&low).stderr(predicates::str::contains("contradicts a published value: 7 queens fit on 4^3"));
+    solve("4^3", &low).stderr(predicates::str::contains("no solution has more than 2 queens"));
 }

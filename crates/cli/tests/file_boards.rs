@@ -122,6 +122,13 @@ fn graphs_that_were_written_are_boards() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "mark.txt", "\u{feff}ndqueens board 1\n##\n");
+    ndq(folder.path(), "solve file:mark.txt").success().stdout(contains("1 queen on file:mark.txt"));
+}
+
+#[test]
 fn what_is_no_board_is_refused_with_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -133,6 +140,7 @@ fn what_is_no_board_is_refused_with_its_place() {
     write(folder, "loop.txt", "0 1\n2 2\n");
     write(folder, "count.col", "p edge 3 4\ne 1 2\n");
     write(folder, "latin1.txt", b"ndqueens board 1\nnote: \xe9\n##\n");
+    write(folder, "later.txt", "ndqueens board 2\n##\n");
     for (file, words) in [
         ("ragged.txt", "ragged.txt, line 3, column 3: the row has 2 characters; 3 are expected"),
         ("sign.txt", "sign.txt, line 2, column 3: a row consists of # (a square) and . (a hole)"),
@@ -141,6 +149,7 @@ fn what_is_no_board_is_refused_with_its_place() {
         ("loop.txt", "loop.txt, line 2, column 1: an edge joins two different vertices"),
         ("count.col", "count.col, line 1, column 10: 4 edges are announced, but 1 follow"),
         ("latin1.txt", "cannot read the board file latin1.txt: "),
+        ("later.txt", "later.txt, line 1, column 1: version \"2\" of board files is unknown; this reads"),
         ("missing.txt", "cannot read the board file missing.txt: "),
         ("boards", "cannot read the board file boards: "),
     ] {

@@ -79,7 +79,7 @@ impl<T: Write> Write for Named<'_, T> {
     }
 }
 
-/// Reads a text file.
+/// Reads a text file; a byte order mark at its beginning is left out.
 ///
 /// # Errors
 /// When the file cannot be read or is not UTF-8.
@@ -89,11 +89,15 @@ pub fn read(path: &Path) -> Result<String, FileError> {
         io::ErrorKind::IsADirectory => io::Error::new(cause.kind(), "it is a folder"),
         _ => cause,
     };
-    std::fs::read_to_string(path).map_err(|cause| FileError {
+    let text = std::fs::read_to_string(path).map_err(|cause| FileError {
         verb: "read",
         path: path.to_owned(),
         cause: told(cause),
-    })
+    })?;
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => Ok(rest.to_owned()),
+        None => Ok(text),
+    }
 }
 
 /// A file that can be read from its beginning more than once.

@@ -12,6 +12,7 @@ mod packed;
 pub mod picture;
 pub mod prove;
 pub mod record;
+mod refutation;
 pub mod search;
 pub mod solve;
 pub mod split;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::{self, Fault};
@@ -11,7 +11,7 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::{Standing, UpperBound, UpperBounds};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
-use ndqueens_model::ilp::Program as _;
+use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
@@ -21,6 +21,7 @@ use ndqueens_solver::local_search::SearchError;
 use crate::file::FileError;
 use crate::machine;
 use crate::record::Answer;
+use crate::refutation;
 use crate::search::Searched;
 use crate::split::{PartsDone, SplitError};
 use crate::verdict::{self, Verdict};
@@ -33,6 +34,13 @@ pub type Watch<'a> = dyn FnMut(&Event) -> ControlFlow<()> + 'a;
 pub enum Event {
     /// A new stage begins or something is known; a sentence without its full stop.
     Stage(String),
+    /// How far the model is.
+    Rows {
+        /// Rows made.
+        rows: u64,
+        /// Seconds it took.
+        seconds: f64,
+    },
     /// How far the solver is.
     Progress(Progress),
     /// How far the parts of a proof are.
@@ -200,7 +208,8 @@ pub fn included(board: &Board, certificate: &Certificate, solution: Claim) -> Re
 /// Solves a problem with a backend and checks the answer.
 ///
 /// # Errors
-/// When there is no such formulation, the backend fails, or a solution, given or found, does not pass the check.
+/// When there is no such formulation, the backend fails or is refuted by a solution that local search finds, or a solution,
+/// given or found, does not pass the check.
 pub fn solve(
     problem: &Problem<'_>,
     bounds: &dyn UpperBounds,
@@ -219,7 +228,22 @@ pub fn solve(
         }
         options.start = Some(point);
     }
-    let ilp = formulation.ilp();
+    let began = Instant::now();
+    let mut stop = None;
+    let ilp = Ilp::of_while(&formulation, &mut |rows| {
+        let seconds = began.elapsed().as_secs_f64();
+        if watch(&Event::Rows { rows: rows as u64, seconds }).is_break() {
+            stop = Some(StopReason::Interrupted);
+        } else if options.time_limit.is_some_and(|limit| began.elapsed() >= limit) {
+            stop = Some(StopReason::TimeLimit);
+        }
+        stop.is_none()
+    });
+    let Some(ilp) = ilp else {
+        let stop = stop.expect("nothing else breaks it off");
+        return Ok(unasked(backend.solver(), stop, began.elapsed()));
+    };
+    options.time_limit = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
     let mut answer = Answer::default();
     answer.note_model(&ilp);
     let stage = format!(
@@ -237,14 +261,6 @@ pub fn solve(
     let mut run = backend.solve(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?;
     if stopped_before && run.stop == StopReason::TimeLimit {
         run.stop = StopReason::Interrupted;
-    }
-    if run.outcome == Outcome::Infeasible
-        && formulation.variant().goal == Goal::Optimise
-        && formulation.variant().include.is_empty()
-    {
-        let violation =
-            "it says that there is no solution, and there always is one when nothing is asked for";
-        return Err(BackendError::Wrong { solver: run.solver, violation: violation.to_owned() }.into());
     }
     let certificate = match &run.outcome {
         Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
@@ -266,11 +282,26 @@ pub fn solve(
     answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
+    if let Some(violation) = refutation::of(&formulation, &ilp, &run.outcome)? {
+        return Err(BackendError::Wrong { solver: run.solver, violation }.into());
+    }
     answer.verdict = verdict_of(&formulation, &run.outcome);
     if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
         answer.proof = Some(format!("solver run (float), {}", run.solver));
     }
     Ok(Solved { run, certificate, lemmas, conditions, answer })
+}
+
+/// The answer when the model was not finished.
+fn unasked(solver: String, stop: StopReason, time: Duration) -> Solved {
+    let seconds = time.as_secs_f64();
+    let outcome = Outcome::Unknown { bound: None };
+    let run = Run { solver, outcome, stop, dual_bound: None, nodes: None, lp_iterations: None, seconds };
+    let mut answer = Answer::default();
+    answer.note_run(&run);
+    answer.cpu_seconds = machine::cpu_time().as_secs_f64();
+    answer.peak_memory_bytes = machine::peak_memory();
+    Solved { run, certificate: None, lemmas: Vec::new(), conditions: Vec::new(), answer }
 }
 
 fn found_by(run: &Run, recipe: &str) -> String {

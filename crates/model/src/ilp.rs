@@ -174,10 +174,20 @@ struct RowHead {
     coefficients_end: usize,
 }
 
+/// Rows between two looks at whether to go on.
+const ROWS_AT_A_TIME: usize = 4096;
+
 impl Ilp {
     /// Holds all rows of a programme.
     #[must_use]
     pub fn of(program: &(impl Program + ?Sized)) -> Self {
+        Self::of_while(program, &mut |_| true).expect("it is always to go on")
+    }
+
+    /// Holds all rows of a programme, or gives up as soon as `go_on`, which is told now and then how many rows there are,
+    /// says no.
+    #[must_use]
+    pub fn of_while(program: &(impl Program + ?Sized), go_on: &mut dyn FnMut(usize) -> bool) -> Option<Self> {
         let mut ilp = Self {
             name: program.name(),
             sense: program.sense(),
@@ -189,9 +199,12 @@ impl Ilp {
             coefficients: Vec::new(),
         };
         for row in program.rows() {
+            if ilp.heads.len().is_multiple_of(ROWS_AT_A_TIME) && !go_on(ilp.heads.len()) {
+                return None;
+            }
             ilp.push(row);
         }
-        ilp
+        Some(ilp)
     }
 
     fn push(&mut self, row: Row) {

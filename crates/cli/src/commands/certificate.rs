@@ -45,7 +45,7 @@ pub(super) fn construct(args: &args::Construct, out: &mut Output) -> anyhow::Res
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
     let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
-    let (seed, effort) = (u64::from(args.seed), Effort::default());
+    let (seed, effort) = (u64::from(args.seed.seed), Effort::default());
     let attempts = match &args.method {
         Some(method) if !args.from.is_empty() => {
             let method: Method = method.parse()?;

@@ -61,7 +61,7 @@ pub(super) fn count(args: &args::Construct, display: &mut Display, out: &mut Out
             )
         }
         Method::Stack if dimension == 3 && side <= stack::MOST_LAYERS => {
-            match full::count_stacks(side, args.threads as usize, &mut |event| display.show(event))? {
+            match full::count_stacks(side, args.threads.threads as usize, &mut |event| display.show(event))? {
                 Ok(solutions) => counted.solutions = solutions,
                 Err(stop) => {
                     display.say(&format!(

@@ -41,7 +41,7 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
     let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
-    let start = super::start(&board, &args.start, &include, args.seed)?;
+    let start = super::start(&board, &args.start, &include, args.seed.seed)?;
     let start = match start {
         Some(certificate) => Some(
             ndqueens_lab::solve::given(&board, &certificate)
@@ -65,11 +65,11 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
         include: &include,
         start: start.as_deref(),
         symmetry: symmetry.as_ref(),
-        seed: args.seed,
+        seed: args.seed.seed,
         from_round: args.from_round,
         rounds: args.rounds.unwrap_or(u64::MAX),
         enough: args.at_least.unwrap_or(u64::MAX).min(board.trivial_bound()),
-        threads: args.threads as usize,
+        threads: args.threads.threads as usize,
         deadline,
         keep: args.output.as_deref(),
     };
@@ -135,7 +135,7 @@ fn text(args: &args::Search, board: &Board, best: &Best) -> anyhow::Result<Strin
             text,
             "to go on: ndq search {}{start} --seed {} --from-round {next_round}",
             board.name(),
-            args.seed
+            args.seed.seed
         )?;
     }
     Ok(text)

@@ -48,8 +48,8 @@ pub(super) fn split(args: &args::Split, display: &mut Display, out: &mut Output)
     let cutting = Cutting {
         at_least: args.at_least,
         parts: args.parts,
-        seed: args.seed,
-        threads: args.threads as usize,
+        seed: args.seed.seed,
+        threads: args.threads.threads as usize,
     };
     let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
         Ok(folder) => folder,
@@ -91,7 +91,7 @@ pub(super) fn run_part(
         bail!("which part? its number, or --all for all that are missing");
     }
     let folder = Folder::open(&args.folder)?;
-    let ran = folder.run(args.part, args.threads as usize, &mut |event| display.show(event))?;
+    let ran = folder.run(args.part, args.threads.threads as usize, &mut |event| display.show(event))?;
     let Definition { board, at_least, parts, .. } = &folder.manifest().definition;
     let Ran { finished, missing, nodes, fits, stop } = ran;
     let mut text = match &stop {

@@ -2,35 +2,62 @@
 
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
+use serde_json::Value;
 
 use crate::desk::Desk;
 use crate::lab::desk_with;
 use crate::lab_tables::rewrite;
 
-/// An experiment on one board, with a solver that says that there is no solution, and with HiGHS.
-fn with_a_liar(board: &str, asked: &str) -> Desk {
-    let experiment = format!(
-        r#"
-title = "Liar"
+/// An experiment on a board of which nothing is published, with HiGHS.
+const UNPUBLISHED: &str = r#"
+title = "Nothing is published of this board"
 source = "a test"
 [[runs]]
-boards = ["{board}"]
+boards = ["2x3x4"]
 formulations = ["base"]
-variants = ["{asked}"]
-backends = ["sh liar.sh {{model}} {{solution}}", "highs"]
-"#
-    );
-    let desk = desk_with(&experiment);
-    desk.write("liar.sh", "echo 'Infeasible - objective value 0.00000000' > $2\n");
-    desk
+variants = ["at least 3"]
+seeds = [SEEDS]
+backends = ["highs"]
+"#;
+
+fn unpublished(seeds: &str) -> Desk {
+    desk_with(&UNPUBLISHED.replace("SEEDS", seeds))
+}
+
+/// Makes the runs of seed 0 claim that there is no solution.
+fn lie(desk: &Desk, folder: &str) {
+    rewrite(desk, folder, |row| {
+        if row["planned"]["question"]["seed"] == 0 {
+            row["answer"]["outcome"] = "infeasible".into();
+            for found in ["incumbent", "certificate", "certificate_sha256"] {
+                row["answer"][found] = Value::Null;
+            }
+        }
+    });
 }
 
 #[test]
 fn a_bound_that_excludes_a_published_value_is_shouted() {
-    let desk = with_a_liar("3^3", "at least 4");
+    let desk = desk_with(
+        r#"
+title = "Liar"
+source = "a test"
+[[runs]]
+boards = ["20^3"]
+formulations = ["base"]
+variants = ["at least 364"]
+backends = ["sh liar.sh {model} {solution}"]
+[[runs]]
+boards = ["3^3"]
+formulations = ["base"]
+variants = ["at least 4"]
+backends = ["highs"]
+"#,
+    );
+    desk.write("liar.sh", "echo 'Infeasible - objective value 0.00000000' > $2\n");
     desk.ndq("lab run e.toml -o d")
         .code(4)
-        .stdout(contains("2 in contradiction"))
+        .stdout(contains("1 in contradiction"))
         .stderr(contains("CONTRADICTION: ").and(contains("fail_dual_bound")));
     let rows = desk.json(4, "lab table d --layout raw");
     assert_eq!((&rows[0]["verdict"], &rows[0]["solved"]), (&"fail_dual_bound".into(), &false.into()));
@@ -40,9 +67,18 @@ fn a_bound_that_excludes_a_published_value_is_shouted() {
 }
 
 #[test]
+fn a_lie_that_local_search_refutes_is_a_failed_run_with_its_reason() {
+    let desk = unpublished("0");
+    desk.write("e.toml", desk.read("e.toml").replace("\"highs\"", "\"sh liar.sh {model} {solution}\""));
+    desk.write("liar.sh", "echo 'Infeasible - objective value 0.00000000' > $2\n");
+    desk.ndq("lab run e.toml -o d").stdout(contains("1 failed")).stderr(contains("here is one of 3 queens"));
+}
+
+#[test]
 fn a_bound_that_excludes_another_runs_solution_is_shouted() {
-    // Nothing is published of this board.
-    let desk = with_a_liar("2x3x4", "at least 3");
+    let desk = unpublished("0, 1");
+    desk.ndq("lab run e.toml -o d").success();
+    lie(&desk, "d");
     let words = "excludes more than 2 queens, and run";
     desk.ndq("lab run e.toml -o d").code(4).stderr(contains(words));
     for command in ["lab table d --layout comparison", "lab plot d", "lab compare d"] {
@@ -54,19 +90,17 @@ fn a_bound_that_excludes_another_runs_solution_is_shouted() {
 
 #[test]
 fn runs_of_two_folders_may_contradict_each_other() {
-    let desk = with_a_liar("2x3x4", "at least 3");
-    let experiment = desk.read("e.toml");
-    desk.write("liar.toml", experiment.replace(", \"highs\"]", "]"));
-    desk.write("highs.toml", experiment.replace("\"sh liar.sh {model} {solution}\", ", ""));
-    desk.ndq("lab run liar.toml -o a").success();
-    desk.ndq("lab run highs.toml -o b").success();
+    let desk = unpublished("0");
+    desk.write("other.toml", UNPUBLISHED.replace("SEEDS", "1"));
+    desk.ndq("lab run e.toml -o a").success();
+    desk.ndq("lab run other.toml -o b").success();
+    lie(&desk, "a");
     desk.ndq("lab compare a b").code(4).stderr(contains("CONTRADICTION: "));
 }
 
 #[test]
 fn a_solution_that_was_tampered_with_is_refused() {
-    let desk = with_a_liar("2x3x4", "at least 3");
-    desk.write("e.toml", desk.read("e.toml").replace("\"sh liar.sh {model} {solution}\", ", ""));
+    let desk = unpublished("0");
     desk.ndq("lab run e.toml -o d").success();
     let raw = || desk.json(0, "lab table d --layout raw").remove(0);
     assert_eq!(raw()["solved"], true);

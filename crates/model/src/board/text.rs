@@ -40,6 +40,16 @@ pub(crate) fn read(text: &str) -> Result<Box<dyn Geometry>, Fault> {
     {
         return Ok(Box::new(drawing(lines().skip(number), number)?));
     }
+    if let Some((number, line)) = lines().find(|(_, line)| !line.trim().is_empty())
+        && let Some(version) = line.trim().strip_prefix("ndqueens board")
+    {
+        let version = version.trim();
+        return fault(
+            number,
+            1,
+            format!("version \"{version}\" of board files is unknown; this reads \"{HEADER}\""),
+        );
+    }
     let is_remark = |line: &str| line.starts_with('#') || line.split_whitespace().next() == Some("c");
     let mut lines = lines().filter(|(_, line)| !line.trim().is_empty() && !is_remark(line));
     let forms = format!(
@@ -283,7 +293,7 @@ mod tests {
                 "holds no board; a board file begins with \"ndqueens board 1\"",
             ),
             ("##.##\n.###.\n".to_owned(), 2, 1, "unexpected \".###.\""),
-            ("\nndqueens board 2\n##\n".to_owned(), 2, 1, "begins with \"ndqueens board 1\""),
+            ("\nndqueens board 2\n##\n".to_owned(), 2, 1, "this reads \"ndqueens board 1\""),
             ("ndqueens certificate 1".to_owned(), 1, 1, "unexpected \"ndqueens\""),
             (drawing(""), 2, 1, "no rows"),
             (drawing("piece: rook\n\n"), 4, 1, "no rows"),

@@ -1,4 +1,4 @@
-//! Local search for large independent sets.
+//! Local search for large independent sets, and for small dominating ones.
 //!
 //! A *round* is one tabu walk, from a beginning that the round's number and the seed decide alone: so rounds can run on
 //! any number of threads, and a search goes on where it was stopped by the number of its next round. A round may walk on
@@ -9,6 +9,7 @@
 //! Operations Research 196 (2012); M. Luby, A. Sinclair, D. Zuckerman, *Optimal speedup of Las Vegas algorithms*,
 //! Information Processing Letters 47 (1993).
 
+mod dominating;
 mod linear_starts;
 mod orbit_graph;
 mod subgroup;
@@ -25,6 +26,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
+pub use self::dominating::quick_dominating;
 use self::linear_starts::linear_starts;
 use self::orbit_graph::OrbitGraph;
 pub(crate) use self::orbit_graph::fits;
