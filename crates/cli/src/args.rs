@@ -314,7 +314,7 @@ pub(crate) struct Solver {
     /// Wall-clock limit in seconds, for making the model too.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
-    /// Limit on branch-and-bound nodes.
+    /// Limit on branch-and-bound nodes; for each box with the exact engine, which then bounds what it cannot settle.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
     pub(crate) node_limit: Option<u64>,
     /// Presolve, when it is not to be left to the solver.
@@ -489,6 +489,9 @@ pub(crate) struct Boxes {
     /// Put the rows into this CSV file, beside those of other boxes that it holds.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Limit on the nodes for each box; what it leaves open is bounded.
+    #[arg(long, value_name = "N")]
+    pub(crate) node_limit: Option<u64>,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use ndqueens_model::name::Piece;
 use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::{BoxTable, Entry, How};
-use ndqueens_solver::exact::{self, Control, Step};
+use ndqueens_solver::exact::{self, Control, Settings, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::exact::{FOUND_BY, attended, check_text, nodes, refuse_too_large, settings, tell_box};
@@ -67,7 +67,7 @@ pub struct Bounded {
     pub stop: Option<StopReason>,
 }
 
-/// Finds out about a box and all boxes inside. Every placement and every proof is checked. `None` when the board is not a
+/// Finds out about a box and all boxes inside, with a limit on the nodes for each. Every placement and every proof is checked. `None` when the board is not a
 /// plain box.
 ///
 /// # Errors
@@ -76,12 +76,13 @@ pub fn bound(
     board: &Board,
     seed: u32,
     threads: usize,
+    node_limit: u64,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Bounded>, LabError> {
     let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return Ok(None) };
     refuse_too_large(board)?;
     let control = Control::new();
-    let settings = settings(seed, threads, &control);
+    let settings = Settings { node_limit, ..settings(seed, threads, &control) };
     let mut table = BoxTable::new(grid.piece());
     let folder = std::env::temp_dir();
     let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
@@ -128,7 +129,8 @@ fn check(table: &BoxTable, grid: &Grid, mut proofs: File) -> Result<(), LabError
     Ok(())
 }
 
-/// Puts rows into a CSV file: in place of those of the same boxes, and beside the others. Returns how many there are now.
+/// Puts rows into a CSV file: in place of those of the same boxes, unless these have better upper bounds, and beside the
+/// others. Returns how many there are now.
 ///
 /// # Errors
 /// When there is a file that is not such a table, or says something else of a box, or it cannot be written.
@@ -144,14 +146,16 @@ pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
         }
     }
     for row in rows {
-        if let Some(other) = all.insert(row.key(), row.clone())
-            && (other.lower > row.upper || other.upper < row.lower)
-        {
-            let Row { sides, lower, upper, .. } = other;
+        let Some(other) = all.insert(row.key(), row.clone()) else { continue };
+        let Row { sides, lower, upper, .. } = &other;
+        if *lower > row.upper || *upper < row.lower {
             let found = row.lower;
             return Err(refused(format!(
                 "it says from {lower} to {upper} queens of {sides}, and {found} were found to fit"
             )));
+        }
+        if *upper < row.upper {
+            all.insert(row.key(), other);
         }
     }
     file::write(path, |out| write(out, all.values()))?;

@@ -12,7 +12,7 @@ use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::{Progress, StopReason};
+use ndqueens_solver::backend::{Options, Progress, StopReason};
 use ndqueens_solver::exact::shelf::{self, Shelf};
 use ndqueens_solver::exact::{self, Control, Maximum, Settings, Step};
 
@@ -30,7 +30,7 @@ pub struct Theorem {
     pub proved: Proved,
 }
 
-/// Finds and proves the maximum on a board. `Err` in the answer tells why the engine stopped before it was done. The proof is
+/// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. `Err` in the answer tells why the engine stopped before it was done. The proof is
 /// kept in the file `keep`, if that is given, packed when its name ends in `.gz`. Boxes that are settled are kept in the folder
 /// `work`, if that is given, and are taken from it.
 ///
@@ -38,8 +38,7 @@ pub struct Theorem {
 /// When the proof cannot be written, the board is too large, or the placement or the proof does not pass the check.
 pub fn prove(
     board: &Board,
-    seed: u32,
-    threads: usize,
+    options: &Options,
     work: Option<&Path>,
     keep: Option<&Path>,
     deadline: Option<Instant>,
@@ -49,7 +48,9 @@ pub fn prove(
     let control = Control::default();
     let folder = work.map(BoxFolder::make).transpose()?;
     let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
-    let settings = Settings { proofs: true, shelf, ..settings(seed, threads, &control) };
+    let (threads, node_limit) =
+        (options.threads.unwrap_or(1) as usize, options.node_limit.unwrap_or(u64::MAX));
+    let settings = Settings { proofs: true, shelf, node_limit, ..settings(options.seed, threads, &control) };
     let draft = Draft::new(keep)?;
     let (found, stopped) = attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |tell| {
         draft.write(|out, sources| {
@@ -66,7 +67,7 @@ pub fn prove(
     };
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     solve::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
-    let proved = draft.finish(board.name(), maximum.value)?;
+    let proved = draft.finish(board.name(), maximum.upper)?;
     Ok(Ok(Theorem { maximum, proved }))
 }
 
@@ -83,6 +84,7 @@ pub(crate) fn settings(seed: u32, threads: usize, control: &Control) -> Settings
     Settings {
         seed: u64::from(seed),
         threads,
+        node_limit: u64::MAX,
         needs: true,
         symmetry: true,
         proofs: false,

@@ -125,7 +125,8 @@ pub struct Proof {
     pub answer: Answer,
 }
 
-/// Proves with the exact engine what the maximum is, or that it is the value claimed. The proof is kept in `keep`, if that is
+/// Proves with the exact engine what the maximum is, or that it is the value claimed; with a limit on nodes, for each box, as
+/// far as that goes. The proof is kept in `keep`, if that is
 /// given, and is checked in any case. What is settled on the way is kept in the folder `work`, if that is given, so that a run
 /// that was stopped goes on there.
 ///
@@ -142,17 +143,23 @@ pub fn prove_exactly(
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = options.time_limit.and_then(|limit| begin.checked_add(limit));
     let mut proof = Proof::open(board);
-    let threads = options.threads.unwrap_or(1) as usize;
-    match exact::prove(board, options.seed, threads, work, keep, deadline, watch)? {
+    match exact::prove(board, options, work, keep, deadline, watch)? {
         Ok(theorem) => {
-            let Maximum { value: found, placement, nodes, boxes } = theorem.maximum;
+            let Maximum { value: found, upper, placement, nodes, boxes } = theorem.maximum;
             proof.certificate = Certificate::independent(board.name().clone(), placement, exact::FOUND_BY);
-            proof.upper = found;
+            proof.upper = upper;
             proof.kind = ProofKind::Exact { nodes: theorem.proved.nodes(), boxes: theorem.proved.boxes() };
             proof.boxes = Some(boxes);
-            proof.status = if value.is_none_or(|k| k == found) { Status::Proved } else { Status::Refuted };
+            proof.status = match value {
+                Some(k) if found > k || upper < k => Status::Refuted,
+                _ if found == upper => Status::Proved,
+                _ => Status::Open,
+            };
+            if found < upper {
+                proof.stop = StopReason::NodeLimit;
+            }
             proof.answer.nodes = Some(nodes);
-            proof.answer.verdict = Some(verdict::on_value(found, known::lookup(board.name())));
+            proof.answer.verdict = Some(verdict::on_bounds(found, upper, known::lookup(board.name())));
         }
         Err(stop) => {
             proof.certificate = constructed(board, options.seed)?;

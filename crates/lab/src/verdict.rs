@@ -52,11 +52,16 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// The verdict on a proved maximum whose placement has been checked.
+/// The verdict on a checked placement of `lower` queens and a proved upper bound.
 #[must_use]
-pub fn on_value(value: u64, known: Option<&Known>) -> Verdict {
-    let solution = vec![1; usize::try_from(value).expect("a placement is in memory")];
-    on_maximum(&Outcome::Optimal { value: solution.len() as i64, solution }, None, known)
+pub fn on_bounds(lower: u64, upper: u64, known: Option<&Known>) -> Verdict {
+    let solution = vec![1; usize::try_from(lower).expect("a placement is in memory")];
+    let value = solution.len() as i64;
+    let outcome = match i64::try_from(upper) {
+        Ok(upper) if upper == value => Outcome::Optimal { solution, value },
+        upper => Outcome::Feasible { solution, value, bound: upper.ok() },
+    };
+    on_maximum(&outcome, None, known)
 }
 
 /// The verdict on a run that looked for a maximum independent set and whose solution, if any, has been checked.

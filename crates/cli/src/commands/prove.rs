@@ -139,7 +139,6 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         || args.exactly
         || args.assume_reported
         || args.start != "none"
-        || args.solver.node_limit.is_some()
         || args.solver.presolve.is_some()
         || args.solver.symmetry.is_some();
     let engine = args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact });
@@ -164,7 +163,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
     let proof = match recipe {
         None if for_highs => {
             bail!(
-                "--formulation, --backend, --exactly, --assume-reported, --start, --node-limit, --presolve and --symmetry are \
+                "--formulation, --backend, --exactly, --assume-reported, --start, --presolve and --symmetry are \
                  for --engine highs"
             )
         }

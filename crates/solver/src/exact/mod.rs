@@ -76,6 +76,8 @@ pub struct Settings<'a> {
     pub seed: u64,
     /// Threads that work on boxes, or on parts of a tree, at a time; neither maximum nor proof depends on it.
     pub threads: usize,
+    /// Nodes after which a box, or a board that is none, is left with bounds that do not meet.
+    pub node_limit: u64,
     /// Whether slabs of a box are used.
     pub needs: bool,
     /// Whether symmetry is used.
@@ -91,9 +93,11 @@ pub struct Settings<'a> {
 /// What is known of the maximum on a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Maximum {
-    /// The independence number.
+    /// The most queens that were found: the independence number, unless the limit on nodes was met.
     pub value: u64,
-    /// A placement of as many queens, as coordinates.
+    /// No more than these fit.
+    pub upper: u64,
+    /// A placement of `value` queens, as coordinates.
     pub placement: Vec<Vec<u32>>,
     /// Search nodes.
     pub nodes: u64,
@@ -167,7 +171,7 @@ fn maximum_here(
             let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
             let Some(entry) = boxes.fill(grid.sides(), &settings, out, tell)? else { return Ok(None) };
             let placement = boxes.placement(grid.sides()).expect("each entry has a placement");
-            Maximum { value: entry.lower, placement, nodes: boxes.nodes(), boxes }
+            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: boxes.nodes(), boxes }
         }
         None => {
             let nothing = Settled::nothing(board);
@@ -179,11 +183,11 @@ fn maximum_here(
                 settled.write_tree(*out)?;
             }
             let Settled { entry, placement, .. } = settled;
-            Maximum { value: entry.lower, placement, nodes: entry.nodes, boxes }
+            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: entry.nodes, boxes }
         }
     };
     if let Some(out) = &mut proof {
-        write!(out, "at most {}\nend\n", maximum.value)?;
+        write!(out, "at most {}\nend\n", maximum.upper)?;
         out.flush()?;
     }
     Ok(Some(maximum))

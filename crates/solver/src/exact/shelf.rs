@@ -99,7 +99,7 @@ fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> i
     let squares: Option<Vec<_>> = placement.iter().map(|square| board.square(square)).collect();
     let Some(squares) = squares.filter(|squares| is_independent(board, squares)) else { return Ok(None) };
     let lower = squares.len() as u64;
-    let Some((upper, how)) = entry(line.trim_end(), sides).filter(|(upper, _)| *upper == lower) else {
+    let Some((upper, how)) = entry(line.trim_end(), sides).filter(|(upper, _)| *upper >= lower) else {
         return Ok(None);
     };
     let mut tree = io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));

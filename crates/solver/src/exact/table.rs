@@ -150,10 +150,12 @@ impl BoxTable {
     fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Option<Settled>> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
         let kept = settings.shelf.map(|shelf| shelf::take(shelf, self.piece, sides, &board)).transpose()?;
-        if let Some(kept) = kept.flatten() {
-            return Ok(Some(kept));
-        }
-        let mut settled = settle(&board, self, settings, self.without_search(&board, sides))?;
+        let known = match kept.flatten() {
+            Some(kept) if kept.is_settled(settings.node_limit) => return Ok(Some(kept)),
+            Some(kept) => kept,
+            None => self.without_search(&board, sides),
+        };
+        let mut settled = settle(&board, self, settings, known)?;
         if let (Some(shelf), Some(settled)) = (settings.shelf, &mut settled) {
             shelf::keep(shelf, self.piece, sides, settled)?;
         }
@@ -204,7 +206,7 @@ const FIRST_NODES: u64 = 4_000;
 /// Effort of the search for a subcube cut.
 const CUT_WORK: u64 = 100_000;
 
-/// A board on which lower and upper bound meet.
+/// A board on which lower and upper bound meet, or the limit on nodes was met.
 #[derive(Debug)]
 pub(super) struct Settled {
     pub(super) entry: Entry,
@@ -228,6 +230,33 @@ impl Settled {
         io::copy(tree, out).map(drop)
     }
 
+    /// Whether lower and upper bound meet, or no more nodes may be spent.
+    fn is_settled(&self, node_limit: u64) -> bool {
+        self.entry.lower == self.entry.upper || self.entry.nodes >= node_limit
+    }
+
+    /// Searches for k queens, with squares in this order and at most so many nodes, and learns from the answer.
+    fn ask(
+        &mut self,
+        board: &Board,
+        table: &BoxTable,
+        settings: &Settings<'_>,
+        (k, order, node_limit): (u64, Order, u64),
+    ) -> io::Result<Answer> {
+        let question = Question::new(board, k, order, table, settings);
+        let (mut answer, nodes) = question.answer(settings, node_limit)?;
+        self.entry.nodes += nodes;
+        match &mut answer {
+            Answer::Infeasible(tree) => {
+                (self.entry.upper, self.entry.how) = (k - 1, How::Search);
+                self.tree = tree.take();
+            }
+            Answer::Feasible(squares) => self.improve(board, squares),
+            Answer::Stopped(_) => {}
+        }
+        Ok(answer)
+    }
+
     fn improve(&mut self, board: &Board, squares: &[Square]) {
         if squares.len() as u64 > self.entry.lower {
             self.entry.lower = checked_size(board, squares);
@@ -236,7 +265,8 @@ impl Settled {
     }
 }
 
-/// Makes lower and upper bound meet, by local search and tree search in turn. `None` when stopped.
+/// Makes lower and upper bound meet, by local search and tree search in turn. When that takes more nodes than allowed, the
+/// upper bound is lowered as far as it goes with about as many again. `None` when stopped.
 pub(super) fn settle(
     board: &Board,
     table: &BoxTable,
@@ -246,33 +276,37 @@ pub(super) fn settle(
     let mut settled = known;
     let mut orders = Order::ALL.map(|order| (order, 0f64));
     for round in 0.. {
-        let Entry { lower, upper, .. } = settled.entry;
-        if lower == upper {
+        if settled.is_settled(settings.node_limit) {
             break;
         }
-        let target = upper.min(board.trivial_bound()) as usize;
+        let target = settled.entry.upper.min(board.trivial_bound()) as usize;
         let work = FIRST_WORK << round;
         let found = local_search::quick(board, &[], settings.seed + round, work, target).unwrap_or_default();
         settled.improve(board, &found);
         // The order that got on best in the round before goes first.
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));
         for (order, progress) in &mut orders {
-            if settled.entry.lower == settled.entry.upper {
+            let nodes_left = settings.node_limit.saturating_sub(settled.entry.nodes);
+            if settled.is_settled(settings.node_limit) {
                 break;
             }
-            let node_limit = FIRST_NODES << (3 * round);
-            let question = Question::new(board, settled.entry.lower + 1, *order, table, settings);
-            let (answer, nodes) = question.answer(settings, node_limit)?;
-            settled.entry.nodes += nodes;
-            match answer {
-                Answer::Infeasible(tree) => {
-                    (settled.entry.upper, settled.entry.how) = (settled.entry.lower, How::Search);
-                    settled.tree = tree;
-                }
-                Answer::Feasible(squares) => settled.improve(board, &squares),
+            let k = settled.entry.lower + 1;
+            let limit = (FIRST_NODES << (3 * round)).min(nodes_left);
+            match settled.ask(board, table, settings, (k, *order, limit))? {
                 Answer::Stopped(_) if settings.control.is_stopped() => return Ok(None),
                 Answer::Stopped(done) => *progress = done,
+                Answer::Infeasible(_) | Answer::Feasible(_) => {}
             }
+        }
+    }
+    let limit = settings.node_limit;
+    while settled.entry.lower < settled.entry.upper {
+        let k = settled.entry.upper;
+        if let Answer::Stopped(_) = settled.ask(board, table, settings, (k, orders[0].0, limit))? {
+            if settings.control.is_stopped() {
+                return Ok(None);
+            }
+            break;
         }
     }
     Ok(Some(settled))

@@ -133,6 +133,28 @@ fn random_boards_agree_with_highs() {
 }
 
 #[test]
+fn a_limit_on_nodes_leaves_bounds_that_hold() {
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let mut open = 0;
+    let small = (0..300).map(|draw| {
+        let name = draw::board(&mut ChaCha8Rng::seed_from_u64(draw as u64), draw % draw::KINDS, 60);
+        let value = enumerated(&name, false);
+        (name, value)
+    });
+    let hard = [("6^3", 21), ("7^3", 32), ("5x7x7", 23), ("4x4x5x5", 25), ("8^3", 48)];
+    for (name, value) in small.chain(hard.map(|(board, value)| (name(board), value))) {
+        let settings = Settings { node_limit: random.random_range(0..40), ..any_settings(&mut random) };
+        let (maximum, proof) = maximum_with_proof(&name, &settings);
+        assert!((maximum.value..=maximum.upper).contains(&value), "{}: {maximum:?}", told(&name));
+        let proved = check_about(&name, proof.as_bytes());
+        let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(&name)));
+        assert_eq!(proved.at_most(), maximum.upper, "{}", told(&name));
+        open += u32::from(maximum.value < maximum.upper);
+    }
+    assert!(open > 2, "{open}");
+}
+
+#[test]
 fn known_values_are_proved() {
     for (board, value) in
         [("3^3", 4), ("4^3", 7), ("5^3", 13), ("6^3", 21), ("3^4", 6), ("4^4", 16), ("3^5", 11)]

@@ -14,6 +14,7 @@ static CONTROL: Control = Control::new();
 const SETTINGS: Settings<'_> = Settings {
     seed: 0,
     threads: 1,
+    node_limit: u64::MAX,
     needs: true,
     symmetry: true,
     proofs: true,

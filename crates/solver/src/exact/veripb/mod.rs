@@ -134,8 +134,16 @@ fn write_with<const W: usize>(
 
 /// The bounds of all boxes in a box.
 fn bounds(grid: &Grid, control: &Control) -> Result<BoxTable, Halt> {
-    let settings =
-        Settings { seed: 0, threads: 1, needs: true, symmetry: true, proofs: false, shelf: None, control };
+    let settings = Settings {
+        seed: 0,
+        threads: 1,
+        node_limit: u64::MAX,
+        needs: true,
+        symmetry: true,
+        proofs: false,
+        shelf: None,
+        control,
+    };
     let mut table = BoxTable::new(grid.piece());
     let filled = table.fill(grid.sides(), &settings, None, &mut |_, _| {}).map_err(Halt::Fault)?;
     filled.map(|_| table).ok_or(Halt::Stopped)
