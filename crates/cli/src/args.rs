@@ -513,6 +513,9 @@ pub(crate) struct Split {
     /// The least number of parts; the tree decides how many more there are.
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) parts: usize,
+    /// Limit on the nodes for each box inside; what it leaves open is bounded.
+    #[arg(long, value_name = "N")]
+    pub(crate) node_limit: Option<u64>,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]

@@ -88,7 +88,7 @@ pub fn bound(
     let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
     let (done, stop) = attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| {
         let tell = &mut |sides: &[u32], entry: &Entry| {
-            tell_box(tell, Step { sides, value: entry.lower, nodes: entry.nodes });
+            tell_box(tell, Step { sides, entry: *entry });
         };
         exact::with_threads(threads, || {
             packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {

@@ -14,6 +14,7 @@ use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::{Options, Progress, StopReason};
 use ndqueens_solver::exact::shelf::{self, Shelf};
+use ndqueens_solver::exact::table::Entry;
 use ndqueens_solver::exact::{self, Control, Maximum, Settings, Step};
 
 use crate::draft::Draft;
@@ -165,10 +166,12 @@ pub(crate) fn nodes(control: &Control, seconds: f64) -> Event {
 
 /// Tells of a box that took long.
 pub(crate) fn tell_box(tell: &Sender<Event>, step: Step<'_>) {
-    if step.nodes >= WORTH_A_LINE {
-        let board = BoardName::queen(step.sides);
+    let Step { sides, entry: Entry { lower, upper, nodes, .. } } = step;
+    if nodes >= WORTH_A_LINE {
+        let board = BoardName::queen(sides);
+        let queens = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
         // Nobody listens any more when the run was stopped.
-        let _ = tell.send(Event::Stage(format!("box {board}: {} queens, {} nodes", step.value, step.nodes)));
+        let _ = tell.send(Event::Stage(format!("box {board}: {queens} queens, {nodes} nodes")));
     }
 }
 

@@ -159,13 +159,14 @@ pub fn prove_exactly(
                 proof.stop = StopReason::NodeLimit;
             }
             proof.answer.nodes = Some(nodes);
-            proof.answer.verdict = Some(verdict::on_bounds(found, upper, known::lookup(board.name())));
         }
         Err(stop) => {
             proof.certificate = constructed(board, options.seed)?;
             proof.stop = stop;
         }
     }
+    let lower = proof.certificate.size() as u64;
+    proof.answer.verdict = Some(verdict::on_bounds(lower, proof.upper, known::lookup(board.name())));
     proof.answer.stop = proof.stop.to_string();
     proof.answer.solver = Some(exact::FOUND_BY.to_owned());
     proof.answer.wall_seconds = begin.elapsed().as_secs_f64();

@@ -106,6 +106,8 @@ pub struct Cutting {
     pub seed: u32,
     /// Threads.
     pub threads: usize,
+    /// Nodes after which a box inside is left with bounds that do not meet.
+    pub node_limit: u64,
 }
 
 /// What defines the parts.
@@ -233,9 +235,9 @@ pub fn split(
             let mut table = BoxTable::new(piece(name));
             let written = write_packed(&folder.join(BOXES), |out| {
                 let Some(sides) = box_sides(board.name()) else { return Ok(()) };
-                let kept = Settings { shelf: Some(&shelf), ..settings };
+                let kept = Settings { shelf: Some(&shelf), node_limit: cutting.node_limit, ..settings };
                 let tell = &mut |sides: &[u32], entry: &table::Entry| {
-                    tell_box(tell, Step { sides, value: entry.lower, nodes: entry.nodes });
+                    tell_box(tell, Step { sides, entry: *entry });
                 };
                 let fill = || table.fill_inside(sides, &kept, Some(out), tell);
                 let filled = exact::with_threads(cutting.threads, fill)??;

@@ -50,6 +50,7 @@ fn list(args: &LabPlan, out: &mut Output) -> anyhow::Result<Exit> {
     let text = planned::csv(&plan);
     out.result(&(), &text)?;
     let limit: Option<f64> = plan.iter().map(|run| run.question.time_limit_seconds).sum();
+    let limit = limit.filter(|_| !plan.is_empty());
     let limit =
         limit.map_or_else(String::new, |limit| format!(", {} at most by their time limits", duration(limit)));
     log(&format!("{} run{}{limit}", plan.len(), if plan.len() == 1 { "" } else { "s" }));
@@ -86,7 +87,7 @@ fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let definition = Definition::read(&args.file)?;
     let plan = plan::plan(&definition)?;
     let store = Store::open(&args.output)?;
-    store.keep(&definition.text, &planned::csv(&plan))?;
+    store.keep(&definition, &plan)?;
     let program = std::env::current_exe().context("this program's own path")?;
     let jobs = args.jobs as usize;
     let batch = Batch { program: &program, store: &store, plan: &plan, jobs, retry: args.retry };
@@ -103,6 +104,12 @@ fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         plan.len(),
         args.output.display()
     );
+    if missing > 0 {
+        log(&format!(
+            "stopped with {missing} run{} missing; the same command goes on with them",
+            if missing == 1 { "" } else { "s" }
+        ));
+    }
     out.result(&Report { runs: plan.len(), done, failed, wrong, missing }, &text)?;
     Ok(match summary {
         Summary { wrong: 1.., .. } | Summary { failed: 1.., .. } => Exit::Failed,

@@ -50,6 +50,7 @@ pub(super) fn split(args: &args::Split, display: &mut Display, out: &mut Output)
         parts: args.parts,
         seed: args.seed.seed,
         threads: args.threads.threads as usize,
+        node_limit: args.node_limit.unwrap_or(u64::MAX),
     };
     let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
         Ok(folder) => folder,

@@ -83,6 +83,26 @@ fn every_shipped_experiment_plans() {
 }
 
 #[test]
+fn the_experiment_file_in_a_folder_plans_the_same_runs() {
+    let desk = desk_with(&SMALL.replace("[[runs]]", "[defaults]\nstart = \"starts/{board}.txt\"\n[[runs]]"));
+    let text = desk.read("e.toml");
+    desk.write(
+        "e.toml",
+        format!(
+            "{text}\n[[runs]]\nboards = [\"4^3\"]\nformulations = [\"base\"]\nvariants = [\"warm start\"]\n"
+        ),
+    );
+    std::fs::create_dir(desk.path("starts")).expect("a folder");
+    desk.ndq("construct 4^3 -o starts/4^3.txt").success();
+    desk.ndq("lab run e.toml -o d").success();
+    std::fs::remove_dir_all(desk.path("starts")).expect("a folder");
+    desk.ndq("lab plan e.toml").code(2).stderr(contains("starts/4^3.txt"));
+    let ids = |runs: Vec<serde_json::Value>| runs.iter().map(|run| run["id"].to_string()).collect::<Vec<_>>();
+    assert_eq!(ids(desk.json(0, "lab plan d/experiment.toml")).len(), 9);
+    desk.ndq("lab run d/experiment.toml -o d").success().stderr(contains("9 of 9 runs are there already"));
+}
+
+#[test]
 fn faults_of_an_experiment_file_have_line_and_column() {
     let head = "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\n";
     let desk = desk_with("");
@@ -100,6 +120,9 @@ fn faults_of_an_experiment_file_have_line_and_column() {
         ),
         (format!("{head}seeds = 0\n"), "line 6, column 9", "seeds are"),
         (format!("{head}threads = 0\n"), "line 6, column 11", "threads are 1 to 1024"),
+        (format!("{head}memory_mib = 9223372036854775807\n"), "line 6, column 14", "at most 1073741824"),
+        (format!("{head}[k]\n\"3^^3\" = 4\n"), "line 7, column 1", "3^^3"),
+        (head.replace("boards = [\"3^3\"]\n", ""), "line 3, column 1", "a block of runs needs boards"),
         (format!("{head}time_seconds = -1.0\n"), "line 6, column 16", "0 or more"),
         (format!("{head}backends = [\"none\"]\n"), "line 6, column 13", "unknown backend"),
         (format!("{head}[[exclude]]\nboards = [\"4^3\"]\n"), "line 7, column 11", "matches no run"),

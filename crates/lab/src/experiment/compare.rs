@@ -257,6 +257,9 @@ impl Comparison {
     #[must_use]
     pub fn text(&self, clock: impl std::fmt::Display) -> String {
         let Self { first, second, effort, groups, alone, remarks } = self;
+        if groups.is_empty() {
+            return "there is nothing to compare: no two ways have runs\n".to_owned();
+        }
         let mut out = String::new();
         let mut line = |text: String| writeln!(out, "{text}").expect("a text grows");
         let what = match effort {

@@ -70,12 +70,12 @@ pub struct Contents {
     pub source: String,
     /// Numbers of queens that `k+1` adds one to.
     #[serde(default)]
-    pub k: BTreeMap<String, u64>,
+    pub k: BTreeMap<Spanned<String>, u64>,
     /// What the blocks do not say.
     #[serde(default)]
     pub defaults: Block,
     /// The runs.
-    pub runs: Vec<Block>,
+    pub runs: Vec<Spanned<Block>>,
     /// Runs that are left out.
     #[serde(default)]
     pub exclude: Vec<Exclusion>,

@@ -29,7 +29,8 @@ use crate::record::{Command, Question};
 pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     let contents = &definition.contents;
     for board in contents.k.keys() {
-        BoardName::read(board, &file::open).map_err(|e| definition.fault(0..0, format!("in k: {e}")))?;
+        BoardName::read(board.get_ref(), &file::open)
+            .map_err(|e| definition.fault(board.span(), first_line(&e.to_string())))?;
     }
     let mut planner = Planner {
         definition,
@@ -38,7 +39,8 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     };
     let mut rounds: BTreeMap<usize, Vec<Planned>> = BTreeMap::new();
     for block in &contents.runs {
-        planner.block(&block.clone().or(&contents.defaults), &mut rounds)?;
+        let whole = block.get_ref().clone().or(&contents.defaults);
+        planner.block(&whole, block.span(), &mut rounds)?;
     }
     if let Some(unused) = planner.exclusions.iter().position(|used| !used) {
         let exclusion = &contents.exclude[unused];
@@ -109,11 +111,12 @@ impl Planner<'_> {
     fn block(
         &mut self,
         block: &Block,
+        place: Range<usize>,
         rounds: &mut BTreeMap<usize, Vec<Planned>>,
     ) -> Result<(), DefinitionError> {
         let definition = self.definition;
         let default = |text: &str| vec![toml::Spanned::new(0..0, text.to_owned())];
-        let boards = self.named("boards", block.boards.as_ref())?;
+        let boards = self.named("boards", block.boards.as_ref(), &place)?;
         let boards = boards
             .iter()
             .map(|text| {
@@ -122,7 +125,7 @@ impl Planner<'_> {
                     .map_err(|e| definition.fault(text.span(), first_line(&e.to_string())))
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let formulations = self.named("formulations", block.formulations.as_ref())?.clone();
+        let formulations = self.named("formulations", block.formulations.as_ref(), &place)?.clone();
         for text in &formulations {
             self.recipe(text)?;
         }
@@ -156,9 +159,15 @@ impl Planner<'_> {
     }
 
     /// A list that must be there.
-    fn named<'b>(&self, key: &str, list: Option<&'b Texts>) -> Result<&'b Texts, DefinitionError> {
+    fn named<'b>(
+        &self,
+        key: &str,
+        list: Option<&'b Texts>,
+        block: &Range<usize>,
+    ) -> Result<&'b Texts, DefinitionError> {
         list.filter(|list| !list.is_empty()).ok_or_else(|| {
-            self.definition.fault(0..0, format!("a block of runs needs {key}, itself or in defaults"))
+            self.definition
+                .fault(block.clone(), format!("a block of runs needs {key}, itself or in defaults"))
         })
     }
 
@@ -303,7 +312,9 @@ impl Planner<'_> {
 
     fn goal(&self, ask: &Ask, board: &BoardName, place: &Range<usize>) -> Result<Goal, DefinitionError> {
         let Some(exactly) = ask.beyond else { return Ok(ask.goal.unwrap_or(Goal::Optimise)) };
-        let given = self.definition.contents.k.get(&board.to_string()).copied();
+        let board_text = board.to_string();
+        let given = self.definition.contents.k.iter().find(|(name, _)| *name.get_ref() == board_text);
+        let given = given.map(|(_, &queens)| queens);
         let known = given.or_else(|| known::lookup(board).map(|known| known.lower)).ok_or_else(|| {
             let words = format!("no value of {board} is published; give the number of queens in [k]");
             self.definition.fault(place.clone(), words)
@@ -383,9 +394,10 @@ fn options(definition: &Definition, block: &Block) -> Result<Options, Definition
         options.node_limit = Some(*nodes.get_ref());
     }
     if let Some(mib) = &block.memory_mib
-        && *mib.get_ref() < 256
+        && !(256..=1 << 30).contains(mib.get_ref())
     {
-        return Err(definition.fault(mib.span(), "a process needs at least 256 MiB of address space"));
+        let words = "a process needs at least 256 MiB of address space, and is given at most 1073741824";
+        return Err(definition.fault(mib.span(), words));
     }
     Ok(options)
 }

@@ -2,7 +2,7 @@
 //!
 //! | file | is |
 //! | --- | --- |
-//! | `experiment.toml` | the experiment file as it was run last |
+//! | `experiment.toml` | the experiment file as it was run last; what it starts from stands beside it as it did there |
 //! | `plan.csv` | its runs in order; tables show these |
 //! | `runs.jsonl` | the rows: one JSON object a line for each finished run, in the order in which they finished |
 //! | `claims` | an empty file on which runners hold locks |
@@ -14,7 +14,7 @@
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use nix::errno::Errno;
@@ -23,8 +23,8 @@ use nix::libc;
 use serde::{Deserialize, Serialize};
 
 use super::child::{Point, Usage};
-use super::definition::Tables;
-use super::planned::Planned;
+use super::definition::{Definition, Tables};
+use super::planned::{self, Planned};
 use crate::file::{self, FileError};
 use crate::record::{Answer, Provenance};
 
@@ -128,13 +128,24 @@ impl Store {
         Ok(Self { path: folder.to_owned(), rows: Mutex::new(rows), claims: open("claims")? })
     }
 
-    /// Keeps the experiment file and the plan, as a CSV text.
+    /// Keeps the experiment file with the certificates beside it that it starts from, and the plan as a CSV text.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn keep(&self, experiment: &str, plan: &str) -> Result<(), FileError> {
-        for (name, text) in [("experiment.toml", experiment), ("plan.csv", plan)] {
+    pub fn keep(&self, definition: &Definition, plan: &[Planned]) -> Result<(), FileError> {
+        for (name, text) in [("experiment.toml", &definition.text), ("plan.csv", &planned::csv(plan))] {
             file::write(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
+        }
+        let folder = definition.path.parent().unwrap_or(Path::new(""));
+        let starts: HashSet<&Path> = plan.iter().map(|run| Path::new(&run.question.start)).collect();
+        for start in starts.into_iter().filter(|start| start.is_file()) {
+            let Ok(beside) = start.strip_prefix(folder) else { continue };
+            if !beside.components().all(|part| matches!(part, Component::Normal(_))) {
+                continue;
+            }
+            let (text, copy) = (file::read(start)?, self.path.join(beside));
+            file::make_folder(copy.parent().unwrap_or(&self.path))?;
+            file::write(&copy, |out| out.write_all(text.as_bytes()))?;
         }
         Ok(())
     }
@@ -252,7 +263,11 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Store
         .map(|(number, line)| {
             let malformed =
                 |fault| StoreError::Malformed { path: path.to_owned(), line: before + number + 1, fault };
-            let row: Finished = serde_json::from_slice(line).map_err(|e| malformed(e.to_string()))?;
+            let row: Finished = serde_json::from_slice(line).map_err(|e| {
+                let words = e.to_string();
+                let fault = words.rsplit_once(" at line ").map_or(&*words, |(fault, _)| fault);
+                malformed(format!("{fault}, at column {}", e.column()))
+            })?;
             if row.layout != LAYOUT {
                 return Err(malformed(format!(
                     "its layout is {}; this version reads layout {LAYOUT}",

@@ -108,12 +108,10 @@ pub struct Maximum {
 /// What the engine tells while it works on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step<'a> {
-    /// The box that is settled.
+    /// The box.
     pub sides: &'a [u32],
-    /// Its independence number.
-    pub value: u64,
-    /// Search nodes it took.
-    pub nodes: u64,
+    /// What was found out.
+    pub entry: Entry,
 }
 
 /// The largest board that the search can hold.
@@ -166,7 +164,7 @@ fn maximum_here(
     let maximum = match board.grid().filter(|grid| !grid.is_torus()) {
         Some(grid) => {
             let tell = &mut |sides: &[u32], entry: &Entry| {
-                tell(Step { sides, value: entry.lower, nodes: entry.nodes });
+                tell(Step { sides, entry: *entry });
             };
             let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
             let Some(entry) = boxes.fill(grid.sides(), &settings, out, tell)? else { return Ok(None) };
