@@ -67,6 +67,10 @@ fn a_model_solved_elsewhere_is_read_back() {
     check(&["--board", "5^3", "-f", "cube"]).code(2).stderr(contains("this is the solution of another one"));
     check(&["-f", "cube"]).code(2);
 
+    let with_rows = ["-printingOptions", "all", "-solve", "-solution"].map(std::ffi::OsStr::new);
+    Command::new("cbc").arg(&model).args(with_rows).arg(&solution).assert().success();
+    check(&["--board", "4^3", "-f", "cube"]).code(0);
+
     ndq().args(["model", "4^3", "--at-least", "7", "-o"]).arg(&model).assert().code(0);
     cbc(&model);
     check(&["--board", "4^3", "-f", "cube", "--at-least", "7"]).code(0);
@@ -110,12 +114,16 @@ fn a_solver_that_lies_is_found_out() {
         ("torus:5^2 -f modular", "here is one of 5 queens: "),
         ("8^2 -f domination --at-most 5", "here is one of 5 queens: "),
         ("8^2 -f independent-domination --at-most 6", "here is one of "),
+        ("8^2 -f independent-domination --at-least 8", "here is one of 8 queens: "),
+        ("rook:2^4 -f independent-domination --exactly 5", "here is one of 5 rooks: "),
     ] {
         solve(question, &infeasible).stderr(predicates::str::contains(words));
     }
     // No local search finds this one so soon.
     solve("20^3 -f base --at-least 364", &infeasible)
         .stderr(predicates::str::contains("contradicts a published value: 364 queens fit on 20^3"));
+    let unbounded = script("unbounded", "Unbounded - objective value 0\\n");
+    solve("4^2", &unbounded).stderr(predicates::str::contains("every column has bounds"));
     let none = script("none", "Optimal - objective value 0\\n");
     solve("4^2", &none).stderr(predicates::str::contains(
         "it says that no solution has more than 0 queens, and here is one of ",

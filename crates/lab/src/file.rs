@@ -79,21 +79,28 @@ impl<T: Write> Write for Named<'_, T> {
     }
 }
 
+/// The largest text file that is read, in bytes.
+const LARGEST: u64 = 1 << 30;
+
 /// Reads a text file; a byte order mark at its beginning is left out.
 ///
 /// # Errors
-/// When the file cannot be read or is not UTF-8.
+/// When the file cannot be read, is larger than a GiB, or is not UTF-8.
 pub fn read(path: &Path) -> Result<String, FileError> {
     let told = |cause: io::Error| match cause.kind() {
         io::ErrorKind::InvalidData => io::Error::new(cause.kind(), "it is not a text in UTF-8"),
         io::ErrorKind::IsADirectory => io::Error::new(cause.kind(), "it is a folder"),
         _ => cause,
     };
-    let text = std::fs::read_to_string(path).map_err(|cause| FileError {
-        verb: "read",
-        path: path.to_owned(),
-        cause: told(cause),
-    })?;
+    let mut text = String::new();
+    let size = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
+    let size = match size {
+        Ok(size) if size as u64 > LARGEST => {
+            Err(io::Error::other(format!("it is larger than {LARGEST} bytes")))
+        }
+        size => size,
+    };
+    size.map_err(|cause| FileError { verb: "read", path: path.to_owned(), cause: told(cause) })?;
     match text.strip_prefix('\u{feff}') {
         Some(rest) => Ok(rest.to_owned()),
         None => Ok(text),

@@ -3,6 +3,7 @@
 //! This cannot prove that a claim is right; it catches a backend that is broken, or that answers another question.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use ndqueens_model::board::Square;
 use ndqueens_model::certificate::Claim;
@@ -14,7 +15,7 @@ use ndqueens_solver::local_search;
 use crate::solve::{LabError, checked};
 
 /// How long is searched: candidates and neighbours looked at.
-const WORK: u64 = 500_000;
+const WORK: u64 = 1_000_000;
 
 /// Images of a solution that are tried when rows break the symmetry.
 const IMAGES: usize = 1000;
@@ -70,24 +71,26 @@ fn excluded_solution(formulation: &Formulation<'_>, ilp: &Ilp, excluded: Exclude
     let include = &formulation.variant().include[..];
     let largest =
         |enough| local_search::quick(board, include, 0, WORK, enough).filter(|set| set.len() >= enough);
-    let smallest = |enough| {
+    let dominating = |sizes: RangeInclusive<usize>| {
         let independent = problem == Claim::IndependentDominatingSet;
-        local_search::quick_dominating(board, include, independent, 0, WORK, enough)
-            .filter(|set| set.len() <= enough)
+        local_search::quick_dominating(board, include, independent, sizes.clone(), 0, WORK)
+            .filter(|set| sizes.contains(&set.len()))
     };
+    let everything = board.size();
+    let asked = |number: u64| usize::try_from(number).ok();
     let maximises = problem == Claim::IndependentSet;
     let set = match (excluded, formulation.variant().goal) {
         (Excluded::Beyond(value), _) if maximises => largest(value + 1),
-        (Excluded::Beyond(value), _) => value.checked_sub(1).and_then(smallest),
+        (Excluded::Beyond(value), _) => value.checked_sub(1).and_then(|most| dominating(0..=most)),
         (Excluded::All, Goal::Optimise) if maximises => {
             local_search::quick(board, include, 0, WORK, usize::MAX)
         }
-        (Excluded::All, Goal::Optimise) => smallest(board.size()),
-        (Excluded::All, Goal::AtMost(most)) => smallest(usize::try_from(most).ok()?),
-        (Excluded::All, Goal::AtLeast(asked) | Goal::Exactly(asked)) if maximises => {
-            let asked = usize::try_from(asked).ok()?;
-            let mut set = largest(asked)?;
-            let mut surplus = set.len() - asked;
+        (Excluded::All, Goal::Optimise) => dominating(0..=everything),
+        (Excluded::All, Goal::AtMost(most)) => dominating(0..=asked(most)?),
+        (Excluded::All, Goal::AtLeast(least) | Goal::Exactly(least)) if maximises => {
+            let least = asked(least)?;
+            let mut set = largest(least)?;
+            let mut surplus = set.len() - least;
             set.retain(|square| {
                 let stays = surplus == 0 || include.contains(square);
                 surplus -= usize::from(!stays);
@@ -95,16 +98,21 @@ fn excluded_solution(formulation: &Formulation<'_>, ilp: &Ilp, excluded: Exclude
             });
             Some(set)
         }
-        (Excluded::All, Goal::AtLeast(asked) | Goal::Exactly(asked)) => {
-            let asked = usize::try_from(asked).ok()?;
-            let mut set = smallest(asked)?;
-            if problem == Claim::DominatingSet {
-                let others = board.squares().filter(|square| !set.contains(square));
-                let missing: Vec<Square> = others.take(asked - set.len()).collect();
-                set.extend(missing);
-                set.sort_unstable();
-            }
+        (Excluded::All, Goal::AtLeast(least) | Goal::Exactly(least)) if problem == Claim::DominatingSet => {
+            let least = asked(least)?;
+            let mut set = dominating(0..=least)?;
+            let others = board.squares().filter(|square| !set.contains(square));
+            let missing: Vec<Square> = others.take(least - set.len()).collect();
+            set.extend(missing);
+            set.sort_unstable();
             Some(set)
+        }
+        (Excluded::All, Goal::AtLeast(least)) => {
+            // Largest independent sets dominate.
+            dominating(asked(least)?..=everything).or_else(|| largest(asked(least)?))
+        }
+        (Excluded::All, Goal::Exactly(size)) => {
+            dominating(asked(size)?..=asked(size)?).or_else(|| largest(asked(size)?))
         }
     }?;
     images(formulation, set).find(|set| ilp.violation(&formulation.point(set)).is_none())

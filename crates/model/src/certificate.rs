@@ -204,7 +204,10 @@ impl Certificate {
             return Err(fault(
                 size_line,
                 size_column,
-                format!("the size is given as {size}, but {} squares follow", squares.len()),
+                match squares.len() {
+                    1 => format!("the size is given as {size}, but 1 square follows"),
+                    squares => format!("the size is given as {size}, but {squares} squares follow"),
+                },
             ));
         }
         Ok(Self { board, claim, origin, squares })

@@ -93,6 +93,9 @@ impl Variant {
                 return Err(unsuited(reason.to_owned()));
             }
         }
+        if recipe.full && recipe.problem != Claim::IndependentSet {
+            return Err(unsuited("full solutions are independent sets".to_owned()));
+        }
         let goal = match self.goal {
             Goal::Optimise if recipe.full => Goal::Exactly(full_size(board).map_err(unsuited)?),
             Goal::AtMost(k) if recipe.problem == Claim::IndependentSet => {

@@ -11,6 +11,8 @@ pub enum Claim {
     Optimal,
     /// There is no solution.
     Infeasible,
+    /// The objective has no bound, or there is no solution: one of them, it does not tell which.
+    Unbounded,
     /// Nothing; it stopped.
     Stopped(StopReason),
 }
@@ -69,6 +71,9 @@ impl Answer {
                 return wrong("it calls a programme infeasible that has a solution".to_owned());
             }
             Claim::Infeasible => return Ok((Outcome::Infeasible, StopReason::Finished)),
+            Claim::Unbounded => {
+                return wrong("it says \"unbounded\", and every column has bounds".to_owned());
+            }
             Claim::Optimal if given.is_none() => {
                 return Err(BackendError::failed(solver, "it reports an optimum without a solution"));
             }
@@ -82,7 +87,7 @@ impl Answer {
         }
         let reason = match claim {
             Claim::Stopped(reason) => reason,
-            Claim::Optimal | Claim::Infeasible => StopReason::Finished,
+            Claim::Optimal | Claim::Infeasible | Claim::Unbounded => StopReason::Finished,
         };
         let Some(solution) = (if surpassed { known } else { solution.or(known) }) else {
             return Ok((Outcome::Unknown { bound }, reason));

@@ -65,7 +65,7 @@ impl Highs {
             value: (answer.status == c::MODEL_STATUS_OPTIMAL).then_some(answer.objective),
             stop: match claim_of(answer.status)? {
                 Claim::Stopped(reason) => reason,
-                Claim::Optimal | Claim::Infeasible => StopReason::Finished,
+                Claim::Optimal | Claim::Infeasible | Claim::Unbounded => StopReason::Finished,
             },
             lp_iterations: answer.latest.lp_iterations.unwrap_or(0),
             seconds: began.elapsed().as_secs_f64(),

@@ -13,7 +13,7 @@
 //! CBC's files and HiGHS's sparse ones have numbers, Gurobi's list every column. So a file of a smaller board may pass only
 //! when it is SCIP's without zeros. Whether the point is feasible is not looked at here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ndqueens_model::ilp::{Program, Sense};
 use serde::Deserialize;
@@ -211,9 +211,12 @@ impl<'p> Values<'p> {
 }
 
 /// What the words of a status that is neither "optimal" nor "infeasible" say.
-fn stopped(words: &str) -> Claim {
+fn other_claim(words: &str) -> Claim {
     let words = words.to_lowercase();
     let says = |word| words.contains(word);
+    if says("unbounded") {
+        return Claim::Unbounded;
+    }
     Claim::Stopped(if says("time") {
         StopReason::TimeLimit
     } else if says("node") || says("solution limit") {
@@ -229,7 +232,7 @@ fn highs_claim(status: &str, objective: Option<f64>) -> Claim {
     match status {
         "Optimal" if objective.is_none_or(|value| value.abs() < HIGHS_EXACT) => Claim::Optimal,
         "Infeasible" => Claim::Infeasible,
-        other => stopped(other),
+        other => other_claim(other),
     }
 }
 
@@ -264,8 +267,8 @@ fn highs_raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile>
             lines.need()?;
         }
     }
-    let point = values.finish(objective, objective_line)?;
-    Ok(SolutionFile { solver: "HiGHS", claim: highs_claim(status, Some(objective)), point: Some(point) })
+    let point = Some(values.finish(objective, objective_line)?).filter(|_| status != "Infeasible");
+    Ok(SolutionFile { solver: "HiGHS", claim: highs_claim(status, Some(objective)), point })
 }
 
 fn count(lines: &mut Lines<'_>, title: &str) -> Read<i64> {
@@ -311,19 +314,28 @@ fn cbc(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Soluti
     let claim = match status {
         "Optimal" => Claim::Optimal,
         "Infeasible" | "Integer infeasible" => Claim::Infeasible,
-        other => stopped(other),
+        other => other_claim(other),
     };
     // What follows then is the point of an LP relaxation.
     if claim == Claim::Infeasible || status.contains("no integer solution") {
         return Ok(SolutionFile { solver: "CBC", claim, point: None });
     }
     let objective = lines.float(objective.trim())?;
+    let mut rows: Option<HashSet<String>> = None;
     while let Some(line) = lines.next() {
         // Number, name, value, reduced cost; two stars mark what CBC finds outside its tolerances.
         let line = line.trim_start();
         let mut words = line.strip_prefix("**").unwrap_or(line).split_whitespace();
         let number = words.next().unwrap_or_default();
         if let Some(name) = words.clone().next() {
+            if !values.numbers.contains_key(name) {
+                // With all printing options on, the rows are listed as well.
+                let rows = rows
+                    .get_or_insert_with(|| values.programme.rows().map(|row| row.tag.to_string()).collect());
+                if rows.contains(name) {
+                    continue;
+                }
+            }
             values.numbered(name, number).or_else(|fault| lines.fault(fault))?;
         }
         values.set_words(&lines, words)?;
@@ -336,7 +348,7 @@ fn scip(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solut
     let (claim, line) = match first.strip_prefix(SCIP_STATUS).map(str::trim) {
         Some("optimal solution found") => (Claim::Optimal, lines.need()?),
         Some("infeasible") => (Claim::Infeasible, lines.need()?),
-        Some(other) => (stopped(other), lines.need()?),
+        Some(other) => (other_claim(other), lines.need()?),
         None => (Claim::Stopped(StopReason::Unstated), first),
     };
     if line == "no solution available" {
@@ -404,6 +416,7 @@ fn gurobi_json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
     let claim = match info.status {
         2 if closed => Claim::Optimal,
         3 => Claim::Infeasible,
+        4 | 5 => Claim::Unbounded,
         8 => Claim::Stopped(StopReason::NodeLimit),
         9 => Claim::Stopped(StopReason::TimeLimit),
         11 => Claim::Stopped(StopReason::Interrupted),

@@ -189,8 +189,11 @@ fn only_what_is_claimed_is_said() {
     let started = Options { start: Some(vec![0, 0, 1, 0]), ..Options::default() };
     let run = writes(solution).solve(&started).unwrap();
     assert_eq!(run.outcome, Outcome::Feasible { solution: vec![0, 0, 1, 0], value: 7, bound: None });
-    let run = writes("solution status: unbounded\nno solution available").solve(&Options::default()).unwrap();
+    let run = writes("solution status: unknown\nno solution available").solve(&Options::default()).unwrap();
     assert_eq!((run.outcome, run.stop), (Outcome::Unknown { bound: None }, StopReason::Unstated));
+    let unbounded = writes("solution status: unbounded\nno solution available");
+    let error = unbounded.solve(&Options::default()).unwrap_err();
+    assert!(error.to_string().ends_with("every column has bounds"), "{error}");
 
     let search = Handmade::binary(Sense::Feasibility, &[0, 0]).ilp();
     let found = writes("# Objective value = 0\nx_0 0\nx_1 1");

@@ -290,7 +290,7 @@ impl Planner<'_> {
             if wrong_way {
                 return Err(fault(
                     variant_place,
-                    &format!("recipe {formulation} is about a {problem}, not to {variant}"),
+                    &format!("recipe {formulation} is about {problem}s, not to {variant}"),
                 ));
             }
             Formulation::streamed(&Board::new(board), recipe, Variant::of(goal), &Theorems, u64::MAX)

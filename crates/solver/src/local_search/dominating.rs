@@ -1,8 +1,10 @@
-//! Local search for small dominating sets.
+//! Local search for dominating sets, small ones above all.
 //!
 //! # References
 //! R. Ruiz, T. Stützle, *A simple and effective iterated greedy algorithm*, European Journal of Operational Research 177
 //! (2007).
+
+use std::ops::RangeInclusive;
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
@@ -13,19 +15,18 @@ use rand_chacha::ChaCha8Rng;
 use super::fits;
 
 /// A set of squares, in increasing order, that contains `include` and from which every square is attacked or occupied; the
-/// same one for the same arguments. `None` when the board is too large.
+/// same one for the same arguments. Its size is in `wanted`, or as near as was found. `None` when the board is too large.
 ///
 /// With `independent`, no two of its squares attack each other; `include` must then be free of attacks. Iterated greedy:
-/// again and again some squares are taken away and the gaps filled, until about `work` squares were weighed or `enough`
-/// squares suffice.
+/// again and again some squares are taken away and the gaps filled, until about `work` squares were weighed.
 #[must_use]
 pub fn quick_dominating(
     board: &Board,
     include: &[Square],
     independent: bool,
+    wanted: RangeInclusive<usize>,
     seed: u64,
     work: u64,
-    enough: usize,
 ) -> Option<Vec<Square>> {
     if !fits(board, 2) {
         return None;
@@ -34,19 +35,22 @@ pub fn quick_dominating(
     for (square, row) in near.iter_mut().enumerate() {
         row.insert(square);
     }
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut done = 0;
+    let mut greedy = Greedy { near, independent, done: 0, random: ChaCha8Rng::seed_from_u64(seed) };
+    let off = |set: &[Square]| {
+        set.len().saturating_sub(*wanted.end()).max(wanted.start().saturating_sub(set.len()))
+    };
     let mut set = include.to_vec();
-    fill(&near, &mut set, independent, &mut done, &mut random);
-    drop_needless(&near, &mut set, include.len());
-    while set.len() > enough.max(include.len()) && done < work {
+    greedy.fill(&mut set, true);
+    greedy.drop_needless(&mut set, include.len());
+    while off(&set) > 0 && set.len() > include.len() && greedy.done < work {
         let mut other = set.clone();
-        other[include.len()..].shuffle(&mut random);
+        other[include.len()..].shuffle(&mut greedy.random);
         let free = other.len() - include.len();
-        other.truncate(other.len() - random.random_range(1..=free.min(1 + free / 2)));
-        fill(&near, &mut other, independent, &mut done, &mut random);
-        drop_needless(&near, &mut other, include.len());
-        if other.len() <= set.len() {
+        other.truncate(other.len() - greedy.random.random_range(1..=free.min(1 + free / 2)));
+        let few = set.len() > *wanted.end();
+        greedy.fill(&mut other, few);
+        greedy.drop_needless(&mut other, include.len());
+        if off(&other) <= off(&set) {
             set = other;
         }
     }
@@ -54,44 +58,56 @@ pub fn quick_dominating(
     Some(set)
 }
 
-/// Adds squares that dominate most of what is left, until nothing is.
-fn fill(
-    near: &[FixedBitSet],
-    set: &mut Vec<Square>,
+struct Greedy {
+    /// For each square those that it dominates.
+    near: Vec<FixedBitSet>,
     independent: bool,
-    done: &mut u64,
-    random: &mut ChaCha8Rng,
-) {
-    let mut open = FixedBitSet::with_capacity(near.len());
-    open.insert_range(..);
-    for &square in set.iter() {
-        open.difference_with(&near[square as usize]);
-    }
-    while !open.is_clear() {
-        let candidates: Vec<usize> =
-            if independent { open.ones().collect() } else { (0..near.len()).collect() };
-        let gains: Vec<usize> = candidates.iter().map(|&v| near[v].intersection_count(&open)).collect();
-        *done += candidates.len() as u64;
-        let most = gains.iter().max().copied().unwrap_or(0);
-        let best: Vec<usize> =
-            candidates.iter().zip(&gains).filter(|&(_, &gain)| gain == most).map(|(&v, _)| v).collect();
-        let &chosen = best.choose(random).expect("an open square dominates itself");
-        open.difference_with(&near[chosen]);
-        set.push(chosen as Square);
-    }
+    /// Squares weighed.
+    done: u64,
+    random: ChaCha8Rng,
 }
 
-/// Takes away squares, those from place `kept` on, whose neighbours are all dominated by others.
-fn drop_needless(near: &[FixedBitSet], set: &mut Vec<Square>, kept: usize) {
-    let mut times = vec![0_u32; near.len()];
-    for &square in set.iter() {
-        near[square as usize].ones().for_each(|v| times[v] += 1);
+impl Greedy {
+    /// Adds squares that dominate most, or least, of what is left, until nothing is.
+    fn fill(&mut self, set: &mut Vec<Square>, most: bool) {
+        let Self { near, independent, done, random } = self;
+        let mut open = FixedBitSet::with_capacity(near.len());
+        open.insert_range(..);
+        for &square in set.iter() {
+            open.difference_with(&near[square as usize]);
+        }
+        while !open.is_clear() {
+            let candidates: Vec<usize> =
+                if *independent { open.ones().collect() } else { (0..near.len()).collect() };
+            let gains: Vec<usize> = candidates.iter().map(|&v| near[v].intersection_count(&open)).collect();
+            *done += candidates.len() as u64;
+            let positive = gains.iter().copied().filter(|&gain| gain > 0);
+            let wanted = if most { positive.max() } else { positive.min() };
+            let best: Vec<usize> = candidates
+                .iter()
+                .zip(&gains)
+                .filter(|&(_, &gain)| Some(gain) == wanted)
+                .map(|(&v, _)| v)
+                .collect();
+            let &chosen = best.choose(random).expect("an open square dominates itself");
+            open.difference_with(&near[chosen]);
+            set.push(chosen as Square);
+        }
     }
-    for place in (kept..set.len()).rev() {
-        let row = &near[set[place] as usize];
-        if row.ones().all(|v| times[v] > 1) {
-            row.ones().for_each(|v| times[v] -= 1);
-            set.remove(place);
+
+    /// Takes away squares, those from place `kept` on, whose neighbours are all dominated by others.
+    fn drop_needless(&self, set: &mut Vec<Square>, kept: usize) {
+        let near = &self.near;
+        let mut times = vec![0_u32; near.len()];
+        for &square in set.iter() {
+            near[square as usize].ones().for_each(|v| times[v] += 1);
+        }
+        for place in (kept..set.len()).rev() {
+            let row = &near[set[place] as usize];
+            if row.ones().all(|v| times[v] > 1) {
+                row.ones().for_each(|v| times[v] -= 1);
+                set.remove(place);
+            }
         }
     }
 }
@@ -102,7 +118,7 @@ mod tests {
 
     fn least(name: &str, independent: bool) -> usize {
         let board = Board::new(&name.parse().expect("a board"));
-        let set = quick_dominating(&board, &[], independent, 1, 200_000, 0).expect("small");
+        let set = quick_dominating(&board, &[], independent, 0..=0, 1, 200_000).expect("small");
         for square in board.squares() {
             assert!(set.iter().any(|&s| s == square || board.attacks(s, square)), "{name} {set:?}");
         }
@@ -119,10 +135,21 @@ mod tests {
     }
 
     #[test]
+    fn independent_dominating_sets_of_every_size_are_found() {
+        for (name, sizes) in [("4^2", 3..=4), ("6^2", 4..=6), ("bishop:4^2", 4..=6)] {
+            let board = Board::new(&name.parse().expect("a board"));
+            for size in sizes {
+                let set = quick_dominating(&board, &[], true, size..=size, 1, 100_000).expect("small");
+                assert_eq!(set.len(), size, "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn squares_to_be_included_stay() {
         let board = Board::new(&"5^2".parse().expect("a board"));
         for independent in [false, true] {
-            let set = quick_dominating(&board, &[0, 7], independent, 1, 10_000, 0).expect("small");
+            let set = quick_dominating(&board, &[0, 7], independent, 0..=0, 1, 10_000).expect("small");
             assert!(set.contains(&0) && set.contains(&7), "{set:?}");
         }
     }
