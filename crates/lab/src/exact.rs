@@ -15,7 +15,7 @@ use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::{Options, Progress, StopReason};
 use ndqueens_solver::exact::shelf::{self, Shelf};
 use ndqueens_solver::exact::table::Entry;
-use ndqueens_solver::exact::{self, Control, Maximum, Settings, Step};
+use ndqueens_solver::exact::{self, Control, Maximum, Means, Settings, Step};
 
 use crate::draft::Draft;
 use crate::file::{self, FileError};
@@ -86,8 +86,7 @@ pub(crate) fn settings(seed: u32, threads: usize, control: &Control) -> Settings
         seed: u64::from(seed),
         threads,
         node_limit: u64::MAX,
-        needs: true,
-        symmetry: true,
+        means: Means::ALL,
         proofs: false,
         shelf: None,
         control,

@@ -69,6 +69,24 @@ impl Control {
     }
 }
 
+/// The means of the search that it could do without; what it answers does not depend on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Means {
+    /// Slabs of a box must hold what does not fit into the rest of it.
+    pub needs: bool,
+    /// Orbital branching at the top.
+    pub symmetry: bool,
+    /// A second cover, from the other end of the order of squares, where the first is promising.
+    pub second_cover: bool,
+    /// Branching where the covers leave the fewest squares over, and not always on the whole board.
+    pub narrowest: bool,
+}
+
+impl Means {
+    /// All of them.
+    pub const ALL: Self = Self { needs: true, symmetry: true, second_cover: true, narrowest: true };
+}
+
 /// How the engine works.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
@@ -78,10 +96,8 @@ pub struct Settings<'a> {
     pub threads: usize,
     /// Nodes after which a box, or a board that is none, is left with bounds that do not meet.
     pub node_limit: u64,
-    /// Whether slabs of a box are used.
-    pub needs: bool,
-    /// Whether symmetry is used.
-    pub symmetry: bool,
+    /// Which of the search's means are used.
+    pub means: Means,
     /// Whether the trees are written down as proofs.
     pub proofs: bool,
     /// Where settled boxes are taken from and kept.

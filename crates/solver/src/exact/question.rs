@@ -116,7 +116,7 @@ impl<'a> Question<'a> {
         table: &BoxTable,
         settings: &Settings<'_>,
     ) -> Self {
-        let slabs = if settings.needs { slabs(board, at_least, table) } else { Vec::new() };
+        let slabs = if settings.means.needs { slabs(board, at_least, table) } else { Vec::new() };
         Self { board, at_least, order, slabs }
     }
 
@@ -229,9 +229,10 @@ impl<'a, const W: usize> Task<'a, W> {
             .map(|slab| Region { squares: inside(slab), need: slab.need.min(most) as i32 })
             .collect();
         let group =
-            if settings.symmetry { Group::of(board, &position) } else { Group::trivial(board.size()) };
+            if settings.means.symmetry { Group::of(board, &position) } else { Group::trivial(board.size()) };
         let slabs = question.slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
-        let instance = Instance::new(attacks, regions, question.at_least.min(most) as u32, group);
+        let instance =
+            Instance::new(attacks, regions, question.at_least.min(most) as u32, group, settings.means);
         Self { board, settings: *settings, squares, slabs, instance }
     }
 

@@ -17,9 +17,9 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::Control;
 use super::bits::Bits;
 use super::group::Group;
+use super::{Control, Means};
 
 /// A set of squares that must hold at least `need` queens.
 #[derive(Debug, Clone)]
@@ -37,11 +37,18 @@ pub(super) struct Instance<const W: usize> {
     /// For each square the regions that contain it.
     pub(super) regions_of: Vec<Vec<u32>>,
     pub(super) group: Group,
+    means: Means,
 }
 
 impl<const W: usize> Instance<W> {
     /// `regions` must not contain the whole board; that one is added with the need `k`.
-    pub(super) fn new(attacks: Vec<Bits<W>>, mut regions: Vec<Region<W>>, k: u32, group: Group) -> Self {
+    pub(super) fn new(
+        attacks: Vec<Bits<W>>,
+        mut regions: Vec<Region<W>>,
+        k: u32,
+        group: Group,
+        means: Means,
+    ) -> Self {
         let size = attacks.len();
         regions.sort_by_key(|region| region.squares.len());
         let mut whole = Bits::EMPTY;
@@ -50,7 +57,7 @@ impl<const W: usize> Instance<W> {
         let regions_of = (0..size)
             .map(|x| (0..regions.len() as u32).filter(|&r| regions[r as usize].squares.contains(x)).collect())
             .collect();
-        Self { attacks, regions, regions_of, group }
+        Self { attacks, regions, regions_of, group, means }
     }
 
     /// The whole tree.
@@ -314,8 +321,10 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         }
     }
 
-    /// The region that its cover leaves the fewest squares of.
+    /// The region that its cover leaves the fewest squares of, among those that may be branched on.
     fn tightest(&self, free: &Bits<W>) -> Cover<W> {
+        let Means { second_cover, narrowest, .. } = self.instance.means;
+        let whole = self.instance.regions.len() - 1;
         let mut fewest = u32::MAX;
         let mut best = None;
         for (number, region) in self.instance.regions.iter().enumerate() {
@@ -330,8 +339,8 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 if size == 0 {
                     return Cover::Refuted { region: number, reversed };
                 }
-                let promising = size < fewest.saturating_mul(2);
-                if size < fewest {
+                let promising = second_cover && size < fewest.saturating_mul(2);
+                if size < fewest && (narrowest || number == whole) {
                     fewest = size;
                     best = Some(Cover::Left { region: number, reversed, rest });
                 }

@@ -18,20 +18,28 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend as _, Options, Outcome};
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings};
+use ndqueens_solver::exact::{self, Answer, Control, Means, Order, Question, Settings};
 use ndqueens_solver::highs::Highs;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::{SETTINGS, check_about, draw, maximum_with_proof, name, told};
 
+fn any_means(random: &mut ChaCha8Rng) -> Means {
+    Means {
+        needs: random.random(),
+        symmetry: random.random(),
+        second_cover: random.random(),
+        narrowest: random.random(),
+    }
+}
+
 /// Each part of the engine on or off.
 fn any_settings(random: &mut ChaCha8Rng) -> Settings<'static> {
     Settings {
         seed: random.random_range(0..100),
         threads: random.random_range(1..=2),
-        needs: random.random(),
-        symmetry: random.random(),
+        means: any_means(random),
         proofs: random.random(),
         ..SETTINGS
     }

@@ -8,15 +8,14 @@ mod parts;
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::exact::{self, Control, Maximum, Settings};
+use ndqueens_solver::exact::{self, Control, Maximum, Means, Settings};
 
 static CONTROL: Control = Control::new();
 const SETTINGS: Settings<'_> = Settings {
     seed: 0,
     threads: 1,
     node_limit: u64::MAX,
-    needs: true,
-    symmetry: true,
+    means: Means::ALL,
     proofs: true,
     shelf: None,
     control: &CONTROL,

@@ -6,7 +6,7 @@ use ndqueens_crosscheck::count;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Order, Question, Settings, proof};
+use ndqueens_solver::exact::{self, Answer, Means, Order, Question, Settings, proof};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -58,7 +58,7 @@ fn the_parts_of_a_tree_are_the_tree() {
         }
         let name = BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides);
         let board = Board::new(&name);
-        let settings = Settings { symmetry: random.random(), ..SETTINGS };
+        let settings = Settings { means: Means { symmetry: random.random(), ..Means::ALL }, ..SETTINGS };
         let mut table = BoxTable::new(board.grid().expect("a grid").piece());
         if !torus {
             assert!(

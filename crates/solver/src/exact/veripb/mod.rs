@@ -33,7 +33,7 @@ use self::boxes::Plan;
 use self::field::{Field, Lines, variable};
 use super::bits::Bits;
 use super::table::BoxTable;
-use super::{Control, Order, Settings, too_large};
+use super::{Control, Means, Order, Settings, too_large};
 
 /// How long a proof is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -138,8 +138,7 @@ fn bounds(grid: &Grid, control: &Control) -> Result<BoxTable, Halt> {
         seed: 0,
         threads: 1,
         node_limit: u64::MAX,
-        needs: true,
-        symmetry: true,
+        means: Means::ALL,
         proofs: false,
         shelf: None,
         control,
