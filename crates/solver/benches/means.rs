@@ -3,6 +3,8 @@
 //!
 //! Boards may be named on the command line.
 
+#![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
+
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
 
