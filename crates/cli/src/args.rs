@@ -60,6 +60,8 @@ pub(crate) enum Command {
     Prove(Prove),
     /// Bound all boxes inside a box, as a CSV table.
     Boxes(Boxes),
+    /// Estimate how long the proof would take that K queens do not fit.
+    Estimate(Estimate),
     /// Cut the question whether K queens fit into parts, for many runs, machines or days.
     Split(Split),
     /// Run a part, or all that are missing, of what was split.
@@ -516,6 +518,30 @@ pub(crate) struct Split {
     /// Limit on the nodes for each box inside; what it leaves open is bounded.
     #[arg(long, value_name = "N")]
     pub(crate) node_limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
+}
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Estimate {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The number of queens of which it would be proved that they do not fit.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: u64,
+    /// Random walks down the tree.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) samples: u64,
+    /// Limit on the nodes for each box inside; what it leaves open is bounded.
+    #[arg(long, value_name = "N")]
+    pub(crate) node_limit: Option<u64>,
+    /// Keep the boxes that are settled in this folder, and take them from it; ndq prove --work takes the same.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]

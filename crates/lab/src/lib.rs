@@ -3,6 +3,7 @@
 pub mod bounds;
 pub mod boxes;
 mod draft;
+pub mod estimate;
 pub mod exact;
 pub mod experiment;
 pub mod file;

@@ -5,6 +5,7 @@ pub(crate) mod bounds;
 mod boxes;
 mod certificate;
 mod count;
+mod estimate;
 mod full;
 mod known;
 mod lab;
@@ -71,6 +72,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             prove::run(prove, &mut Display::new(args.quiet, args.verbose, prove.solver.time_limit), out)
         }
         Command::Boxes(boxes) => boxes::run(boxes, &mut Display::new(args.quiet, args.verbose, None), out),
+        Command::Estimate(sampling) => {
+            estimate::run(sampling, &mut Display::new(args.quiet, args.verbose, None), out)
+        }
         Command::Split(split) => split::split(split, &mut Display::new(args.quiet, args.verbose, None), out),
         Command::RunPart(part) => {
             split::run_part(part, &mut Display::new(args.quiet, args.verbose, None), out)

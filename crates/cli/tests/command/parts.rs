@@ -59,6 +59,18 @@ fn queens_that_fit_are_found_in_a_part() {
 }
 
 #[test]
+fn the_effort_of_a_proof_is_estimated() {
+    let desk = Desk::new();
+    let told = desk.ndq("estimate 5^3 --at-least 14 --work w").success();
+    told.stdout(contains("whether 14 queens fit on 5^3: about ").and(contains("1000 samples")));
+    let trees = desk.json(0, "estimate 5^3 --at-least 14 --samples 20 --work w");
+    assert_eq!((trees.len(), &trees[1]["samples"]), (2, &20.into()));
+    desk.ndq("estimate 5^3 --at-least 5").code(1).stdout(contains("5 queens fit on 5^3, checked"));
+    desk.ndq("estimate 5^3 --at-least 126").code(2);
+    desk.ndq("estimate 20^3 --at-least 365").code(2).stderr(contains("more than 4096 squares"));
+}
+
+#[test]
 fn parts_that_are_wrong_are_refused_by_name() {
     let desk = Desk::new();
     desk.ndq("split 5^3 --at-least 14 --parts 10 -o d").code(0);

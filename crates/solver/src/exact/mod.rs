@@ -17,7 +17,7 @@ use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::name::Piece;
 use serde::{Deserialize, Serialize};
 
-pub use self::question::{Answer, Question, Slab, Split};
+pub use self::question::{Answer, Estimate, Question, Slab, Split};
 use self::shelf::Shelf;
 use self::table::{BoxTable, Entry, Settled};
 

@@ -4,6 +4,8 @@ use std::io::{self, Seek as _, SeekFrom, Write};
 use std::sync::Mutex;
 
 use ndqueens_model::board::{Board, Square};
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
@@ -129,6 +131,14 @@ impl<'a> Question<'a> {
         with_task!(self, settings, task => task.answer(node_limit))
     }
 
+    /// Estimates the size of the tree by going down it at random so many times, or until stopped.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn estimate(&self, settings: &Settings<'_>, samples: u64) -> io::Result<Estimate> {
+        with_task!(self, settings, task => Ok(task.estimate(samples)))
+    }
+
     /// Cuts the tree off at the least depth at which it has `parts` parts or more, or at the last one before it ends with the
     /// queens found. A tree that ends without them before there are as many has no parts. `None` when stopped.
     ///
@@ -183,6 +193,24 @@ impl std::fmt::Debug for Split<'_> {
     }
 }
 
+/// What is known of the size of a tree from random walks down it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Estimate {
+    /// Its size.
+    Nodes {
+        /// The mean of the walks' estimates.
+        mean: f64,
+        /// The standard error of the mean.
+        error: f64,
+        /// The walks.
+        samples: u64,
+        /// The nodes they met.
+        met: u64,
+    },
+    /// A walk ended with the queens placed, on these squares.
+    Found(Vec<Square>),
+}
+
 /// One question in the search's own terms.
 struct Task<'a, const W: usize> {
     board: &'a Board,
@@ -234,6 +262,30 @@ impl<'a, const W: usize> Task<'a, W> {
         let instance =
             Instance::new(attacks, regions, question.at_least.min(most) as u32, group, settings.means);
         Self { board, settings: *settings, squares, slabs, instance }
+    }
+
+    fn estimate(&self, samples: u64) -> Estimate {
+        let budget = Budget::new(u64::MAX);
+        let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
+        let before = self.settings.control.nodes();
+        let mut search = Search::new(&self.instance, UNCUT, &budget, self.settings.control, Silent);
+        let (mut walks, mut mean, mut squares) = (0u64, 0.0, 0.0);
+        while walks < samples {
+            match search.probe(&mut random) {
+                Ok(nodes) => {
+                    walks += 1;
+                    let off = nodes - mean;
+                    mean += off / walks as f64;
+                    squares += off * (nodes - mean);
+                }
+                Err(End::Found(found)) => {
+                    return Estimate::Found(found.into_iter().map(|p| self.squares[p]).collect());
+                }
+                Err(End::Stopped) => break,
+            }
+        }
+        let error = (squares / walks.saturating_sub(1).max(1) as f64 / walks.max(1) as f64).sqrt();
+        Estimate::Nodes { mean, error, samples: walks, met: self.settings.control.nodes() - before }
     }
 
     fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {

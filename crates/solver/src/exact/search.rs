@@ -17,6 +17,8 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use rand::{Rng, RngExt as _};
+
 use super::bits::Bits;
 use super::group::Group;
 use super::{Control, Means};
@@ -238,8 +240,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 }
                 Cover::Left { rest, .. } => rest,
             };
-            let attacked = |x: &usize| ((free & self.instance.attacks[*x]).len(), usize::MAX - x);
-            let square = rest.iter().max_by_key(attacked).expect("something is left over");
+            let square = self.most_attacked(&rest, &free);
             let orbit: Vec<usize> = elements.iter().map(|&g| self.instance.group.image(g, square)).collect();
             self.log.orbit(square, elements);
             let fixing: Vec<u32> =
@@ -270,6 +271,63 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             }
         }
         Ok(())
+    }
+
+    /// Goes down from the root at random, each child of a node being as likely, and gives the size that the tree has if all
+    /// its nodes at a depth are like the one met there.
+    ///
+    /// # References
+    /// D. E. Knuth, *Estimating the efficiency of backtrack programs*, Mathematics of Computation 29 (1975).
+    pub(super) fn probe(&mut self, random: &mut impl Rng) -> Result<f64, End> {
+        let mut part = self.instance.root();
+        let (mut weight, mut nodes) = (1.0, 0.0);
+        let end = loop {
+            if self.needs.last() == Some(&0) {
+                break Err(End::Found(self.placed.clone()));
+            }
+            if self.control.is_stopped() {
+                break Err(End::Stopped);
+            }
+            self.nodes += 1;
+            nodes += weight;
+            let Part { free, elements, .. } = &mut part;
+            let rest = match self.tightest(free) {
+                Cover::Refuted { .. } => break Ok(nodes),
+                Cover::Left { rest, .. } => rest,
+            };
+            let chosen = if elements.len() > 1 {
+                let square = self.most_attacked(&rest, free);
+                let orbit: Vec<usize> =
+                    elements.iter().map(|&g| self.instance.group.image(g, square)).collect();
+                weight *= 2.0;
+                if random.random() {
+                    orbit.into_iter().for_each(|x| free.remove(x));
+                    continue;
+                }
+                elements.retain(|&g| self.instance.group.image(g, square) == square);
+                square
+            } else {
+                weight *= f64::from(rest.len());
+                let place = random.random_range(0..rest.len() as usize);
+                rest.iter().take(place).for_each(|x| free.remove(x));
+                rest.iter().nth(place).expect("a place among them")
+            };
+            *free = *free & !self.instance.attacks[chosen];
+            free.remove(chosen);
+            self.change_needs(chosen, -1);
+            self.placed.push(chosen);
+        };
+        self.report();
+        while let Some(x) = self.placed.pop() {
+            self.change_needs(x, 1);
+        }
+        end
+    }
+
+    /// The square of `rest` that attacks most of the free squares.
+    fn most_attacked(&self, rest: &Bits<W>, free: &Bits<W>) -> usize {
+        let attacked = |x: &usize| ((*free & self.instance.attacks[*x]).len(), usize::MAX - x);
+        rest.iter().max_by_key(attacked).expect("something is left over")
     }
 
     fn cut_off(&mut self, free: Bits<W>, elements: &[u32], weight: f64) {

@@ -18,7 +18,7 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend as _, Options, Outcome};
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Control, Means, Order, Question, Settings};
+use ndqueens_solver::exact::{self, Answer, Control, Estimate, Means, Order, Question, Settings};
 use ndqueens_solver::highs::Highs;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -160,6 +160,33 @@ fn a_limit_on_nodes_leaves_bounds_that_hold() {
         open += u32::from(maximum.value < maximum.upper);
     }
     assert!(open > 2, "{open}");
+}
+
+#[test]
+fn estimates_are_near_the_size_of_the_tree() {
+    for (board, most) in [("5^3", 13), ("6^3", 21), ("torus:5^3", 10), ("3^5", 11)] {
+        let board = Board::new(&name(board));
+        let mut table = BoxTable::new(ndqueens_model::name::Piece::Queen);
+        if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
+            table.fill_inside(grid.sides(), &SETTINGS, None, &mut |_, _| {}).expect("no proof");
+        }
+        let question = Question::new(&board, most + 1, Order::Lexicographic, &table, &SETTINGS);
+        let (answer, nodes) = question.answer(&SETTINGS, u64::MAX).expect("a small board");
+        assert!(matches!(answer, Answer::Infeasible(_)), "{}", board.name());
+        let Estimate::Nodes { mean, error, samples, .. } =
+            question.estimate(&SETTINGS, 20_000).expect("a small board")
+        else {
+            panic!("{most} queens are most on {}", board.name())
+        };
+        assert_eq!(samples, 20_000);
+        assert!(
+            (mean - nodes as f64).abs() < 6.0 * error + 1.0,
+            "{}: {nodes}, {mean} +- {error}",
+            board.name()
+        );
+        let question = Question::new(&board, 1, Order::Lexicographic, &table, &SETTINGS);
+        assert!(matches!(question.estimate(&SETTINGS, 10), Ok(Estimate::Found(_))));
+    }
 }
 
 #[test]
