@@ -127,12 +127,17 @@ fn parts_done(parts: &PartsDone) -> String {
     line
 }
 
+/// In seconds.
+const YEAR: f64 = 31_557_600.0;
+
 pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.0} s"),
         s if s < 7200.0 => format!("{:.0} min", s / 60.0),
         s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
-        s => format!("{:.1} days", s / 86400.0),
+        s if s < 2.0 * YEAR => format!("{:.1} days", s / 86400.0),
+        s if s < 1e6 * YEAR => format!("{:.0} years", s / YEAR),
+        s => format!("{:.0e} years", s / YEAR),
     }
 }
 
