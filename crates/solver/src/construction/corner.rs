@@ -6,6 +6,13 @@
 /// The squares that are left when one layer along each axis is cut off, at the corner that costs fewest, as squares of the
 /// box whose sides are one less. Also the corner, as a coordinate 0 or 1 along each axis: near or far.
 ///
+/// ```
+/// use ndqueens_solver::construction::corner;
+///
+/// let queens = [vec![0, 1], vec![1, 3], vec![2, 0], vec![3, 2]];
+/// assert_eq!(corner::cut(&[4, 4], &queens).0.len(), 2);
+/// ```
+///
 /// # Panics
 /// If there are no sides.
 #[must_use]

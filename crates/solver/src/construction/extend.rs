@@ -5,6 +5,10 @@
 //! least: `alpha(n,d)` does not fall when n grows. Just above r this beats the cuts from the next such side,
 //! as for `14^3`, `20^3` and `24^3`. All coefficients and constants are tried, which covers all corners:
 //! reflections turn one solution into another.
+//!
+//! # References
+//! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, Corollary 8.1, for the solution in the corner; the search round
+//! it is this project's own.
 
 use ndqueens_model::board::{Board, Square};
 
@@ -22,6 +26,14 @@ pub struct Extension {
 }
 
 /// The largest extension found on the queen board n^d.
+///
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_solver::construction::extend::extend;
+///
+/// let board = Board::new(&"6^2".parse().unwrap());
+/// assert!(extend(&board, (6, 2), 0, 10_000).unwrap().squares.len() >= 5);
+/// ```
 ///
 /// `work` bounds the attacks looked at, roughly. The squares round the core are chosen by [`local_search::quick`].
 ///

@@ -9,6 +9,13 @@
 //! Magazine 42 (1969).
 
 /// A full solution of the (n,2)-board; `None` for n = 2 and 3, which have none, and 0.
+///
+/// ```
+/// use ndqueens_solver::construction::planar;
+///
+/// assert_eq!(planar::full(4), Some(vec![[0, 1], [2, 0], [1, 3], [3, 2]]));
+/// assert_eq!(planar::full(3), None);
+/// ```
 #[must_use]
 pub fn full(n: u32) -> Option<Vec<[u32; 2]>> {
     if n == 1 {

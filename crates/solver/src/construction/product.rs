@@ -4,8 +4,19 @@
 //! different nonzero absolute values, so the pairs do not attack each other either:
 //! `alpha(A x B) >= alpha(A) alpha(B)`. With a line as one factor, whose alpha is 1, this says that alpha does not fall when the board
 //! gets another dimension.
+//!
+//! # References
+//! The argument is the one above; `crates/lab/src/bounds/closure.rs` uses it as a rule.
 
 /// The squares of the product of two sets of squares.
+///
+/// ```
+/// use ndqueens_solver::construction::product::product;
+///
+/// // One queen on a line, two on 3^2.
+/// let queens = product(&[vec![0]], &[vec![0, 1], vec![2, 0]]);
+/// assert_eq!(queens, [[0, 0, 1], [0, 2, 0]]);
+/// ```
 #[must_use]
 pub fn product(left: &[Vec<u32>], right: &[Vec<u32>]) -> Vec<Vec<u32>> {
     left.iter().flat_map(|a| right.iter().map(move |b| [a.as_slice(), b].concat())).collect()

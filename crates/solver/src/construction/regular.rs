@@ -53,6 +53,13 @@ pub struct NoRegular {
 
 /// The regular solution with the least coefficients, and constant 0.
 ///
+/// ```
+/// use ndqueens_solver::construction::regular;
+///
+/// assert_eq!(regular::first(11, 3).unwrap().squares(&[11, 11, 11]).len(), 121);
+/// assert_eq!(regular::first(6, 3).unwrap_err().next, 11);
+/// ```
+///
 /// # Errors
 /// When the (n,d)-board has none.
 ///

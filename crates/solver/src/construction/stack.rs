@@ -25,6 +25,13 @@ type Layer = Vec<u8>;
 /// All full solutions of the (n,3)-board, counted by visiting every stack up to the eight symmetries of its first layer.
 /// `None` when the control was stopped; its nodes are queens placed.
 ///
+/// ```
+/// use ndqueens_solver::construction::stack;
+/// use ndqueens_solver::exact::Control;
+///
+/// assert_eq!(stack::count_full(7, 1, &Control::new()).unwrap(), Some(0));
+/// ```
+///
 /// # Errors
 /// When so many threads cannot be had.
 ///
