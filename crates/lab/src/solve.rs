@@ -301,6 +301,7 @@ fn unasked(solver: String, stop: StopReason, time: Duration) -> Solved {
     answer.note_run(&run);
     answer.cpu_seconds = machine::cpu_time().as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
+    answer.verdict = Some(Verdict::Ok);
     Solved { run, certificate: None, lemmas: Vec::new(), conditions: Vec::new(), answer }
 }
 

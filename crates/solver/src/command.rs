@@ -285,14 +285,11 @@ struct Group(Child);
 impl Group {
     fn spawn(words: &[String], log: &Path) -> io::Result<Self> {
         let log = File::create(log)?;
-        let child = std::process::Command::new(&words[0])
-            .args(&words[1..])
-            .stdin(Stdio::null())
-            .stdout(log.try_clone()?)
-            .stderr(log)
-            .process_group(0)
-            .spawn()?;
-        Ok(Self(child))
+        let mut command = std::process::Command::new(&words[0]);
+        command.args(&words[1..]).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
+        #[cfg(target_os = "linux")]
+        end_with_us(&mut command);
+        Ok(Self(command.spawn()?))
     }
 
     fn signal(&self, signal: Signal) {
@@ -317,6 +314,15 @@ impl Drop for Group {
         // Frees its entry in the table of processes.
         let _ = self.0.wait();
     }
+}
+
+/// Has the command killed when this process is, which then cannot do it.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code, reason = "the standard library has no safe way to do something between fork and exec")]
+fn end_with_us(command: &mut std::process::Command) {
+    let end = || nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from);
+    // SAFETY: the closure makes one system call, allocates nothing and takes no lock.
+    unsafe { command.pre_exec(end) };
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Theorems;
 use ndqueens_model::certificate::Claim;
-use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
 use ndqueens_model::known;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
@@ -60,6 +60,23 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
             .collect();
         let words = format!("no run is made this way; the ways are \"{}\"", ways.join("\", \""));
         return Err(definition.fault(reference.span(), words));
+    }
+    if rounds.is_empty() {
+        return Err(definition.fault(0..0, "no run is left"));
+    }
+    let mut cells: HashMap<(String, String, u32), &Planned> = HashMap::new();
+    for run in rounds.values().flatten() {
+        let cell = (run.question.board.to_string(), run.way(), run.question.seed);
+        let other = cells.entry(cell).or_insert(run);
+        if other.id != run.id {
+            let words = format!(
+                "{} is run twice as \"{}\" with seed {}, with different limits, and no table could tell them apart",
+                run.question.board,
+                run.way(),
+                run.question.seed
+            );
+            return Err(definition.fault(0..0, words));
+        }
     }
     let mut seen = HashSet::new();
     Ok(rounds.into_values().flatten().filter(|run| seen.insert(run.id.clone())).collect())
@@ -134,6 +151,11 @@ impl Planner<'_> {
         for backend in backends.iter().filter(|backend| backend.get_ref() != "exact") {
             choice::backend(backend.get_ref())
                 .map_err(|e| definition.fault(backend.span(), format!("{e}; or exact")))?;
+        }
+        for (key, list) in [("variants", &variants), ("backends", &backends)] {
+            if list.is_empty() {
+                return Err(definition.fault(place, format!("the list of {key} is empty")));
+            }
         }
         let seeds = match &block.seeds {
             Some(value) => seeds(definition, value)?,
@@ -294,7 +316,12 @@ impl Planner<'_> {
                 ));
             }
             Formulation::streamed(&Board::new(board), recipe, Variant::of(goal), &Theorems, u64::MAX)
-                .map_err(|e| fault(formulation_place, &e.to_string()))?;
+                .map_err(|e| match e {
+                    FormulationError::AboveTrivialBound { .. } | FormulationError::Unsuited { .. } => {
+                        fault(variant_place, &e.to_string())
+                    }
+                    e => fault(formulation_place, &e.to_string()),
+                })?;
             cell.backend.0.clone_into(&mut question.backend);
         }
         if ask.warm {
@@ -319,7 +346,10 @@ impl Planner<'_> {
             let words = format!("no value of {board} is published; give the number of queens in [k]");
             self.definition.fault(place.clone(), words)
         })?;
-        Ok(if exactly { Goal::Exactly(known + 1) } else { Goal::AtLeast(known + 1) })
+        let beyond = known.checked_add(1).filter(|&k| i64::try_from(k).is_ok()).ok_or_else(|| {
+            self.definition.fault(place.clone(), format!("{known} queens are too many in [k]"))
+        })?;
+        Ok(if exactly { Goal::Exactly(beyond) } else { Goal::AtLeast(beyond) })
     }
 
     fn start(

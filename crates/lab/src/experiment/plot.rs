@@ -139,6 +139,9 @@ fn time(evaluation: &Evaluation) -> Option<Chart> {
             None => groups.push((group, vec![(board, label)])),
         }
     }
+    for (_, boards) in &mut groups {
+        boards.sort_by_key(|(_, label)| label.parse::<u64>().ok());
+    }
     let panels: Vec<_> =
         groups.into_iter().map(|(group, boards)| time_panel(evaluation, group, &boards)).collect();
     let note =
