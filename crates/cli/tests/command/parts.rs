@@ -59,6 +59,18 @@ fn queens_that_fit_are_found_in_a_part() {
 }
 
 #[test]
+fn boxes_left_open_by_a_limit_are_gone_on_with() {
+    let desk = Desk::new();
+    let limited = desk.ndq("prove 7^3 --node-limit 0 --work w --proof p.gz").code(3);
+    limited.stdout(contains("alpha(7^3) is open: stopped (node limit)"));
+    desk.ndq("check p.gz").success();
+    desk.ndq("prove 7^3 --node-limit 0 --work w").code(3);
+    desk.ndq("prove 7^3 --work w").success().stdout(contains("alpha(7^3) = 32: proved"));
+    let claims = desk.ndq("prove 8^3 --node-limit 0 --k 40").code(1);
+    claims.stdout(contains("refuted"));
+}
+
+#[test]
 fn the_effort_of_a_proof_is_estimated() {
     let desk = Desk::new();
     let told = desk.ndq("estimate 5^3 --at-least 14 --work w").success();

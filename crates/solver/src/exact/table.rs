@@ -150,11 +150,13 @@ impl BoxTable {
     fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Option<Settled>> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
         let kept = settings.shelf.map(|shelf| shelf::take(shelf, self.piece, sides, &board)).transpose()?;
-        let known = match kept.flatten() {
-            Some(kept) if kept.is_settled(settings.node_limit) => return Ok(Some(kept)),
-            Some(kept) => kept,
-            None => self.without_search(&board, sides),
-        };
+        let mut known = self.without_search(&board, sides);
+        if let Some(kept) = kept.flatten() {
+            known = kept.or_better(known);
+            if known.is_settled(settings.node_limit) {
+                return Ok(Some(known));
+            }
+        }
         let mut settled = settle(&board, self, settings, known)?;
         if let (Some(shelf), Some(settled)) = (settings.shelf, &mut settled) {
             shelf::keep(shelf, self.piece, sides, settled)?;
@@ -228,6 +230,17 @@ impl Settled {
         let tree = self.tree.as_mut().expect("a search that is to be proved writes its tree");
         tree.rewind()?;
         io::copy(tree, out).map(drop)
+    }
+
+    /// With the better placement and the better bound of the two.
+    fn or_better(mut self, other: Self) -> Self {
+        if other.entry.lower > self.entry.lower {
+            (self.entry.lower, self.placement) = (other.entry.lower, other.placement);
+        }
+        if other.entry.upper < self.entry.upper {
+            (self.entry.upper, self.entry.how, self.tree) = (other.entry.upper, other.entry.how, other.tree);
+        }
+        self
     }
 
     /// Whether lower and upper bound meet, or no more nodes may be spent.
