@@ -13,5 +13,6 @@ pub mod formulation;
 pub mod ilp;
 pub mod known;
 pub mod name;
+pub mod orbit;
 pub mod recipe;
 pub mod reduce;

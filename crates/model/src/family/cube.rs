@@ -1,10 +1,11 @@
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence, needs_queens, positions};
-use crate::board::{Board, Extent};
+use crate::board::{Board, Extent, Grid};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
 use crate::formulation::Variant;
+use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 
 /// At most one queen on the corners of every cube `s + {0,h}^d`, and on its centre when h is even.
 #[derive(Debug, Default, Deserialize)]
@@ -45,6 +46,15 @@ impl Family for Cube {
             let rows: u128 = extents.into_iter().map(u128::from).product();
             sum + Extent { rows, nonzeros: rows * (corners + u128::from(h % 2 == 0)) }
         })
+    }
+
+    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, _: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
+        let shortest = *grid.sides().iter().min().expect("a box has sides");
+        let of_edge = |edge: u32| {
+            let corners = orbits.positions(|axis| grid.sides()[axis] - edge, |_| 0);
+            corners.into_iter().map(move |corner| OrbitRow::clique(Shape::Cube { corner, edge }))
+        };
+        Some((1..shortest).flat_map(of_edge).collect())
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{
-    Family, Inequalities, Inequality, needs_grid, needs_independence, places, positions, strides, sub_box,
+    Family, Inequalities, Inequality, needs_grid, needs_independence, orbit_lattices, places, positions,
+    strides, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
 use crate::formulation::Variant;
+use crate::orbit::{BoxOrbits, OrbitRow};
 
 /// At most `alpha(a x b x ...)` queens on every sub-box of any shape, at any one stride on all axes.
 ///
@@ -159,6 +161,21 @@ impl Family for Cuboid {
             let rows: u128 = places.into_iter().map(u128::from).product();
             sum + Extent { rows, nonzeros: rows * sides.into_iter().map(u128::from).product::<u128>() }
         })
+    }
+
+    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, bounds: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
+        let first = |boxes: &Boxes| {
+            let later = |(a, b): (usize, usize)| {
+                grid.sides()[a] == grid.sides()[b] && boxes.sides[a] > boxes.sides[b]
+            };
+            let axes = 0..grid.dimension();
+            !axes.clone().any(|a| axes.clone().any(|b| a < b && later((a, b))))
+        };
+        let of_shape = |Boxes { sides, stride, bound, places }: Boxes| {
+            let lattices = orbit_lattices(orbits, &sides, stride, &places);
+            lattices.into_iter().map(move |shape| OrbitRow::bounded(shape, &bound))
+        };
+        Some(self.boxes(grid, bounds).into_iter().filter(first).flat_map(of_shape).collect())
     }
 
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {

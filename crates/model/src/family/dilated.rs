@@ -3,12 +3,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{
-    Family, Inequalities, Inequality, needs_grid, needs_independence, places, positions, strides, sub_box,
+    Family, Inequalities, Inequality, needs_grid, needs_independence, orbit_lattices, places, positions,
+    strides, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
 use crate::formulation::Variant;
+use crate::orbit::{BoxOrbits, OrbitRow};
 
 /// At most `alpha(m^d)` queens on every sublattice `s + h * {0..m-1}^d`, m from 2, at every stride h.
 ///
@@ -75,6 +77,14 @@ impl Family for Dilated {
             let rows: u128 = places.into_iter().map(u128::from).product();
             sum + Extent { rows, nonzeros: rows * u128::from(side).pow(grid.dimension() as u32) }
         })
+    }
+
+    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, bounds: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
+        let of_kind = |Cubes { side, stride, bound, places }: Cubes| {
+            let lattices = orbit_lattices(orbits, &vec![side; grid.dimension()], stride, &places);
+            lattices.into_iter().map(move |shape| OrbitRow::bounded(shape, &bound))
+        };
+        Some(cubes(grid, bounds).flat_map(of_kind).collect())
     }
 
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -2,11 +2,14 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, needs_grid, needs_independence, positions, sub_box};
-use crate::board::{Board, Extent};
+use super::{
+    Family, Inequalities, Inequality, needs_grid, needs_independence, orbit_lattices, positions, sub_box,
+};
+use crate::board::{Board, Extent, Grid};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
 use crate::formulation::Variant;
+use crate::orbit::{BoxOrbits, OrbitRow};
 
 /// At most `alpha(layer)` queens on every axis-parallel layer, recursively on layers of layers.
 ///
@@ -25,15 +28,20 @@ fn layers<'a>(
     let dimension = grid.dimension();
     positions(vec![2; dimension]).filter_map(move |choice| {
         let free: Vec<bool> = choice.into_iter().map(|x| x == 1).collect();
-        let sides: Vec<u32> =
-            grid.sides().iter().zip(&free).filter(|(_, free)| **free).map(|(&n, _)| n).collect();
-        if sides.len() < 2 || sides.len() == dimension {
-            return None;
-        }
-        let layer = grid.part(grid.is_torus(), &sides);
-        let bound = bounds.upper(&layer)?;
-        (bound.value < Board::new(&layer).trivial_bound()).then(|| (free, Arc::new(bound)))
+        let bound = worth(grid, &free, bounds)?;
+        Some((free, bound))
     })
+}
+
+/// The bound of the layers with these axes free, when it is worth a row.
+fn worth(grid: &Grid, free: &[bool], bounds: &dyn UpperBounds) -> Option<Arc<UpperBound>> {
+    let sides: Vec<u32> = grid.sides().iter().zip(free).filter(|(_, free)| **free).map(|(&n, _)| n).collect();
+    if sides.len() < 2 || sides.len() == grid.dimension() {
+        return None;
+    }
+    let layer = grid.part(grid.is_torus(), &sides);
+    let bound = bounds.upper(&layer)?;
+    (bound.value < Board::new(&layer).trivial_bound()).then(|| Arc::new(bound))
 }
 
 impl Family for Layer {
@@ -65,6 +73,18 @@ impl Family for Layer {
             let rows = fixed.map(|(&n, _)| u128::from(n)).product();
             sum + Extent { rows, nonzeros: board.size() as u128 }
         })
+    }
+
+    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, bounds: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
+        let of_choice = |free: Vec<bool>| {
+            let bound = worth(grid, &free, bounds)?;
+            let sides: Vec<u32> =
+                grid.sides().iter().zip(&free).map(|(&n, &free)| if free { n } else { 1 }).collect();
+            let places: Vec<u32> = grid.sides().iter().zip(&sides).map(|(n, side)| n - side + 1).collect();
+            let layers = orbit_lattices(orbits, &sides, 1, &places);
+            Some(layers.into_iter().map(move |shape| OrbitRow::bounded(shape, &bound)))
+        };
+        Some(orbits.choices().into_iter().filter_map(of_choice).flatten().collect())
     }
 
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {

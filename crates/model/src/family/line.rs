@@ -1,11 +1,13 @@
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence};
-use crate::board::{Board, Extent};
+use crate::board::{Board, Extent, Grid};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
 use crate::defining::Property;
 use crate::formulation::Variant;
+use crate::name::Piece;
+use crate::orbit::{BoxOrbits, OrbitRow};
 
 /// At most one queen on every line: the base model.
 #[derive(Debug, Default, Deserialize)]
@@ -35,6 +37,11 @@ impl Family for Line {
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
         board.lines_extent()
+    }
+
+    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, _: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
+        let lines = || orbits.lines().into_iter().map(OrbitRow::clique).collect();
+        (grid.piece() == Piece::Queen).then(lines)
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {

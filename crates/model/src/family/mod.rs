@@ -34,6 +34,7 @@ use crate::defining::Property;
 use crate::formulation::Variant;
 use crate::ilp::Comparison;
 use crate::name::Piece;
+use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 
 /// A row before it is numbered: squares, comparison, right side.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,6 +128,17 @@ pub trait Family: std::fmt::Debug + Send + Sync {
 
     /// Rows and nonzeros, or upper bounds on them, known before a row is made.
     fn extent(&self, board: &Board, bounds: &dyn UpperBounds) -> Extent;
+
+    /// One row of each orbit under the symmetries of a plain box; `None` when the family does not tell them. The box must
+    /// be one that the family is valid for.
+    fn orbit_rows(
+        &self,
+        _grid: &Grid,
+        _orbits: &BoxOrbits,
+        _bounds: &dyn UpperBounds,
+    ) -> Option<Vec<OrbitRow>> {
+        None
+    }
 
     /// The rows. The board must be one that the family is valid for.
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a>;
@@ -222,6 +234,12 @@ fn sub_box(grid: &Grid, corner: &[u32], sides: &[u32], stride: u32) -> Vec<Squar
 fn strides(grid: &Grid) -> impl Iterator<Item = u32> + use<> {
     let longest = *grid.sides().iter().max().expect("a box has sides");
     if grid.is_torus() { 1..=longest / 2 } else { 1..=longest - 1 }
+}
+
+/// One of each orbit of the lattices of these sides at this stride, whose places along each axis are known.
+fn orbit_lattices(orbits: &BoxOrbits, sides: &[u32], stride: u32, places: &[u32]) -> Vec<Shape> {
+    let corners = orbits.positions(|axis| places[axis], |axis| sides[axis]);
+    corners.into_iter().map(|corner| Shape::Lattice { corner, sides: sides.to_vec(), stride }).collect()
 }
 
 /// The numbers of positions along each axis of a box of these sides at this stride; `None` when it does not fit, or would

@@ -1,10 +1,11 @@
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence, needs_queens, positions};
-use crate::board::{Board, Extent};
+use crate::board::{Board, Extent, Grid};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
 use crate::formulation::Variant;
+use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 
 /// At most one queen on every star: a centre s and the squares `s +- h*e_i` on all axes.
 #[derive(Debug, Default, Deserialize)]
@@ -47,6 +48,18 @@ impl Family for Star {
             let rows: u128 = extents.into_iter().map(u128::from).product();
             sum + Extent { rows, nonzeros: rows * squares }
         })
+    }
+
+    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, _: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
+        let shortest = *grid.sides().iter().min().expect("a box has sides");
+        let of_arm = |arm: u32| {
+            let positions = orbits.positions(|axis| grid.sides()[axis] - 2 * arm, |_| 0);
+            positions.into_iter().map(move |position| {
+                let centre = position.into_iter().map(|x| x + arm).collect();
+                OrbitRow::clique(Shape::Star { centre, arm })
+            })
+        };
+        Some((1..=(shortest - 1) / 2).flat_map(of_arm).collect())
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -2,11 +2,15 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, needs_grid, needs_independence, places, positions, sub_box};
-use crate::board::{Board, Extent};
+use super::{
+    Family, Inequalities, Inequality, needs_grid, needs_independence, orbit_lattices, places, positions,
+    sub_box,
+};
+use crate::board::{Board, Extent, Grid};
 use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
 use crate::formulation::Variant;
+use crate::orbit::{BoxOrbits, OrbitRow};
 
 /// At most `alpha(m^d)` queens on every subcube `m^d`, m from 2.
 ///
@@ -18,10 +22,9 @@ pub(super) struct Subsolution {}
 
 /// For each side m with a bound worth a row: the bound and the numbers of positions along each axis.
 fn subcubes<'a>(
-    board: &'a Board,
+    grid: &'a Grid,
     bounds: &'a dyn UpperBounds,
 ) -> impl Iterator<Item = (u32, Arc<UpperBound>, Vec<u32>)> + 'a {
-    let grid = board.grid().expect("valid on grids only");
     let (shortest, longest) = grid.sides().iter().fold((u32::MAX, 0), |(a, b), &n| (a.min(n), b.max(n)));
     (2..=shortest).filter_map(move |m| {
         let cube = grid.part(false, &vec![m; grid.dimension()]);
@@ -52,23 +55,36 @@ impl Family for Subsolution {
     }
 
     fn bounds(&self, board: &Board, bounds: &dyn UpperBounds) -> Vec<Arc<UpperBound>> {
-        subcubes(board, bounds).map(|(_, bound, _)| bound).collect()
+        subcubes(board.grid().expect("valid on grids only"), bounds).map(|(_, bound, _)| bound).collect()
     }
 
     fn extent(&self, board: &Board, bounds: &dyn UpperBounds) -> Extent {
         let dimension = board.grid().map_or(0, |grid| grid.dimension() as u32);
-        subcubes(board, bounds).fold(Extent::default(), |sum, (m, _, extents)| {
-            let rows: u128 = extents.into_iter().map(u128::from).product();
-            sum + Extent { rows, nonzeros: rows * u128::from(m).pow(dimension) }
-        })
+        subcubes(board.grid().expect("valid on grids only"), bounds).fold(
+            Extent::default(),
+            |sum, (m, _, extents)| {
+                let rows: u128 = extents.into_iter().map(u128::from).product();
+                sum + Extent { rows, nonzeros: rows * u128::from(m).pow(dimension) }
+            },
+        )
+    }
+
+    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, bounds: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
+        let of_side = |(m, bound, places): (u32, Arc<UpperBound>, Vec<u32>)| {
+            let cubes = orbit_lattices(orbits, &vec![m; grid.dimension()], 1, &places);
+            cubes.into_iter().map(move |shape| OrbitRow::bounded(shape, &bound))
+        };
+        Some(subcubes(grid, bounds).flat_map(of_side).collect())
     }
 
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {
         let grid = board.grid().expect("valid on grids only");
-        Box::new(subcubes(board, bounds).flat_map(move |(m, bound, extents)| {
-            let sides = vec![m; grid.dimension()];
-            positions(extents)
-                .map(move |corner| Inequality::bounded(sub_box(grid, &corner, &sides, 1), &bound))
-        }))
+        Box::new(subcubes(board.grid().expect("valid on grids only"), bounds).flat_map(
+            move |(m, bound, extents)| {
+                let sides = vec![m; grid.dimension()];
+                positions(extents)
+                    .map(move |corner| Inequality::bounded(sub_box(grid, &corner, &sides, 1), &bound))
+            },
+        ))
     }
 }
