@@ -112,7 +112,9 @@ impl BoxOrbits {
         match shape {
             Shape::Lattice { corner, sides, stride } => return self.of_lattice(corner, sides, *stride),
             _ => {
-                shape.squares().iter().for_each(|square| *entries.entry(self.orbit(square)).or_insert(0) += 1)
+                for square in shape.squares() {
+                    *entries.entry(self.orbit(&square)).or_insert(0) += 1;
+                }
             }
         }
         entries
