@@ -316,7 +316,7 @@ pub(crate) struct Solver {
     /// Wall-clock limit in seconds, for making the model too.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
-    /// Limit on branch-and-bound nodes; for each box with the exact engine, which then bounds what it cannot settle.
+    /// Limit on branch-and-bound nodes; for each box with the exact engine, which looks at it every 1024 nodes and then bounds what it cannot settle.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
     pub(crate) node_limit: Option<u64>,
     /// Presolve, when it is not to be left to the solver.
@@ -491,7 +491,7 @@ pub(crate) struct Boxes {
     /// Put the rows into this CSV file, beside those of other boxes that it holds.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Limit on the nodes for each box; what it leaves open is bounded.
+    /// Limit on the nodes for each box, looked at every 1024 of them; what it leaves open is bounded.
     #[arg(long, value_name = "N")]
     pub(crate) node_limit: Option<u64>,
     #[command(flatten)]
@@ -515,7 +515,7 @@ pub(crate) struct Split {
     /// The least number of parts; the tree decides how many more there are.
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) parts: usize,
-    /// Limit on the nodes for each box inside; what it leaves open is bounded.
+    /// Limit on the nodes for each box inside, looked at every 1024 of them; what it leaves open is bounded.
     #[arg(long, value_name = "N")]
     pub(crate) node_limit: Option<u64>,
     #[command(flatten)]
@@ -536,7 +536,7 @@ pub(crate) struct Estimate {
     /// Random walks down the tree.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) samples: u64,
-    /// Limit on the nodes for each box inside; what it leaves open is bounded.
+    /// Limit on the nodes for each box inside, looked at every 1024 of them; what it leaves open is bounded.
     #[arg(long, value_name = "N")]
     pub(crate) node_limit: Option<u64>,
     /// Keep the boxes that are settled in this folder, and take them from it; ndq prove --work takes the same.

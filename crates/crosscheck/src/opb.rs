@@ -143,6 +143,9 @@ pub enum ProofFault {
     /// The proof rests on assumptions.
     #[error("the proof rests on unchecked assumptions")]
     Assumptions,
+    /// The last line is missing.
+    #[error("the proof breaks off: its last line is not \"{END}\"")]
+    BreaksOff,
     /// Only this version is read.
     #[error("the proof does not begin with \"{VERSION}\"")]
     Version,
@@ -152,6 +155,7 @@ pub enum ProofFault {
 }
 
 const VERSION: &str = "pseudo-Boolean proof version 3.0";
+const END: &str = "end pseudo-Boolean proof;";
 
 /// Judges the output of VeriPB by its verdict alone: its exit status is 0 also for a proof that concludes nothing and for
 /// one that rests on assumptions.
@@ -181,23 +185,28 @@ pub fn verdict(output: &str) -> Result<Verdict, ProofFault> {
     }
 }
 
-/// Refuses a proof with a step that VeriPB takes without a check: the word `a` outside comments.
+/// Refuses a proof with a step that VeriPB takes without a check, the word `a` outside comments, and one that breaks off,
+/// which VeriPB takes as well.
 ///
 /// # Errors
-/// When there is one, or the proof is of another version.
+/// When there is such a step, the last line is not the end of a proof, or the proof is of another version.
 pub fn refuse_assumptions(proof: impl BufRead) -> Result<(), ProofFault> {
     let mut lines = proof.lines();
     let mut next = || lines.next().transpose().map_err(|error| ProofFault::Unreadable(error.to_string()));
     if next()?.is_none_or(|line| line.trim_end() != VERSION) {
         return Err(ProofFault::Version);
     }
+    let mut ended = false;
     while let Some(line) = next()? {
+        if !line.trim().is_empty() {
+            ended = line.trim() == END;
+        }
         let steps = line.split('%').next().unwrap_or_default();
         if steps.split(|c: char| c.is_whitespace() || c == ';' || c == ':').any(|word| word == "a") {
             return Err(ProofFault::Assumptions);
         }
     }
-    Ok(())
+    if ended { Ok(()) } else { Err(ProofFault::BreaksOff) }
 }
 
 #[cfg(test)]
@@ -276,7 +285,8 @@ mod tests {
     #[test]
     fn assumptions_are_refused_wherever_they_stand() {
         let judged = |steps: &str| refuse_assumptions(format!("{VERSION}\nf 3;\n{steps}\n").as_bytes());
-        assert_eq!(judged("% a comment\nrup 1 ~x1 >= 1;"), Ok(()));
+        assert_eq!(judged("% a comment\nrup 1 ~x1 >= 1;\nend pseudo-Boolean proof;"), Ok(()));
+        assert_eq!(judged("rup 1 ~x1 >= 1;"), Err(ProofFault::BreaksOff));
         for step in [
             "a 1 x1 >= 1;",
             "rup >= 1; a 1 x1 >= 1;",

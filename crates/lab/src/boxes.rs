@@ -39,6 +39,9 @@ pub struct Row {
     pub nodes: u64,
 }
 
+/// The columns of a table.
+const COLUMNS: [&str; 6] = ["piece", "sides", "lower", "upper", "how", "nodes"];
+
 impl Row {
     fn new(piece: Piece, sides: &[u32], entry: &Entry) -> Self {
         let how = match entry.how {
@@ -140,7 +143,16 @@ pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
     let mut all = BTreeMap::new();
     if path.is_file() {
         let text = file::read(path)?;
-        for row in csv::Reader::from_reader(text.as_bytes()).deserialize::<Row>() {
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let head =
+            reader.headers().map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
+        if !text.is_empty() && !head.iter().eq(COLUMNS) {
+            return Err(refused(format!(
+                "it is not a table of boxes: its columns are not {}",
+                COLUMNS.join(",")
+            )));
+        }
+        for row in reader.deserialize::<Row>() {
             let row = row.map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
             all.insert(row.key(), row);
         }

@@ -394,11 +394,14 @@ impl Folder {
         let missing = self.missing()?;
         let mut ran =
             Ran { finished: 0, missing: missing.len(), nodes: 0, fits: self.certificate()?, stop: None };
-        let todo: Vec<usize> =
+        let mut todo: Vec<usize> =
             missing.iter().copied().filter(|&n| only.is_none_or(|only| only == n)).collect();
         if ran.fits.is_some() || todo.is_empty() {
             return Ok(ran);
         }
+        // Runs on one folder begin in different places.
+        let first = std::process::id() as usize % todo.len();
+        todo.rotate_left(first);
         let control = Control::new();
         let settings = Settings { proofs: true, ..settings(0, threads, &control) };
         let question = self.question();
@@ -419,6 +422,10 @@ impl Folder {
             })
         };
         let run_part = |&number: &usize| -> Result<(), LabError> {
+            // Another run on this folder may have finished it meanwhile.
+            if self.path.join(part_name(number)).exists() {
+                return Ok(());
+            }
             match self.run_part(&split, number)? {
                 Answer::Infeasible(_) => drop(finished.fetch_add(1, Relaxed)),
                 Answer::Feasible(squares) => {
@@ -437,10 +444,10 @@ impl Folder {
         let (done, stop) = attended(&control, None, watch, &now, |_| exact::with_threads(threads, run_all));
         done.map_err(LabError::engine)??;
         ran.finished = finished.into_inner();
-        ran.missing -= ran.finished;
+        ran.missing = self.missing()?.len();
         ran.nodes = control.nodes() - nodes_before;
         ran.fits = fits.into_inner().expect("no thread panics over it");
-        ran.stop = stop.filter(|_| ran.finished < todo.len());
+        ran.stop = stop.filter(|_| ran.missing > 0);
         Ok(ran)
     }
 

@@ -139,10 +139,12 @@ struct Checked {
 pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     let convention: Convention = args.convention.parse()?;
     if veripb::is_proof(&args.file) {
+        refuse_flags(args)?;
         return check_veripb(args, out);
     }
     let input = file::input(&args.file)?;
     if exact::is_proof(input.path())? {
+        refuse_flags(args)?;
         return check_proof(args, input.path(), out);
     }
     let name = args.file.display();
@@ -226,6 +228,14 @@ struct CheckedProof {
     nodes: Option<u64>,
     boxes: Option<u64>,
     fault: Option<String>,
+}
+
+/// Refuses what means nothing for a proof.
+fn refuse_flags(args: &args::Check) -> anyhow::Result<()> {
+    if args.output.is_some() || args.formulation.is_some() || args.convention != "native" {
+        bail!("{} is a proof: -o, --as and -f are for certificates and solution files", args.file.display());
+    }
+    Ok(())
 }
 
 fn check_proof(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Result<Exit> {

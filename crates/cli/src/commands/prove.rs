@@ -44,6 +44,15 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
             "boxes that are settled were kept in {folder}; the same command goes on with them"
         ));
     }
+    if proof.status == Status::Open
+        && let Some(path) = args.proof.as_deref().filter(|_| proof.boxes.is_none())
+    {
+        display.say(&format!(
+            "{} is not written: the run was stopped; --work keeps what is settled, and --node-limit ends with a proof of the \
+             bound",
+            path.display()
+        ));
+    }
     let mut text = text(&proof, &record)?;
     let (mut exit, mut written) = (exit(proof.status), None);
     // What was found is told even if it cannot be kept.

@@ -312,7 +312,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 rest.iter().take(place).for_each(|x| free.remove(x));
                 rest.iter().nth(place).expect("a place among them")
             };
-            *free = *free & !self.instance.attacks[chosen];
+            *free &= !self.instance.attacks[chosen];
             free.remove(chosen);
             self.change_needs(chosen, -1);
             self.placed.push(chosen);

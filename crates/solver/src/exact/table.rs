@@ -131,6 +131,9 @@ impl BoxTable {
         // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
         for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
             for batch in level.chunks(settings.threads.max(1)) {
+                if settings.control.is_stopped() {
+                    return Ok(false);
+                }
                 let settled: Vec<_> = batch.par_iter().map(|part| self.settle_box(part, settings)).collect();
                 for (part, settled) in batch.iter().zip(settled) {
                     let Some(mut settled) = settled? else { return Ok(false) };
@@ -150,12 +153,13 @@ impl BoxTable {
     fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Option<Settled>> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
         let kept = settings.shelf.map(|shelf| shelf::take(shelf, self.piece, sides, &board)).transpose()?;
-        let mut known = self.without_search(&board, sides);
-        if let Some(kept) = kept.flatten() {
-            known = kept.or_better(known);
-            if known.is_settled(settings.node_limit) {
-                return Ok(Some(known));
-            }
+        let known = match kept.flatten() {
+            Some(kept) if kept.entry.lower == kept.entry.upper => return Ok(Some(kept)),
+            Some(kept) => kept.or_better(self.without_search(&board, sides)),
+            None => self.without_search(&board, sides),
+        };
+        if known.entry.nodes > 0 && known.is_settled(settings.node_limit) {
+            return Ok(Some(known));
         }
         let mut settled = settle(&board, self, settings, known)?;
         if let (Some(shelf), Some(settled)) = (settings.shelf, &mut settled) {
