@@ -11,7 +11,7 @@ pub enum Claim {
     Optimal,
     /// There is no solution.
     Infeasible,
-    /// The objective has no bound, or there is no solution: one of them, it does not tell which.
+    /// The objective has no bound.
     Unbounded,
     /// Nothing; it stopped.
     Stopped(StopReason),

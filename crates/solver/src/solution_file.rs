@@ -214,7 +214,8 @@ impl<'p> Values<'p> {
 fn other_claim(words: &str) -> Claim {
     let words = words.to_lowercase();
     let says = |word| words.contains(word);
-    if says("unbounded") {
+    // "Infeasible or unbounded" may be true.
+    if says("unbounded") && !says("infeasible") {
         return Claim::Unbounded;
     }
     Claim::Stopped(if says("time") {
@@ -416,7 +417,7 @@ fn gurobi_json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
     let claim = match info.status {
         2 if closed => Claim::Optimal,
         3 => Claim::Infeasible,
-        4 | 5 => Claim::Unbounded,
+        5 => Claim::Unbounded,
         8 => Claim::Stopped(StopReason::NodeLimit),
         9 => Claim::Stopped(StopReason::TimeLimit),
         11 => Claim::Stopped(StopReason::Interrupted),

@@ -180,6 +180,7 @@ fn only_plain_words_are_a_claim() {
     let claim = |text: &str| read(text).unwrap().claim;
     let scip = |status: &str| claim(&format!("solution status: {status}\nno solution available\n"));
     assert_eq!(scip("infeasible or unbounded"), UNSTATED);
+    assert_eq!(scip("unbounded"), Claim::Unbounded);
     assert_eq!(scip("gap limit reached"), UNSTATED);
     assert_eq!(scip("node limit reached"), Claim::Stopped(StopReason::NodeLimit));
     assert_eq!(scip("user interrupt"), Claim::Stopped(StopReason::Interrupted));
