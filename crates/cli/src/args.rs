@@ -373,6 +373,29 @@ pub(crate) struct Seed {
     pub(crate) seed: u32,
 }
 
+/// How the exact engine bounds boxes.
+#[derive(Debug, Clone, Copy, Group)]
+pub(crate) struct Bounding {
+    /// Limit on the nodes for each box, looked at every 1024 of them; what it leaves open is bounded.
+    #[arg(long, value_name = "N")]
+    pub(crate) node_limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
+}
+
+impl Bounding {
+    pub(crate) fn options(self) -> Options {
+        Options {
+            seed: self.seed.seed,
+            threads: Some(self.threads.threads),
+            node_limit: self.node_limit,
+            ..Options::default()
+        }
+    }
+}
+
 fn board(name: &str) -> Result<BoardName, NameError> {
     BoardName::read(name, &file::open)
 }
@@ -491,13 +514,8 @@ pub(crate) struct Boxes {
     /// Put the rows into this CSV file, beside those of other boxes that it holds.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Limit on the nodes for each box, looked at every 1024 of them; what it leaves open is bounded.
-    #[arg(long, value_name = "N")]
-    pub(crate) node_limit: Option<u64>,
     #[command(flatten)]
-    pub(crate) threads: Threads,
-    #[command(flatten)]
-    pub(crate) seed: Seed,
+    pub(crate) bounding: Bounding,
 }
 
 #[derive(Debug, Group)]
@@ -515,13 +533,8 @@ pub(crate) struct Split {
     /// The least number of parts; the tree decides how many more there are.
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) parts: usize,
-    /// Limit on the nodes for each box inside, looked at every 1024 of them; what it leaves open is bounded.
-    #[arg(long, value_name = "N")]
-    pub(crate) node_limit: Option<u64>,
     #[command(flatten)]
-    pub(crate) threads: Threads,
-    #[command(flatten)]
-    pub(crate) seed: Seed,
+    pub(crate) bounding: Bounding,
 }
 
 #[derive(Debug, Group)]
@@ -536,16 +549,11 @@ pub(crate) struct Estimate {
     /// Random walks down the tree.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) samples: u64,
-    /// Limit on the nodes for each box inside, looked at every 1024 of them; what it leaves open is bounded.
-    #[arg(long, value_name = "N")]
-    pub(crate) node_limit: Option<u64>,
     /// Keep the boxes that are settled in this folder, and take them from it; ndq prove --work takes the same.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) threads: Threads,
-    #[command(flatten)]
-    pub(crate) seed: Seed,
+    pub(crate) bounding: Bounding,
 }
 
 #[derive(Debug, Group)]

@@ -10,10 +10,10 @@ use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::Piece;
-use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::{BoxTable, Entry, How};
-use ndqueens_solver::exact::{self, Control, Settings, Step};
+use ndqueens_solver::exact::{self, Control, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::exact::{FOUND_BY, attended, check_text, nodes, refuse_too_large, settings, tell_box};
@@ -70,22 +70,16 @@ pub struct Bounded {
     pub stop: Option<StopReason>,
 }
 
-/// Finds out about a box and all boxes inside, with a limit on the nodes for each. Every placement and every proof is checked. `None` when the board is not a
-/// plain box.
+/// Finds out about a box and all boxes inside, with the options' limit on the nodes for each. Every placement and every proof
+/// is checked. `None` when the board is not a plain box.
 ///
 /// # Errors
 /// When the box is too large for the search, a proof cannot be kept while it is checked, or placement or proof do not pass.
-pub fn bound(
-    board: &Board,
-    seed: u32,
-    threads: usize,
-    node_limit: u64,
-    watch: &mut Watch<'_>,
-) -> Result<Option<Bounded>, LabError> {
+pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<Option<Bounded>, LabError> {
     let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return Ok(None) };
     refuse_too_large(board)?;
     let control = Control::new();
-    let settings = Settings { node_limit, ..settings(seed, threads, &control) };
+    let settings = settings(options, &control);
     let mut table = BoxTable::new(grid.piece());
     let folder = std::env::temp_dir();
     let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
@@ -93,7 +87,7 @@ pub fn bound(
         let tell = &mut |sides: &[u32], entry: &Entry| {
             tell_box(tell, Step { sides, entry: *entry });
         };
-        exact::with_threads(threads, || {
+        exact::with_threads(settings.threads, || {
             packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
                 let mut out: &mut dyn Write = out;
                 table.fill(grid.sides(), &settings, Some(&mut out), tell)

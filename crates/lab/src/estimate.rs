@@ -6,14 +6,14 @@ use std::time::Instant;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::Piece;
-use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::exact::shelf::Shelf;
 use ndqueens_solver::exact::table::{BoxTable, Entry};
 use ndqueens_solver::exact::{self, Control, Estimate, Order, Question, Settings, Step};
 
 use crate::exact::{BoxFolder, FOUND_BY, attended, nodes, refuse_too_large, settings, tell_box};
 use crate::solve::{self, LabError, Watch};
-use crate::split::SplitError;
+use crate::split::{SplitError, can_be_asked};
 
 /// What is to be estimated.
 #[derive(Debug, Clone)]
@@ -22,12 +22,8 @@ pub struct Sampling<'a> {
     pub at_least: u64,
     /// Walks down each tree.
     pub samples: u64,
-    /// Seed of the walks, and of the local search on the boxes inside.
-    pub seed: u32,
-    /// Threads for the boxes inside.
-    pub threads: usize,
-    /// Nodes after which a box inside is left with bounds that do not meet.
-    pub node_limit: u64,
+    /// Seed of the walks; and how the boxes inside are bounded: seed, threads, and limit on the nodes for each.
+    pub options: Options,
     /// Where settled boxes are kept and taken from.
     pub work: Option<&'a Path>,
 }
@@ -68,21 +64,20 @@ pub fn estimate(
     watch: &mut Watch<'_>,
 ) -> Result<Estimated, LabError> {
     refuse_too_large(board)?;
-    if sampling.at_least == 0 || sampling.at_least > board.size() as u64 {
+    if !can_be_asked(sampling.at_least, board) {
         return Err(SplitError::Queens { board: board.name().to_string(), squares: board.size() }.into());
     }
     let control = Control::default();
     let folder = sampling.work.map(BoxFolder::make).transpose()?;
     let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
-    let (node_limit, threads) = (sampling.node_limit, sampling.threads);
-    let settings = Settings { node_limit, shelf, ..settings(sampling.seed, threads, &control) };
+    let settings = Settings { shelf, ..settings(&sampling.options, &control) };
     let (asked, stop) = attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| {
         let grid = board.grid().filter(|grid| !grid.is_torus());
         let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
         if let Some(grid) = grid {
             let tell = &mut |sides: &[u32], entry: &Entry| tell_box(tell, Step { sides, entry: *entry });
             let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
-            if !exact::with_threads(threads, fill)?? {
+            if !exact::with_threads(settings.threads, fill)?? {
                 return Ok(Vec::new());
             }
         }

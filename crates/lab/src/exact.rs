@@ -31,9 +31,9 @@ pub struct Theorem {
     pub proved: Proved,
 }
 
-/// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. `Err` in the answer tells why the engine stopped before it was done. The proof is
-/// kept in the file `keep`, if that is given, packed when its name ends in `.gz`. Boxes that are settled are kept in the folder
-/// `work`, if that is given, and are taken from it.
+/// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. `Err` in the answer tells why
+/// the engine stopped before it was done. The proof is kept in the file `keep`, if that is given, packed when its name ends
+/// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it.
 ///
 /// # Errors
 /// When the proof cannot be written, the board is too large, or the placement or the proof does not pass the check.
@@ -49,9 +49,7 @@ pub fn prove(
     let control = Control::default();
     let folder = work.map(BoxFolder::make).transpose()?;
     let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
-    let (threads, node_limit) =
-        (options.threads.unwrap_or(1) as usize, options.node_limit.unwrap_or(u64::MAX));
-    let settings = Settings { proofs: true, shelf, node_limit, ..settings(options.seed, threads, &control) };
+    let settings = Settings { proofs: true, shelf, ..settings(options, &control) };
     let draft = Draft::new(keep)?;
     let (found, stopped) = attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |tell| {
         draft.write(|out, sources| {
@@ -80,12 +78,12 @@ pub(crate) fn refuse_too_large(board: &Board) -> Result<(), LabError> {
     Ok(())
 }
 
-/// The engine with all its means, but without proofs.
-pub(crate) fn settings(seed: u32, threads: usize, control: &Control) -> Settings<'_> {
+/// The engine with all its means, but without proofs; with the seed, the threads and the limit on nodes of the options.
+pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<'a> {
     Settings {
-        seed: u64::from(seed),
-        threads,
-        node_limit: u64::MAX,
+        seed: u64::from(options.seed),
+        threads: options.threads.unwrap_or(1) as usize,
+        node_limit: options.node_limit.unwrap_or(u64::MAX),
         means: Means::ALL,
         proofs: false,
         shelf: None,

@@ -25,7 +25,7 @@ use ndqueens_crosscheck::verify;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::exact::proof::{self, HEADER};
 use ndqueens_solver::exact::table::{self, BoxTable};
 use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, Slab, Split, Step};
@@ -102,12 +102,8 @@ pub struct Cutting {
     pub at_least: u64,
     /// The least number of parts, unless the tree has fewer.
     pub parts: usize,
-    /// Seed of the local search for placements on the boxes inside.
-    pub seed: u32,
-    /// Threads.
-    pub threads: usize,
-    /// Nodes after which a box inside is left with bounds that do not meet.
-    pub node_limit: u64,
+    /// How the boxes inside are bounded: seed, threads, and limit on the nodes for each.
+    pub options: Options,
 }
 
 /// What defines the parts.
@@ -229,18 +225,18 @@ pub fn split(
     }
     let shelf = make_folder(folder)?;
     let control = Control::new();
-    let settings = settings(cutting.seed, cutting.threads, &control);
+    let settings = settings(&cutting.options, &control);
     let (cut, stopped) =
         attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| -> io::Result<_> {
             let mut table = BoxTable::new(piece(name));
             let written = write_packed(&folder.join(BOXES), |out| {
                 let Some(sides) = box_sides(board.name()) else { return Ok(()) };
-                let kept = Settings { shelf: Some(&shelf), node_limit: cutting.node_limit, ..settings };
+                let kept = Settings { shelf: Some(&shelf), ..settings };
                 let tell = &mut |sides: &[u32], entry: &table::Entry| {
                     tell_box(tell, Step { sides, entry: *entry });
                 };
                 let fill = || table.fill_inside(sides, &kept, Some(out), tell);
-                let filled = exact::with_threads(cutting.threads, fill)??;
+                let filled = exact::with_threads(settings.threads, fill)??;
                 filled.then_some(()).ok_or_else(|| io::ErrorKind::Interrupted.into())
             });
             match written {
@@ -403,7 +399,7 @@ impl Folder {
         let first = std::process::id() as usize % todo.len();
         todo.rotate_left(first);
         let control = Control::new();
-        let settings = Settings { proofs: true, ..settings(0, threads, &control) };
+        let settings = Settings { proofs: true, threads, ..settings(&Options::default(), &control) };
         let question = self.question();
         let split = self.cut(&question, &settings)?;
         let (before, nodes_before) = (control.done(), control.nodes());
@@ -668,7 +664,7 @@ fn there_number(path: &Path) -> Option<usize> {
     (part_name(number) == name).then_some(number)
 }
 
-fn can_be_asked(at_least: u64, board: &Board) -> bool {
+pub(crate) fn can_be_asked(at_least: u64, board: &Board) -> bool {
     (1..=board.size() as u64).contains(&at_least)
 }
 

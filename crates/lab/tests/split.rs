@@ -7,6 +7,7 @@ use ndqueens_crosscheck::verify;
 use ndqueens_lab::solve::LabError;
 use ndqueens_lab::split::{self, Cutting, Folder, Joined, Manifest};
 use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::backend::Options;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest as _, Sha256};
@@ -34,7 +35,7 @@ fn parts_on_random_boards_come_to_the_answer() {
         for at_least in [most, most + 1] {
             let folder = tempfile::tempdir().expect("a folder");
             let parts = [1, 2, 4][random.random_range(0..3)];
-            let cutting = Cutting { at_least, parts, seed: 0, threads: 1, node_limit: u64::MAX };
+            let cutting = Cutting { at_least, parts, options: Options::default() };
             let cut = split::split(&name, &cutting, folder.path(), &mut watch).expect("a small board");
             assert_eq!(cut.expect("not stopped").manifest().definition.at_least, at_least);
             let folder = Folder::open(folder.path()).expect("just made");
@@ -65,7 +66,7 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
     let name: BoardName = "5^3".parse().expect("a board");
     let mut refused = 0;
     for at_least in [13, 14] {
-        let cutting = Cutting { at_least, parts: 1, seed: 0, threads: 1, node_limit: u64::MAX };
+        let cutting = Cutting { at_least, parts: 1, options: Options::default() };
         let cut = |folder: &std::path::Path, watch: &mut dyn FnMut(&_) -> ControlFlow<()>| {
             split::split(&name, &cutting, folder, watch).expect("a small board").expect("not stopped")
         };

@@ -14,14 +14,7 @@ pub(super) fn run(args: &args::Boxes, display: &mut Display, out: &mut Output) -
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let board = Board::new(&args.board);
     let watch = &mut |event: &_| display.show(event);
-    let Some(Bounded { rows, stop }) = boxes::bound(
-        &board,
-        args.seed.seed,
-        args.threads.threads as usize,
-        args.node_limit.unwrap_or(u64::MAX),
-        watch,
-    )?
-    else {
+    let Some(Bounded { rows, stop }) = boxes::bound(&board, &args.bounding.options(), watch)? else {
         bail!("{} is not a plain box, so there are no boxes inside", board.name());
     };
     if let Some(path) = &args.output {

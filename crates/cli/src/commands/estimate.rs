@@ -27,9 +27,7 @@ pub(super) fn run(args: &args::Estimate, display: &mut Display, out: &mut Output
     let sampling = Sampling {
         at_least: args.at_least,
         samples: args.samples,
-        seed: args.seed.seed,
-        threads: args.threads.threads as usize,
-        node_limit: args.node_limit.unwrap_or(u64::MAX),
+        options: args.bounding.options(),
         work: args.work.as_deref(),
     };
     let Estimated { trees, fits, stop } =

@@ -45,13 +45,7 @@ struct Answer {
 }
 
 pub(super) fn split(args: &args::Split, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let cutting = Cutting {
-        at_least: args.at_least,
-        parts: args.parts,
-        seed: args.seed.seed,
-        threads: args.threads.threads as usize,
-        node_limit: args.node_limit.unwrap_or(u64::MAX),
-    };
+    let cutting = Cutting { at_least: args.at_least, parts: args.parts, options: args.bounding.options() };
     let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
         Ok(folder) => folder,
         Err(stop) => {
