@@ -83,8 +83,10 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
     let mut table = BoxTable::new(grid.piece());
     let folder = std::env::temp_dir();
     let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
+    let mut told = Vec::new();
     let (done, stop) = attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| {
         let tell = &mut |sides: &[u32], entry: &Entry| {
+            told.push((sides.to_vec(), *entry));
             tell_box(tell, Step { sides, entry: *entry });
         };
         exact::with_threads(settings.threads, || {
@@ -95,17 +97,21 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
         })
     });
     let whole = done.and_then(|done| done).map_err(LabError::engine)?;
-    check(&table, grid, proofs)?;
-    let mut rows: Vec<Row> =
-        table.entries().iter().map(|(sides, entry)| Row::new(grid.piece(), sides, entry)).collect();
+    check(&told, &table, grid, proofs)?;
+    let mut rows: Vec<Row> = told.iter().map(|(sides, entry)| Row::new(grid.piece(), sides, entry)).collect();
     rows.sort_by_cached_key(Row::key);
-    Ok(Some(Bounded { rows, stop: stop.filter(|_| whole.is_none()) }))
+    Ok(Some(Bounded { rows, stop: stop.filter(|_| !whole) }))
 }
 
-/// Checks all placements of a table, and that its proofs, which are in a packed file, show all its bounds.
-fn check(table: &BoxTable, grid: &Grid, mut proofs: File) -> Result<(), LabError> {
-    let entries = table.entries();
-    let Some((largest, entry)) = entries.last() else { return Ok(()) };
+/// Checks the placements of these boxes in a table, smallest box first, and that the proofs, which are in a packed file, show
+/// all their bounds.
+fn check(
+    boxes: &[(Vec<u32>, Entry)],
+    table: &BoxTable,
+    grid: &Grid,
+    mut proofs: File,
+) -> Result<(), LabError> {
+    let Some((largest, entry)) = boxes.last() else { return Ok(()) };
     // What is there when the work was stopped is a proof about the largest of its boxes.
     let head = format!("{HEADER}\nboard {}\n", grid.part(false, largest));
     let end = format!("at most {}\nend\n", entry.upper);
@@ -113,7 +119,7 @@ fn check(table: &BoxTable, grid: &Grid, mut proofs: File) -> Result<(), LabError
     let proofs = packed::read(BufReader::new(proofs)).map_err(LabError::Engine)?;
     let refused = |fault| LabError::RefusedProof { found_by: FOUND_BY, fault, file: None };
     let proved = check_text(head.as_bytes().chain(proofs).chain(end.as_bytes())).map_err(refused)?;
-    for (sides, entry) in entries {
+    for (sides, entry) in boxes {
         let board = Board::new(&grid.part(false, sides));
         let placement = table.placement(sides).unwrap_or_default();
         let squares: Vec<_> = placement.iter().filter_map(|square| board.square(square)).collect();

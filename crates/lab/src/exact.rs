@@ -22,17 +22,16 @@ use crate::file::{self, FileError};
 use crate::packed;
 use crate::solve::{self, Event, LabError, Watch};
 
-/// A maximum with its checked proof.
+/// What is known of a maximum, the placement checked.
 #[derive(Debug)]
-pub struct Theorem {
+pub struct Bounded {
     /// What was found.
     pub maximum: Maximum,
-    /// What crosscheck says of the proof.
-    pub proved: Proved,
+    /// What crosscheck says of the proof; or why the engine stopped before there was one.
+    pub proved: Result<Proved, StopReason>,
 }
 
-/// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. `Err` in the answer tells why
-/// the engine stopped before it was done. The proof is kept in the file `keep`, if that is given, packed when its name ends
+/// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. The proof is kept in the file `keep`, if that is given, packed when its name ends
 /// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it.
 ///
 /// # Errors
@@ -44,7 +43,7 @@ pub fn prove(
     keep: Option<&Path>,
     deadline: Option<Instant>,
     watch: &mut Watch<'_>,
-) -> Result<Result<Theorem, StopReason>, LabError> {
+) -> Result<Bounded, LabError> {
     refuse_too_large(board)?;
     let control = Control::default();
     let folder = work.map(BoxFolder::make).transpose()?;
@@ -61,13 +60,15 @@ pub fn prove(
             })
         })
     });
-    let Some(maximum) = found.map_err(LabError::engine)? else {
-        return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
-    };
+    let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     solve::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
-    let proved = draft.finish(board.name(), maximum.upper)?;
-    Ok(Ok(Theorem { maximum, proved }))
+    let proved = if maximum.finished {
+        Ok(draft.finish(board.name(), maximum.upper)?)
+    } else {
+        Err(stopped.unwrap_or(StopReason::Interrupted))
+    };
+    Ok(Bounded { maximum, proved })
 }
 
 /// Refuses a board that the search cannot hold.

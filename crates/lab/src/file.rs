@@ -5,6 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufWriter, Read, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
@@ -307,12 +308,37 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
         let words = format!("there is no folder {}", folder.display());
         return Err(io::Error::new(io::ErrorKind::NotFound, words));
     }
+    remove_abandoned(folder);
     let made = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .permissions(std::fs::Permissions::from_mode(0o666))
         .tempfile_in(folder);
     // The temporary name, which the library adds, says nothing to the user.
-    made.map_err(|fault| io::Error::from(fault.kind()))
+    let made = made.map_err(|fault| io::Error::from(fault.kind()))?;
+    // A file system without locks keeps what is abandoned.
+    let _ = made.as_file().lock();
+    Ok(made)
+}
+
+/// Removes the temporary files in a folder whose writers were killed: those that nobody holds a lock on. Done once for each
+/// folder.
+fn remove_abandoned(folder: &Path) {
+    static DONE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if !DONE.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
+        return;
+    }
+    let is_abandoned = |path: &Path| -> io::Result<bool> {
+        let file = File::open(path)?;
+        // A new one may not be locked yet.
+        let age = file.metadata()?.modified()?.elapsed().unwrap_or_default();
+        Ok(age >= Duration::from_secs(60) && file.try_lock().is_ok())
+    };
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_temporary = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        if is_temporary && is_abandoned(&entry.path()).unwrap_or(false) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// What names of temporary files beside others begin with.
@@ -340,6 +366,21 @@ mod tests {
         }
         writable(&path).expect("may be written again");
         assert_eq!(read(&path).expect("untouched"), "whole");
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_goes_and_what_is_being_written_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [left, held, new, other] =
+            [".ndq-left", ".ndq-held", ".ndq-new", "old"].map(|name| folder.path().join(name));
+        let long_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
+        let files = [&left, &held, &new, &other].map(|path| File::create(path).expect("made"));
+        for file in [&files[0], &files[1], &files[3]] {
+            file.set_modified(long_ago).expect("set");
+        }
+        files[1].lock().expect("nobody else has it");
+        write(&folder.path().join("a.txt"), |out| out.write_all(b"a")).expect("written");
+        assert_eq!([&left, &held, &new, &other].map(|path| path.exists()), [false, true, true, true]);
     }
 
     #[test]

@@ -58,6 +58,8 @@ pub enum ProofKind {
         /// Boxes bounded on the way.
         boxes: u64,
     },
+    /// The exact engine found so before it was stopped; its proof was not checked.
+    Stopped,
     /// A solver said so, in floating point.
     SolverRun {
         /// Name and version of the solver.
@@ -75,6 +77,9 @@ impl fmt::Display for ProofKind {
                 let way = if *boxes > 1 { format!(" by way of {boxes} boxes") } else { String::new() };
                 let plural = if *nodes == 1 { "" } else { "s" };
                 write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
+            }
+            Self::Stopped => {
+                write!(f, "{}, stopped: boxes bounded so far and cuts, not checked", exact::FOUND_BY)
             }
             Self::SolverRun { solver, recipe } => write!(f, "solver run (float), {solver}, recipe {recipe}"),
         }
@@ -126,9 +131,8 @@ pub struct Proof {
 }
 
 /// Proves with the exact engine what the maximum is, or that it is the value claimed; with a limit on nodes, for each box, as
-/// far as that goes. The proof is kept in `keep`, if that is
-/// given, and is checked in any case. What is settled on the way is kept in the folder `work`, if that is given, so that a run
-/// that was stopped goes on there.
+/// far as that goes. The proof is kept in `keep`, if that is given, and is checked in any case. What is settled on the way is
+/// kept in the folder `work`, if that is given, so that a run that was stopped goes on there.
 ///
 /// # Errors
 /// When the board is too large, the proof cannot be written, or placement or proof do not pass the check.
@@ -143,28 +147,31 @@ pub fn prove_exactly(
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = options.time_limit.and_then(|limit| begin.checked_add(limit));
     let mut proof = Proof::open(board);
-    match exact::prove(board, options, work, keep, deadline, watch)? {
-        Ok(theorem) => {
-            let Maximum { value: found, upper, placement, nodes, boxes } = theorem.maximum;
-            proof.certificate = Certificate::independent(board.name().clone(), placement, exact::FOUND_BY);
+    let exact::Bounded { maximum, proved } = exact::prove(board, options, work, keep, deadline, watch)?;
+    let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;
+    proof.certificate = Certificate::independent(board.name().clone(), placement, exact::FOUND_BY);
+    proof.answer.nodes = Some(nodes);
+    match proved {
+        Ok(proved) => {
             proof.upper = upper;
-            proof.kind = ProofKind::Exact { nodes: theorem.proved.nodes(), boxes: theorem.proved.boxes() };
+            proof.kind = ProofKind::Exact { nodes: proved.nodes(), boxes: proved.boxes() };
             proof.boxes = Some(boxes);
-            proof.status = match value {
-                Some(k) if found > k || upper < k => Status::Refuted,
-                _ if found == upper => Status::Proved,
-                _ => Status::Open,
-            };
             if found < upper {
                 proof.stop = StopReason::NodeLimit;
             }
-            proof.answer.nodes = Some(nodes);
         }
         Err(stop) => {
-            proof.certificate = constructed(board, options.seed)?;
             proof.stop = stop;
+            let constructed = constructed(board, options.seed)?;
+            if constructed.size() as u64 > found {
+                proof.certificate = constructed;
+            }
+            if upper < proof.upper {
+                (proof.upper, proof.kind) = (upper, ProofKind::Stopped);
+            }
         }
     }
+    proof.judge(value);
     let lower = proof.certificate.size() as u64;
     proof.answer.verdict = Some(verdict::on_bounds(lower, proof.upper, known::lookup(board.name())));
     proof.answer.stop = proof.stop.to_string();
@@ -220,11 +227,7 @@ impl Prover<'_, '_> {
         let mut proof = self.begin(board, certificate)?;
         loop {
             let found = proof.certificate.size() as u64;
-            proof.status = match value {
-                Some(k) if found > k || proof.upper < k => Status::Refuted,
-                _ if found == proof.upper => Status::Proved,
-                _ => Status::Open,
-            };
+            proof.judge(value);
             if proof.status != Status::Open || proof.stop != StopReason::Finished {
                 break;
             }
@@ -346,6 +349,17 @@ impl Proof {
             stop: StopReason::Finished,
             answer: Answer { stop: StopReason::Finished.to_string(), ..Answer::default() },
         }
+    }
+
+    /// Says where a claim of this value, or of any, stands.
+    fn judge(&mut self, value: Option<u64>) {
+        let found = self.certificate.size() as u64;
+        let checked = self.kind != ProofKind::Stopped;
+        self.status = match value {
+            Some(k) if found > k || checked && self.upper < k => Status::Refuted,
+            _ if checked && found == self.upper => Status::Proved,
+            _ => Status::Open,
+        };
     }
 
     fn fill_answer(&mut self, cpu_before: Duration) {

@@ -109,7 +109,7 @@ pub struct Settings<'a> {
 /// What is known of the maximum on a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Maximum {
-    /// The most queens that were found: the independence number, unless the limit on nodes was met.
+    /// The most queens that were found: the independence number, unless the limit on nodes was met or the engine stopped.
     pub value: u64,
     /// No more than these fit.
     pub upper: u64,
@@ -117,6 +117,8 @@ pub struct Maximum {
     pub placement: Vec<Vec<u32>>,
     /// Search nodes.
     pub nodes: u64,
+    /// Whether the engine came to its end; a proof that it began is whole then.
+    pub finished: bool,
     /// All boxes in the board, itself included; none when it is not a plain box.
     pub boxes: BoxTable,
 }
@@ -141,7 +143,8 @@ fn too_large(board: &Board) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, words)
 }
 
-/// Finds the independence number of a board, and proves it to `proof` if there is one. `None` when stopped.
+/// Finds the independence number of a board, and proves it to `proof` if there is one. When stopped, what is known so far,
+/// and a proof that breaks off.
 ///
 /// # Errors
 /// When a proof cannot be written, or the board has more squares than the search can hold.
@@ -150,7 +153,7 @@ pub fn maximum(
     settings: &Settings<'_>,
     proof: Option<&mut (dyn Write + Send)>,
     tell: &mut (dyn FnMut(Step<'_>) + Send),
-) -> io::Result<Option<Maximum>> {
+) -> io::Result<Maximum> {
     with_threads(settings.threads, || maximum_here(board, settings, proof, tell))?
 }
 
@@ -168,7 +171,7 @@ fn maximum_here(
     settings: &Settings<'_>,
     mut proof: Option<&mut (dyn Write + Send)>,
     tell: &mut dyn FnMut(Step<'_>),
-) -> io::Result<Option<Maximum>> {
+) -> io::Result<Maximum> {
     if board.size() > MOST_SQUARES {
         return Err(too_large(board));
     }
@@ -183,28 +186,28 @@ fn maximum_here(
                 tell(Step { sides, entry: *entry });
             };
             let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
-            let Some(entry) = boxes.fill(grid.sides(), &settings, out, tell)? else { return Ok(None) };
+            let finished = boxes.fill(grid.sides(), &settings, out, tell)?;
+            let Entry { lower, upper, .. } = *boxes.get(grid.sides()).expect("the box was filled in");
             let placement = boxes.placement(grid.sides()).expect("each entry has a placement");
-            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: boxes.nodes(), boxes }
+            Maximum { value: lower, upper, placement, nodes: boxes.nodes(), finished, boxes }
         }
         None => {
             let nothing = Settled::nothing(board);
-            let Some(mut settled) = table::settle(board, &boxes, &settings, nothing)? else {
-                return Ok(None);
-            };
-            if let Some(out) = &mut proof {
+            let mut settled = table::settle(board, &boxes, &settings, nothing)?;
+            let finished = !settings.control.is_stopped();
+            if let Some(out) = proof.as_mut().filter(|_| finished) {
                 writeln!(out, "search {}", settled.entry.upper)?;
                 settled.write_tree(*out)?;
             }
             let Settled { entry, placement, .. } = settled;
-            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: entry.nodes, boxes }
+            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: entry.nodes, finished, boxes }
         }
     };
-    if let Some(out) = &mut proof {
+    if let Some(out) = proof.filter(|_| maximum.finished) {
         write!(out, "at most {}\nend\n", maximum.upper)?;
         out.flush()?;
     }
-    Ok(Some(maximum))
+    Ok(maximum)
 }
 
 /// The order in which the search numbers the squares.

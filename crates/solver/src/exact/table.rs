@@ -89,7 +89,8 @@ impl BoxTable {
     }
 
     /// Finds out about a box, and before it about all boxes inside, smallest first. The proof of each new entry goes to
-    /// `proof`, if that is given, and `tell` hears of it. `None` when stopped; what was found so far stays.
+    /// `proof`, if that is given, and `tell` hears of it. False when stopped: what was found so far stays, and the boxes that
+    /// are left are bounded by lines and cuts, untold and unproved.
     ///
     /// # Errors
     /// When a proof cannot be written.
@@ -99,8 +100,8 @@ impl BoxTable {
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
-    ) -> io::Result<Option<Entry>> {
-        Ok(self.fill_all(parts(sides), settings, proof, tell)?.then(|| self.entries[&sorted(sides)]))
+    ) -> io::Result<bool> {
+        self.fill_all(parts(sides), settings, proof, tell)
     }
 
     /// Finds out about all boxes inside a box, but not about the box itself, as [`Self::fill`] does. False when stopped.
@@ -131,45 +132,51 @@ impl BoxTable {
         // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
         for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
             for batch in level.chunks(settings.threads.max(1)) {
-                if settings.control.is_stopped() {
-                    return Ok(false);
-                }
                 let settled: Vec<_> = batch.par_iter().map(|part| self.settle_box(part, settings)).collect();
+                let stopped = settings.control.is_stopped();
                 for (part, settled) in batch.iter().zip(settled) {
-                    let Some(mut settled) = settled? else { return Ok(false) };
-                    if let Some(out) = &mut proof {
-                        write_entry(*out, part, &mut settled)?;
+                    let mut settled = settled?;
+                    if !stopped {
+                        if let Some(out) = &mut proof {
+                            write_entry(*out, part, &mut settled)?;
+                        }
+                        tell(part, &settled.entry);
                     }
-                    tell(part, &settled.entry);
                     self.entries.insert(part.clone(), settled.entry);
                     self.placements.insert(part.clone(), settled.placement);
                 }
             }
         }
-        Ok(true)
+        Ok(!settings.control.is_stopped())
     }
 
     /// Finds out about a box whose proper parts are in the table.
-    fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Option<Settled>> {
+    fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Settled> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
+        if settings.control.is_stopped() {
+            return Ok(self.without_search(&board, sides, 0));
+        }
         let kept = settings.shelf.map(|shelf| shelf::take(shelf, self.piece, sides, &board)).transpose()?;
         let known = match kept.flatten() {
-            Some(kept) if kept.entry.lower == kept.entry.upper => return Ok(Some(kept)),
-            Some(kept) => kept.or_better(self.without_search(&board, sides)),
-            None => self.without_search(&board, sides),
+            Some(kept) if kept.entry.lower == kept.entry.upper => return Ok(kept),
+            Some(kept) => kept.or_better(self.without_search(&board, sides, CUT_WORK)),
+            None => self.without_search(&board, sides, CUT_WORK),
         };
         if known.entry.nodes > 0 && known.is_settled(settings.node_limit) {
-            return Ok(Some(known));
+            return Ok(known);
         }
+        let before = known.entry;
         let mut settled = settle(&board, self, settings, known)?;
-        if let (Some(shelf), Some(settled)) = (settings.shelf, &mut settled) {
-            shelf::keep(shelf, self.piece, sides, settled)?;
+        if let Some(shelf) = settings.shelf
+            && (settled.entry.upper < before.upper || !settings.control.is_stopped())
+        {
+            shelf::keep(shelf, self.piece, sides, &mut settled)?;
         }
         Ok(settled)
     }
 
-    /// What cuts and constructions say of a box.
-    fn without_search(&self, board: &Board, sides: &[u32]) -> Settled {
+    /// What cuts say of a box, and constructions of so much work.
+    fn without_search(&self, board: &Board, sides: &[u32], work: u64) -> Settled {
         let mut entry = Entry { lower: 1, upper: board.trivial_bound(), how: How::Lines, nodes: 0 };
         if self.piece == Piece::Bishop {
             // Bishops have no lines along an axis, and the parallel lines of any other direction differ in length.
@@ -194,7 +201,7 @@ impl BoxTable {
             }
         }
         if self.piece == Piece::Queen
-            && let Some(cut) = Cut::best(sides, &[], CUT_WORK).filter(|cut| u64::from(cut.size) > entry.lower)
+            && let Some(cut) = Cut::best(sides, &[], work).filter(|cut| u64::from(cut.size) > entry.lower)
         {
             placement = cut.squares();
             let squares: Vec<Square> = placement.iter().filter_map(|square| board.square(square)).collect();
@@ -283,17 +290,19 @@ impl Settled {
 }
 
 /// Makes lower and upper bound meet, by local search and tree search in turn. When that takes more nodes than allowed, the
-/// upper bound is lowered as far as it goes with about as many again. `None` when stopped.
+/// upper bound is lowered as far as it goes with about as many again. When stopped, the bounds stay where they are.
 pub(super) fn settle(
     board: &Board,
     table: &BoxTable,
     settings: &Settings<'_>,
     known: Settled,
-) -> io::Result<Option<Settled>> {
+) -> io::Result<Settled> {
     let mut settled = known;
+    let is_over =
+        |settled: &Settled| settled.is_settled(settings.node_limit) || settings.control.is_stopped();
     let mut orders = Order::ALL.map(|order| (order, 0f64));
     for round in 0.. {
-        if settled.is_settled(settings.node_limit) {
+        if is_over(&settled) {
             break;
         }
         let target = settled.entry.upper.min(board.trivial_bound()) as usize;
@@ -303,30 +312,24 @@ pub(super) fn settle(
         // The order that got on best in the round before goes first.
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));
         for (order, progress) in &mut orders {
-            let nodes_left = settings.node_limit.saturating_sub(settled.entry.nodes);
-            if settled.is_settled(settings.node_limit) {
+            if is_over(&settled) {
                 break;
             }
+            let nodes_left = settings.node_limit.saturating_sub(settled.entry.nodes);
             let k = settled.entry.lower + 1;
             let limit = (FIRST_NODES << (3 * round)).min(nodes_left);
-            match settled.ask(board, table, settings, (k, *order, limit))? {
-                Answer::Stopped(_) if settings.control.is_stopped() => return Ok(None),
-                Answer::Stopped(done) => *progress = done,
-                Answer::Infeasible(_) | Answer::Feasible(_) => {}
+            if let Answer::Stopped(done) = settled.ask(board, table, settings, (k, *order, limit))? {
+                *progress = done;
             }
         }
     }
-    let limit = settings.node_limit;
-    while settled.entry.lower < settled.entry.upper {
-        let k = settled.entry.upper;
+    while settled.entry.lower < settled.entry.upper && !settings.control.is_stopped() {
+        let (k, limit) = (settled.entry.upper, settings.node_limit);
         if let Answer::Stopped(_) = settled.ask(board, table, settings, (k, orders[0].0, limit))? {
-            if settings.control.is_stopped() {
-                return Ok(None);
-            }
             break;
         }
     }
-    Ok(Some(settled))
+    Ok(settled)
 }
 
 /// The number of squares of a set, all pairs of which were tested.

@@ -199,11 +199,23 @@ fn known_values_are_proved() {
 }
 
 #[test]
-fn an_engine_that_is_stopped_says_so() {
+fn an_engine_that_is_stopped_says_so_and_bounds_what_it_can() {
     let control = Control::new();
     control.stop();
     let settings = Settings { control: &control, ..SETTINGS };
     let stopped =
         exact::maximum(&Board::new(&name("9^3")), &settings, None, &mut |_| {}).expect("no proof to write");
-    assert_eq!(stopped, None);
+    assert!(!stopped.finished);
+    assert_eq!((stopped.value, stopped.upper), (1, 81));
+    let control = Control::new();
+    let settings = Settings { control: &control, ..SETTINGS };
+    let stopped = exact::maximum(&Board::new(&name("6^3")), &settings, None, &mut |step| {
+        if step.sides == [3, 6, 6] {
+            control.stop();
+        }
+    });
+    let stopped = stopped.expect("no proof to write");
+    assert!(!stopped.finished);
+    let half = *stopped.boxes.get(&[3, 6, 6]).expect("told");
+    assert_eq!((half.lower, stopped.upper), (half.upper, 2 * half.upper));
 }

@@ -36,8 +36,8 @@ fn told(name: &BoardName) -> String {
 fn maximum_with_proof(name: &BoardName, settings: &Settings<'_>) -> (Maximum, String) {
     let mut proof = Vec::new();
     let maximum = exact::maximum(&Board::new(name), settings, Some(&mut proof), &mut |_| {})
-        .expect("a proof in memory")
-        .expect("not stopped");
+        .expect("a proof in memory");
+    assert!(maximum.finished);
     (maximum, String::from_utf8(proof).expect("text"))
 }
 

@@ -145,7 +145,7 @@ fn bounds(grid: &Grid, control: &Control) -> Result<BoxTable, Halt> {
     };
     let mut table = BoxTable::new(grid.piece());
     let filled = table.fill(grid.sides(), &settings, None, &mut |_, _| {}).map_err(Halt::Fault)?;
-    filled.map(|_| table).ok_or(Halt::Stopped)
+    filled.then_some(table).ok_or(Halt::Stopped)
 }
 
 /// Why a proof was not written.
