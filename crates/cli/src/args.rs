@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use ndqueens_lab::bounds::Extent;
-use ndqueens_lab::{file, store};
+use ndqueens_lab::{file, ledger, store};
 use ndqueens_model::name::{BoardName, NameError};
 use ndqueens_solver::backend::Options;
 use ndqueens_solver::choice::{self, UnknownBackend};
@@ -44,6 +44,7 @@ Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer
 Try:        ndq prove 5^3                      prove a maximum, with a certificate
             ndq relax 6^3                      compare the LP bounds of all recipes
             ndq solve 4^4 -f cube -o best.txt  solve with a recipe, keep the certificate
+            ndq bound 8^4                      bound a maximum from above, in fractions that can be checked
             ndq check best.txt                 check a certificate from the definition of an attack";
 
 #[derive(Debug, Subcommand)]
@@ -72,8 +73,13 @@ pub(crate) enum Command {
     Construct(Construct),
     /// Search for large solutions, among the symmetric ones too, until time is up.
     Search(Search),
+    /// Bound the queens on a box from above by the orbit LP, with a certificate in exact fractions.
+    Bound(Bound),
     /// Bound the queens on n^d from below and above by all that is known here, and say why.
     Bounds(Bounds),
+    /// Keep what is proved, with the files that show it, and verify it.
+    #[command(subcommand)]
+    Ledger(Ledger),
     /// Keep the certificates of the best lower bounds.
     #[command(subcommand)]
     Store(Store),
@@ -660,6 +666,62 @@ pub(crate) struct StoreAdd {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) folder: StoreFolder,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Ledger {
+    /// Check certificates, bounds and proofs, and take in what they show.
+    Add(LedgerAdd),
+    /// Check every file that is here, walk down what each bound rests on, and print it.
+    Verify(LedgerFile),
+    /// List the bounds.
+    List(LedgerFile),
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct LedgerAdd {
+    /// Certificates, bounds of ndq bound -o, or proofs of ndq prove --proof.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The command that makes the files again; files over a megabyte are not kept, and need it.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) command: Option<String>,
+    #[command(flatten)]
+    pub(crate) ledger: LedgerFile,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct LedgerFile {
+    /// The ledger; its files are in the folder of the same name beside it.
+    #[arg(long, value_name = "FILE", default_value = ledger::SHIPPED)]
+    pub(crate) ledger: PathBuf,
+}
+
+const BOUND: &str = "\
+The LP relaxation of a recipe, reduced to one variable for each orbit of squares and one row for each orbit of rows, is
+solved by HiGHS; its dual solution is rounded to fractions, and the sum is checked in exact arithmetic.
+
+Try:  ndq bound 6^4 -f cube
+      ndq bound 8^4 -f cube dilated strong -o bound.txt
+      ndq check bound.txt";
+
+#[derive(Debug, Group)]
+#[command(after_help = BOUND)]
+pub(crate) struct Bound {
+    /// The board, such as 6^4 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The recipes to try; the best bound is kept.
+    #[arg(short, long, value_name = "RECIPE", num_args = 1.., default_value = "strong")]
+    pub(crate) formulation: Vec<String>,
+    /// Take published, unproved bounds as right sides too; the result holds if they do.
+    #[arg(long)]
+    pub(crate) assume_reported: bool,
+    /// Write the best bound to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
 }
 
 #[derive(Debug, Group)]

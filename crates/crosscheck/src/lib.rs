@@ -12,6 +12,7 @@
 //! | [`graph`] | the queen graph, by testing every pair of squares |
 //! | [`opb`] | does this formula ask about that board, and what did VeriPB verify? |
 //! | [`proof`] | does this proof tree show that no more queens fit? |
+//! | [`bound`] | do these inequalities add up to that bound? |
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
 //! | [`recursive`] | second reference algorithm: the independence number only |
 //! | [`symmetry`] | the symmetry group, element by element |
@@ -19,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bound;
 pub mod bron_kerbosch;
 pub mod count;
 pub mod definition;

@@ -71,6 +71,11 @@ impl Proved {
         self.bounds.get(&sorted(board)).copied()
     }
 
+    /// All boxes that the proof bounds, sides sorted, the board itself included.
+    pub fn bounds(&self) -> impl Iterator<Item = (&BoardName, u64)> {
+        self.bounds.iter().map(|(board, &most)| (board, most))
+    }
+
     /// Nodes of all trees.
     #[must_use]
     pub fn nodes(&self) -> u64 {

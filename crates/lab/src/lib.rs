@@ -1,5 +1,6 @@
 //! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
 
+pub mod bound;
 pub mod bounds;
 pub mod boxes;
 mod draft;
@@ -8,6 +9,7 @@ pub mod exact;
 pub mod experiment;
 pub mod file;
 pub mod full;
+pub mod ledger;
 pub mod machine;
 mod packed;
 pub mod picture;

@@ -1,5 +1,7 @@
 //! Run records: one JSON object for every solve and prove, with all that is needed to run it again and to judge it.
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ndqueens_model::certificate::Certificate;
@@ -264,15 +266,22 @@ impl Answer {
     }
 }
 
+/// The SHA-256 digest of a file, in hexadecimal digits.
+pub(crate) fn digest_of_file(path: &Path) -> io::Result<String> {
+    let mut digest = Digester(Sha256::new());
+    io::copy(&mut File::open(path)?, &mut digest)?;
+    Ok(hex(&digest.0.finalize()))
+}
+
 struct Digester(Sha256);
 
-impl std::io::Write for Digester {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+impl io::Write for Digester {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }

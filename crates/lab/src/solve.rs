@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ndqueens_crosscheck::bound::BoundError;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::{self, Fault};
 use ndqueens_model::board::{Board, Square};
@@ -17,6 +18,7 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
 use ndqueens_solver::construction::ConstructionError;
 use ndqueens_solver::local_search::SearchError;
+use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::file::FileError;
 use crate::machine;
@@ -107,6 +109,12 @@ pub enum LabError {
         /// The file that the step was taken from.
         file: Option<PathBuf>,
     },
+    /// There is no orbit LP, or it has no answer.
+    #[error(transparent)]
+    OrbitLp(#[from] OrbitLpError),
+    /// A bound that was found is wrong.
+    #[error("the orbit LP gave a bound that the independent check refuses: {0}")]
+    RefusedBound(BoundError),
     /// A proof in parts cannot go on.
     #[error(transparent)]
     Split(#[from] SplitError),

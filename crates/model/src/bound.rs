@@ -6,6 +6,7 @@ use std::fmt;
 use crate::board::Board;
 use crate::boxes;
 use crate::known;
+use crate::ledger;
 use crate::name::{BoardName, Piece};
 
 /// What an upper bound rests on. The order is from strongest to weakest.
@@ -93,19 +94,26 @@ impl UpperBounds for Theorems {
     }
 }
 
-/// The theorems, the values proved so far, and, if wanted, the table of boxes and published values: the least wins, and of
+/// The theorems, the values proved so far, and, if wanted, what was proved here before and published values: the least wins, and of
 /// equal ones the one that rests on most.
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
     proved: HashMap<BoardName, UpperBound>,
+    with_ledger: bool,
     with_reported: bool,
 }
 
 impl Bounds {
-    /// Theorems, and besides them the boxes proved here and published values.
+    /// Theorems, and besides them what was proved here: the ledger and the table of boxes.
+    #[must_use]
+    pub fn with_ledger() -> Self {
+        Self { with_ledger: true, ..Self::default() }
+    }
+
+    /// Theorems, and besides them what was proved here and published values.
     #[must_use]
     pub fn with_reported() -> Self {
-        Self { proved: HashMap::new(), with_reported: true }
+        Self { with_reported: true, ..Self::with_ledger() }
     }
 
     /// Adds a bound. A better one of the same board stays.
@@ -122,8 +130,11 @@ impl UpperBounds for Bounds {
     fn upper(&self, board: &BoardName) -> Option<UpperBound> {
         let key = board.reduced();
         let mut all = vec![Theorems.upper(&key), self.proved.get(&key).cloned()];
+        if self.with_ledger {
+            all.extend([boxes::lookup(&key).cloned(), ledger::upper(&key).cloned()]);
+        }
         if self.with_reported {
-            all.extend([boxes::lookup(&key).cloned(), known::lookup(&key).map(known::Known::upper_bound)]);
+            all.push(known::lookup(&key).map(known::Known::upper_bound));
         }
         let best =
             all.into_iter().flatten().min_by(|a, b| (a.value, &a.standing).cmp(&(b.value, &b.standing)))?;

@@ -12,6 +12,7 @@ pub mod format;
 pub mod formulation;
 pub mod ilp;
 pub mod known;
+pub mod ledger;
 pub mod name;
 pub mod orbit;
 pub mod recipe;

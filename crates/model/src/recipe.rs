@@ -87,6 +87,8 @@ const SHIPPED: &[(&str, &str)] = &[
     ("all", include_str!("../../../models/all.toml")),
     ("dilated", include_str!("../../../models/dilated.toml")),
     ("cuboid", include_str!("../../../models/cuboid.toml")),
+    ("strong", include_str!("../../../models/strong.toml")),
+    ("strong-clique", include_str!("../../../models/strong-clique.toml")),
     ("edge", include_str!("../../../models/edge.toml")),
     ("odd-cycle", include_str!("../../../models/odd-cycle.toml")),
     ("maximal-clique", include_str!("../../../models/maximal-clique.toml")),

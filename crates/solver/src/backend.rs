@@ -134,10 +134,14 @@ pub struct Run {
 }
 
 /// The LP relaxation of a programme, solved in floating point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Relaxation {
     /// The optimum (float); `None` when the relaxation is infeasible, or was not solved to the end.
     pub value: Option<f64>,
+    /// Where the optimum is reached (float), a value for each column; empty without an optimum.
+    pub point: Vec<f64>,
+    /// How the optimum changes with the right side of each row (float); empty without an optimum.
+    pub duals: Vec<f64>,
     /// Why the run stopped; with `Finished`, no value means infeasible.
     pub stop: StopReason,
     /// Simplex iterations.

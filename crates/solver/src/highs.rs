@@ -61,8 +61,11 @@ impl Highs {
         let model = model_of(programme, false, options)?;
         let answer = attend(model, &mut |latest| monitor(&latest.progress(began, None)))?;
         let answer = answer.or_empty(programme);
+        let optimal = answer.status == c::MODEL_STATUS_OPTIMAL;
         Ok(Relaxation {
-            value: (answer.status == c::MODEL_STATUS_OPTIMAL).then_some(answer.objective),
+            value: optimal.then_some(answer.objective),
+            point: answer.latest.solution.filter(|_| optimal).unwrap_or_default(),
+            duals: if optimal { answer.duals } else { Vec::new() },
             stop: match claim_of(answer.status)? {
                 Claim::Stopped(reason) => reason,
                 Claim::Optimal | Claim::Infeasible | Claim::Unbounded => StopReason::Finished,
@@ -296,6 +299,8 @@ struct Answer {
     status: c::HighsInt,
     objective: f64,
     latest: Latest,
+    /// One for each row; none without an optimal LP.
+    duals: Vec<f64>,
     /// HiGHS holds a point that it does not accept. It calls an integer programme infeasible then.
     spoilt: bool,
 }
@@ -315,6 +320,7 @@ impl Answer {
                 solution: feasible.then(Vec::new),
                 ..self.latest
             },
+            duals: vec![0.0; programme.row_count()],
             spoilt: false,
         }
     }
@@ -360,6 +366,7 @@ fn attend(
             status: c::MODEL_STATUS_REACHED_INTERRUPT,
             objective: f64::NAN,
             latest: shared.take(),
+            duals: Vec::new(),
             spoilt: false,
         })
     })
@@ -382,6 +389,11 @@ fn solve(model: Model, shared: &Shared, stop: &AtomicBool) -> Result<Answer, Bac
             lp_iterations: count(ffi::int_info(&solved, c"simplex_iteration_count").map(i64::from)),
             solution: (point == Some(c::SOLUTION_STATUS_FEASIBLE))
                 .then(|| solved.get_solution().columns().to_vec()),
+        },
+        duals: if ffi::int_info(&solved, c"dual_solution_status") == Some(c::SOLUTION_STATUS_FEASIBLE) {
+            solved.get_solution().dual_rows().to_vec()
+        } else {
+            Vec::new()
         },
         spoilt: point == Some(c::SOLUTION_STATUS_INFEASIBLE),
     })

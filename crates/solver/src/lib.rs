@@ -10,4 +10,5 @@ pub mod exact;
 pub mod good_lp;
 pub mod highs;
 pub mod local_search;
+pub mod orbit_lp;
 pub mod solution_file;

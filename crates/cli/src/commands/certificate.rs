@@ -5,16 +5,18 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use ndqueens_crosscheck::bound::{Shown, mixed};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::veripb::{Accepted, Refusal};
-use ndqueens_lab::{exact, file, machine, picture, solve, veripb};
+use ndqueens_lab::{bound, exact, file, machine, picture, solve, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
+use ndqueens_model::ledger;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construction::{self, Attempt, Effort, Method};
 use ndqueens_solver::solution_file::{self, SolutionFile};
@@ -147,6 +149,10 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
         refuse_flags(args)?;
         return check_proof(args, input.path(), out);
     }
+    if bound::is_bound(input.path())? {
+        refuse_flags(args)?;
+        return check_bound(args, input.path(), out);
+    }
     let name = args.file.display();
     let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
     let (certificate, violation) = match (&args.formulation, &args.board) {
@@ -268,6 +274,68 @@ fn check_proof(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Res
     };
     out.result(&checked, &text)?;
     Ok(if result.is_ok() { Exit::Yes } else { Exit::No })
+}
+
+#[derive(Serialize)]
+struct CheckedBound {
+    file: String,
+    holds: bool,
+    board: Option<String>,
+    at_most: Option<u64>,
+    value: Option<String>,
+    inequalities: Option<usize>,
+    rests_on: Vec<String>,
+    fault: Option<String>,
+}
+
+/// A bound holds when what it rests on is in the ledger.
+fn check_bound(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let result = bound::check(file).map_err(|fault| fault.to_string());
+    if let (Ok(shown), Some(board)) = (&result, &args.board)
+        && shown.board() != board
+    {
+        bail!("{name}: the bound is about {}, but {board} was asked for", shown.board());
+    }
+    let mut rests_on = Vec::new();
+    let mut open = Vec::new();
+    for (board, most) in result.iter().flat_map(Shown::needs) {
+        match ledger::upper(board) {
+            Some(known) if known.value <= *most => rests_on.push(known.to_string()),
+            _ => open.push(format!("alpha({board}) <= {most}")),
+        }
+    }
+    let fault = match &result {
+        Err(fault) => Some(fault.clone()),
+        Ok(_) if open.is_empty() => None,
+        Ok(_) => Some(format!("it rests on {}, which the ledger does not prove", open.join(" and "))),
+    };
+    let shown = result.as_ref().ok();
+    let checked = CheckedBound {
+        file: name.to_string(),
+        holds: fault.is_none(),
+        board: shown.map(|shown| shown.board().to_string()),
+        at_most: shown.map(Shown::at_most),
+        value: shown.map(|shown| mixed(shown.sum())),
+        inequalities: shown.map(Shown::rows),
+        rests_on,
+        fault,
+    };
+    let mut text = match (&checked.fault, shown) {
+        (None, Some(shown)) => format!(
+            "{name}: holds; at most {} on {} ({} inequalities that add up to {})\n",
+            Board::new(shown.board()).fitting(shown.at_most()),
+            shown.board(),
+            shown.rows(),
+            mixed(shown.sum())
+        ),
+        (fault, _) => format!("{name}: does not hold; {}\n", fault.as_deref().unwrap_or_default()),
+    };
+    for below in &checked.rests_on {
+        writeln!(text, "  rests on  {below}")?;
+    }
+    out.result(&checked, &text)?;
+    Ok(if checked.holds { Exit::Yes } else { Exit::No })
 }
 
 #[derive(Serialize)]

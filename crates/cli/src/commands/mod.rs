@@ -1,6 +1,7 @@
 //! One file for each command or group of commands.
 
 mod board;
+mod bound;
 pub(crate) mod bounds;
 mod boxes;
 mod certificate;
@@ -9,6 +10,7 @@ mod estimate;
 mod full;
 mod known;
 mod lab;
+mod ledger;
 mod model;
 mod prove;
 mod rerun;
@@ -31,6 +33,7 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_model::reduce;
 use ndqueens_solver::backend::BackendError;
 use ndqueens_solver::construction::{self, Effort};
+use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::args::{self, Args, Asked, Command, Keep, Rows};
 use crate::interrupt;
@@ -58,6 +61,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             | Command::Join(_)
             | Command::Bounds(_)
             | Command::Store(_)
+            | Command::Ledger(_)
     ));
     match &args.command {
         Command::Board(board) => board::run(board, out),
@@ -87,7 +91,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Search(search) => {
             search::run(search, &mut Display::new(args.quiet, args.verbose, search.limit()), out)
         }
+        Command::Bound(bound) => {
+            bound::run(bound, &mut Display::new(args.quiet, args.verbose, bound.solver.time_limit), out)
+        }
         Command::Bounds(bounds) => bounds::run(bounds, out),
+        Command::Ledger(ledger) => ledger::run(ledger, out),
         Command::Store(store) => store::run(store, out),
         Command::Check(check) => certificate::check(check, out),
         Command::Count(count) => {
@@ -104,8 +112,13 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     let failed =
         |error: &BackendError| !matches!(error, BackendError::BadStart(_) | BackendError::Unsupported { .. });
     let ours = error.chain().any(|cause| match cause.downcast_ref::<LabError>() {
-        Some(LabError::Refused { .. } | LabError::RefusedProof { .. } | LabError::Engine(_)) => true,
-        Some(LabError::Backend(error)) => failed(error),
+        Some(
+            LabError::Refused { .. }
+            | LabError::RefusedProof { .. }
+            | LabError::RefusedBound(_)
+            | LabError::Engine(_),
+        ) => true,
+        Some(LabError::Backend(error) | LabError::OrbitLp(OrbitLpError::Backend(error))) => failed(error),
         _ => cause.downcast_ref::<BackendError>().is_some_and(failed),
     });
     if ours { Exit::Failed } else { Exit::BadInput }

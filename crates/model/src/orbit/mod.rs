@@ -42,7 +42,8 @@ pub struct OrbitRow {
 
 impl OrbitRow {
     /// At most one queen on squares that attack each other pairwise.
-    pub(crate) const fn clique(shape: Shape) -> Self {
+    #[must_use]
+    pub const fn clique(shape: Shape) -> Self {
         Self { shape, rhs: 1, bound: None }
     }
 
@@ -87,6 +88,14 @@ impl BoxOrbits {
             orbit[begin..].sort_unstable();
         }
         orbit
+    }
+
+    /// A square of an orbit.
+    #[must_use]
+    pub fn square(&self, orbit: &Orbit) -> Vec<u32> {
+        let mut square = vec![0; orbit.len()];
+        self.classes.iter().flatten().zip(orbit).for_each(|(&axis, &value)| square[axis] = value);
+        square
     }
 
     /// All orbits, with the number of squares in each.

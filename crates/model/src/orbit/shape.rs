@@ -35,6 +35,8 @@ pub enum Shape {
         /// The distance.
         arm: u32,
     },
+    /// These squares.
+    Squares(Vec<Vec<u32>>),
 }
 
 impl Shape {
@@ -66,6 +68,7 @@ impl Shape {
                 }
                 squares
             }
+            Self::Squares(squares) => squares.clone(),
         }
     }
 }

@@ -1,0 +1,165 @@
+//! `ndq bound`
+
+use std::fmt::Write as _;
+
+use anyhow::{Context as _, bail};
+use ndqueens_crosscheck::bound::{approximate, mixed};
+use ndqueens_lab::bound::{self, Certified};
+use ndqueens_lab::file;
+use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::bound::Bounds;
+use ndqueens_model::name::BoardName;
+use ndqueens_solver::backend::StopReason;
+use serde::Serialize;
+
+use super::Exit;
+use crate::args;
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Serialize)]
+struct Bounded {
+    board: String,
+    formulation: String,
+    at_most: Option<u64>,
+    /// The exact sum of the right sides.
+    value: Option<String>,
+    approximately: Option<f64>,
+    orbits: usize,
+    row_orbits: usize,
+    inequalities: usize,
+    cliques: Option<usize>,
+    lp_iterations: u64,
+    seconds: f64,
+    stop: String,
+    rests_on: Vec<String>,
+    conditions: Vec<String>,
+    checked: bool,
+}
+
+pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    let board = in_order(&args.board)?;
+    let bounds = if args.assume_reported { Bounds::with_reported() } else { Bounds::with_ledger() };
+    let mut best: Option<(String, Certified)> = None;
+    let mut exit = Exit::Yes;
+    let mut table = String::new();
+    for name in &args.formulation {
+        let recipe = super::named_recipe(name)?;
+        let begin = std::time::Instant::now();
+        let watch = &mut |event: &_| display.show(event);
+        let certified = bound::bound(&board, &recipe, &bounds, &args.solver.options(), watch)
+            .with_context(|| format!("recipe {name}"))?;
+        let seconds = begin.elapsed().as_secs_f64();
+        let bounded = told(&board, name, &certified, seconds);
+        let words = match (bounded.approximately, bounded.at_most) {
+            (Some(value), Some(most)) => format!("{most:>8}  {value:>10.4}"),
+            _ => format!("{:>8}  {:>10}", "-", bounded.stop),
+        };
+        writeln!(
+            table,
+            "{name:14}  {words}  {:>7}  {:>8}  {:>8}  {seconds:8.2}",
+            bounded.orbits, bounded.row_orbits, bounded.inequalities
+        )?;
+        if bounded.stop != StopReason::Finished.to_string() {
+            exit = Exit::Stopped;
+        }
+        if out.json() {
+            out.result(&bounded, "")?;
+        }
+        if let Ok(certified) = certified
+            && best.as_ref().is_none_or(|(_, best)| certified.found.value < best.found.value)
+        {
+            best = Some((name.clone(), certified));
+        }
+    }
+    let head = format!(
+        "{:14}  {:>8}  {:>10}  {:>7}  {:>8}  {:>8}  {:>8}\n",
+        "recipe", "at most", "sum", "orbits", "rows", "used", "seconds"
+    );
+    let mut text = head + &table;
+    if let Some((name, best)) = &best {
+        writeln!(
+            text,
+            "\nat most {} on {}: recipe {name}, checked in exact arithmetic",
+            board.fitting(best.shown.at_most()),
+            board.name()
+        )?;
+        for below in best.rests_on.iter().filter(|bound| bound.standing.is_proof()) {
+            writeln!(text, "  rests on  {below}")?;
+        }
+        for condition in best.conditions() {
+            writeln!(text, "  holds if  {condition}")?;
+        }
+        if let Some(path) = &args.output {
+            file::write(path, |out| out.write_all(&best.text))?;
+            writeln!(
+                text,
+                "{}: {} inequalities; to check it: ndq check {0}",
+                path.display(),
+                best.shown.rows()
+            )?;
+        }
+    }
+    if !out.json() {
+        out.result(&(), &text)?;
+    }
+    Ok(exit)
+}
+
+/// A box with its sides in increasing order, as files of bounds name it.
+fn in_order(name: &BoardName) -> anyhow::Result<Board> {
+    let board = Board::new(name);
+    let Some(grid) = board.grid().filter(|grid: &&Grid| !grid.is_torus()) else {
+        bail!("{name} is no plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6");
+    };
+    let mut sides = grid.sides().to_vec();
+    sides.sort_unstable();
+    Ok(Board::new(&BoardName::grid(grid.piece(), false, &sides)))
+}
+
+fn told(board: &Board, name: &str, certified: &Result<Certified, StopReason>, seconds: f64) -> Bounded {
+    let empty = Bounded {
+        board: board.name().to_string(),
+        formulation: name.to_owned(),
+        at_most: None,
+        value: None,
+        approximately: None,
+        orbits: 0,
+        row_orbits: 0,
+        inequalities: 0,
+        cliques: None,
+        lp_iterations: 0,
+        seconds,
+        stop: String::new(),
+        rests_on: Vec::new(),
+        conditions: Vec::new(),
+        checked: false,
+    };
+    match certified {
+        Err(stop) => Bounded { stop: stop.to_string(), ..empty },
+        Ok(Certified { found, shown, rests_on, .. }) => Bounded {
+            at_most: Some(shown.at_most()),
+            value: Some(mixed(shown.sum())),
+            approximately: Some(approximate(shown.sum())),
+            orbits: found.columns,
+            row_orbits: found.rows,
+            inequalities: shown.rows(),
+            cliques: found.cliques,
+            lp_iterations: found.lp_iterations,
+            stop: found.stop.to_string(),
+            rests_on: rests_on
+                .iter()
+                .filter(|bound| bound.standing.is_proof())
+                .map(ToString::to_string)
+                .collect(),
+            conditions: rests_on
+                .iter()
+                .filter(|bound| !bound.standing.is_proof())
+                .map(ToString::to_string)
+                .collect(),
+            checked: true,
+            ..empty
+        },
+    }
+}

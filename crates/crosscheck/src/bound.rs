@@ -1,0 +1,590 @@
+//! Checks bounds from linear programming: that a sum of valid inequalities leaves room for no more than so many queens.
+//!
+//! ```text
+//! ndqueens bound 1
+//! board 6^4
+//! needs 3^4 6
+//! clique 2/3 0,0,0,0 0,0,0,1 0,0,0,2 0,0,0,3 0,0,0,4 0,0,0,5
+//! box 1/8 6 0,0,0,0 3x3x3x3 2
+//! at most 80
+//! end
+//! ```
+//!
+//! | line | says |
+//! | --- | --- |
+//! | `needs B k` | at most k queens fit on B, which is shown elsewhere |
+//! | `clique y squares` | the squares attack each other pairwise, so that they hold at most 1 queen; taken y times |
+//! | `box y k corner sides stride` | `corner + stride * offset`, for the offsets in a box, hold at most k queens; taken y times |
+//! | `at most k` | the bound |
+//!
+//! A line of this kind stands for all its images under the reflections of the board and the exchanges of axes of the same
+//! length, each taken y divided by their number times. So each square of an orbit is counted as often as the others: y times the squares that
+//! the line has in the orbit, divided by the size of the orbit. When every square is counted once or more, a solution has at most as many queens as the right sides
+//! add up to.
+//!
+//! A box with a stride is as good as the box itself: squares that attack each other in a box do so when all their
+//! differences are multiplied by the same number.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::{self, BufRead};
+
+use ndqueens_model::name::{BoardName, Piece};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One as _, ToPrimitive as _, Zero as _};
+
+use crate::definition::Definition as _;
+use crate::grid::Grid;
+
+const HEADER: &str = "ndqueens bound 1";
+
+/// The most squares that a row may have.
+const MOST_SQUARES: u64 = 1 << 27;
+
+/// The most orbits that a board may have, and the most axes.
+const MOST_ORBITS: u64 = 1 << 24;
+const MOST_AXES: usize = 32;
+
+/// What is wrong with a bound.
+#[derive(Debug, thiserror::Error)]
+pub enum BoundError {
+    /// The file cannot be read.
+    #[error("the bound cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// A line is not accepted.
+    #[error("line {line} of the bound: {fault}")]
+    Line {
+        /// Line, counted from 1.
+        line: u64,
+        /// What is wrong there.
+        fault: String,
+    },
+}
+
+/// What a file shows. Only [`check`] makes one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    board: BoardName,
+    at_most: u64,
+    sum: BigRational,
+    rows: usize,
+    needs: BTreeMap<BoardName, u64>,
+}
+
+impl Shown {
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &BoardName {
+        &self.board
+    }
+
+    /// No more queens than this fit, if what it needs holds.
+    #[must_use]
+    pub fn at_most(&self) -> u64 {
+        self.at_most
+    }
+
+    /// What the right sides add up to.
+    #[must_use]
+    pub fn sum(&self) -> &BigRational {
+        &self.sum
+    }
+
+    /// The number of inequalities, one of each orbit.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Bounds of smaller boards that it rests on.
+    #[must_use]
+    pub fn needs(&self) -> &BTreeMap<BoardName, u64> {
+        &self.needs
+    }
+}
+
+/// Checks a bound from its first line to its last.
+///
+/// # Errors
+/// At the first line that is not accepted, or when the file ends too early.
+pub fn check(mut text: impl BufRead) -> Result<Shown, BoundError> {
+    check_lines(&mut text)
+}
+
+/// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
+fn check_lines(text: &mut dyn BufRead) -> Result<Shown, BoundError> {
+    let mut lines = Lines { text, line: String::new(), number: 0 };
+    lines.next()?;
+    if lines.line != HEADER {
+        return Err(lines.fault(format!("a bound must begin with \"{HEADER}\"")));
+    }
+    lines.next()?;
+    let board = lines.line.strip_prefix("board ").map(str::parse::<BoardName>);
+    let board = match board {
+        Some(Ok(board)) => board,
+        Some(Err(fault)) => return Err(lines.fault(fault.to_string())),
+        None => return Err(lines.fault("\"board ...\" should stand here")),
+    };
+    let BoardName::Grid { piece, torus: false, sides } = &board else {
+        return Err(lines.fault("a bound is about a plain box, such as 6^4"));
+    };
+    if !sides.is_sorted() {
+        return Err(lines.fault("the sides of the board should stand in increasing order"));
+    }
+    let mut sum = Sum::new(*piece, sides).map_err(|fault| lines.fault(fault))?;
+    let at_most = loop {
+        lines.next()?;
+        match lines.line.split(' ').collect::<Vec<_>>().as_slice() {
+            ["needs", other, value] => {
+                sum.need(other, value).map_err(|fault| lines.fault(fault))?;
+            }
+            ["clique", times, squares @ ..] => {
+                sum.clique(times, squares).map_err(|fault| lines.fault(fault))?;
+            }
+            ["box", times, most, corner, sides, stride] => {
+                sum.sub_box(times, most, corner, sides, stride).map_err(|fault| lines.fault(fault))?;
+            }
+            ["at", "most", value] => break number(value).map_err(|fault| lines.fault(fault))?,
+            _ => {
+                let words = "\"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\" should stand here";
+                return Err(lines.fault(words));
+            }
+        }
+    };
+    sum.covers_every_square().map_err(|fault| lines.fault(fault))?;
+    if BigRational::from_integer(BigInt::from(at_most) + 1) <= sum.value {
+        return Err(lines.fault(format!("the right sides add up to {}, not to {at_most}", sum.value)));
+    }
+    lines.next()?;
+    if lines.line != "end" || !lines.text.fill_buf()?.is_empty() {
+        return Err(lines.fault("the bound must end with the line \"end\" here"));
+    }
+    let Sum { value, rows, used, needs, .. } = sum;
+    let needs = needs.into_iter().filter(|(board, _)| used.contains(board)).collect();
+    Ok(Shown { board, at_most, sum: value, rows, needs })
+}
+
+/// The sum of the inequalities so far.
+struct Sum {
+    piece: Piece,
+    grid: Grid,
+    sides: Vec<u32>,
+    needs: BTreeMap<BoardName, u64>,
+    used: BTreeSet<BoardName>,
+    rows: usize,
+    value: BigRational,
+    /// How often the squares of an orbit are counted, all together.
+    counted: HashMap<Orbit, BigRational>,
+}
+
+/// Squares that the symmetries of the board take to one another: the distances of their coordinates from the middle, in half
+/// squares; of axes of the same length together, the largest first.
+type Orbit = Vec<u32>;
+
+impl Sum {
+    fn new(piece: Piece, sides: &[u32]) -> Result<Self, String> {
+        let squares = sides.iter().try_fold(1u64, |squares, &n| squares.checked_mul(n.into()));
+        let orbits = sides.chunk_by(|a, b| a == b).try_fold(1u64, |orbits, class| {
+            let here = choose(u64::from(class[0].div_ceil(2)) + class.len() as u64 - 1, class.len() as u64)?;
+            orbits.checked_mul(here).filter(|all| *all <= MOST_ORBITS)
+        });
+        if squares.is_none() || orbits.is_none() || sides.len() > MOST_AXES {
+            return Err("the board is too large to be looked at orbit by orbit".to_owned());
+        }
+        Ok(Self {
+            piece,
+            grid: Grid::new(piece, false, sides),
+            sides: sides.to_vec(),
+            needs: BTreeMap::new(),
+            used: BTreeSet::new(),
+            rows: 0,
+            value: BigRational::zero(),
+            counted: HashMap::new(),
+        })
+    }
+
+    fn need(&mut self, board: &str, most: &str) -> Result<(), String> {
+        let board: BoardName = board.parse().map_err(|fault| format!("{fault}"))?;
+        let BoardName::Grid { piece, torus: false, sides } = &board else {
+            return Err(format!("{board} is no plain box"));
+        };
+        if *piece != self.piece {
+            return Err(format!("{board} is a board of another piece"));
+        }
+        self.needs.insert(BoardName::grid(*piece, false, sides).reduced(), number(most)?);
+        Ok(())
+    }
+
+    fn clique(&mut self, times: &str, squares: &[&str]) -> Result<(), String> {
+        let times = multiplier(times)?;
+        let squares: Vec<Vec<u32>> =
+            squares.iter().map(|square| coordinates(square)).collect::<Result<_, _>>()?;
+        for (i, a) in squares.iter().enumerate() {
+            if !self.grid.contains(a) {
+                return Err(format!("({}) is no square of the board; {}", tuple(a), self.grid.allowed()));
+            }
+            if let Some(b) = squares[..i].iter().find(|b| !self.grid.attacks(a, b)) {
+                return Err(format!("({}) and ({}) do not attack each other", tuple(b), tuple(a)));
+            }
+        }
+        self.add(&times, 1, squares.into_iter());
+        Ok(())
+    }
+
+    fn sub_box(
+        &mut self,
+        times: &str,
+        most: &str,
+        corner: &str,
+        sides: &str,
+        stride: &str,
+    ) -> Result<(), String> {
+        let (times, most, stride) = (multiplier(times)?, number(most)?, number(stride)?);
+        let corner = coordinates(corner)?;
+        let extents: Vec<u32> = numbers(sides, 'x')?;
+        if corner.len() != self.sides.len() || extents.len() != self.sides.len() {
+            return Err(format!("the board has {} axes", self.sides.len()));
+        }
+        let inside = |((&a, &side), &n): ((&u32, &u32), &u32)| {
+            side >= 1
+                && stride >= 1
+                && u64::from(side - 1)
+                    .checked_mul(stride)
+                    .is_some_and(|span| u64::from(a) + span < u64::from(n))
+        };
+        if !corner.iter().zip(&extents).zip(&self.sides).all(inside) {
+            return Err("the box does not lie on the board".to_owned());
+        }
+        let shape = ascending(&extents);
+        if shape == self.sides {
+            return Err("the box is the board itself".to_owned());
+        }
+        let size = extents.iter().try_fold(1u64, |size, &side| size.checked_mul(side.into()));
+        if size.is_none_or(|size| size > MOST_SQUARES) {
+            return Err("the box is too large to be looked at square by square".to_owned());
+        }
+        if self.theorem(&shape) > most {
+            let board = BoardName::grid(self.piece, false, &shape).reduced();
+            if self.needs.get(&board).is_none_or(|&needed| needed > most) {
+                return Err(format!("nothing says that at most {most} queens fit on {board}"));
+            }
+            self.used.insert(board);
+        }
+        let stride = u32::try_from(stride).map_err(|_| "the stride is too long".to_owned())?;
+        let squares: Vec<Vec<u32>> = Grid::new(self.piece, false, &extents)
+            .squares()
+            .map(|offset| corner.iter().zip(&offset).map(|(a, t)| a + stride * t).collect())
+            .collect();
+        self.add(&times, most, squares.into_iter());
+        Ok(())
+    }
+
+    /// What needs no proof: parallel lines partition a box, and so do boxes of side 2, which are cliques.
+    fn theorem(&self, ascending: &[u32]) -> u64 {
+        let product =
+            |sides: &mut dyn Iterator<Item = u32>| sides.fold(1u64, |all, n| all.saturating_mul(n.into()));
+        let lines = match self.piece {
+            // The lines of a bishop along one axis and another differ in length.
+            Piece::Bishop => product(&mut ascending.iter().copied()),
+            Piece::Queen | Piece::Rook => product(&mut ascending[..ascending.len() - 1].iter().copied()),
+        };
+        match self.piece {
+            Piece::Queen => lines.min(product(&mut ascending.iter().map(|n| n.div_ceil(2)))),
+            Piece::Rook | Piece::Bishop => lines,
+        }
+    }
+
+    /// Adds `times` times "at most `most` queens on these squares", spread over all images.
+    fn add(&mut self, times: &BigRational, most: u64, squares: impl Iterator<Item = Vec<u32>>) {
+        let mut here: HashMap<Orbit, u64> = HashMap::new();
+        for square in squares {
+            *here.entry(self.orbit(&square)).or_default() += 1;
+        }
+        for (orbit, squares) in here {
+            *self.counted.entry(orbit).or_insert_with(BigRational::zero) += times * BigInt::from(squares);
+        }
+        self.value += times * BigInt::from(most);
+        self.rows += 1;
+    }
+
+    /// The axes of the same length, which lie side by side.
+    fn classes(&self) -> impl Iterator<Item = &[u32]> {
+        self.sides.chunk_by(|a, b| a == b)
+    }
+
+    fn orbit(&self, square: &[u32]) -> Orbit {
+        let mut orbit: Orbit =
+            square.iter().zip(&self.sides).map(|(&x, &n)| (2 * x).abs_diff(n - 1)).collect();
+        let mut begin = 0;
+        for class in self.classes() {
+            orbit[begin..begin + class.len()].sort_unstable_by(|a, b| b.cmp(a));
+            begin += class.len();
+        }
+        orbit
+    }
+
+    /// Goes through all orbits: each must be counted as often as it has squares, and together they must have all squares.
+    fn covers_every_square(&self) -> Result<(), String> {
+        let mut orbits: Vec<(Orbit, u64)> = vec![(Vec::new(), 1)];
+        for class in self.classes() {
+            let distances: Vec<u32> = (0..class[0])
+                .map(|x| (2 * x).abs_diff(class[0] - 1))
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect();
+            let mut longer = Vec::new();
+            for (orbit, size) in &orbits {
+                for (part, squares) in descending(&distances, class.len()) {
+                    longer.push(([orbit.as_slice(), &part].concat(), size * squares));
+                }
+            }
+            orbits = longer;
+        }
+        let squares: u128 = orbits.iter().map(|(_, size)| u128::from(*size)).sum();
+        assert_eq!(
+            squares,
+            self.sides.iter().map(|&n| u128::from(n)).product::<u128>(),
+            "every square lies in one orbit"
+        );
+        for (orbit, size) in &orbits {
+            let counted = self.counted.get(orbit).cloned().unwrap_or_default();
+            if counted < BigRational::from_integer(BigInt::from(*size)) {
+                let square: Vec<u32> =
+                    orbit.iter().zip(&self.sides).map(|(distance, n)| (n - 1 - distance) / 2).collect();
+                let each = counted / BigInt::from(*size);
+                return Err(format!(
+                    "the square ({}) and its images are counted {each} times, less than once",
+                    tuple(&square)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All descending sequences of distances, with the number of positions that have these distances in any order: each distance
+/// but 0 lies on two sides of the middle.
+fn descending(distances: &[u32], length: usize) -> Vec<(Vec<u32>, u64)> {
+    let Some((&least, larger)) = distances.split_first() else {
+        return if length == 0 { vec![(Vec::new(), 1)] } else { Vec::new() };
+    };
+    let mut all = Vec::new();
+    for many in 0..=length {
+        let sides: u64 = if least == 0 { 1 } else { 1 << many };
+        let places = choose(length as u64, many as u64).expect("there are few axes");
+        for (begin, positions) in descending(larger, length - many) {
+            all.push(([begin, vec![least; many]].concat(), positions * places * sides));
+        }
+    }
+    all
+}
+
+/// The number of ways to choose k of n, unless that is too large.
+fn choose(n: u64, k: u64) -> Option<u64> {
+    (0..k).try_fold(1u64, |all, i| Some(all.checked_mul(n - i)? / (i + 1)))
+}
+
+fn ascending(sides: &[u32]) -> Vec<u32> {
+    let mut sides = sides.to_vec();
+    sides.sort_unstable();
+    sides
+}
+
+fn tuple(square: &[u32]) -> String {
+    square.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    let plain = text.bytes().all(|digit| digit.is_ascii_digit());
+    text.parse().ok().filter(|_| plain).ok_or_else(|| format!("\"{text}\" should be a number"))
+}
+
+fn numbers(text: &str, between: char) -> Result<Vec<u32>, String> {
+    let small = |n: u64| u32::try_from(n).ok().filter(|n| *n < 1 << 30);
+    text.split(between)
+        .map(|n| number(n).and_then(|value| small(value).ok_or_else(|| format!("{n} is too large"))))
+        .collect()
+}
+
+fn coordinates(text: &str) -> Result<Vec<u32>, String> {
+    numbers(text, ',')
+}
+
+/// A positive fraction, such as `2/3` or `1`.
+fn multiplier(text: &str) -> Result<BigRational, String> {
+    let digits = |text: &str| {
+        let plain = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+        text.parse::<BigInt>().ok().filter(|_| plain)
+    };
+    let (above, below) = text
+        .split_once('/')
+        .map_or_else(|| (digits(text), Some(BigInt::one())), |(a, b)| (digits(a), digits(b)));
+    match (above, below) {
+        (Some(above), Some(below)) if !below.is_zero() => Ok(BigRational::new(above, below)),
+        _ => Err(format!("\"{text}\" should be a fraction that is not negative, such as 2/3")),
+    }
+}
+
+/// The lines of a file, with their numbers.
+struct Lines<'a> {
+    text: &'a mut dyn BufRead,
+    line: String,
+    number: u64,
+}
+
+/// The longest line that is read, in bytes.
+const LONGEST: u64 = 1 << 26;
+
+impl Lines<'_> {
+    fn next(&mut self) -> Result<(), BoundError> {
+        self.line.clear();
+        self.number += 1;
+        let mut text = io::Read::take(&mut *self.text, LONGEST);
+        if text.read_line(&mut self.line)? == 0 {
+            return Err(self.fault("the bound ends too early"));
+        }
+        if self.line.pop() != Some('\n') {
+            return Err(self.fault("the line is cut off"));
+        }
+        Ok(())
+    }
+
+    fn fault(&self, fault: impl Into<String>) -> BoundError {
+        BoundError::Line { line: self.number, fault: fault.into() }
+    }
+}
+
+/// A fraction as people read it, such as `245 1/3`.
+#[must_use]
+pub fn mixed(value: &BigRational) -> String {
+    let whole = value.floor().to_integer();
+    let rest = value - BigRational::from_integer(whole.clone());
+    if rest.is_zero() { whole.to_string() } else { format!("{whole} {rest}") }
+}
+
+/// A fraction as a float.
+#[must_use]
+pub fn approximate(value: &BigRational) -> f64 {
+    value.to_f64().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line at the border has four images and one in the middle two; each is taken half.
+    const LINES: &str = "ndqueens bound 1
+board 3^2
+clique 2 0,0 0,1 0,2
+clique 1/2 1,0 1,1 1,2
+clique 1/2 0,1 1,1 2,1
+at most 3
+end
+";
+
+    /// A cut of 4^3 into two halves.
+    const BOXES: &str = "ndqueens bound 1
+board 4^3
+needs 2x4x4 4
+box 2 4 0,0,0 2x4x4 1
+at most 8
+end
+";
+
+    fn fault(text: &str) -> String {
+        check(text.as_bytes()).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn sums_that_count_every_square_are_bounds() {
+        let shown = check(LINES.as_bytes()).expect("it holds");
+        assert_eq!((shown.at_most(), shown.rows()), (3, 3));
+        assert_eq!(mixed(shown.sum()), "3");
+        assert!(shown.needs().is_empty());
+        let shown = check(BOXES.as_bytes()).expect("it holds");
+        assert_eq!((shown.at_most(), shown.needs().len()), (8, 0));
+    }
+
+    #[test]
+    fn what_lines_and_cubes_say_of_a_box_needs_no_proof() {
+        let text = BOXES.replace("needs 2x4x4 4\n", "");
+        assert!(check(text.as_bytes()).expect("cubes of side 2").needs().is_empty());
+        let less = BOXES.replace("x4 4\nbox 2 4", "x4 3\nbox 2 3").replace("at most 8", "at most 6");
+        let shown = check(less.as_bytes()).expect("it holds");
+        assert_eq!((shown.at_most(), shown.needs().len()), (6, 1));
+    }
+
+    #[test]
+    fn every_damage_is_refused() {
+        for (text, from, to, says) in [
+            (LINES, "ndqueens bound 1", "ndqueens bound 2", "must begin with"),
+            (LINES, "board 3^2", "board torus:3^2", "plain box"),
+            (LINES, "board 3^2", "board 4^2", "less than once"),
+            (LINES, "board 3^2", "board 3^", "column"),
+            (LINES, "clique 2 ", "clique 7/4 ", "less than once"),
+            (LINES, "clique 1/2 0,1", "clique -1/2 0,1", "fraction that is not negative"),
+            (LINES, "clique 1/2 0,1", "clique 1/0 0,1", "fraction that is not negative"),
+            (LINES, "1,0 1,1 1,2", "1,0 1,1 0,2 2,1", "do not attack each other"),
+            (LINES, "1,0 1,1 1,2", "1,0 1,1 1,1", "do not attack each other"),
+            (LINES, "1,0 1,1 1,2", "1,0 1,1 1,3", "no square of the board"),
+            (LINES, "1,0 1,1 1,2", "1,0 1,1 1", "no square of the board"),
+            (LINES, "clique 1/2 0,1 1,1 2,1\n", "", "less than once"),
+            (LINES, "at most 3", "at most 2", "add up to 3"),
+            (LINES, "at most 3", "at most +3", "should be a number"),
+            (LINES, "end\n", "", "ends too early"),
+            (LINES, "end\n", "end", "cut off"),
+            (LINES, "end\n", "end\nend\n", "must end"),
+            (LINES, "at most 3\n", "", "should stand here"),
+            (BOXES, "box 2 4", "box 2 3", "nothing says that at most 3"),
+            (BOXES, "needs 2x4x4 4\nbox 2 4", "needs rook:2x4x4 3\nbox 2 3", "another piece"),
+            (BOXES, "needs 2x4x4 4\nbox 2 4", "needs torus:4^3 3\nbox 2 3", "no plain box"),
+            (BOXES, "0,0,0 2x4x4 1", "3,0,0 2x4x4 1", "does not lie on the board"),
+            (BOXES, "0,0,0 2x4x4 1", "0,0,0 2x4x4 2", "does not lie on the board"),
+            (BOXES, "0,0,0 2x4x4 1", "0,0,0 2x4x4 0", "does not lie on the board"),
+            (BOXES, "0,0,0 2x4x4 1", "0,0,0 0x4x4 1", "does not lie on the board"),
+            (BOXES, "0,0,0 2x4x4 1", "0,0 2x4 1", "3 axes"),
+            (
+                BOXES,
+                "needs 2x4x4 4\nbox 2 4 0,0,0 2x4x4 1",
+                "needs 4^3 7\nbox 1 7 0,0,0 4x4x4 1",
+                "the board itself",
+            ),
+            (BOXES, "0,0,0 2x4x4 1", "0,0,0 2x4x4 99999999999999999999", "should be a number"),
+            (BOXES, "0,0,0 2x4x4 1", "4294967295,0,0 2x4x4 1", "too large"),
+        ] {
+            assert!(text.contains(from), "{from}");
+            let fault = fault(&text.replacen(from, to, 1));
+            assert!(fault.contains(says), "{from} -> {to}: {fault}");
+        }
+        for board in ["1000000^9", "3^33", "1x1x1x2x3"] {
+            let text = LINES.replace("3^2", board);
+            assert!(check(text.as_bytes()).is_err(), "{board}");
+        }
+    }
+
+    #[test]
+    fn no_board_holds_more_than_its_bound_says() {
+        // Averages over images are as good as the images, also where squares of an orbit lie on a row unevenly.
+        let text =
+            "ndqueens bound 1\nboard 2x3\nclique 1 0,0 0,1 1,0 1,1\nclique 1 0,2 1,2\nat most 2\nend\n";
+        assert_eq!(check(text.as_bytes()).expect("two cliques partition the board").at_most(), 2);
+        let text = text.replace("clique 1 0,2 1,2", "clique 1/2 0,2 1,2");
+        assert!(fault(&text.replace("at most 2", "at most 1")).contains("less than once"));
+    }
+
+    #[test]
+    fn orbits_are_those_of_the_symmetries() {
+        for sides in [&[1][..], &[5], &[4, 4], &[3, 4, 4], &[3, 3, 3, 3], &[2, 2, 5, 5], &[1, 1, 3]] {
+            let sum = Sum::new(Piece::Queen, sides).expect("small");
+            let generators = sum.grid.generators().expect("known");
+            for square in sum.grid.squares() {
+                for generator in &generators {
+                    let mut image = square.clone();
+                    generator(&mut image);
+                    assert_eq!(sum.orbit(&image), sum.orbit(&square));
+                }
+            }
+            assert!(sum.covers_every_square().expect_err("nothing is counted").contains("counted 0 times"));
+        }
+    }
+}

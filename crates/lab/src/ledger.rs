@@ -1,0 +1,493 @@
+//! The ledger: proved bounds with the files that show them, and what each finally rests on.
+//!
+//! A row bounds one board from one side. Its file lies in the folder beside the ledger that has its name, such as
+//! `results/ledger/` beside `results/ledger.csv`. Files over a megabyte are not kept: their rows have a digest and the
+//! command that makes them again.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::{bound, verify};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::name::BoardName;
+use serde::{Deserialize, Serialize};
+
+use crate::exact;
+use crate::file::{self, FileError};
+use crate::record::{Provenance, digest_of_file};
+
+/// Where the shipped ledger is, seen from the clone's folder.
+pub const SHIPPED: &str = "results/ledger.csv";
+
+/// The largest file that is kept, in bytes.
+pub const MOST_BYTES: u64 = 1_000_000;
+
+/// Which side a row bounds from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// At least so many queens fit.
+    Lower,
+    /// At most so many queens fit.
+    Upper,
+}
+
+/// What shows a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// A placement, checked from the definition of an attack.
+    #[serde(rename = "certificate")]
+    Certificate,
+    /// A sum of inequalities, checked in exact fractions.
+    #[serde(rename = "orbit LP")]
+    OrbitLp,
+    /// A proof tree, checked in integers.
+    #[serde(rename = "proof tree")]
+    Tree,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Certificate => "certificate",
+            Self::OrbitLp => "orbit LP",
+            Self::Tree => "proof tree",
+        })
+    }
+}
+
+/// `alpha(board) <= value`, as something that a bound rests on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Need {
+    board: BoardName,
+    most: u64,
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}<={}", self.board, self.most)
+    }
+}
+
+impl FromStr for Need {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once("<=");
+        let read = parts.and_then(|(board, most)| Some((board.parse().ok()?, most.parse().ok()?)));
+        let (board, most) = read.ok_or_else(|| format!("\"{text}\" should be a bound such as 3^4<=6"))?;
+        Ok(Self { board, most })
+    }
+}
+
+/// A row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The board; a box without its sides of 1, and sorted.
+    pub board: BoardName,
+    /// Which side it bounds from.
+    pub side: Side,
+    /// The bound, in queens.
+    pub value: u64,
+    /// What shows it.
+    pub kind: Kind,
+    /// The file that shows it.
+    pub file: String,
+    /// Its SHA-256 digest.
+    pub sha256: String,
+    /// Bounds of other boards that it rests on, such as `3^4<=6`, parted by semicolons.
+    pub rests_on: String,
+    /// The command that makes the file again; needed when it is not kept.
+    pub command: String,
+    /// The commit that made the row.
+    pub commit: String,
+}
+
+impl Row {
+    fn needs(&self) -> Result<Vec<Need>, String> {
+        self.rests_on.split(';').filter(|need| !need.is_empty()).map(str::parse).collect()
+    }
+}
+
+/// Why a file cannot be added, or the ledger cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The ledger is not one.
+    #[error("{} is not a ledger: {fault}", path.display())]
+    Malformed {
+        /// The ledger.
+        path: PathBuf,
+        /// What is wrong.
+        fault: csv::Error,
+    },
+    /// It does not hold.
+    #[error("{} does not hold: {fault}", path.display())]
+    Fault {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: String,
+    },
+    /// It rests on what the ledger does not prove.
+    #[error("{} rests on alpha({board}) <= {most}, which the ledger does not prove", path.display())]
+    Unproved {
+        /// The file.
+        path: PathBuf,
+        /// The board.
+        board: BoardName,
+        /// The bound.
+        most: u64,
+    },
+    /// It is too large to be kept, and nothing tells how to make it again.
+    #[error("{} has more than {MOST_BYTES} bytes, so it is not kept: --command must tell how to make it again", .0.display())]
+    TooLarge(PathBuf),
+}
+
+/// A ledger in memory.
+#[derive(Debug)]
+pub struct Ledger {
+    path: PathBuf,
+    rows: BTreeMap<(BoardName, Side), Row>,
+}
+
+/// What a file shows.
+enum Shows {
+    Certificate(Certificate),
+    Bound(bound::Shown),
+    Tree(Proved),
+}
+
+/// What the file of a row shows; nothing when it is not here.
+type Looked = Result<Option<(Kind, Shows)>, String>;
+
+/// The boxes that a proof tree bounds, reduced.
+fn boxes(proved: &Proved) -> BTreeMap<BoardName, u64> {
+    let mut boxes = BTreeMap::new();
+    for (board, most) in proved.bounds() {
+        let known = boxes.entry(board.reduced()).or_insert(most);
+        *known = most.min(*known);
+    }
+    boxes
+}
+
+/// What became of a row when the ledger was verified.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "status", content = "why")]
+pub enum Standing {
+    /// Its file was checked.
+    Checked,
+    /// Its file is not here; the command makes it again.
+    NotRechecked,
+    /// It does not hold.
+    Refused(String),
+}
+
+/// A row with what was found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Verified {
+    /// The row.
+    #[serde(flatten)]
+    pub row: Row,
+    /// Whether it holds.
+    #[serde(flatten)]
+    pub standing: Standing,
+    /// The files that it finally rests on, each with whether it was checked here.
+    pub foundation: BTreeSet<String>,
+}
+
+impl Ledger {
+    /// Reads a ledger; an empty one when there is no file yet.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is none.
+    pub fn read(path: &Path) -> Result<Self, LedgerError> {
+        let mut rows = BTreeMap::new();
+        if path.exists() {
+            let text = file::read(path)?;
+            let malformed = |fault: csv::Error| LedgerError::Malformed { path: path.to_owned(), fault };
+            for row in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
+                let row: Row = row.map_err(malformed)?;
+                let key = (row.board.reduced(), row.side);
+                if rows.insert(key, row).is_some() {
+                    let fault =
+                        io::Error::new(io::ErrorKind::InvalidData, "a board comes twice with the same side");
+                    return Err(malformed(fault.into()));
+                }
+            }
+        }
+        Ok(Self { path: path.to_owned(), rows })
+    }
+
+    /// The rows, by board and side.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.values()
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.path.with_extension("")
+    }
+
+    /// Writes the ledger.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self) -> Result<(), FileError> {
+        file::write(&self.path, |out| {
+            let mut table = csv::Writer::from_writer(out);
+            self.rows.values().try_for_each(|row| table.serialize(row))?;
+            table.flush()
+        })
+    }
+
+    fn upper(&self, board: &BoardName) -> Option<&Row> {
+        self.rows.get(&(board.reduced(), Side::Upper))
+    }
+
+    /// Checks a file, and takes in what it shows that is better than what is known. Returns the rows that are new. The file is
+    /// copied beside the ledger, unless it is too large to be kept.
+    ///
+    /// # Errors
+    /// When the file cannot be read or does not hold, rests on what the ledger does not prove, or is too large and there is
+    /// no command; or when the copy cannot be written.
+    pub fn add(&mut self, path: &Path, command: Option<&str>) -> Result<Vec<Row>, LedgerError> {
+        let unreadable = |fault| FileError::new("read", path, fault);
+        let fault = |fault: String| LedgerError::Fault { path: path.to_owned(), fault };
+        let (kind, shows) = shows(path).map_err(fault)?;
+        let (board, name) = match &shows {
+            Shows::Certificate(certificate) => (certificate.board.clone(), "txt"),
+            Shows::Bound(shown) => (shown.board().clone(), "bound"),
+            Shows::Tree(proved) => (proved.board().reduced(), "proof.gz"),
+        };
+        let file = format!("{}.{name}", board.to_string().replace([':', '/'], "-"));
+        let size = fs::metadata(path).map_err(unreadable)?.len();
+        if size > MOST_BYTES && command.is_none() {
+            return Err(LedgerError::TooLarge(path.to_owned()));
+        }
+        let mut rests_on = String::new();
+        let bounds: Vec<(BoardName, Side, u64)> = match shows {
+            Shows::Certificate(certificate) => {
+                vec![(certificate.board.reduced(), Side::Lower, certificate.size() as u64)]
+            }
+            Shows::Bound(shown) => {
+                let needs = needs(&shown);
+                for Need { board, most } in &needs {
+                    if self.upper(board).is_none_or(|row| row.value > *most) {
+                        let (path, board) = (path.to_owned(), board.clone());
+                        return Err(LedgerError::Unproved { path, board, most: *most });
+                    }
+                }
+                rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
+                vec![(shown.board().reduced(), Side::Upper, shown.at_most())]
+            }
+            Shows::Tree(proved) => {
+                boxes(&proved).into_iter().map(|(board, most)| (board, Side::Upper, most)).collect()
+            }
+        };
+        let sha256 = digest_of_file(path).map_err(unreadable)?;
+        let commit = Provenance::here().commit;
+        let mut new = Vec::new();
+        for (board, side, value) in bounds {
+            let known = self.rows.get(&(board.clone(), side));
+            let better = known.is_none_or(|known| match side {
+                Side::Lower => value > known.value,
+                Side::Upper => value < known.value,
+            });
+            // What a theorem says as well needs no row.
+            let theorem = side == Side::Upper
+                && kind == Kind::Tree
+                && ndqueens_model::board::Board::new(&board).trivial_bound() <= value;
+            if better && !theorem {
+                let (file, sha256, rests_on) = (file.clone(), sha256.clone(), rests_on.clone());
+                let command = command.unwrap_or_default().to_owned();
+                let row =
+                    Row { board, side, value, kind, file, sha256, rests_on, command, commit: commit.clone() };
+                new.push(row);
+            }
+        }
+        if !new.is_empty() && size <= MOST_BYTES {
+            file::make_folder(&self.folder())?;
+            let kept = self.folder().join(&file);
+            file::write(&kept, |out| io::copy(&mut File::open(path)?, out).map(drop))?;
+        }
+        for row in &new {
+            self.rows.insert((row.board.clone(), row.side), row.clone());
+        }
+        Ok(new)
+    }
+
+    /// Checks every file that is here, and what each row rests on.
+    #[must_use]
+    pub fn verify(&self) -> Vec<Verified> {
+        let mut files: HashMap<&str, Looked> = HashMap::new();
+        for row in self.rows.values() {
+            files.entry(&row.file).or_insert_with(|| self.look(row));
+        }
+        let standings: HashMap<(&BoardName, Side), Standing> = self
+            .rows
+            .iter()
+            .map(|((board, side), row)| ((board, *side), self.judge(row, &files[row.file.as_str()])))
+            .collect();
+        let verified = |((board, side), row): (&(BoardName, Side), &Row)| {
+            let mut standing = standings[&(board, *side)].clone();
+            let mut foundation = BTreeSet::new();
+            let mut path = Vec::new();
+            if let Err(why) = self.found(row, &standings, &mut path, &mut foundation)
+                && !matches!(standing, Standing::Refused(_))
+            {
+                standing = Standing::Refused(why);
+            }
+            Verified { row: row.clone(), standing, foundation }
+        };
+        self.rows.iter().map(verified).collect()
+    }
+
+    /// What the file of a row shows, if it is here and is the one that the row means.
+    fn look(&self, row: &Row) -> Looked {
+        let plain = Path::new(&row.file).file_name().is_some_and(|name| name == row.file.as_str());
+        if !plain {
+            return Err(format!("\"{}\" is not the name of a file", row.file));
+        }
+        let path = self.folder().join(&row.file);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let digest =
+            digest_of_file(&path).map_err(|fault| format!("{} cannot be read: {fault}", row.file))?;
+        if digest != row.sha256 {
+            return Err(format!("{} is another file: its digest is {digest}", row.file));
+        }
+        shows(&path).map(Some)
+    }
+
+    /// Whether what is here shows the bound of a row.
+    fn judge(&self, row: &Row, looked: &Looked) -> Standing {
+        let judged = || -> Result<Standing, String> {
+            if row.board.reduced() != row.board {
+                return Err(format!("the board should stand as {}", row.board.reduced()));
+            }
+            if (row.kind == Kind::Certificate) != (row.side == Side::Lower) {
+                return Err(format!("a {} shows no bound from this side", row.kind));
+            }
+            let (lower, upper) = (self.rows.get(&(row.board.clone(), Side::Lower)), self.upper(&row.board));
+            if let (Some(lower), Some(upper)) = (lower, upper)
+                && lower.value > upper.value
+            {
+                return Err(format!(
+                    "the lower bound {} is above the upper bound {}",
+                    lower.value, upper.value
+                ));
+            }
+            let needs = row.needs()?;
+            let Some((kind, shows)) = looked.as_ref().map_err(Clone::clone)? else {
+                if row.command.is_empty() {
+                    return Err(format!("{} is not there, and no command makes it again", row.file));
+                }
+                return Ok(Standing::NotRechecked);
+            };
+            if *kind != row.kind {
+                return Err(format!("{} is a {kind}, not a {}", row.file, row.kind));
+            }
+            let (shown, rests_on) = match shows {
+                Shows::Certificate(certificate) => {
+                    let same = certificate.board.reduced() == row.board;
+                    (same.then_some(certificate.size() as u64), Vec::new())
+                }
+                Shows::Bound(shown) => {
+                    let same = shown.board().reduced() == row.board;
+                    (same.then_some(shown.at_most()), self::needs(shown))
+                }
+                Shows::Tree(proved) => (boxes(proved).get(&row.board).copied(), Vec::new()),
+            };
+            let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
+            let enough = match row.side {
+                Side::Lower => shown >= row.value,
+                Side::Upper => shown <= row.value,
+            };
+            if !enough {
+                return Err(format!("{} shows {shown}, not {}", row.file, row.value));
+            }
+            if rests_on != needs {
+                let real = rests_on.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
+                return Err(format!("{} rests on \"{real}\", not on \"{}\"", row.file, row.rests_on));
+            }
+            Ok(Standing::Checked)
+        };
+        judged().unwrap_or_else(Standing::Refused)
+    }
+
+    /// Walks down what a row rests on.
+    fn found(
+        &self,
+        row: &Row,
+        standings: &HashMap<(&BoardName, Side), Standing>,
+        path: &mut Vec<BoardName>,
+        foundation: &mut BTreeSet<String>,
+    ) -> Result<(), String> {
+        let mark = match &standings[&(&row.board, row.side)] {
+            Standing::Checked => "",
+            Standing::NotRechecked => " (not re-checked here)",
+            Standing::Refused(why) => {
+                return Err(if path.is_empty() {
+                    why.clone()
+                } else {
+                    format!("it rests on {}, and there: {why}", row.board)
+                });
+            }
+        };
+        if row.side == Side::Upper {
+            if path.contains(&row.board) {
+                return Err(format!("it rests on itself, by way of {}", row.board));
+            }
+            path.push(row.board.clone());
+        }
+        foundation.insert(format!("{} {}{mark}", row.kind, row.file));
+        for Need { board, most } in row.needs()? {
+            match self.upper(&board).filter(|below| below.value <= most) {
+                Some(below) => self.found(below, standings, path, foundation)?,
+                None => {
+                    return Err(format!(
+                        "it rests on alpha({board}) <= {most}, which the ledger does not prove"
+                    ));
+                }
+            }
+        }
+        path.pop();
+        Ok(())
+    }
+}
+
+fn needs(shown: &bound::Shown) -> Vec<Need> {
+    shown.needs().iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
+}
+
+/// What a file shows, checked.
+fn shows(path: &Path) -> Result<(Kind, Shows), String> {
+    let told = |fault: FileError| fault.to_string();
+    if crate::bound::is_bound(path).map_err(told)? {
+        let shown = crate::bound::check(path).map_err(|fault| fault.to_string())?;
+        return Ok((Kind::OrbitLp, Shows::Bound(shown)));
+    }
+    if exact::is_proof(path).map_err(told)? {
+        let proved = exact::check(path).map_err(|fault| fault.to_string())?;
+        return Ok((Kind::Tree, Shows::Tree(proved)));
+    }
+    let text = file::read(path).map_err(told)?;
+    let certificate = Certificate::read(&text, &file::open).map_err(|fault| fault.to_string())?;
+    if certificate.claim != Claim::IndependentSet {
+        return Err(format!(
+            "the ledger is for independent sets, and this is {}",
+            certificate.claim.with_article()
+        ));
+    }
+    verify::verify(&certificate).map_err(|fault| fault.to_string())?;
+    Ok((Kind::Certificate, Shows::Certificate(certificate)))
+}

@@ -1,0 +1,121 @@
+//! Cliques whose rows a point of the orbit LP violates: heaviest cliques, found by branch and bound.
+
+use std::collections::HashMap;
+
+use fixedbitset::FixedBitSet;
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::orbit::{BoxOrbits, Orbit};
+
+/// How far a clique must be above its right side, far above HiGHS's tolerance.
+const VIOLATED: f64 = 1e-6;
+
+/// For each orbit a heaviest maximal clique with a square of it and of later orbits only, where that is violated. A clique
+/// that is violated has an image among those that are looked at, so there is none when nothing is returned.
+pub(super) fn violated(
+    board: &Board,
+    orbits: &BoxOrbits,
+    weights: &HashMap<Orbit, f64>,
+) -> Vec<Vec<Vec<u32>>> {
+    let mut order: Vec<(&Orbit, f64)> = weights
+        .iter()
+        .map(|(orbit, &weight)| (orbit, weight))
+        .filter(|(_, weight)| *weight > VIOLATED)
+        .collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    let rank: HashMap<&Orbit, usize> =
+        order.iter().enumerate().map(|(rank, (orbit, _))| (*orbit, rank)).collect();
+    let mut found = Vec::new();
+    for (own, &(orbit, weight)) in order.iter().enumerate() {
+        let first = board.square(&orbits.square(orbit)).expect("an orbit has a square");
+        let later = |square: Square| {
+            let orbit = orbits.orbit(&board.coordinates(square));
+            rank.get(&orbit).filter(|rank| **rank >= own).map(|&rank| (square, order[rank].1))
+        };
+        let mut around: Vec<(Square, f64)> = board.neighbours(first).into_iter().filter_map(later).collect();
+        around.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let graph = around
+            .iter()
+            .map(|&(a, _)| {
+                around.iter().enumerate().filter(|(_, (b, _))| board.attacks(a, *b)).map(|(j, _)| j).collect()
+            })
+            .map(|near: Vec<usize>| {
+                let mut set = FixedBitSet::with_capacity(around.len());
+                near.into_iter().for_each(|j| set.insert(j));
+                set
+            })
+            .collect();
+        let mut search = Search {
+            graph,
+            weights: around.iter().map(|(_, weight)| *weight).collect(),
+            clique: Vec::new(),
+            best: Vec::new(),
+            heaviest: 1.0 + VIOLATED - weight,
+        };
+        let mut all = FixedBitSet::with_capacity(around.len());
+        all.insert_range(..);
+        search.extend(all, 0.0);
+        if !search.best.is_empty() {
+            let squares = std::iter::once(first).chain(search.best.iter().map(|&j| around[j].0));
+            let mut clique: Vec<Square> = squares.collect();
+            extend(board, &mut clique);
+            found.push(clique.into_iter().map(|square| board.coordinates(square)).collect());
+        }
+    }
+    found
+}
+
+/// Adds squares that attack all, until there are none.
+fn extend(board: &Board, clique: &mut Vec<Square>) {
+    for square in board.neighbours(clique[0]) {
+        if clique.iter().all(|&other| other != square && board.attacks(square, other)) {
+            clique.push(square);
+        }
+    }
+    clique.sort_unstable();
+}
+
+/// Branch and bound for a heaviest clique; a colouring of what is left bounds its weight.
+struct Search {
+    graph: Vec<FixedBitSet>,
+    weights: Vec<f64>,
+    clique: Vec<usize>,
+    best: Vec<usize>,
+    /// The weight of the best, or what must be exceeded.
+    heaviest: f64,
+}
+
+impl Search {
+    fn extend(&mut self, candidates: FixedBitSet, weight: f64) {
+        if weight > self.heaviest {
+            self.heaviest = weight;
+            self.best.clone_from(&self.clique);
+        }
+        // Colour classes are independent, so a clique has at most the heaviest of each.
+        let mut bounds: Vec<(usize, f64)> = Vec::new();
+        let mut left = candidates.clone();
+        let mut bound = weight;
+        while let Some(first) = left.ones().next() {
+            let mut class = left.clone();
+            // The candidates are in order of weight, the heaviest first.
+            bound += self.weights[first];
+            while let Some(vertex) = class.ones().next() {
+                bounds.push((vertex, bound));
+                left.remove(vertex);
+                class.remove(vertex);
+                class.difference_with(&self.graph[vertex]);
+            }
+        }
+        let mut candidates = candidates;
+        for (vertex, bound) in bounds.into_iter().rev() {
+            if bound <= self.heaviest + 1e-12 {
+                return;
+            }
+            let mut nearer = candidates.clone();
+            nearer.intersect_with(&self.graph[vertex]);
+            self.clique.push(vertex);
+            self.extend(nearer, weight + self.weights[vertex]);
+            self.clique.pop();
+            candidates.remove(vertex);
+        }
+    }
+}

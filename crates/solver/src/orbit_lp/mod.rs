@@ -1,0 +1,278 @@
+//! The orbit LP: upper bounds from the LP relaxation of a formulation, reduced by the symmetry of the board.
+//!
+//! One variable for each orbit of squares, one row for each orbit of rows; neither is ever expanded. HiGHS solves it in
+//! floating point. Its dual solution is rounded to fractions and mended where these do not suffice, so that the bound
+//! holds in exact arithmetic: row multipliers `y >= 0` that count each orbit of squares as often as it has squares bound
+//! the number of queens by `y b`.
+//!
+//! # References
+//! R. Bödi, K. Herr, M. Joswig, *Algorithms for highly symmetric linear and integer programs*, Math. Program. 137 (2013);
+//! the rounding of duals is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear
+//! programming*, Math. Program. 99 (2004), in rationals.
+
+mod clique;
+mod file;
+mod rounding;
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::{UpperBound, UpperBounds};
+use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
+use ndqueens_model::orbit::{BoxOrbits, Orbit, OrbitRow, Shape};
+use ndqueens_model::recipe::Recipe;
+use num_rational::BigRational;
+
+use crate::backend::{BackendError, Options, Progress, StopReason};
+use crate::highs::Highs;
+
+/// The name of the family whose rows are not listed but separated.
+const SEPARATED: &str = "maximal-clique";
+
+/// Why there is no bound.
+#[derive(Debug, thiserror::Error)]
+pub enum OrbitLpError {
+    /// The board has no orbits of this kind.
+    #[error("{0} is no plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6")]
+    NoBox(String),
+    /// The recipe asks for something else than the most queens.
+    #[error("recipe {0} does not ask for the most queens of an independent set")]
+    NotAMaximum(String),
+    /// A family is not valid on the board, or does not tell its rows by orbits.
+    #[error("the family \"{family}\" of recipe {recipe} cannot be used on {board}: {reason}")]
+    Family {
+        /// The family.
+        family: &'static str,
+        /// The recipe.
+        recipe: String,
+        /// The board.
+        board: String,
+        /// Why.
+        reason: String,
+    },
+    /// HiGHS gave no answer.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+}
+
+/// A bound with what it is the sum of.
+#[derive(Debug, Clone)]
+pub struct OrbitBound {
+    /// The rows with their multipliers, which are positive. A row stands for the mean of its images.
+    pub terms: Vec<(OrbitRow, BigRational)>,
+    /// What the right sides add up to, in queens.
+    pub value: BigRational,
+    /// The optimum of the last LP (float).
+    pub lp_value: f64,
+    /// Orbits of squares.
+    pub columns: usize,
+    /// Orbits of rows in the last LP, of those with the same left side the tightest.
+    pub rows: usize,
+    /// Cliques that were added because they were violated; `None` when the recipe does not ask for it.
+    pub cliques: Option<usize>,
+    /// Simplex iterations.
+    pub lp_iterations: u64,
+    /// Why the work stopped. Unless it finished, some clique may still be violated.
+    pub stop: StopReason,
+}
+
+/// Solves the orbit LP of a recipe on a box, with right sides from `bounds`. Only threads, seed, time limit and presolve of the options mean
+/// something here.
+///
+/// # Errors
+/// When the board is no plain box, a family cannot be used there, or HiGHS fails. `Ok(Err(reason))` when it was stopped before
+/// the first LP was solved.
+pub fn bound(
+    board: &Board,
+    recipe: &Recipe,
+    bounds: &dyn UpperBounds,
+    options: &Options,
+    monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Result<OrbitBound, StopReason>, OrbitLpError> {
+    let began = Instant::now();
+    let grid = board.grid().ok_or_else(|| OrbitLpError::NoBox(board.name().to_string()))?;
+    let orbits = BoxOrbits::of(grid).ok_or_else(|| OrbitLpError::NoBox(board.name().to_string()))?;
+    if !recipe.maximises() {
+        return Err(OrbitLpError::NotAMaximum(recipe.name.clone()));
+    }
+    let mut lp = OrbitLp::new(&orbits);
+    let mut separates = false;
+    for family in &recipe.families {
+        let refused = |reason: String| OrbitLpError::Family {
+            family: family.name(),
+            recipe: recipe.name.clone(),
+            board: board.name().to_string(),
+            reason,
+        };
+        if family.name() == SEPARATED {
+            separates = true;
+            continue;
+        }
+        let variant = ndqueens_model::formulation::Variant::of(ndqueens_model::formulation::Goal::Optimise);
+        family.validity(board, recipe.problem, &variant).map_err(refused)?;
+        if family.breaks_symmetry() {
+            return Err(refused("it breaks the symmetry that the orbit LP rests on".to_owned()));
+        }
+        let rows = family
+            .orbit_rows(grid, &orbits, bounds)
+            .ok_or_else(|| refused("it does not tell its rows by orbits".to_owned()))?;
+        for row in rows {
+            lp.add(row);
+        }
+    }
+    let mut best: Option<OrbitBound> = None;
+    let (mut lp_iterations, mut cliques) = (0, 0);
+    let stop = loop {
+        let left = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
+        let options = Options { time_limit: left, ..options.clone() };
+        let ilp = Ilp::of(&lp);
+        let relaxed = Highs.relax(&ilp, &options, &mut |progress| {
+            monitor(&Progress {
+                seconds: began.elapsed().as_secs_f64(),
+                dual_bound: best.as_ref().map(|best| best.lp_value),
+                lp_iterations: progress.lp_iterations.map(|here| here + lp_iterations),
+                ..*progress
+            })
+        })?;
+        lp_iterations += relaxed.lp_iterations;
+        let Some(lp_value) = relaxed.value else { break relaxed.stop };
+        let (terms, value) = lp.rounded(&relaxed.duals);
+        if best.as_ref().is_none_or(|best| value <= best.value) {
+            best = Some(OrbitBound {
+                terms,
+                value,
+                lp_value,
+                columns: lp.columns.len(),
+                rows: lp.rows.len(),
+                cliques: separates.then_some(cliques),
+                lp_iterations,
+                stop: StopReason::Finished,
+            });
+        }
+        if !separates {
+            break StopReason::Finished;
+        }
+        let weight: HashMap<Orbit, f64> =
+            lp.columns.iter().map(|(orbit, _)| orbit.clone()).zip(relaxed.point).collect();
+        let violated = clique::violated(board, &orbits, &weight);
+        let added = violated
+            .into_iter()
+            .filter(|clique| lp.add(OrbitRow::clique(Shape::Squares(clique.clone()))))
+            .count();
+        cliques += added;
+        if added == 0 {
+            break StopReason::Finished;
+        }
+    };
+    Ok(best.map(|best| OrbitBound { stop, lp_iterations, ..best }).ok_or(stop))
+}
+
+/// The LP: columns are orbits of squares, rows are orbits of rows.
+struct OrbitLp<'a> {
+    orbits: &'a BoxOrbits,
+    columns: Vec<(Orbit, u64)>,
+    /// What file writers and HiGHS see of the columns.
+    named: Vec<Column>,
+    rows: Vec<(OrbitRow, Entries)>,
+    index: HashMap<Orbit, u32>,
+    /// Rows by their left sides.
+    known: HashMap<Entries, usize>,
+}
+
+/// How many squares of each column's orbit lie on a row.
+type Entries = Vec<(u32, u64)>;
+
+impl<'a> OrbitLp<'a> {
+    fn new(orbits: &'a BoxOrbits) -> Self {
+        let columns = orbits.all();
+        let index = columns.iter().zip(0..).map(|((orbit, _), number)| (orbit.clone(), number)).collect();
+        let name = |orbit: &Orbit| orbit.iter().map(|x| format!("_{x}")).collect::<String>();
+        let column = |(orbit, size): &(Orbit, u64)| Column {
+            name: format!("x{}", name(orbit)),
+            objective: i64::try_from(*size).unwrap_or(i64::MAX),
+            lower: 0,
+            upper: 1,
+        };
+        let named = columns.iter().map(column).collect();
+        Self { orbits, columns, named, rows: Vec::new(), index, known: HashMap::new() }
+    }
+
+    /// Adds a row, unless one with the same left side says as much; whether it did.
+    fn add(&mut self, row: OrbitRow) -> bool {
+        let entries: BTreeMap<u32, u64> = self
+            .orbits
+            .entries(&row.shape)
+            .into_iter()
+            .map(|(orbit, squares)| (self.index[&orbit], squares))
+            .collect();
+        let entries: Entries = entries.into_iter().collect();
+        match self.known.get(&entries) {
+            Some(&number) if self.rows[number].0.rhs <= row.rhs => false,
+            Some(&number) => {
+                self.rows[number].0 = row;
+                true
+            }
+            None => {
+                self.known.insert(entries.clone(), self.rows.len());
+                self.rows.push((row, entries));
+                true
+            }
+        }
+    }
+
+    /// Multipliers near the duals that suffice in exact arithmetic, and what the right sides then add up to.
+    fn rounded(&self, duals: &[f64]) -> (Vec<(OrbitRow, BigRational)>, BigRational) {
+        let sizes: Vec<u64> = self.columns.iter().map(|(_, size)| *size).collect();
+        let rows: Vec<rounding::Line<'_>> =
+            self.rows.iter().map(|(row, entries)| rounding::Line { entries, rhs: row.rhs }).collect();
+        let multipliers = rounding::round(&sizes, &rows, duals);
+        let mut terms: Vec<(OrbitRow, BigRational)> = multipliers
+            .of_rows
+            .into_iter()
+            .map(|(number, times)| (self.rows[number].0.clone(), times))
+            .collect();
+        // A square by itself holds at most one queen.
+        terms.extend(multipliers.of_columns.into_iter().map(|(number, times)| {
+            let square = Shape::Squares(vec![self.orbits.square(&self.columns[number].0)]);
+            (OrbitRow::clique(square), times)
+        }));
+        (terms, multipliers.value)
+    }
+}
+
+impl Program for OrbitLp<'_> {
+    fn name(&self) -> String {
+        "orbit-lp".to_owned()
+    }
+
+    fn sense(&self) -> Sense {
+        Sense::Maximise
+    }
+
+    fn columns(&self) -> &[Column] {
+        &self.named
+    }
+
+    fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_> {
+        let row = |((row, entries), number): (&(OrbitRow, Entries), u64)| Row {
+            tag: Tag { family: "orbit", number },
+            columns: entries.iter().map(|(column, _)| *column).collect(),
+            coefficients: Some(entries.iter().map(|(_, squares)| *squares as i64).collect()),
+            comparison: Comparison::AtMost,
+            rhs: i64::try_from(row.rhs).unwrap_or(i64::MAX),
+            bound: row.bound.clone(),
+        };
+        Box::new(self.rows.iter().zip(0..).map(row))
+    }
+
+    fn bounds(&self) -> &[Arc<UpperBound>] {
+        &[]
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+}

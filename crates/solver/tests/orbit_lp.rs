@@ -1,0 +1,116 @@
+//! The orbit LP gives the bounds of the full LP relaxation, in fractions, and its terms add up.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::Bounds;
+use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::orbit::BoxOrbits;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backend::Options;
+use ndqueens_solver::highs::Highs;
+use ndqueens_solver::orbit_lp::{self, OrbitBound};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+const MEMORY: u64 = 1 << 30;
+
+fn fraction(above: i64, below: i64) -> BigRational {
+    BigRational::new(BigInt::from(above), BigInt::from(below))
+}
+
+fn bound(board: &str, recipe: &str, bounds: &Bounds) -> OrbitBound {
+    let board = Board::new(&board.parse().expect("a board"));
+    let recipe = Recipe::shipped(recipe).expect("shipped");
+    let go_on = &mut |_: &_| ControlFlow::Continue(());
+    let bound = orbit_lp::bound(&board, &recipe, bounds, &Options::default(), go_on).expect("valid");
+    let bound = bound.expect("not stopped");
+    adds_up(&board, &bound);
+    bound
+}
+
+/// Every orbit is counted as often as it has squares.
+fn adds_up(board: &Board, bound: &OrbitBound) {
+    let orbits = BoxOrbits::of(board.grid().expect("a box")).expect("no torus");
+    let mut counted = BTreeMap::new();
+    let mut sum = fraction(0, 1);
+    for (row, times) in &bound.terms {
+        assert!(*times > fraction(0, 1));
+        sum += times * BigInt::from(row.rhs);
+        for (orbit, squares) in orbits.entries(&row.shape) {
+            *counted.entry(orbit).or_insert_with(|| fraction(0, 1)) += times * BigInt::from(squares);
+        }
+    }
+    assert_eq!(sum, bound.value);
+    for (orbit, size) in orbits.all() {
+        assert!(counted[&orbit] >= BigRational::from_integer(size.into()), "{orbit:?}");
+    }
+}
+
+#[test]
+fn it_is_the_lp_relaxation() {
+    for board in ["5^2", "4x6", "4^3", "5^3", "6^3", "3x4x5", "4x4x5", "3^4", "4^4", "3x3x4x4", "3^5"] {
+        for recipe in ["base", "cube", "star", "cube-star", "all", "dilated", "cuboid"] {
+            let name = Board::new(&board.parse().expect("a board"));
+            let shipped = Recipe::shipped(recipe).expect("shipped");
+            let bounds = Bounds::with_ledger();
+            let full = Formulation::new(&name, &shipped, Variant::of(Goal::Optimise), &bounds, MEMORY);
+            let full = full.expect("valid").ilp();
+            let full = Highs.relax(&full, &Options::default(), &mut |_| ControlFlow::Continue(()));
+            let full = full.expect("HiGHS runs").value.expect("feasible");
+            let ours = bound(board, recipe, &bounds);
+            assert!((ours.lp_value - full).abs() < 1e-6, "{recipe} on {board}: {} and {full}", ours.lp_value);
+            let exact = ours.value.numer().to_string().parse::<f64>().expect("a number")
+                / ours.value.denom().to_string().parse::<f64>().expect("a number");
+            assert!((exact - full).abs() < 1e-5, "{recipe} on {board}: {exact} and {full}");
+        }
+    }
+}
+
+#[test]
+fn lines_and_cubes_give_the_fractions_that_are_known() {
+    let cube = |board: &str| bound(board, "cube", &Bounds::default()).value;
+    for (board, above, below) in [
+        ("4^4", 16, 1),
+        ("6^4", 80, 1),
+        ("8^4", 736, 3),
+        ("4^5", 32, 1),
+        ("4^6", 64, 1),
+        ("5^5", 231, 2),
+        ("6^5", 242, 1),
+    ] {
+        assert_eq!(cube(board), fraction(above, below), "{board}");
+    }
+}
+
+#[test]
+fn separated_cliques_give_what_all_maximal_cliques_give() {
+    for board in ["3^2", "4^2", "5^2", "3^3", "2x3x4", "4^3", "3x3x4", "3^4"] {
+        let name = Board::new(&board.parse().expect("a board"));
+        let recipe = Recipe::shipped("maximal-clique").expect("shipped");
+        let bounds = Bounds::default();
+        let full = Formulation::new(&name, &recipe, Variant::of(Goal::Optimise), &bounds, MEMORY);
+        let full = full.expect("few cliques").ilp();
+        let full = Highs.relax(&full, &Options::default(), &mut |_| ControlFlow::Continue(()));
+        let full = full.expect("HiGHS runs").value.expect("feasible");
+        let ours = bound(board, "maximal-clique", &Bounds::default()).lp_value;
+        assert!((ours - full).abs() < 1e-6, "{board}: {ours} and {full}");
+    }
+    assert_eq!(bound("3^4", "maximal-clique", &Bounds::default()).value, fraction(27, 4));
+}
+
+#[test]
+fn families_without_orbits_are_refused() {
+    let board = Board::new(&"3^3".parse().expect("a board"));
+    let go_on = &mut |_: &_| ControlFlow::Continue(());
+    for (recipe, says) in [
+        ("lex", "breaks the symmetry"),
+        ("edge", "does not tell its rows by orbits"),
+        ("domination", "does not ask for the most queens"),
+    ] {
+        let recipe = Recipe::shipped(recipe).expect("shipped");
+        let refused = orbit_lp::bound(&board, &recipe, &Bounds::default(), &Options::default(), go_on);
+        assert!(refused.expect_err("refused").to_string().contains(says), "{}", recipe.name);
+    }
+}
