@@ -197,9 +197,9 @@ pub(crate) struct LabCompare {
 pub(crate) enum Effort {
     /// Seconds.
     Seconds,
-    /// Branch-and-bound nodes, which no other program on the machine disturbs.
+    /// Branch-and-bound nodes, which no other program on the machine disturbs; those of different solvers are not compared.
     Nodes,
-    /// Simplex iterations.
+    /// Simplex iterations; as nodes.
     LpIterations,
 }
 

@@ -124,6 +124,14 @@ pub enum LabError {
     /// What is to be part of a solution cannot be.
     #[error("it cannot be included: {0}")]
     Included(Fault),
+    /// A solver excludes solutions, and there is one.
+    #[error("{solver} gave an answer that does not hold: {solution}")]
+    Refuted {
+        /// Name and version of the solver.
+        solver: String,
+        /// What it excludes and what was found.
+        solution: String,
+    },
     /// A solution that was found is wrong.
     #[error("{found_by} gave a solution that the independent check refuses: {fault}")]
     Refused {
@@ -138,6 +146,18 @@ impl LabError {
     /// A fault that ended a run of the exact engine: of a file that was to be written, or else its own.
     pub(crate) fn engine(fault: std::io::Error) -> Self {
         fault.downcast().map_or_else(Self::Engine, Self::File)
+    }
+
+    /// The verdict on the answer that this refuses: on an answer that is wrong, not on one that is missing.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Self::Refuted { .. } => Some(Verdict::FailInconsistent),
+            Self::Refused { .. } | Self::Backend(BackendError::Wrong { .. }) => {
+                Some(Verdict::FailSolutionInfeasible)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -290,8 +310,8 @@ pub fn solve(
     answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
-    if let Some(violation) = refutation::of(&formulation, &ilp, &run.outcome)? {
-        return Err(BackendError::Wrong { solver: run.solver, violation }.into());
+    if let Some(solution) = refutation::of(&formulation, &ilp, &run.outcome)? {
+        return Err(LabError::Refuted { solver: run.solver, solution });
     }
     answer.verdict = verdict_of(&formulation, &run.outcome);
     if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {

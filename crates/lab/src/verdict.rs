@@ -23,17 +23,23 @@ pub enum Verdict {
     FailObjectiveValue,
     /// The solution fails the check.
     FailSolutionInfeasible,
-    /// It excludes a checked solution that another run found.
+    /// It excludes a checked solution that another run, or a short local search, found.
     FailInconsistent,
     /// The solver gave no answer at all.
     FailAbort,
 }
 
 impl Verdict {
-    /// Whether the answer contradicts what is published or what was checked.
+    /// Whether there is no answer, or one that contradicts what is published or what was checked.
     #[must_use]
     pub fn is_failure(self) -> bool {
-        !matches!(self, Self::Ok | Self::SolvedNotVerified | Self::Better)
+        self == Self::FailAbort || self.is_contradiction()
+    }
+
+    /// Whether the answer contradicts what is published or what was checked.
+    #[must_use]
+    pub fn is_contradiction(self) -> bool {
+        !matches!(self, Self::Ok | Self::SolvedNotVerified | Self::Better | Self::FailAbort)
     }
 }
 

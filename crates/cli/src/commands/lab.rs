@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ndqueens_lab::experiment::child::{self, Point, Told};
+use ndqueens_lab::experiment::child::{self, Point, Refuted, Told};
 use ndqueens_lab::experiment::compare::{self, Effort};
 use ndqueens_lab::experiment::definition::{Clock, Definition};
 use ndqueens_lab::experiment::evaluation::Evaluation;
@@ -19,6 +19,7 @@ use ndqueens_lab::experiment::store::{Finished, Store};
 use ndqueens_lab::experiment::table::{self, Format, Layout};
 use ndqueens_lab::experiment::{plan, plot};
 use ndqueens_lab::file;
+use ndqueens_lab::solve::LabError;
 use serde::Serialize;
 
 use super::Exit;
@@ -69,8 +70,13 @@ fn answer() -> anyhow::Result<Exit> {
         }
     });
     let memory = planned.memory_limit_mib.map(|mib| mib.div_ceil(1024));
-    let record = rerun::answer(&planned.question, planned.root_bound, memory, &mut display)?;
-    child::tell(&Told::Record(Box::new(record)))?;
+    let answered = rerun::answer(&planned.question, planned.root_bound, memory, &mut display);
+    if let Err(error) = &answered
+        && let Some(verdict) = error.chain().find_map(|cause| cause.downcast_ref::<LabError>()?.verdict())
+    {
+        child::tell(&Told::Refuted(Refuted { verdict, words: format!("{error:#}") }))?;
+    }
+    child::tell(&Told::Record(Box::new(answered?)))?;
     Ok(Exit::Yes)
 }
 

@@ -114,6 +114,7 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     let ours = error.chain().any(|cause| match cause.downcast_ref::<LabError>() {
         Some(
             LabError::Refused { .. }
+            | LabError::Refuted { .. }
             | LabError::RefusedProof { .. }
             | LabError::RefusedBound(_)
             | LabError::Engine(_),

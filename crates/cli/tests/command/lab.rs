@@ -139,6 +139,24 @@ fn faults_of_an_experiment_file_have_line_and_column() {
         (format!("{head}time_seconds = -1.0\n"), "line 6, column 16", "0 or more"),
         (format!("{head}backends = [\"none\"]\n"), "line 6, column 13", "unknown backend"),
         (format!("{head}[[exclude]]\nboards = [\"4^3\"]\n"), "line 7, column 11", "matches no run"),
+        (
+            format!(
+                "{head}[[runs]]\nboards = [\"4^3\"]\nformulations = [\"base\"]\n[[exclude]]\nboards = [\"4^3\", \"5^3\"]\n"
+            ),
+            "line 10, column 18",
+            "\"5^3\" matches no run",
+        ),
+        (
+            format!("{head}seeds = 3\n[[exclude]]\nboards = [\"3^3\"]\nseeds = [1, 7]\n"),
+            "line 9, column 9",
+            "seed 7 matches no run",
+        ),
+        (format!("{head}[k]\n\"3^3\" = 4\n"), "line 7, column 1", "no run asks for more queens"),
+        (
+            format!("{head}variants = [\"k+1\"]\n[k]\n\"3^3\" = 4\n\"9^5\" = 4\n"),
+            "line 9, column 1",
+            "no run asks for more queens",
+        ),
         (format!("{head}[tables]\nreference = \"cube\"\n"), "line 7, column 13", "the ways are \"base\""),
         (head.replace("3^3", "three").replace("base", "cube"), "line 4, column 11", "three"),
         (

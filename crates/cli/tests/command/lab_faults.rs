@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -156,15 +157,28 @@ fn ctrl_c_stops_the_run_and_keeps_what_is_done() {
 #[test]
 fn a_full_disk_stops_the_batch_and_spoils_no_row() {
     let desk = desk_with(MANY);
-    // No file may grow beyond 16 KiB; the signal that comes with it is ignored, so that writing fails as on a full disk.
-    let script = format!(
-        "trap '' XFSZ; ulimit -f 16; exec '{}' lab run e.toml -o d",
-        desk.command().get_program().display()
+    // No file may grow beyond some KiB; the signal that comes with it is ignored, so that writing fails as on a full disk.
+    let on_full_disk = |kib: u32| {
+        let script = format!(
+            "trap '' XFSZ; ulimit -f {kib}; exec '{}' lab run e.toml -o d",
+            desk.command().get_program().display()
+        );
+        let mut shell = Command::new("bash");
+        let output = shell.args(["-c", &script]).current_dir(desk.path("")).output().expect("bash runs");
+        let error = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        error
+    };
+    // One that is full from the start is found before anything is run.
+    let error = on_full_disk(0);
+    assert_eq!(error, "error: cannot write d/experiment.toml: File too large (os error 27)\n");
+    let mut names = desk.names("d");
+    names.sort();
+    assert_eq!(
+        (names, desk.read("d/runs.jsonl")),
+        (vec!["claims".to_owned(), "runs.jsonl".to_owned()], String::new())
     );
-    let mut shell = Command::new("bash");
-    let output = shell.args(["-c", &script]).current_dir(desk.path("")).output().expect("bash runs");
-    let error = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(2), "{error}");
+    let error = on_full_disk(16);
     assert!(error.contains("cannot write d/runs.jsonl: File too large"), "{error}");
     let before = desk.read("d/runs.jsonl");
     let kept = rows(&desk, "d").len();
@@ -265,9 +279,21 @@ formulations = ["base"]
 memory_mib = 256
 "#,
     );
-    desk.ndq("lab run e.toml -o d").success();
+    // A limit that a run keeps is an answer; one that ends its process is none.
+    desk.ndq("lab run e.toml -o d").code(4).stdout(contains("2 of 2 runs done, 1 failed"));
     let stops: Vec<_> = rows(&desk, "d").iter().map(|row| row["answer"]["stop"].clone()).collect();
     assert_eq!(stops, ["time limit", "memory limit"]);
+    desk.ndq("lab table d")
+        .success()
+        .stdout(contains("| runs failed |  | 1 |").and(contains("with a wrong one: 1.")));
+    let failed = |row: &Value| row["failed"].as_u64().expect("a number");
+    let rows: Vec<Value> = desk.json(0, "lab table d --layout kunt");
+    assert_eq!(rows.iter().map(failed).collect::<Vec<_>>(), [0, 1]);
+    // It would only end so again.
+    desk.ndq("lab run e.toml -o d --retry")
+        .code(4)
+        .stderr(contains("2 of 2 runs are there already, 1 of them failed"));
+    assert_eq!(self::rows(&desk, "d").len(), 2);
 }
 
 #[test]
@@ -277,7 +303,8 @@ fn a_run_that_hangs_is_killed_some_time_after_its_limit() {
     let mut runner = start(&desk, "lab run e.toml -o d");
     // What is stopped does not look at its clock, nor at a request to end.
     kill(busy(&runner), Signal::SIGSTOP).expect("the child runs");
-    assert_eq!(runner.wait().expect("ends").code(), Some(0));
+    assert_eq!(runner.wait().expect("ends").code(), Some(4));
+    desk.ndq("lab run e.toml -o d").code(4).stdout(contains("4 of 4 runs done, 1 failed"));
     let rows = rows(&desk, "d");
     let stops: Vec<_> = rows.iter().map(|row| row["answer"]["stop"].as_str().expect("a reason")).collect();
     assert_eq!(stops, ["hard time limit", "finished", "finished", "finished"]);

@@ -236,3 +236,106 @@ fn plots_are_svg_with_text() {
     desk.ndq("lab plot d -o elsewhere").success();
     assert_eq!(desk.read("elsewhere/time.svg"), time);
 }
+
+#[test]
+fn counts_of_different_solvers_are_not_compared() {
+    let exact = "[[runs]]\nboards = [\"2^3\", \"3^3\"]\nformulations = [\"none\"]\nbackends = [\"exact\"]\n";
+    let desk = desk_with(&format!("{BOARDS}{exact}"));
+    desk.ndq("lab run e.toml -o d").success();
+    for by in ["nodes", "lp-iterations"] {
+        let groups = desk.json(0, &format!("lab compare d --by {by}"));
+        let of = |name: &str| groups.iter().find(|group| group["name"] == name).expect(name);
+        assert_eq!(of("cube")["comparable"], true);
+        let exact = of("exact");
+        assert_eq!(
+            (&exact["comparable"], &exact["first"], &exact["p"]),
+            (&false.into(), &Value::Null, &Value::Null)
+        );
+        assert_eq!(exact["left_out"], exact["pairs"]);
+        desk.ndq(&format!("lab compare d --by {by}"))
+            .success()
+            .stdout(contains("not comparable: another solver, which counts other things"))
+            .stdout(contains("of different solvers are not the same thing"));
+    }
+    assert!(desk.json(0, "lab compare d").iter().all(|group| group["comparable"] == true));
+}
+
+#[test]
+fn problems_are_kept_apart() {
+    let desk = desk_with(
+        r#"
+title = "Most and fewest"
+source = "a test"
+[[runs]]
+boards = ["5^2", "6^2"]
+formulations = ["base", "cube"]
+[[runs]]
+boards = ["5^2", "6^2"]
+formulations = ["domination"]
+variants = ["minimise"]
+"#,
+    );
+    desk.ndq("lab run e.toml -o d").success();
+    let told = desk.ndq("lab table d").success();
+    let text = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    let tables: Vec<&str> = text.split("**Most and fewest: ").collect();
+    assert_eq!(tables.len(), 3, "{text}");
+    assert!(
+        tables[1].starts_with("independent sets.**") && tables[2].starts_with("dominating sets.**"),
+        "{text}"
+    );
+    assert!(
+        tables[1].contains("| board | queens | base | cube |\n") && tables[1].contains("| 5^2 | 5 |"),
+        "{text}"
+    );
+    assert!(
+        tables[2].contains("| board | queens | domination |\n") && tables[2].contains("| 5^2 | 3 |"),
+        "{text}"
+    );
+    assert!(tables.iter().skip(1).all(|table| table.contains("geometric mean, 2 boards")), "{text}");
+    let rows = desk.json(0, "lab table d --layout comparison");
+    let of = |problem: &str| rows.iter().filter(|row| row["problem"] == problem).count();
+    // Two boards and two sums, of two ways and of one.
+    assert_eq!((of("independent set"), of("dominating set"), rows.len()), (8, 4, 12));
+    desk.ndq("lab plot d").success();
+    for name in ["profile", "time"] {
+        let plot = desk.read(&format!("d/plots/{name}.svg"));
+        assert!(plot.contains("independent sets") && plot.contains("dominating sets"), "{name}");
+    }
+    desk.ndq("lab compare d --board 9^2").code(2).stderr(contains("there is \"5^2\", \"6^2\"\n"));
+}
+
+#[test]
+fn a_way_far_ahead_leaves_the_others_a_profile_of_their_own() {
+    let desk = filled();
+    desk.ndq("lab plot d").success();
+    assert!(!desk.read("d/plots/profile.svg").contains("without"));
+    desk.write("e.toml", BOARDS.replace("\"cube\"", "\"cube\", \"star\""));
+    desk.ndq("lab run e.toml -o d").success();
+    rewrite(&desk, "d", |row| {
+        let seconds = match what(row).1 {
+            "base" => 10.0,
+            "cube" => 15.0,
+            _ => 0.1,
+        };
+        row["answer"]["wall_seconds"] = seconds.into();
+    });
+    desk.ndq("lab plot d").success();
+    let plot = desk.read("d/plots/profile.svg");
+    for text in ["without star", "100", "1.5"] {
+        assert!(plot.contains(&format!(">\n{text}\n</text>")), "{text}");
+    }
+}
+
+#[test]
+fn wide_tables_stand_in_panels_for_latex_only() {
+    let desk = desk_with(
+        &BOARDS.replace("\"cube\"]", "\"cube\", \"star\"]\nvariants = [\"maximise\", \"at least 1\"]"),
+    );
+    desk.ndq("lab run e.toml -o d").success();
+    let latex = desk.read("d/tables/comparison.tex");
+    assert_eq!(latex.matches("\\midrule[\\heavyrulewidth]").count(), 1, "{latex}");
+    assert!(
+        desk.read("d/tables/comparison.md").contains("| board | queens | base | base, at least 1 | cube | ")
+    );
+}

@@ -67,11 +67,29 @@ backends = ["highs"]
 }
 
 #[test]
-fn a_lie_that_local_search_refutes_is_a_failed_run_with_its_reason() {
+fn a_lie_that_local_search_refutes_is_a_contradiction_with_its_reason() {
     let desk = unpublished("0");
     desk.write("e.toml", desk.read("e.toml").replace("\"highs\"", "\"sh liar.sh {model} {solution}\""));
     desk.write("liar.sh", "echo 'Infeasible - objective value 0.00000000' > $2\n");
-    desk.ndq("lab run e.toml -o d").stdout(contains("1 failed")).stderr(contains("here is one of 3 queens"));
+    let shouted = || contains("CONTRADICTION: ").and(contains("here is one of 3 queens"));
+    desk.ndq("lab run e.toml -o d")
+        .code(4)
+        .stdout(contains("1 failed, 1 in contradiction"))
+        .stderr(shouted());
+    desk.ndq("lab table d").code(4).stdout(contains("CONTRADICTION: 1 of the answers")).stderr(shouted());
+    let row = desk.json(4, "lab table d --layout raw").remove(0);
+    assert_eq!((&row["verdict"], &row["solved"]), (&"fail_inconsistent".into(), &false.into()));
+    assert!(row["failure"].as_str().expect("a reason").contains("here is one of 3 queens"), "{row}");
+}
+
+#[test]
+fn a_solution_that_breaks_a_row_is_a_contradiction_with_its_reason() {
+    let desk = unpublished("0");
+    desk.write("e.toml", desk.read("e.toml").replace("\"highs\"", "\"sh liar.sh {model} {solution}\""));
+    desk.write("liar.sh", "printf 'Optimal - objective value 0\n' > $2\n");
+    desk.ndq("lab run e.toml -o d").code(4).stdout(contains("1 failed, 1 in contradiction"));
+    let row = desk.json(4, "lab table d --layout raw").remove(0);
+    assert_eq!(row["verdict"], "fail_solution_infeasible");
 }
 
 #[test]

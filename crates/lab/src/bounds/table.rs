@@ -81,6 +81,7 @@ pub fn sheet(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeI
         notes: "Bold: the maximum. Otherwise at least and at most so many fit. A star marks what rests on published values \
                 that are not checked here."
             .to_owned(),
+        labels: 1,
         heads: std::iter::once((String::new(), "n".to_owned())).chain(dimensions.clone().map(head)).collect(),
         rows: sides.clone().map(row).collect(),
     }

@@ -127,14 +127,18 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
 impl Axis {
-    /// An axis of logarithms to base 10, with marks at powers of ten, and at their 2nd and 5th multiples where there is room. It
-    /// holds all the values, which are positive.
+    /// An axis of logarithms to base 10, with marks at powers of ten, and at multiples of them where there is room. It holds all
+    /// the values, which are positive.
     #[must_use]
     pub fn logarithmic(label: &str, values: impl Iterator<Item = f64>) -> Self {
         let (mut low, mut high) = bounds(values.map(f64::log10)).unwrap_or((0.0, 1.0));
         let room = ((high - low) * 0.05).max(0.05);
         (low, high) = (low - room, high + room);
-        let steps: &[f64] = if high - low > 2.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let steps: &[f64] = match high - low {
+            decades if decades > 2.5 => &[1.0],
+            decades if decades > 0.8 => &[1.0, 2.0, 5.0],
+            _ => &[1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0],
+        };
         let powers = low.floor() as i32..=high.ceil() as i32;
         let ticks = powers
             .flat_map(|power| {
@@ -202,12 +206,7 @@ fn bounds(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 
 /// A power of ten or a small multiple, as one writes it.
 fn plain(value: f64) -> String {
-    let text = if value < 1.0 {
-        format!("{value:.6}").trim_end_matches('0').to_owned()
-    } else {
-        format!("{value:.0}")
-    };
-    text.trim_end_matches('.').to_owned()
+    format!("{value:.6}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 impl Chart {
@@ -348,7 +347,8 @@ mod tests {
         };
         assert_eq!(ticks(&[0.01, 900.0]), ["0.01", "0.1", "1", "10", "100", "1000"]);
         assert_eq!(ticks(&[1.0, 9.0]), ["1", "2", "5", "10"]);
-        assert_eq!(ticks(&[3.0]).len(), 0);
+        assert_eq!(ticks(&[1.0, 2.7]), ["1", "1.2", "1.5", "2", "2.5", "3"]);
+        assert_eq!(ticks(&[3.0]), ["3"]);
         assert_eq!(ticks(&[]), ["1", "2", "5", "10"]);
     }
 

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::planned::Planned;
 use crate::record::Record;
+use crate::verdict::Verdict;
 
 /// How much longer than its time limit a run may take before it is killed: this, and a tenth of the limit. It is also what a run
 /// gets to stop when it is asked to.
@@ -32,6 +33,17 @@ pub enum Told {
     Point(Point),
     /// The answer.
     Record(Box<Record>),
+    /// The solver's answer is wrong.
+    Refuted(Refuted),
+}
+
+/// An answer of a solver that the process itself found to be wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refuted {
+    /// In a word.
+    pub verdict: Verdict,
+    /// In a sentence.
+    pub words: String,
 }
 
 /// Where a run stood at a time.
@@ -86,6 +98,8 @@ pub struct Usage {
 pub struct Ended {
     /// Its answer, if it gave one.
     pub record: Option<Box<Record>>,
+    /// The answer that it found to be wrong.
+    pub refuted: Option<Refuted>,
     /// Incumbent and bound over time.
     pub trace: Vec<Point>,
     /// How it ended.
@@ -135,8 +149,15 @@ pub fn run(
             }
         });
         let words = threads.spawn(move || tail(error));
-        let mut ended =
-            Watched { pid, deadline, asked: None, killed: false, record: None, trace: Vec::new() };
+        let mut ended = Watched {
+            pid,
+            deadline,
+            asked: None,
+            killed: false,
+            record: None,
+            refuted: None,
+            trace: Vec::new(),
+        };
         let (status, usage) = ended.watch(&lines, watch)?;
         // What the child started and left behind would keep its pipes open.
         let _ = killpg(pid, Signal::SIGKILL);
@@ -157,7 +178,8 @@ pub fn run(
             usage.peak_memory_bytes = peak;
         }
         let words = words.join().unwrap_or_default();
-        Ok(Ended { record: ended.record, trace: ended.trace, end, usage, words })
+        let Watched { record, refuted, trace, .. } = ended;
+        Ok(Ended { record, refuted, trace, end, usage, words })
     })
 }
 
@@ -169,6 +191,7 @@ struct Watched {
     asked: Option<Instant>,
     killed: bool,
     record: Option<Box<Record>>,
+    refuted: Option<Refuted>,
     trace: Vec<Point>,
 }
 
@@ -220,6 +243,10 @@ impl Watched {
             }
             Told::Record(record) => {
                 self.record = Some(record);
+                None
+            }
+            Told::Refuted(refuted) => {
+                self.refuted = Some(refuted);
                 None
             }
         }

@@ -60,8 +60,11 @@ pub struct Pairs {
     /// How many only the second solved.
     pub only_second: usize,
     /// How many pairs the test leaves out: neither run was solved, or one stopped before the other was done, or a count is
-    /// not told.
+    /// not told, or the counts are of different solvers.
     pub left_out: usize,
+    /// Whether what is compared is the same thing in both: nodes and iterations of different solvers are not. Without such a
+    /// pair it is said to be.
+    pub comparable: bool,
     /// Shifted geometric mean of the first runs that are tested.
     pub first: Option<f64>,
     /// Shifted geometric mean of the second ones.
@@ -70,18 +73,21 @@ pub struct Pairs {
     pub differing: usize,
     /// Whether the test's ranks speak for the second runs.
     pub second_takes_less: bool,
-    /// The two-sided p-value of the signed-rank test on differences of logarithms.
-    pub p: f64,
+    /// The two-sided p-value of the signed-rank test on differences of logarithms, where they are comparable.
+    pub p: Option<f64>,
     /// The p-value, raised for there are several tests.
-    pub p_raised: f64,
+    pub p_raised: Option<f64>,
     /// Whether `p` is exact.
     pub exact: bool,
 }
 
 impl Pairs {
     fn of(name: String, runs: &[(&Run, &Run)], effort: Effort) -> Self {
+        let same =
+            |(first, second): &&(&Run, &Run)| effort == Effort::Seconds || solver(first) == solver(second);
+        let comparable = runs.is_empty() || runs.iter().any(|pair| same(&pair));
         let mut tested = Vec::new();
-        for (first, second) in runs {
+        for (first, second) in runs.iter().filter(same) {
             let (Some(a), Some(b)) = (effort.of(first), effort.of(second)) else { continue };
             let comparable = match (first.solved, second.solved) {
                 (true, true) => true,
@@ -110,12 +116,13 @@ impl Pairs {
             only_first: count((true, false)),
             only_second: count((false, true)),
             left_out: runs.len() - tested.len(),
+            comparable,
             first: geometric(&|pair| pair.0),
             second: geometric(&|pair| pair.1),
             differing: test.differing,
             second_takes_less: test.positive > (test.differing * (test.differing + 1)) as f64 / 4.0,
-            p: test.p,
-            p_raised: test.p,
+            p: comparable.then_some(test.p),
+            p_raised: comparable.then_some(test.p),
             exact: test.exact,
         }
     }
@@ -133,6 +140,9 @@ impl Pairs {
         if self.pairs == 0 {
             return "nothing to compare".to_owned();
         }
+        if !self.comparable {
+            return "not comparable: another solver, which counts other things".to_owned();
+        }
         if self.pairs == self.left_out {
             return "no pair can be compared: not solved, or not counted".to_owned();
         }
@@ -148,12 +158,17 @@ impl Pairs {
                 if pairs == 1 { "" } else { "s" }
             );
         }
-        if self.p_raised >= LEVEL {
+        if self.p_raised.is_none_or(|p| p >= LEVEL) {
             return "may well be noise".to_owned();
         }
         let less = if self.second_takes_less { "B" } else { "A" };
         format!("more than noise: {less} takes less")
     }
+}
+
+/// What counts nodes and iterations: the backend, whatever its version.
+fn solver(run: &Run) -> &str {
+    run.row.planned.backend()
 }
 
 /// Pairs of runs, overall and for each way.
@@ -224,9 +239,11 @@ pub fn ways(evaluation: &Evaluation, effort: Effort) -> Comparison {
 }
 
 fn raise(groups: &mut [Pairs]) {
-    let raised = holm(&groups.iter().map(|pairs| pairs.p).collect::<Vec<_>>());
-    for (pairs, p) in groups.iter_mut().zip(raised) {
-        pairs.p_raised = p;
+    // What is not tested raises nothing.
+    let raised = holm(&groups.iter().filter_map(|pairs| pairs.p).collect::<Vec<_>>());
+    let tested = groups.iter_mut().filter(|pairs| pairs.p.is_some());
+    for (pairs, p) in tested.zip(raised) {
+        pairs.p_raised = Some(p);
     }
 }
 
@@ -278,9 +295,10 @@ impl Comparison {
             let number =
                 |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
             let p = match pairs.p_raised {
-                p if p < 0.0001 => "<0.0001".to_owned(),
-                p if pairs.exact => format!("{p:.4}"),
-                p => format!("~{p:.4}"),
+                None => "-".to_owned(),
+                Some(p) if p < 0.0001 => "<0.0001".to_owned(),
+                Some(p) if pairs.exact => format!("{p:.4}"),
+                Some(p) => format!("~{p:.4}"),
             };
             let counts =
                 [pairs.pairs, pairs.both_solved, pairs.only_first, pairs.only_second, pairs.left_out];
@@ -305,6 +323,12 @@ impl Comparison {
         line("A and B are shifted geometric means over the pairs that are tested.".to_owned());
         if *effort == Effort::Seconds {
             line("The test knows of chance, not of what else the machine was doing meanwhile; counts do not suffer from that.".to_owned());
+        }
+        if groups.iter().any(|pairs| !pairs.comparable) {
+            line(format!(
+                "The {} of different solvers are not the same thing and are not compared; --by seconds compares them.",
+                effort.name()
+            ));
         }
         if *alone > 0 {
             line(format!("{alone} runs have no counterpart."));

@@ -22,7 +22,7 @@
 //! ```
 //!
 //! Every `[[runs]]` is a cross product; what it does not say, `[defaults]` says. `[[exclude]]` takes out the runs that match all
-//! that it names.
+//! that it names; what it names and no run has is refused.
 //!
 //! | key | is |
 //! | --- | --- |

@@ -7,6 +7,7 @@ use ndqueens_model::known;
 
 use super::definition::Clock;
 use super::judge::{self, Conflict};
+use super::planned::Planned;
 use super::runner;
 use super::statistics::{mean, shifted_geometric_mean};
 use super::store::{self, Finished, Found, StoreError};
@@ -26,8 +27,8 @@ pub struct Evaluation {
     pub clock: Clock,
     /// The ways in the order of the plan: formulation, variant, and what else is not the default.
     pub ways: Vec<String>,
-    /// The boards in the order of the plan.
-    pub boards: Vec<String>,
+    /// The boards in the order of the plan, each once for every problem.
+    pub boards: Vec<Place>,
     /// The place among `ways` of the one that speed-ups are against.
     pub reference: usize,
     /// The runs in the order of the plan.
@@ -38,6 +39,15 @@ pub struct Evaluation {
     pub conflicts: Vec<Conflict>,
 }
 
+/// A board and what is sought on it: values of different problems are never beside each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The board.
+    pub board: String,
+    /// What a solution is.
+    pub problem: String,
+}
+
 /// A run that has ended, judged in the light of all others.
 #[derive(Debug)]
 pub struct Run {
@@ -45,7 +55,7 @@ pub struct Run {
     pub row: Finished,
     /// The place of its way.
     pub way: usize,
-    /// The place of its board.
+    /// The place of its board and problem.
     pub board: usize,
     /// What its answer is worth.
     pub verdict: Option<Verdict>,
@@ -94,7 +104,7 @@ pub struct Unknown {
     known: Vec<String>,
 }
 
-fn place(names: &mut Vec<String>, name: String) -> usize {
+fn place<T: PartialEq>(names: &mut Vec<T>, name: T) -> usize {
     names.iter().position(|known| *known == name).unwrap_or_else(|| {
         names.push(name);
         names.len() - 1
@@ -139,11 +149,10 @@ impl Summary {
 }
 
 impl Run {
-    /// Whether it gave no answer, or a wrong one; a limit is no failure.
+    /// Whether it gave no answer, be it that it was killed at a limit, or a wrong one; a limit that it kept is no failure.
     #[must_use]
     pub fn failed(&self) -> bool {
-        let wrong = self.verdict.is_some_and(|v| v.is_failure() && v != Verdict::FailAbort);
-        wrong || runner::has_failed(&self.row)
+        self.verdict.is_some_and(Verdict::is_failure) || runner::has_failed(&self.row)
     }
 
     /// The solver's seed.
@@ -164,7 +173,7 @@ impl Run {
         };
         let (board, way) = places;
         let mut run = Self { row, way, board, verdict, solved, seconds: took };
-        if run.failed() || run.verdict == Some(Verdict::FailAbort) {
+        if run.failed() {
             run.seconds = took.max(run.row.planned.question.time_limit_seconds.unwrap_or(0.0));
         }
         run
@@ -190,7 +199,9 @@ impl Evaluation {
         let (mut ways, mut boards) = (Vec::new(), Vec::new());
         let mut runs = Vec::with_capacity(rows.len());
         for (row, verdict) in rows.into_iter().zip(verdicts) {
-            let board = place(&mut boards, row.planned.question.board.to_string());
+            let Planned { question, problem, .. } = &row.planned;
+            let board = Place { board: question.board.to_string(), problem: problem.clone() };
+            let board = place(&mut boards, board);
             let way = place(&mut ways, row.planned.way());
             runs.push(Run::of(row, verdict, clock, (board, way)));
         }
@@ -218,10 +229,14 @@ impl Evaluation {
     /// # Errors
     /// When there is none on one of them.
     pub fn keep(&mut self, boards: &[String]) -> Result<(), Unknown> {
-        if let Some(unknown) = boards.iter().find(|board| !self.boards.contains(board)) {
-            return Err(Unknown { how: "on", asked: unknown.clone(), known: self.boards.clone() });
+        let there = |board: &String| self.boards.iter().any(|place| place.board == *board);
+        if let Some(unknown) = boards.iter().find(|board| !there(board)) {
+            let mut known: Vec<String> = self.boards.iter().map(|place| place.board.clone()).collect();
+            let mut seen = HashSet::new();
+            known.retain(|board| seen.insert(board.clone()));
+            return Err(Unknown { how: "on", asked: unknown.clone(), known });
         }
-        self.runs.retain(|run| boards.contains(&self.boards[run.board]));
+        self.runs.retain(|run| boards.contains(&self.boards[run.board].board));
         Ok(())
     }
 
@@ -231,14 +246,62 @@ impl Evaluation {
         self.runs.iter().filter(|run| run.way == way && run.board == board).collect()
     }
 
-    /// The boards and seeds that every way was run with: what ways are compared on, for another set of runs would be another
-    /// question.
+    /// The problems in the order of the plan.
     #[must_use]
-    pub fn common(&self) -> HashSet<(usize, u32)> {
-        let of = |way| -> HashSet<_> {
-            self.runs.iter().filter(|run| run.way == way).map(|run| (run.board, run.seed())).collect()
+    pub fn problems(&self) -> Vec<&str> {
+        let mut problems = Vec::new();
+        for Place { problem, .. } in &self.boards {
+            place(&mut problems, problem.as_str());
+        }
+        problems
+    }
+
+    /// The title, with the problem where the experiment has several.
+    #[must_use]
+    pub fn titled(&self, problem: &str) -> String {
+        let Self { title, .. } = self;
+        if self.problems().len() > 1 { format!("{title}: {problem}s") } else { title.clone() }
+    }
+
+    /// How many runs have an answer that cannot be right.
+    #[must_use]
+    pub fn in_contradiction(&self) -> usize {
+        self.runs.iter().filter(|run| run.verdict.is_some_and(Verdict::is_contradiction)).count()
+    }
+
+    /// The places of the boards with a problem.
+    #[must_use]
+    pub fn boards_of(&self, problem: &str) -> Vec<usize> {
+        (0..self.boards.len()).filter(|&board| self.boards[board].problem == problem).collect()
+    }
+
+    /// The places of the ways that a problem was run with.
+    #[must_use]
+    pub fn ways_of(&self, problem: &str) -> Vec<usize> {
+        let run_with = |way: &usize| {
+            self.runs.iter().any(|run| run.way == *way && self.boards[run.board].problem == problem)
         };
-        let sets = (0..self.ways.len()).map(of);
+        (0..self.ways.len()).filter(run_with).collect()
+    }
+
+    /// The way that speed-ups are against on a problem: the reference, or the first one where the reference is about another
+    /// problem.
+    #[must_use]
+    pub fn reference_of(&self, problem: &str) -> usize {
+        let ways = self.ways_of(problem);
+        if ways.contains(&self.reference) { self.reference } else { ways.first().copied().unwrap_or(0) }
+    }
+
+    /// The boards and seeds that every way of a problem was run with: what ways are compared on, for another set of runs would
+    /// be another question.
+    #[must_use]
+    pub fn common(&self, problem: &str) -> HashSet<(usize, u32)> {
+        let of = |way| -> HashSet<_> {
+            let runs = self.runs.iter().filter(|run| run.way == way);
+            let runs = runs.filter(|run| self.boards[run.board].problem == problem);
+            runs.map(|run| (run.board, run.seed())).collect()
+        };
+        let sets = self.ways_of(problem).into_iter().map(of);
         sets.reduce(|common, set| &common & &set).unwrap_or_default()
     }
 

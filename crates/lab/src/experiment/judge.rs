@@ -67,10 +67,9 @@ impl Judge {
         if fault.is_some() {
             self.refused.insert(row.planned.id.clone());
         }
-        if let Some(verdict) =
-            own(row, fault.is_some()).filter(|verdict| verdict.is_failure() && *verdict != Verdict::FailAbort)
-        {
-            let words = match (&fault, known::lookup(board)) {
+        if let Some(verdict) = own(row, fault.is_some()).filter(|verdict| verdict.is_contradiction()) {
+            // What the run's own process was refuted by stands in the row.
+            let words = match (fault.as_ref().or(row.failure.as_ref()), known::lookup(board)) {
                 (Some(failure), _) => format!("{name}: {failure}"),
                 (None, Some(known)) => format!(
                     "{name}: {verdict}: its answer is {}, and {} queens fit [{}]",

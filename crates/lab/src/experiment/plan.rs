@@ -16,7 +16,7 @@ use ndqueens_solver::backend::Options;
 use ndqueens_solver::choice;
 use ndqueens_solver::construction::Method;
 
-use super::definition::{Block, Definition, DefinitionError, Texts};
+use super::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
 use super::planned::Planned;
 use crate::file;
 use crate::record::{Command, Question};
@@ -25,7 +25,8 @@ use crate::record::{Command, Question};
 /// machine that grows slower treats all alike.
 ///
 /// # Errors
-/// When a name is unknown, a formulation is not valid on a board, or an exclusion matches nothing; with line and column.
+/// When a name is unknown, a formulation is not valid on a board, or a part of an exclusion or of `k` matches nothing; with line
+/// and column.
 pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     let contents = &definition.contents;
     for board in contents.k.keys() {
@@ -35,18 +36,21 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     let mut planner = Planner {
         definition,
         recipes: HashMap::new(),
-        exclusions: contents.exclude.iter().map(|_| false).collect(),
+        matched: vec![Matched::default(); contents.exclude.len()],
+        beyond: HashSet::new(),
     };
     let mut rounds: BTreeMap<usize, Vec<Planned>> = BTreeMap::new();
     for block in &contents.runs {
         let whole = block.get_ref().clone().or(&contents.defaults);
         planner.block(&whole, block.span(), &mut rounds)?;
     }
-    if let Some(unused) = planner.exclusions.iter().position(|used| !used) {
-        let exclusion = &contents.exclude[unused];
-        let lists = [&exclusion.boards, &exclusion.formulations, &exclusion.variants, &exclusion.backends];
-        let place = lists.into_iter().flatten().flatten().next().map_or(0..0, toml::Spanned::span);
-        return Err(definition.fault(place, "this exclusion matches no run"));
+    for (exclusion, matched) in contents.exclude.iter().zip(&planner.matched) {
+        all_match(definition, exclusion, matched)?;
+    }
+    if let Some(board) = contents.k.keys().find(|board| !planner.beyond.contains(board.get_ref())) {
+        return Err(
+            definition.fault(board.span(), "no run asks for more queens than are known on this board")
+        );
     }
     if let Some(reference) = &contents.tables.reference
         && !rounds.values().flatten().any(|run| run.way() == *reference.get_ref())
@@ -112,8 +116,43 @@ const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, and w
 struct Planner<'a> {
     definition: &'a Definition,
     recipes: HashMap<String, Recipe>,
-    /// Which exclusions have matched something.
-    exclusions: Vec<bool>,
+    /// What of every exclusion has matched something.
+    matched: Vec<Matched>,
+    /// The boards of `[k]` that a run has taken its number from.
+    beyond: HashSet<String>,
+}
+
+/// What of an exclusion has matched runs.
+#[derive(Debug, Clone, Default)]
+struct Matched {
+    /// Where the texts stand that have.
+    places: HashSet<usize>,
+    seeds: HashSet<u32>,
+}
+
+/// Refuses an exclusion of which a part leaves out nothing: that is a slip.
+fn all_match(
+    definition: &Definition,
+    exclusion: &Exclusion,
+    matched: &Matched,
+) -> Result<(), DefinitionError> {
+    let lists = [&exclusion.boards, &exclusion.formulations, &exclusion.variants, &exclusion.backends];
+    let texts = || lists.into_iter().flatten().flatten();
+    if matched.seeds.is_empty() {
+        let place = texts().next().map_or(0..0, toml::Spanned::span);
+        return Err(definition.fault(place, "this exclusion matches no run"));
+    }
+    if let Some(text) = texts().find(|text| !matched.places.contains(&text.span().start)) {
+        let words = format!("\"{}\" matches no run that this exclusion could leave out", text.get_ref());
+        return Err(definition.fault(text.span(), words));
+    }
+    if let Some(value) = &exclusion.seeds
+        && let Some(seed) = seeds(definition, value)?.iter().find(|seed| !matched.seeds.contains(seed))
+    {
+        let words = format!("seed {seed} matches no run that this exclusion could leave out");
+        return Err(definition.fault(value.span(), words));
+    }
+    Ok(())
 }
 
 /// One combination, with the places of its parts.
@@ -246,20 +285,28 @@ impl Planner<'_> {
         let board = cell.board.0.to_string();
         let mut excluded = false;
         for (number, exclusion) in self.definition.contents.exclude.iter().enumerate() {
-            let among = |list: &Option<Texts>, text: &str| {
-                list.as_ref().is_none_or(|list| list.iter().any(|known| known.get_ref() == text))
-            };
-            let seed = match &exclusion.seeds {
-                Some(value) => self::seeds(self.definition, value)?.contains(&seed),
-                None => true,
-            };
-            if seed
-                && among(&exclusion.boards, &board)
-                && among(&exclusion.formulations, cell.formulation.0)
-                && among(&exclusion.variants, cell.variant.0)
-                && among(&exclusion.backends, cell.backend.0)
+            if let Some(value) = &exclusion.seeds
+                && !self::seeds(self.definition, value)?.contains(&seed)
             {
-                self.exclusions[number] = true;
+                continue;
+            }
+            let lists = [
+                (&exclusion.boards, board.as_str()),
+                (&exclusion.formulations, cell.formulation.0),
+                (&exclusion.variants, cell.variant.0),
+                (&exclusion.backends, cell.backend.0),
+            ];
+            let mut places = Vec::new();
+            let all = lists.into_iter().all(|(list, text)| {
+                let Some(list) = list else { return true };
+                let found = list.iter().filter(|known| known.get_ref() == text);
+                let before = places.len();
+                places.extend(found.map(|known| known.span().start));
+                places.len() > before
+            });
+            if all {
+                self.matched[number].places.extend(places);
+                self.matched[number].seeds.insert(seed);
                 excluded = true;
             }
         }
@@ -337,11 +384,14 @@ impl Planner<'_> {
         })
     }
 
-    fn goal(&self, ask: &Ask, board: &BoardName, place: &Range<usize>) -> Result<Goal, DefinitionError> {
+    fn goal(&mut self, ask: &Ask, board: &BoardName, place: &Range<usize>) -> Result<Goal, DefinitionError> {
         let Some(exactly) = ask.beyond else { return Ok(ask.goal.unwrap_or(Goal::Optimise)) };
         let board_text = board.to_string();
         let given = self.definition.contents.k.iter().find(|(name, _)| *name.get_ref() == board_text);
         let given = given.map(|(_, &queens)| queens);
+        if given.is_some() {
+            self.beyond.insert(board_text.clone());
+        }
         let known = given.or_else(|| known::lookup(board).map(|known| known.lower)).ok_or_else(|| {
             let words = format!("no value of {board} is published; give the number of queens in [k]");
             self.definition.fault(place.clone(), words)

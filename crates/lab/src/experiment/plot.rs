@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_model::name::BoardName;
 
 use super::chart::{Axis, Chart, Curve, Panel};
-use super::evaluation::{Evaluation, Run, Summary};
+use super::evaluation::{Evaluation, Place, Run, Summary};
 use crate::file::{self, FileError};
 
 /// Shorter times than this many seconds are drawn as this.
@@ -43,63 +43,102 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
     paths.collect()
 }
 
-/// Performance profile: the share of the boards and seeds that a way solved in at most so many times the shortest time.
+/// A way that no other comes nearer to than this leaves the others no room in a performance profile.
+const FAR_AHEAD: f64 = 4.0;
+
+/// Performance profiles, one for every problem: the share of the boards and seeds that a way solved in at most so many times
+/// the shortest time. Where one way is far ahead of all others they have a profile of their own as well, for times relative to
+/// the leader tell little about the others.
 fn profile(evaluation: &Evaluation) -> Option<Chart> {
-    let common = evaluation.common();
-    let mut pairs: Vec<_> = common.iter().copied().collect();
-    pairs.sort_unstable();
-    let seconds = |way: usize| -> Vec<Option<f64>> {
-        let of = |pair: &(usize, u32)| {
-            let mut runs =
-                evaluation.runs.iter().filter(|run| run.way == way && (run.board, run.seed()) == *pair);
-            runs.next().filter(|run| run.solved).map(|run| run.seconds.max(LEAST))
+    let (mut panels, mut runs) = (Vec::new(), Vec::new());
+    for problem in evaluation.problems() {
+        let mut pairs: Vec<_> = evaluation.common(problem).into_iter().collect();
+        pairs.sort_unstable();
+        let seconds = |way: usize| -> Vec<Option<f64>> {
+            let of = |pair: &(usize, u32)| {
+                let mut runs =
+                    evaluation.runs.iter().filter(|run| run.way == way && (run.board, run.seed()) == *pair);
+                runs.next().filter(|run| run.solved).map(|run| run.seconds.max(LEAST))
+            };
+            pairs.iter().map(of).collect()
         };
-        pairs.iter().map(of).collect()
-    };
-    let all: Vec<_> = (0..evaluation.ways.len()).map(seconds).collect();
-    let best: Vec<Option<f64>> =
-        (0..pairs.len()).map(|at| all.iter().filter_map(|way| way[at]).min_by(f64::total_cmp)).collect();
-    let solvable = best.iter().flatten().count();
-    if solvable == 0 {
-        return None;
+        let mut ways: Vec<(usize, Vec<Option<f64>>)> =
+            evaluation.ways_of(problem).into_iter().map(|way| (way, seconds(way))).collect();
+        let about = if evaluation.problems().len() > 1 { format!("{problem}s") } else { String::new() };
+        let mut without = Vec::new();
+        while let Some(ratios) = Ratios::of(&ways) {
+            let words = [about.clone(), without.join(" and ")];
+            let words: Vec<String> = words.into_iter().filter(|words| !words.is_empty()).collect();
+            let title = words.join(", ");
+            panels.push(ratios.panel(title, &ways));
+            let Some(leader) = ratios.leader().filter(|_| ways.len() > 2) else { break };
+            let (way, _) = ways.remove(leader);
+            let first = if without.is_empty() { "without " } else { "" };
+            without.push(format!("{first}{}", evaluation.ways[way]));
+        }
+        runs.push(pairs.len().to_string());
     }
-    let ratios: Vec<Vec<f64>> = all
-        .iter()
-        .map(|way| {
-            let mut ratios: Vec<f64> =
-                way.iter().zip(&best).filter_map(|(own, best)| Some((*own)? / (*best)?)).collect();
+    let plural = if runs.last().is_some_and(|count| count == "1") { "" } else { "s" };
+    let what = format!("{} run{plural} of each way on the same boards and seeds", runs.join(" and "));
+    (!panels.is_empty()).then(|| {
+        let note = format!("{what}; times below {LEAST} s count as {LEAST} s.");
+        chart(evaluation, "performance profile", &note, panels)
+    })
+}
+
+/// The times of ways as multiples of the shortest one.
+struct Ratios {
+    /// Those of every way where it solved something, from the least on.
+    ways: Vec<Vec<f64>>,
+    /// On how many boards and seeds some way solved something.
+    solvable: usize,
+}
+
+impl Ratios {
+    /// Of ways and what each took, where it solved something; `None` when nothing was solved.
+    fn of(ways: &[(usize, Vec<Option<f64>>)]) -> Option<Self> {
+        let pairs = ways.first().map_or(0, |(_, seconds)| seconds.len());
+        let best = |at: usize| ways.iter().filter_map(|(_, seconds)| seconds[at]).min_by(f64::total_cmp);
+        let best: Vec<Option<f64>> = (0..pairs).map(best).collect();
+        let ratios = ways.iter().map(|(_, seconds)| {
+            let ratios = seconds.iter().zip(&best).filter_map(|(own, best)| Some((*own)? / (*best)?));
+            let mut ratios: Vec<f64> = ratios.collect();
             ratios.sort_by(f64::total_cmp);
             ratios
-        })
-        .collect();
-    let x = Axis::logarithmic(
-        "time as a multiple of the shortest",
-        ratios.iter().flatten().copied().chain([1.0, 2.0]),
-    );
-    let share = |count: usize| count as f64 / solvable as f64;
-    let curves = ratios.iter().enumerate().map(|(style, ratios)| {
-        let start = ratios.iter().take_while(|ratio| **ratio <= 1.0).count();
-        let mut line = vec![(0.0, share(start))];
-        for (count, ratio) in ratios.iter().enumerate().skip(start) {
-            line.extend([(ratio.log10(), share(count)), (ratio.log10(), share(count + 1))]);
-        }
-        let last = share(ratios.len());
-        line.push((x.range.1, last));
-        // About eight markers, on the upper ends of steps.
-        let every = (line.len() / 16).max(1) * 2;
-        let marks = line.iter().step_by(every).map(|&at| (at, true)).collect();
-        Curve { style, line, marks, bars: Vec::new() }
-    });
-    let ticks = (0..=5).map(|i| (f64::from(i) / 5.0, format!("{} %", i * 20))).collect();
-    let y = Axis { label: "share solved".to_owned(), range: (-0.03, 1.03), ticks };
-    let panel = Panel { title: String::new(), curves: curves.collect(), x, y };
-    let what = format!("{} runs of each way on the same boards and seeds", pairs.len());
-    Some(chart(
-        evaluation,
-        "performance profile",
-        &format!("{what}; times below {LEAST} s count as {LEAST} s."),
-        vec![panel],
-    ))
+        });
+        let solvable = best.iter().flatten().count();
+        (solvable > 0).then(|| Self { ways: ratios.collect(), solvable })
+    }
+
+    /// The place of a way that is far ahead of all others.
+    fn leader(&self) -> Option<usize> {
+        let leads = |ratios: &Vec<f64>| ratios.first().is_some_and(|least| *least < FAR_AHEAD);
+        let mut near = (0..self.ways.len()).filter(|&at| leads(&self.ways[at]));
+        near.next().filter(|_| near.next().is_none())
+    }
+
+    fn panel(&self, title: String, ways: &[(usize, Vec<Option<f64>>)]) -> Panel {
+        let x = Axis::logarithmic(
+            "time as a multiple of the shortest",
+            self.ways.iter().flatten().copied().chain([1.0, 2.0]),
+        );
+        let share = |count: usize| count as f64 / self.solvable as f64;
+        let curves = self.ways.iter().zip(ways).map(|(ratios, (style, _))| {
+            let start = ratios.iter().take_while(|ratio| **ratio <= 1.0).count();
+            let mut line = vec![(0.0, share(start))];
+            for (count, ratio) in ratios.iter().enumerate().skip(start) {
+                line.extend([(ratio.log10(), share(count)), (ratio.log10(), share(count + 1))]);
+            }
+            line.push((x.range.1, share(ratios.len())));
+            // About eight markers, on the upper ends of steps.
+            let every = (line.len() / 16).max(1) * 2;
+            let marks = line.iter().step_by(every).map(|&at| (at, true)).collect();
+            Curve { style: *style, line, marks, bars: Vec::new() }
+        });
+        let ticks = (0..=5).map(|i| (f64::from(i) / 5.0, format!("{} %", i * 20))).collect();
+        let y = Axis { label: "share solved".to_owned(), range: (-0.03, 1.03), ticks };
+        Panel { title, curves: curves.collect(), x, y }
+    }
 }
 
 fn chart(evaluation: &Evaluation, kind: &str, note: &str, panels: Vec<Panel>) -> Chart {
@@ -127,13 +166,17 @@ fn kind(board: &BoardName) -> Option<(String, u32)> {
 /// Mean, least and most seconds of every way, against the side for boards that differ in nothing else.
 fn time(evaluation: &Evaluation) -> Option<Chart> {
     let mut groups: Vec<(String, Vec<(usize, String)>)> = Vec::new();
-    for (board, name) in evaluation.boards.iter().enumerate() {
+    let several = evaluation.problems().len() > 1;
+    for (board, place) in evaluation.boards.iter().enumerate() {
         let run = evaluation.runs.iter().find(|run| run.board == board);
         let kind = run.and_then(|run| kind(&run.row.planned.question.board));
-        let (group, label) = kind.map_or_else(
-            || ("other boards".to_owned(), name.clone()),
+        let (mut group, label) = kind.map_or_else(
+            || ("other boards".to_owned(), place.board.clone()),
             |(kind, side)| (kind, side.to_string()),
         );
+        if several {
+            group = format!("{group}, {}s", place.problem);
+        }
         match groups.iter_mut().find(|(name, _)| *name == group) {
             Some((_, boards)) => boards.push((board, label)),
             None => groups.push((group, vec![(board, label)])),
@@ -178,6 +221,7 @@ fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]
 
 /// Incumbent and dual bound of every way over time, on the boards that took longest, with the first seed.
 fn bounds(evaluation: &Evaluation) -> Option<Chart> {
+    let several = evaluation.problems().len() > 1;
     let optimises = |run: &&Run| run.row.planned.question.asked().is_none() && !run.row.trace.is_empty();
     let mut boards: Vec<(usize, f64)> = (0..evaluation.boards.len())
         .filter_map(|board| {
@@ -195,7 +239,9 @@ fn bounds(evaluation: &Evaluation) -> Option<Chart> {
             let seed = evaluation.runs.iter().filter(|run| run.board == board).map(Run::seed).min();
             let here = |run: &&Run| run.board == board && Some(run.seed()) == seed;
             let runs: Vec<&Run> = evaluation.runs.iter().filter(here).filter(optimises).collect();
-            bounds_panel(format!("{}, seed {}", evaluation.boards[board], seed.unwrap_or(0)), &runs)
+            let Place { board, problem } = &evaluation.boards[board];
+            let problem = if several { format!(", {problem}s") } else { String::new() };
+            bounds_panel(format!("{board}{problem}, seed {}", seed.unwrap_or(0)), &runs)
         })
         .collect();
     let note = "Wall clock of the solver. Downwards: dual bounds. Upwards: queens found.";

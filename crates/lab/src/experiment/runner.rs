@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::child::{self, End, Ended, Point};
+use super::child::{self, End, Ended, Point, Refuted};
 use super::judge::{self, Conflict, Judge};
 use super::planned::Planned;
 use super::store::{self, Finished, Store, StoreError};
@@ -25,7 +25,7 @@ pub struct Batch<'a> {
     pub plan: &'a [Planned],
     /// How many are run at a time.
     pub jobs: usize,
-    /// Whether runs that failed are made again.
+    /// Whether runs that ended in a crash or an error are made again.
     pub retry: bool,
 }
 
@@ -49,7 +49,7 @@ pub enum Event<'a> {
 pub struct Summary {
     /// Runs with a row.
     pub done: usize,
-    /// Those among them without an answer: crashes and errors.
+    /// Those among them without an answer, or with one that their own process refuted.
     pub failed: usize,
     /// Those among them whose answer contradicts something.
     pub wrong: usize,
@@ -90,10 +90,18 @@ struct Shared<'a, 'w> {
     state: Mutex<State<'a>>,
 }
 
+/// How a run with a row ended.
+#[derive(Clone, Copy)]
+struct Done {
+    failed: bool,
+    /// Whether it may end otherwise when it is made again.
+    broken: bool,
+}
+
 struct State<'a> {
     planned: HashMap<&'a str, &'a Planned>,
-    /// Runs with a row, and whether they failed.
-    done: HashMap<String, bool>,
+    /// Runs with a row.
+    done: HashMap<String, Done>,
     judge: Judge,
     wrong: usize,
     error: Option<RunnerError>,
@@ -122,10 +130,10 @@ pub fn run(
     shared.catch_up(false)?;
     let queue = {
         let mut state = lock(&shared.state);
-        let failed = state.done.values().filter(|failed| **failed).count();
+        let failed = state.done.values().filter(|done| done.failed).count();
         let _ = watch(Event::There(state.done.len(), failed));
         if batch.retry {
-            state.done.retain(|_, failed| !*failed);
+            state.done.retain(|_, done| !done.broken);
         }
         batch.plan.iter().filter(|run| !state.done.contains_key(&run.id)).collect()
     };
@@ -143,7 +151,7 @@ pub fn run(
     if let Some(error) = state.error.take() {
         return Err(error);
     }
-    let failed = state.done.values().filter(|failed| **failed).count();
+    let failed = state.done.values().filter(|done| done.failed).count();
     let done = batch.plan.iter().filter(|run| state.done.contains_key(&run.id)).count();
     Ok(Summary { done, failed, wrong: state.wrong, missing: batch.plan.len() - done })
 }
@@ -217,7 +225,8 @@ impl<'a> Shared<'a, '_> {
             if !state.planned.contains_key(row.planned.id.as_str()) {
                 continue;
             }
-            state.done.insert(row.planned.id.clone(), has_failed(&row));
+            let done = Done { failed: has_failed(&row), broken: is_broken(&row) };
+            state.done.insert(row.planned.id.clone(), done);
             if tell {
                 let _ = (self.watch)(Event::Ended(&row));
             }
@@ -231,9 +240,14 @@ impl<'a> Shared<'a, '_> {
     }
 }
 
-/// Whether a run ended by a crash or an error, not by a limit.
+/// Whether a run gave no answer, be it that it was killed at a limit, or one that its own process refuted.
 #[must_use]
 pub fn has_failed(row: &Finished) -> bool {
+    is_broken(row) || row.answer.verdict == Some(Verdict::FailAbort)
+}
+
+/// Whether a run ended by a crash or an error, not by a limit.
+fn is_broken(row: &Finished) -> bool {
     matches!(row.answer.stop.as_str(), CRASH | ERROR)
 }
 
@@ -245,9 +259,17 @@ const MEMORY_LIMIT: &str = "memory limit";
 
 /// The row of a run that has ended; its solution is checked once more, whatever the child says.
 fn row(planned: &Planned, ended: Ended) -> Finished {
-    let Ended { record, trace, end, usage, words } = ended;
-    let (answer, failure) = match record {
-        Some(record) => {
+    let Ended { record, refuted, trace, end, usage, words } = ended;
+    let without = |stop: &str, verdict| Answer {
+        stop: stop.to_owned(),
+        outcome: "unknown".to_owned(),
+        wall_seconds: usage.wall_seconds,
+        cpu_seconds: usage.cpu_seconds,
+        verdict: Some(verdict),
+        ..Answer::default()
+    };
+    let (answer, failure) = match (record, refuted) {
+        (Some(record), _) => {
             let mut answer = record.answer;
             let fault = judge::fault(planned, &answer);
             if fault.is_some() {
@@ -255,17 +277,10 @@ fn row(planned: &Planned, ended: Ended) -> Finished {
             }
             (answer, fault)
         }
-        None => {
+        (None, Some(Refuted { verdict, words })) => (without(ERROR, verdict), Some(words)),
+        (None, None) => {
             let (stop, why) = without_answer(planned, &end, &words);
-            let answer = Answer {
-                stop: stop.to_owned(),
-                outcome: "unknown".to_owned(),
-                wall_seconds: usage.wall_seconds,
-                cpu_seconds: usage.cpu_seconds,
-                verdict: Some(Verdict::FailAbort),
-                ..Answer::default()
-            };
-            (answer, Some(why))
+            (without(stop, Verdict::FailAbort), Some(why))
         }
     };
     Finished {

@@ -119,6 +119,8 @@ pub struct Sheet {
     pub title: String,
     /// What one must know to read it, in sentences.
     pub notes: String,
+    /// How many columns, the first ones, say what a row is about.
+    pub labels: usize,
     /// The columns: a name, and the group of columns that it is part of or nothing.
     pub heads: Vec<(String, String)>,
     /// The rows.
@@ -128,10 +130,19 @@ pub struct Sheet {
 /// A row of a [`Sheet`].
 #[derive(Debug)]
 pub enum Line {
-    /// The entries.
+    /// An entry for every column.
     Entries(Vec<Entry>),
     /// What follows is of another kind.
     Rule,
+    /// Rows summed up: an entry for every column that is no label.
+    Sum {
+        /// Which number it is.
+        what: String,
+        /// What it is taken over.
+        over: String,
+        /// The numbers.
+        entries: Vec<Entry>,
+    },
 }
 
 /// An entry of a [`Sheet`].
@@ -149,6 +160,16 @@ impl From<String> for Entry {
     }
 }
 
+/// The width of a page of print, in points: that of LaTeX's article class and of most journals.
+const PAGE_WIDTH: usize = 345;
+/// Rows of print that a page has room for beside a caption.
+const PAGE_ROWS: usize = 42;
+/// The width of a sign of small print, and the space between two columns, in points.
+const SIGN: usize = 5;
+const GAP: usize = 8;
+/// Names of columns are broken into lines of so many signs, where they can be.
+const HEAD: usize = 12;
+
 impl Sheet {
     /// The table in Markdown.
     #[must_use]
@@ -161,66 +182,208 @@ impl Sheet {
         push_row(&mut out, heads);
         let first = std::iter::once("---".to_owned());
         push_row(&mut out, first.chain(self.heads.iter().skip(1).map(|_| "---:".to_owned())));
-        for line in &self.rows {
-            if let Line::Entries(entries) = line {
-                push_row(
-                    &mut out,
-                    entries.iter().map(|entry| {
-                        let text = markdown_text(&entry.text);
-                        if entry.bold { format!("**{text}**") } else { text }
-                    }),
-                );
-            }
-        }
-        out
-    }
-
-    /// The table in LaTeX, for the package booktabs.
-    #[must_use]
-    pub fn latex(&self) -> String {
-        let mut out = String::from("\\begin{table}\n\\centering\n");
-        let (title, notes) = (latex_text(&self.title), latex_text(&self.notes));
-        let columns = "r".repeat(self.heads.len().saturating_sub(1));
-        write!(out, "\\caption{{{title}. {notes}}}\n\\begin{{tabular}}{{l{columns}}}\n\\toprule\n")
-            .expect("a text grows");
-        if self.heads.iter().any(|(group, _)| !group.is_empty()) {
-            self.push_groups(&mut out);
-        }
-        push_latex(&mut out, self.heads.iter().map(|(_, name)| latex_text(name)));
-        out.push_str("\\midrule\n");
+        let shown = |entry: &Entry| {
+            let text = markdown_text(&entry.text);
+            if entry.bold { format!("**{text}**") } else { text }
+        };
         for line in &self.rows {
             match line {
-                Line::Rule => out.push_str("\\midrule\n"),
-                Line::Entries(entries) => push_latex(
-                    &mut out,
-                    entries.iter().map(|entry| {
-                        let text = latex_text(&entry.text);
-                        if entry.bold { format!("\\textbf{{{text}}}") } else { text }
-                    }),
-                ),
+                Line::Rule => {}
+                Line::Entries(entries) => push_row(&mut out, entries.iter().map(shown)),
+                Line::Sum { what, over, entries } => {
+                    let between = if over.is_empty() { "" } else { ", " };
+                    let label = markdown_text(&format!("{what}{between}{over}"));
+                    let others = std::iter::repeat_n(String::new(), self.labels.saturating_sub(1));
+                    push_row(&mut out, [label].into_iter().chain(others).chain(entries.iter().map(shown)));
+                }
             }
         }
-        out.push_str("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
         out
     }
 
-    /// The line that names groups of columns, and the rules under it.
-    fn push_groups(&self, out: &mut String) {
-        let (mut names, mut rules, mut column) = (Vec::new(), String::new(), 1);
-        for group in self.heads.chunk_by(|a, b| a.0 == b.0) {
-            let (name, width) = (&group[0].0, group.len());
-            let last = column + width - 1;
-            if name.is_empty() {
-                names.extend(std::iter::repeat_n(String::new(), width));
-            } else {
-                names.push(format!("\\multicolumn{{{width}}}{{c}}{{{}}}", latex_text(name)));
-                write!(rules, "\\cmidrule(lr){{{column}-{last}}}").expect("a text grows");
-            }
-            column = last + 1;
-        }
-        push_latex(out, names.into_iter());
-        writeln!(out, "{rules}").expect("a text grows");
+    /// The table in LaTeX, for the package booktabs. Columns that do not fit beside each other on a page stand in panels one
+    /// below the other, all with the same rows; panels that do not fit below each other are continued on another page.
+    #[must_use]
+    pub fn latex(&self) -> String {
+        let panels = self.panels();
+        let depth = self.names().iter().map(Vec::len).max().unwrap_or(1) + usize::from(self.grouped());
+        let most = (PAGE_ROWS / (depth + self.height())).max(1);
+        let on_a_page = panels.len().div_ceil(panels.len().div_ceil(most));
+        let width = panels.iter().map(Vec::len).max().unwrap_or(0);
+        let columns = format!("l{}", "r".repeat((self.labels + width).saturating_sub(1)));
+        let (title, notes) = (latex_text(&self.title), latex_text(&self.notes));
+        let head = |caption: &str| {
+            format!(
+                "\\begin{{table}}\n\\centering\n{caption}\n\\smallskip\\small\\setlength{{\\tabcolsep}}{{{}pt}}\n\
+                 \\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n\\toprule\n",
+                GAP / 2
+            )
+        };
+        let pages = panels.chunks(on_a_page).enumerate().map(|(page, panels)| {
+            let caption = match page {
+                0 => format!("\\caption{{{title}. {notes}}}"),
+                // It keeps its number.
+                _ => format!("\\addtocounter{{table}}{{-1}}\n\\caption{{{title}, continued.}}"),
+            };
+            let panels: Vec<String> = panels.iter().map(|panel| self.panel(panel, width)).collect();
+            let panels = panels.join("\\midrule[\\heavyrulewidth]\n");
+            format!("{}{panels}\\bottomrule\n\\end{{tabular}}\n\\end{{table}}\n", head(&caption))
+        });
+        pages.collect::<Vec<_>>().join("\n")
     }
+
+    fn grouped(&self) -> bool {
+        self.heads.iter().any(|(group, _)| !group.is_empty())
+    }
+
+    /// The names of the columns, broken into lines.
+    fn names(&self) -> Vec<Vec<String>> {
+        self.heads.iter().map(|(_, name)| broken(name)).collect()
+    }
+
+    /// The columns that are no labels, in panels that fit on a page, as even as can be. Groups stay together.
+    fn panels(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for column in self.labels..self.heads.len() {
+            let group = &self.heads[column].0;
+            match groups.last_mut() {
+                Some(last) if !group.is_empty() && *group == self.heads[last[0]].0 => last.push(column),
+                _ => groups.push(vec![column]),
+            }
+        }
+        if groups.is_empty() {
+            return vec![Vec::new()];
+        }
+        let split = |count: usize| -> Vec<Vec<usize>> {
+            groups.chunks(groups.len().div_ceil(count)).map(<[_]>::concat).collect()
+        };
+        let fits = |panels: &Vec<Vec<usize>>| self.width(panels) <= PAGE_WIDTH;
+        (1..groups.len()).map(split).find(fits).unwrap_or_else(|| split(groups.len()))
+    }
+
+    /// About how many points a table of these panels takes.
+    fn width(&self, panels: &[Vec<usize>]) -> usize {
+        let names = self.names();
+        let signs = |column: usize| {
+            let entries = self.rows.iter().filter_map(|line| match line {
+                Line::Entries(entries) => entries.get(column),
+                Line::Sum { entries, .. } => entries.get(column.checked_sub(self.labels)?),
+                Line::Rule => None,
+            });
+            let name = names[column].iter().map(|line| line.chars().count());
+            entries.map(|entry| entry.text.chars().count()).chain(name).max().unwrap_or(0)
+        };
+        let wide = |column| signs(column) * SIGN + GAP;
+        let labels: usize = (0..self.labels).map(wide).sum();
+        let sums = self.rows.iter().filter_map(|line| match line {
+            // Two signs for the space before it.
+            Line::Sum { what, over, .. } => Some(what.chars().count() + if over.is_empty() { 0 } else { 2 }),
+            _ => None,
+        });
+        let labels = labels.max(sums.max().unwrap_or(0) * SIGN + GAP);
+        let columns = (0..panels.iter().map(Vec::len).max().unwrap_or(0)).map(|place| {
+            panels.iter().filter_map(|panel| panel.get(place)).map(|&column| wide(column)).max()
+        });
+        labels + columns.flatten().sum::<usize>()
+    }
+
+    /// Rows of print of a panel without its head.
+    fn height(&self) -> usize {
+        let overs = self.rows.iter().filter_map(|line| match line {
+            Line::Sum { over, .. } if !over.is_empty() => Some(over),
+            _ => None,
+        });
+        let mut overs: Vec<_> = overs.collect();
+        overs.dedup();
+        self.rows.iter().filter(|line| !matches!(line, Line::Rule)).count() + overs.len()
+    }
+
+    /// A panel with its head, in a table of so many columns beside the labels.
+    fn panel(&self, panel: &[usize], width: usize) -> String {
+        let mut out = String::new();
+        if self.grouped() {
+            let (mut groups, mut rules) = (vec![String::new(); self.labels], String::new());
+            let mut column = self.labels + 1;
+            for group in panel.chunk_by(|&a, &b| self.heads[a].0 == self.heads[b].0) {
+                let (name, last) = (&self.heads[group[0]].0, column + group.len() - 1);
+                groups.push(across(group.len(), "c", &latex_text(name)));
+                write!(rules, "\\cmidrule(lr){{{column}-{last}}}").expect("a text grows");
+                column = last + 1;
+            }
+            push_latex(&mut out, groups.into_iter());
+            writeln!(out, "{rules}").expect("a text grows");
+        }
+        let names = self.names();
+        let shown: Vec<&Vec<String>> =
+            (0..self.labels).chain(panel.iter().copied()).map(|column| &names[column]).collect();
+        let depth = shown.iter().map(|name| name.len()).max().unwrap_or(1);
+        for line in 0..depth {
+            // The lowest lines of all names are on one level.
+            let at =
+                |name: &&Vec<String>| (line + name.len()).checked_sub(depth).map(|at| latex_text(&name[at]));
+            push_latex(&mut out, shown.iter().map(|name| at(name).unwrap_or_default()));
+        }
+        out.push_str("\\midrule\n");
+        let text = |entry: &Entry| {
+            let text = latex_text(&entry.text);
+            if entry.bold { format!("\\textbf{{{text}}}") } else { text }
+        };
+        let mut before = "";
+        for line in &self.rows {
+            let mut row: Vec<String> = Vec::new();
+            match line {
+                Line::Rule => {
+                    out.push_str("\\midrule\n");
+                    continue;
+                }
+                Line::Entries(entries) => {
+                    let columns = (0..self.labels).chain(panel.iter().copied());
+                    row.extend(columns.map(|column| text(&entries[column])));
+                }
+                Line::Sum { what, over, entries } => {
+                    let (what, over_text) = (latex_text(what), latex_text(over));
+                    if !over.is_empty() && over != before {
+                        push_latex(
+                            &mut out,
+                            std::iter::once(across(self.labels + width, "@{}l", &over_text)),
+                        );
+                    }
+                    before = over;
+                    let indent = if over.is_empty() { "" } else { "\\quad " };
+                    row.push(across(self.labels, "@{}l", &format!("{indent}{what}")));
+                    row.extend(panel.iter().map(|&column| text(&entries[column - self.labels])));
+                }
+            }
+            push_latex(&mut out, row.into_iter());
+        }
+        out
+    }
+}
+
+fn across(columns: usize, place: &str, text: &str) -> String {
+    if columns == 0 || text.is_empty() {
+        return " & ".repeat(columns.saturating_sub(1));
+    }
+    format!("\\multicolumn{{{columns}}}{{{place}}}{{{text}}}")
+}
+
+/// A name in lines: at its commas, and between words where a line would grow long.
+fn broken(name: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in name.split(", ") {
+        let mut words = part.split(' ');
+        let mut line = words.next().unwrap_or_default().to_owned();
+        for word in words {
+            if line.chars().count() + 1 + word.chars().count() > HEAD {
+                lines.push(std::mem::replace(&mut line, word.to_owned()));
+            } else {
+                line.push(' ');
+                line.push_str(word);
+            }
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 fn push_row(out: &mut String, entries: impl Iterator<Item = String>) {
@@ -264,6 +427,7 @@ fn latex_text(text: &str) -> String {
             '<' => out.push_str("$<$"),
             '≥' => out.push_str("$\\ge$"),
             '–' => out.push_str("--"),
+            '|' => out.push_str("$|$"),
             _ => out.push(sign),
         }
     }
@@ -280,6 +444,7 @@ mod tests {
         Sheet {
             title: "A_B".to_owned(),
             notes: "Read > well.".to_owned(),
+            labels: 1,
             heads: vec![head("", "board"), head("time (s)", "mean"), head("time (s)", "max")],
             rows: vec![
                 Line::Entries(vec![
@@ -306,12 +471,71 @@ mod tests {
     #[test]
     fn latex_has_the_rules_of_booktabs() {
         let expected = "\\begin{table}\n\\centering\n\\caption{A\\_B. Read $>$ well.}\n\
-                        \\begin{tabular}{lrr}\n\\toprule\n\
+                        \\smallskip\\small\\setlength{\\tabcolsep}{4pt}\n\\begin{tabular}{@{}lrr@{}}\n\\toprule\n\
                         \u{20}& \\multicolumn{2}{c}{time (s)} \\\\\n\\cmidrule(lr){2-3}\n\
                         board & mean & max \\\\\n\\midrule\n\
                         5$^{3}$ & \\textbf{1.00} & $>$ 2.00 \\\\\n\\midrule\n\
-                        a|b & $\\ge$ 3 & -- \\\\\n\\bottomrule\n\\end{tabular}\n\\end{table}\n";
+                        a$|$b & $\\ge$ 3 & -- \\\\\n\\bottomrule\n\\end{tabular}\n\\end{table}\n";
         assert_eq!(sheet().latex(), expected);
+    }
+
+    /// Ways side by side on so many boards.
+    fn wide(ways: usize, boards: usize) -> Sheet {
+        let name = |way: usize| (String::new(), format!("cube-star, at least k+1, {way} threads"));
+        let entries = |first: &[&str]| -> Vec<Entry> {
+            let numbers = (0..ways).map(|way| format!("> {way}00.00"));
+            first.iter().map(|text| (*text).to_owned()).chain(numbers).map(Entry::from).collect()
+        };
+        let mut rows: Vec<Line> = (0..boards).map(|_| Line::Entries(entries(&["5^3", "13"]))).collect();
+        rows.push(Line::Rule);
+        let sum = |what: &str, over: &str| Line::Sum {
+            what: what.to_owned(),
+            over: over.to_owned(),
+            entries: entries(&[]),
+        };
+        rows.extend([sum("mean", "2 boards"), sum("speed-up", "2 boards"), sum("runs solved", "")]);
+        let mut heads = vec![(String::new(), "board".to_owned()), (String::new(), "queens".to_owned())];
+        heads.extend((0..ways).map(name));
+        Sheet { title: "T".to_owned(), notes: "N".to_owned(), labels: 2, heads, rows }
+    }
+
+    #[test]
+    fn what_is_too_wide_for_a_page_stands_in_panels() {
+        let latex = wide(11, 3).latex();
+        assert_eq!(latex.matches("\\toprule").count(), 1);
+        let panels: Vec<&str> = latex.split("\\midrule[\\heavyrulewidth]\n").collect();
+        assert_eq!(panels.len(), 3, "{latex}");
+        assert!(latex.contains("\\begin{tabular}{@{}lrrrrr@{}}"), "{latex}");
+        let head = " &  & cube-star & cube-star & cube-star \\\\\n\
+                    \u{20}&  & at least k+1 & at least k+1 & at least k+1 \\\\\n\
+                    board & queens & 8 threads & 9 threads & 10 threads \\\\\n\\midrule\n";
+        assert!(panels[2].starts_with(head), "{latex}");
+        let sums = "\\midrule\n\\multicolumn{6}{@{}l}{2 boards} \\\\\n\
+                    \\multicolumn{2}{@{}l}{\\quad mean} & $>$ 000.00 & $>$ 100.00 & $>$ 200.00 & $>$ 300.00 \\\\\n\
+                    \\multicolumn{2}{@{}l}{\\quad speed-up} & ";
+        assert!(panels[0].contains(sums), "{latex}");
+        for panel in panels {
+            assert_eq!(panel.matches("5$^{3}$ & 13 & ").count(), 3, "{latex}");
+        }
+        // What fits stays in one, and every column is there once.
+        assert_eq!(wide(4, 3).latex().matches("board & queens").count(), 1);
+        assert_eq!(latex.matches(" threads").count(), 11);
+    }
+
+    #[test]
+    fn what_is_too_long_for_a_page_is_continued() {
+        let latex = wide(11, 20).latex();
+        assert_eq!(latex.matches("\\begin{table}").count(), 3, "{latex}");
+        assert_eq!(latex.matches("\\addtocounter{table}{-1}\n\\caption{T, continued.}").count(), 2);
+        assert_eq!(latex.matches("\\toprule").count(), latex.matches("\\bottomrule").count());
+    }
+
+    #[test]
+    fn sums_are_rows_of_markdown_as_others() {
+        let markdown = wide(1, 1).markdown();
+        let rows = "| 5^3 | 13 | > 000.00 |\n| mean, 2 boards |  | > 000.00 |\n\
+                    | speed-up, 2 boards |  | > 000.00 |\n| runs solved |  | > 000.00 |\n";
+        assert!(markdown.ends_with(rows), "{markdown}");
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub enum Layout {
     Raw,
     /// A table for every way, a row for every board: mean, minimum and maximum of time, simplex iterations and nodes.
     Kunt,
-    /// All ways side by side, and summed up.
+    /// A table for every problem: all ways side by side, and summed up.
     Comparison,
 }
 
@@ -63,7 +63,14 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
     match layout {
         Layout::Raw => Vec::new(),
         Layout::Kunt => (0..evaluation.ways.len()).map(|way| kunt(evaluation, way)).collect(),
-        Layout::Comparison => vec![comparison(evaluation)],
+        Layout::Comparison => {
+            let mut problems = evaluation.problems();
+            if problems.is_empty() {
+                // The sheet says what is missing.
+                problems.push("");
+            }
+            problems.into_iter().map(|problem| comparison(evaluation, problem)).collect()
+        }
     }
 }
 
@@ -257,28 +264,38 @@ const RAW: [(Field, Told); 42] = [
     (field("commit", Unit::Text, "commit of the workbench"), |r| r.row.provenance.commit.clone()),
 ];
 
-const KUNT: [Field; 6] = [
+const KUNT: [Field; 7] = [
     field("way", Unit::Text, "formulation, variant, and what else is not the default"),
     field("board", Unit::Text, "the board"),
+    field("problem", Unit::Text, "what a solution is"),
     field("queens", Unit::Queens, "the published maximum, or else the best solution of this folder"),
     field("runs", Unit::Count, "runs that have ended"),
     field("solved", Unit::Count, "those of them that solved their question"),
-    field("failed", Unit::Count, "those of them that gave no answer, or a wrong one"),
+    field(
+        "failed",
+        Unit::Count,
+        "those of them that gave no answer, be it that they were killed at a limit, or a wrong one",
+    ),
 ];
 
-const COMPARISON: [Field; 10] = [
+const COMPARISON: [Field; 11] = [
     field(
         "scope",
         Unit::Text,
-        "board: one board; all: the boards and seeds that every way was run with; solved by all: those of them on whose \
-         boards every run was solved",
+        "board: one board; all: the boards and seeds that every way of the problem was run with; solved by all: those of \
+         them on whose boards every run was solved",
     ),
     field("board", Unit::Text, "the board, when the scope is one"),
+    field("problem", Unit::Text, "what a solution is"),
     field("way", Unit::Text, "formulation, variant, and what else is not the default"),
     field("boards", Unit::Count, "boards in the scope"),
     field("runs", Unit::Count, "runs that have ended"),
     field("solved", Unit::Count, "those of them that solved their question"),
-    field("failed", Unit::Count, "those of them that gave no answer, or a wrong one"),
+    field(
+        "failed",
+        Unit::Count,
+        "those of them that gave no answer, be it that they were killed at a limit, or a wrong one",
+    ),
     field(
         "fastest",
         Unit::Flag,
@@ -352,10 +369,10 @@ fn geometric(summary: &Summary) -> Vec<String> {
 fn kunt_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for (way, name) in evaluation.ways.iter().enumerate() {
-        for (board, board_name) in evaluation.boards.iter().enumerate() {
+        for (board, place) in evaluation.boards.iter().enumerate() {
             let Some(summary) = Summary::of(&evaluation.cell(way, board)) else { continue };
             let queens = shown(evaluation.queens(board).map(|(queens, _)| queens));
-            let mut row = vec![name.clone(), board_name.clone(), queens];
+            let mut row = vec![name.clone(), place.board.clone(), place.problem.clone(), queens];
             row.extend([summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
             row.extend(measures(&summary));
             rows.push(row);
@@ -364,27 +381,30 @@ fn kunt_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
     rows
 }
 
-/// What ways are compared on: the summary of every way, where it has one.
+/// What the ways of a problem are compared on: the summary of every way, where it has one.
 struct Scope {
     name: &'static str,
     board: Option<usize>,
     boards: usize,
+    reference: usize,
     ways: Vec<Option<Summary>>,
 }
 
 impl Scope {
     fn board(evaluation: &Evaluation, board: usize) -> Self {
         let ways = (0..evaluation.ways.len()).map(|way| Summary::of(&evaluation.cell(way, board))).collect();
-        Self { name: "board", board: Some(board), boards: 1, ways }
+        let reference = evaluation.reference_of(&evaluation.boards[board].problem);
+        Self { name: "board", board: Some(board), boards: 1, reference, ways }
     }
 
     /// Every way on all boards and seeds that it shares with the others, or on those that were solved by all.
-    fn shared(evaluation: &Evaluation, solved: bool) -> Self {
-        let common = evaluation.common();
+    fn shared(evaluation: &Evaluation, problem: &str, solved: bool) -> Self {
+        let common = evaluation.common(problem);
         let set = if solved { evaluation.solved_by_all(&common) } else { common };
         let ways = (0..evaluation.ways.len()).map(|way| Summary::of(&evaluation.among(way, &set))).collect();
         let boards = set.iter().map(|(board, _)| board).collect::<std::collections::HashSet<_>>().len();
-        Self { name: if solved { "solved by all" } else { "all" }, board: None, boards, ways }
+        let name = if solved { "solved by all" } else { "all" };
+        Self { name, board: None, boards, reference: evaluation.reference_of(problem), ways }
     }
 
     fn seconds(&self, summary: &Summary) -> f64 {
@@ -402,26 +422,30 @@ impl Scope {
     }
 
     /// The speed-up of a way against the reference, and whether it may be larger.
-    fn speedup(&self, reference: usize, summary: &Summary) -> Option<(f64, bool)> {
-        let reference = self.ways[reference].as_ref().filter(|_| summary.all_solved())?;
+    fn speedup(&self, summary: &Summary) -> Option<(f64, bool)> {
+        let reference = self.ways[self.reference].as_ref().filter(|_| summary.all_solved())?;
         let (from, to) = (self.seconds(reference), self.seconds(summary));
         (to > 0.0).then(|| (from / to, !reference.all_solved()))
     }
 }
 
-fn scopes(evaluation: &Evaluation) -> Vec<Scope> {
-    let boards = (0..evaluation.boards.len()).map(|board| Scope::board(evaluation, board));
-    boards.chain([false, true].map(|solved| Scope::shared(evaluation, solved))).collect()
+/// The scopes of a problem.
+fn scopes(evaluation: &Evaluation, problem: &str) -> Vec<Scope> {
+    let boards = evaluation.boards_of(problem).into_iter().map(|board| Scope::board(evaluation, board));
+    boards.chain([false, true].map(|solved| Scope::shared(evaluation, problem, solved))).collect()
 }
 
 fn comparison_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
+    let problems = evaluation.problems().into_iter();
+    let scopes = problems
+        .flat_map(|problem| scopes(evaluation, problem).into_iter().map(move |scope| (problem, scope)));
     let mut rows = Vec::new();
-    for scope in scopes(evaluation) {
-        let board = shown(scope.board.map(|board| &evaluation.boards[board]));
+    for (problem, scope) in scopes {
+        let board = shown(scope.board.map(|board| &evaluation.boards[board].board));
         for (way, summary) in evaluation.ways.iter().zip(&scope.ways) {
             let Some(summary) = summary else { continue };
-            let speedup = scope.speedup(evaluation.reference, summary);
-            let mut row = vec![scope.name.to_owned(), board.clone(), way.clone()];
+            let speedup = scope.speedup(summary);
+            let mut row = vec![scope.name.to_owned(), board.clone(), problem.to_owned(), way.clone()];
             row.extend([scope.boards, summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
             row.push(scope.is_fastest(summary).to_string());
             row.push(shown(speedup.map(|(speedup, _)| format!("{speedup:.4}"))));
@@ -463,6 +487,14 @@ fn notes(evaluation: &Evaluation) -> String {
     if evaluation.runs.iter().any(|run| !run.solved) {
         notes.push_str(" > means at least: runs that were not solved count what they had taken.");
     }
+    let failed = evaluation.runs.iter().filter(|run| run.failed()).count();
+    if failed > 0 {
+        notes.push_str(&format!(" Runs without an answer, or with a wrong one: {failed}."));
+    }
+    let wrong = evaluation.in_contradiction();
+    if wrong > 0 {
+        notes.push_str(&format!(" CONTRADICTION: {wrong} of the answers cannot be right."));
+    }
     if evaluation.missing > 0 {
         notes.push_str(&format!(" Not complete; runs that are missing: {}.", evaluation.missing));
     }
@@ -493,7 +525,7 @@ fn kunt(evaluation: &Evaluation, way: usize) -> Sheet {
         let Some(summary) = Summary::of(&evaluation.cell(way, board)) else { continue };
         let Summary { runs, solved, seconds, .. } = &summary;
         let mut entries: Vec<Entry> = vec![
-            evaluation.boards[board].clone().into(),
+            evaluation.boards[board].board.clone().into(),
             queens(evaluation, board),
             format!("{solved} of {runs}").into(),
         ];
@@ -516,21 +548,22 @@ fn kunt(evaluation: &Evaluation, way: usize) -> Sheet {
         rows.push(Line::Entries(entries));
     }
     let title = format!("{}: {}", evaluation.title, evaluation.ways[way]);
-    Sheet { title, notes: notes(evaluation), heads, rows }
+    Sheet { title, notes: notes(evaluation), labels: 3, heads, rows }
 }
 
-fn comparison(evaluation: &Evaluation) -> Sheet {
-    let head = |group: &str, name: &str| (group.to_owned(), name.to_owned());
-    let mut heads = vec![head("", "board"), head("", "queens")];
-    heads.extend(evaluation.ways.iter().map(|way| head("", way)));
+fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
+    let ways = evaluation.ways_of(problem);
+    let head = |name: &str| (String::new(), name.to_owned());
+    let mut heads = vec![head("board"), head("queens")];
+    heads.extend(ways.iter().map(|&way| head(&evaluation.ways[way])));
     let mut rows = Vec::new();
-    for board in 0..evaluation.boards.len() {
+    for board in evaluation.boards_of(problem) {
         let scope = Scope::board(evaluation, board);
         let marked = scope.ways.iter().flatten().any(|summary| scope.seconds(summary) >= MARKED_FROM);
         let printed = |seconds: f64| format!("{seconds:.2}");
         let fastest = scope.fastest().filter(|_| marked).map(printed);
-        let mut entries = vec![evaluation.boards[board].clone().into(), queens(evaluation, board)];
-        entries.extend(scope.ways.iter().map(|summary| match summary {
+        let mut entries = vec![evaluation.boards[board].board.clone().into(), queens(evaluation, board)];
+        entries.extend(ways.iter().map(|&way| match &scope.ways[way] {
             None => NOTHING.to_owned().into(),
             Some(summary) => Entry {
                 text: at_least(summary, scope.seconds(summary), 2),
@@ -540,33 +573,38 @@ fn comparison(evaluation: &Evaluation) -> Sheet {
         rows.push(Line::Entries(entries));
     }
     rows.push(Line::Rule);
-    let all = Scope::shared(evaluation, false);
-    let solved = Scope::shared(evaluation, true);
-    let row = |name: String, of: &dyn Fn(usize) -> Option<String>| {
-        let mut entries: Vec<Entry> = vec![name.into(), Entry::default()];
-        let ways = 0..evaluation.ways.len();
-        entries.extend(ways.map(|way| of(way).unwrap_or_else(|| NOTHING.to_owned()).into()));
-        Line::Entries(entries)
+    let all = Scope::shared(evaluation, problem, false);
+    let solved = Scope::shared(evaluation, problem, true);
+    let sum = |what: &str, over: &str, of: &dyn Fn(usize) -> Option<String>| {
+        let entries = ways.iter().map(|&way| of(way).unwrap_or_else(|| NOTHING.to_owned()).into());
+        Line::Sum { what: what.to_owned(), over: over.to_owned(), entries: entries.collect() }
     };
-    for scope in [&all, &solved] {
-        let which = if scope.name == "all" { "" } else { " solved by all" };
-        rows.push(row(format!("geometric mean, {}{which}", boards(scope.boards)), &|way| {
+    let on_solved = format!("{} solved by all", boards(solved.boards));
+    for (scope, over) in [(&all, &boards(all.boards)), (&solved, &on_solved)] {
+        rows.push(sum("geometric mean", over, &|way| {
             scope.ways[way].as_ref().map(|summary| at_least(summary, scope.seconds(summary), 2))
         }));
     }
-    rows.push(row(format!("speed-up, {} solved by all", boards(solved.boards)), &|way| {
-        let (speedup, _) = solved.speedup(evaluation.reference, solved.ways[way].as_ref()?)?;
+    rows.push(sum("speed-up", &on_solved, &|way| {
+        let (speedup, _) = solved.speedup(solved.ways[way].as_ref()?)?;
         Some(format!("{speedup:.2}"))
     }));
-    rows.push(row("runs solved".to_owned(), &|way| {
-        let runs: Vec<&Run> = evaluation.runs.iter().filter(|run| run.way == way).collect();
-        Some(format!("{} of {}", runs.iter().filter(|run| run.solved).count(), runs.len()))
+    let of_way = |way: usize, count: &dyn Fn(&&Run) -> bool| {
+        let runs = evaluation.runs.iter().filter(|run| run.way == way);
+        runs.filter(|run| evaluation.boards[run.board].problem == problem).filter(count).count()
+    };
+    rows.push(sum("runs solved", "", &|way| {
+        Some(format!("{} of {}", of_way(way, &|run| run.solved), of_way(way, &|_| true)))
     }));
+    if ways.iter().any(|&way| of_way(way, &|run| run.failed()) > 0) {
+        rows.push(sum("runs failed", "", &|way| Some(of_way(way, &|run| run.failed()).to_string())));
+    }
     let notes = format!(
         "Mean seconds of each way. {} Bold: the fastest, where some way takes {MARKED_FROM} s or more. Geometric means are shifted \
          by 1 s, over the boards and seeds that every way was run with. Speed-up against {}.",
         notes(evaluation),
-        evaluation.ways.get(evaluation.reference).map_or(NOTHING, String::as_str)
+        evaluation.ways.get(evaluation.reference_of(problem)).map_or(NOTHING, String::as_str)
     );
-    Sheet { title: evaluation.title.clone(), notes, heads, rows }
+    let title = evaluation.titled(problem);
+    Sheet { title, notes, labels: 2, heads, rows }
 }
