@@ -10,11 +10,13 @@ use ndqueens_model::orbit::{BoxOrbits, Orbit};
 const VIOLATED: f64 = 1e-6;
 
 /// For each orbit a heaviest maximal clique with a square of it and of later orbits only, where that is violated. A clique
-/// that is violated has an image among those that are looked at, so there is none when nothing is returned.
+/// that is violated has an image among those that are looked at, so there is none when nothing is returned. `go_on` is asked
+/// now and then; when it says no, the search ends with what it has.
 pub(super) fn violated(
     board: &Board,
     orbits: &BoxOrbits,
     weights: &HashMap<Orbit, f64>,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Vec<Vec<Vec<u32>>> {
     let mut order: Vec<(&Orbit, f64)> = weights
         .iter()
@@ -26,6 +28,9 @@ pub(super) fn violated(
         order.iter().enumerate().map(|(rank, (orbit, _))| (*orbit, rank)).collect();
     let mut found = Vec::new();
     for (own, &(orbit, weight)) in order.iter().enumerate() {
+        if !go_on() {
+            break;
+        }
         let first = board.square(&orbits.square(orbit)).expect("an orbit has a square");
         let later = |square: Square| {
             let orbit = orbits.orbit(&board.coordinates(square));
@@ -50,10 +55,16 @@ pub(super) fn violated(
             clique: Vec::new(),
             best: Vec::new(),
             heaviest: 1.0 + VIOLATED - weight,
+            nodes: 0,
+            go_on,
+            stopped: false,
         };
         let mut all = FixedBitSet::with_capacity(around.len());
         all.insert_range(..);
         search.extend(all, 0.0);
+        if search.stopped {
+            break;
+        }
         if !search.best.is_empty() {
             let squares = std::iter::once(first).chain(search.best.iter().map(|&j| around[j].0));
             let mut clique: Vec<Square> = squares.collect();
@@ -75,17 +86,27 @@ fn extend(board: &Board, clique: &mut Vec<Square>) {
 }
 
 /// Branch and bound for a heaviest clique; a colouring of what is left bounds its weight.
-struct Search {
+struct Search<'a> {
     graph: Vec<FixedBitSet>,
     weights: Vec<f64>,
     clique: Vec<usize>,
     best: Vec<usize>,
     /// The weight of the best, or what must be exceeded.
     heaviest: f64,
+    nodes: u64,
+    go_on: &'a mut dyn FnMut() -> bool,
+    stopped: bool,
 }
 
-impl Search {
+/// Nodes between two looks at whether to go on.
+const NODES_AT_A_TIME: u64 = 1024;
+
+impl Search<'_> {
     fn extend(&mut self, candidates: FixedBitSet, weight: f64) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_AT_A_TIME) && !(self.go_on)() {
+            self.stopped = true;
+        }
         if weight > self.heaviest {
             self.heaviest = weight;
             self.best.clone_from(&self.clique);
@@ -107,7 +128,7 @@ impl Search {
         }
         let mut candidates = candidates;
         for (vertex, bound) in bounds.into_iter().rev() {
-            if bound <= self.heaviest + 1e-12 {
+            if self.stopped || bound <= self.heaviest + 1e-12 {
                 return;
             }
             let mut nearer = candidates.clone();

@@ -127,16 +127,16 @@ pub fn bound(
     let (mut lp_iterations, mut cliques) = (0, 0);
     let stop = loop {
         let left = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
-        let options = Options { time_limit: left, ..options.clone() };
         let ilp = Ilp::of(&lp);
-        let relaxed = Highs.relax(&ilp, &options, &mut |progress| {
-            monitor(&Progress {
-                seconds: began.elapsed().as_secs_f64(),
-                dual_bound: best.as_ref().map(|best| best.lp_value),
-                lp_iterations: progress.lp_iterations.map(|here| here + lp_iterations),
-                ..*progress
-            })
-        })?;
+        let relaxed =
+            Highs.relax(&ilp, &Options { time_limit: left, ..options.clone() }, &mut |progress| {
+                monitor(&Progress {
+                    seconds: began.elapsed().as_secs_f64(),
+                    dual_bound: best.as_ref().map(|best| best.lp_value),
+                    lp_iterations: progress.lp_iterations.map(|here| here + lp_iterations),
+                    ..*progress
+                })
+            })?;
         lp_iterations += relaxed.lp_iterations;
         let Some(lp_value) = relaxed.value else { break relaxed.stop };
         let (terms, value) = lp.rounded(&relaxed.duals);
@@ -157,7 +157,22 @@ pub fn bound(
         }
         let weight: HashMap<Orbit, f64> =
             lp.columns.iter().map(|(orbit, _)| orbit.clone()).zip(relaxed.point).collect();
-        let violated = clique::violated(board, &orbits, &weight);
+        let mut stopped = None;
+        let violated = clique::violated(board, &orbits, &weight, &mut || {
+            let over = options.time_limit.is_some_and(|limit| began.elapsed() >= limit);
+            let progress = Progress {
+                seconds: began.elapsed().as_secs_f64(),
+                dual_bound: Some(lp_value),
+                lp_iterations: Some(lp_iterations),
+                ..Progress::default()
+            };
+            let broken = monitor(&progress).is_break().then_some(StopReason::Interrupted);
+            stopped = broken.or(over.then_some(StopReason::TimeLimit));
+            stopped.is_none()
+        });
+        if let Some(stop) = stopped {
+            break stop;
+        }
         let added = violated
             .into_iter()
             .filter(|clique| lp.add(OrbitRow::clique(Shape::Squares(clique.clone()))))
