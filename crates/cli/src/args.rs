@@ -476,7 +476,8 @@ pub(crate) struct Prove {
     /// The value claimed to be the maximum; whatever it is when absent.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
-    /// What proves the upper bound; highs when a recipe, a backend or another flag for it is given, else exact.
+    /// What proves the upper bound; highs when a recipe, a backend or another flag for it is given. Else the cheapest that
+    /// closes the gap: a theorem, the orbit LP, or the exact engine.
     #[arg(long, value_enum)]
     pub(crate) engine: Option<Engine>,
     /// Keep each box that is settled in this folder, made if need be; the same command goes on there after it was stopped.
@@ -491,6 +492,9 @@ pub(crate) struct Prove {
     /// The recipe whose rows HiGHS takes: a name or the path of a TOML file [default: cube where it is valid, else base].
     #[arg(short, long, value_name = "RECIPE")]
     pub(crate) formulation: Option<String>,
+    /// Let nothing count that is not checked by ndq itself: no solver's word.
+    #[arg(long)]
+    pub(crate) certified: bool,
     /// With HiGHS, ask for exactly k + 1 queens (the main source's form) instead of at least k + 1.
     #[arg(long)]
     pub(crate) exactly: bool,

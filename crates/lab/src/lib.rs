@@ -16,6 +16,7 @@ pub mod picture;
 pub mod prove;
 pub mod record;
 mod refutation;
+pub mod route;
 pub mod search;
 pub mod solve;
 pub mod split;

@@ -58,6 +58,15 @@ pub enum ProofKind {
         /// Boxes bounded on the way.
         boxes: u64,
     },
+    /// A sum of inequalities, checked in exact fractions.
+    OrbitLp {
+        /// The recipe whose orbit LP it is.
+        recipe: String,
+        /// Inequalities, one of each orbit.
+        rows: u64,
+        /// What their right sides add up to.
+        sum: String,
+    },
     /// The exact engine found so before it was stopped; its proof was not checked.
     Stopped,
     /// A solver said so, in floating point.
@@ -77,6 +86,12 @@ impl fmt::Display for ProofKind {
                 let way = if *boxes > 1 { format!(" by way of {boxes} boxes") } else { String::new() };
                 let plural = if *nodes == 1 { "" } else { "s" };
                 write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
+            }
+            Self::OrbitLp { recipe, rows, sum } => {
+                write!(
+                    f,
+                    "orbit LP of recipe {recipe}, {rows} inequalities that add up to {sum}, checked in fractions"
+                )
             }
             Self::Stopped => {
                 write!(f, "{}, stopped: boxes bounded so far and cuts, not checked", exact::FOUND_BY)
@@ -172,12 +187,8 @@ pub fn prove_exactly(
         }
     }
     proof.judge(value);
-    let lower = proof.certificate.size() as u64;
-    proof.answer.verdict = Some(verdict::on_bounds(lower, proof.upper, known::lookup(board.name())));
-    proof.answer.stop = proof.stop.to_string();
     proof.answer.solver = Some(exact::FOUND_BY.to_owned());
-    proof.answer.wall_seconds = begin.elapsed().as_secs_f64();
-    proof.fill_answer(cpu_before);
+    proof.settle_answer(begin, cpu_before);
     Ok(proof)
 }
 
@@ -333,7 +344,7 @@ impl Prover<'_, '_> {
 
 impl Proof {
     /// Nothing but the upper bound that holds by theorem.
-    fn open(board: &Board) -> Self {
+    pub(crate) fn open(board: &Board) -> Self {
         let (upper, why) = match Theorems.upper(board.name()) {
             Some(UpperBound { value, standing: Standing::Theorem(why), .. }) => (value, why),
             _ => (board.trivial_bound(), "cliques cover the board".to_owned()),
@@ -352,7 +363,7 @@ impl Proof {
     }
 
     /// Says where a claim of this value, or of any, stands.
-    fn judge(&mut self, value: Option<u64>) {
+    pub(crate) fn judge(&mut self, value: Option<u64>) {
         let found = self.certificate.size() as u64;
         let checked = self.kind != ProofKind::Stopped;
         self.status = match value {
@@ -360,6 +371,15 @@ impl Proof {
             _ if checked && found == self.upper => Status::Proved,
             _ => Status::Open,
         };
+    }
+
+    /// Fills in the answer at the end of work that began then.
+    pub(crate) fn settle_answer(&mut self, begin: Instant, cpu_before: Duration) {
+        let (lower, board) = (self.certificate.size() as u64, &self.certificate.board);
+        self.answer.verdict = Some(verdict::on_bounds(lower, self.upper, known::lookup(board)));
+        self.answer.stop = self.stop.to_string();
+        self.answer.wall_seconds = begin.elapsed().as_secs_f64();
+        self.fill_answer(cpu_before);
     }
 
     fn fill_answer(&mut self, cpu_before: Duration) {

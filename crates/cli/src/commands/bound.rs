@@ -64,7 +64,11 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
         if bounded.stop != StopReason::Finished.to_string() {
             exit = Exit::Stopped;
             if certified.is_ok() {
-                writeln!(table, "{:14}  stopped ({}): larger cliques may still be violated", "", bounded.stop)?;
+                writeln!(
+                    table,
+                    "{:14}  stopped ({}): larger cliques may still be violated",
+                    "", bounded.stop
+                )?;
             }
         }
         if out.json() {

@@ -8,10 +8,12 @@ use anyhow::bail;
 use ndqueens_lab::prove::{self, Claimed, Proof, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_lab::verdict::Verdict;
-use ndqueens_lab::{file, veripb};
+use ndqueens_lab::{file, route, veripb};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
+use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::choice;
+use ndqueens_solver::exact::MOST_SQUARES;
 use serde::Serialize;
 
 use super::Exit;
@@ -151,6 +153,11 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         || args.solver.presolve.is_some()
         || args.solver.symmetry.is_some();
     let engine = args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact });
+    if args.certified && engine == Engine::Highs {
+        bail!(
+            "--certified lets nothing count that only a solver says, and so not --engine highs and the flags for it"
+        );
+    }
     super::make_ready(&args.keep)?;
     if let Some(path) = &args.proof {
         file::writable(path)?;
@@ -183,14 +190,30 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         Some(_) if args.proof.is_some() => bail!("--proof is for --engine exact; HiGHS gives no proof"),
         None => {
             let watch = &mut |event: &_| display.show(event);
-            prove::prove_exactly(
-                &board,
-                args.k,
-                &options,
-                args.work.as_deref(),
-                args.proof.as_deref(),
-                watch,
-            )?
+            let by_search = args.engine.is_some()
+                || args.work.is_some()
+                || args.proof.is_some()
+                || args.veripb.is_some()
+                || options.node_limit.is_some();
+            let begin = Instant::now();
+            let cheap =
+                if by_search { None } else { Some(route::cheapest(&board, args.k, &options, watch)?) };
+            let left = options.time_limit.map(|limit| limit.saturating_sub(begin.elapsed()));
+            let options = Options { time_limit: left, ..options };
+            match cheap {
+                Some(proof) if proof.status != Status::Open || board.size() > MOST_SQUARES => {
+                    CHEAPEST.clone_into(&mut question.engine);
+                    proof
+                }
+                _ => prove::prove_exactly(
+                    &board,
+                    args.k,
+                    &options,
+                    args.work.as_deref(),
+                    args.proof.as_deref(),
+                    watch,
+                )?,
+            }
         }
         Some(recipe) => {
             super::refuse_to_construct(&board)?;
@@ -219,6 +242,9 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
     Ok((proof, record))
 }
 
+/// The engine of a record whose proof needed none.
+pub(super) const CHEAPEST: &str = "cheapest";
+
 fn engine_name(engine: Engine) -> String {
     match engine {
         Engine::Exact => "exact".to_owned(),
@@ -240,6 +266,12 @@ fn text(proof: &Proof, record: &Record) -> anyhow::Result<String> {
             let k = claimed.unwrap_or_default();
             writeln!(text, "alpha({board}) = {k}: refuted{conditional}; at most {}", words.fitting(upper))?;
         }
+        (Status::Open, _) if proof.stop == StopReason::Finished => writeln!(
+            text,
+            "alpha({board}) is open: {} found, bound {upper}; the board is too large for the exact engine, and --engine highs \
+             may go on",
+            words.pieces(lower)
+        )?,
         (Status::Open, _) => {
             writeln!(
                 text,

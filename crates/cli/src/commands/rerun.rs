@@ -11,6 +11,7 @@ use ndqueens_model::certificate::Certificate;
 use serde::Serialize;
 
 use super::Exit;
+use super::prove::CHEAPEST;
 use crate::args::{Args, Asked, Engine, Keep, Prove, Rerun, Rows, Solve, Solver, Switch};
 use crate::output::Output;
 use crate::progress::Display;
@@ -94,10 +95,11 @@ pub(super) fn answer(
             let prove = Prove {
                 board: question.board.clone(),
                 k: question.claimed,
-                engine: Some(engine),
+                engine: (question.engine != CHEAPEST).then_some(engine),
                 proof: None,
                 work: None,
                 veripb: None,
+                certified: false,
                 formulation: by_highs.then(|| question.formulation.clone()),
                 exactly: question.exactly.is_some(),
                 assume_reported: question.assume_reported,

@@ -2,6 +2,7 @@
 
 mod answers;
 mod bad_input;
+mod bound;
 mod bounds;
 mod boxes;
 mod desk;

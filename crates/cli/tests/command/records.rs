@@ -28,8 +28,11 @@ fn a_bound_says_why() {
     let desk = Desk::new();
     let told = desk.ndq("bounds --why 8^4").success();
     told.stdout(
-        contains("alpha(8^4) >= 241  [theorem] subcube cut").and(contains("├─ alpha(6^4) <= 80  [reported]")),
+        contains("alpha(8^4) >= 241  [theorem] subcube cut")
+            .and(contains("alpha(8^4) <= 245  [proved here] orbit LP")),
     );
+    let told = desk.ndq("bounds --why 14^3").success();
+    told.stdout(contains("alpha(14^3) >= 172").and(contains("alpha(14^3) <= 1")));
     let why = &desk.json(0, "bounds --why 4^9")[0];
     assert_eq!((&why["lower"]["steps"][0]["value"], &why["board"]), (&512.into(), &"4^9".into()));
 }

@@ -4,6 +4,7 @@ use ndqueens_model::bound::{Standing, UpperBound};
 use ndqueens_model::boxes;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::known::{self, Known, UpperStanding};
+use ndqueens_model::ledger;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::construction::cut::Cut;
 use ndqueens_solver::construction::regular;
@@ -105,7 +106,10 @@ impl Bounds {
             Strength::Theorem,
             "boxes of side 2 partition the board, and each is a clique (Kunt 2023, Corollary 13.1)",
         )?;
-        if let Some(UpperBound { value, standing, .. }) = boxes::lookup(&BoardName::queen(sides)) {
+        let board = BoardName::queen(sides);
+        for UpperBound { value, standing, .. } in
+            boxes::lookup(&board).into_iter().chain(ledger::upper(&board))
+        {
             let (strength, why) = match standing {
                 Standing::Theorem(why) => (Strength::Theorem, why),
                 Standing::Proved(why) => (Strength::Proved, why),

@@ -36,9 +36,7 @@ fn layers<'a>(
 /// The bound of the layers with these axes free, when it is worth a row.
 fn worth(grid: &Grid, free: &[bool], bounds: &dyn UpperBounds) -> Option<Arc<UpperBound>> {
     let sides: Vec<u32> = grid.sides().iter().zip(free).filter(|(_, free)| **free).map(|(&n, _)| n).collect();
-    // Across an axis of side 1 lies but one layer, the board itself.
-    let proper = grid.sides().iter().zip(free).any(|(&n, &free)| !free && n > 1);
-    if sides.len() < 2 || !proper {
+    if sides.len() < 2 || sides.len() == grid.dimension() {
         return None;
     }
     let layer = grid.part(grid.is_torus(), &sides);

@@ -7,7 +7,7 @@ use crate::certificate::Claim;
 use crate::defining::Property;
 use crate::formulation::Variant;
 use crate::name::Piece;
-use crate::orbit::{BoxOrbits, OrbitRow};
+use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 
 /// At most one queen on every line: the base model.
 #[derive(Debug, Default, Deserialize)]
@@ -40,8 +40,16 @@ impl Family for Line {
     }
 
     fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, _: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
-        let lines = || orbits.lines().into_iter().map(OrbitRow::clique).collect();
-        (grid.piece() == Piece::Queen).then(lines)
+        let moves = |line: &Shape| {
+            let Shape::Line { direction, .. } = line else { return false };
+            let axes = direction.iter().filter(|&&e| e != 0).count();
+            match grid.piece() {
+                Piece::Queen => true,
+                Piece::Rook => axes == 1,
+                Piece::Bishop => axes > 1,
+            }
+        };
+        Some(orbits.lines().into_iter().filter(moves).map(OrbitRow::clique).collect())
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -119,7 +119,7 @@ pub fn bound(
         let rows = family
             .orbit_rows(grid, &orbits, bounds)
             .ok_or_else(|| refused("it does not tell its rows by orbits".to_owned()))?;
-        for row in rows {
+        for row in rows.into_iter().filter(|row| !is_whole(&row.shape, board)) {
             lp.add(row);
         }
     }
@@ -183,6 +183,12 @@ pub fn bound(
         }
     };
     Ok(best.map(|best| OrbitBound { stop, lp_iterations, ..best }).ok_or(stop))
+}
+
+/// Whether a box is all of the board, so that its bound would rest on itself.
+fn is_whole(shape: &Shape, board: &Board) -> bool {
+    let Shape::Lattice { sides, .. } = shape else { return false };
+    sides.iter().map(|&n| n as usize).product::<usize>() == board.size()
 }
 
 /// The LP: columns are orbits of squares, rows are orbits of rows.

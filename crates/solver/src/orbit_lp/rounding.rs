@@ -11,8 +11,11 @@ pub(super) struct Line<'a> {
     pub(super) rhs: u64,
 }
 
+/// Bits of a denominator that people can read.
+const SHORT: u64 = 32;
+
 /// Multipliers that count every column as often as it has squares.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Multipliers {
     /// Of rows, by number; positive.
     pub(super) of_rows: Vec<(usize, BigRational)>,
@@ -53,7 +56,10 @@ pub(super) fn round(sizes: &[u64], rows: &[Line<'_>], duals: &[f64]) -> Multipli
     let least = tried.iter().map(|one| one.value.clone()).min().expect("something is tried");
     let near = &least + BigRational::new(BigInt::from(1), BigInt::from(100_000));
     let good = |one: &Multipliers| one.value.floor() == least.floor() && one.value <= near;
-    tried.into_iter().find(|one| good(one)).expect("the best is good")
+    let short = |one: &&Multipliers| one.value.denom().bits() <= SHORT;
+    let best =
+        tried.iter().filter(|one| good(one)).find(short).or_else(|| tried.iter().find(|one| good(one)));
+    best.expect("the least is good").clone()
 }
 
 fn mended(sizes: &[u64], rows: &[Line<'_>], duals: &[f64], precision: Precision) -> Multipliers {

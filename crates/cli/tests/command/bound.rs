@@ -1,0 +1,96 @@
+//! `ndq bound`, `ndq ledger`, and what `ndq check` and `ndq prove` say of orbit LPs.
+
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+
+use crate::desk::Desk;
+
+#[test]
+fn a_bound_is_kept_and_checked() {
+    let desk = Desk::new();
+    let says = contains("at most 245 queens fit on 8^4: recipe cube, checked in exact arithmetic");
+    desk.ndq("bound 8^4 -f base cube -o b.txt").code(0).stdout(says);
+    let says = contains("b.txt: holds; at most 245 queens fit on 8^4").and(contains("add up to 245 1/3"));
+    desk.ndq("check b.txt").code(0).stdout(says);
+    desk.ndq("check b.txt --board 8^4").code(0);
+    desk.ndq("check b.txt --board 6^4").code(2).stderr(contains("6^4 was asked for"));
+    let bound = &desk.json(0, "bound 4x3x4 -f strong")[0];
+    assert_eq!((bound["board"].as_str(), bound["checked"].as_bool()), (Some("3x4x4"), Some(true)));
+    let text = desk.read("b.txt");
+    for (from, to, says) in [
+        ("at most 245", "at most 244", "add up to 736/3"),
+        ("clique ", "clique 1", "does not hold"),
+        ("board 8^4", "board 9^4", "less than once"),
+        ("end\n", "", "too early"),
+    ] {
+        desk.write("bad.txt", text.replacen(from, to, 1).as_bytes());
+        if to == "clique 1" {
+            // A larger multiplier is no fault of its own, but the sum is another.
+            desk.ndq("check bad.txt").code(1).stdout(contains("add up to"));
+        } else {
+            desk.ndq("check bad.txt").code(1).stdout(contains(says));
+        }
+    }
+}
+
+#[test]
+fn bounds_that_cannot_be_had_are_refused() {
+    let desk = Desk::new();
+    desk.ndq("bound torus:5^2").code(2).stderr(contains("no plain box"));
+    desk.ndq("bound 4^3 -f lex").code(2).stderr(contains("breaks the symmetry"));
+    desk.ndq("bound 4^3 -f domination").code(2).stderr(contains("most queens"));
+    desk.ndq("bound rook:4^3 -f cube").code(2).stderr(contains("for queens, not for rooks"));
+    desk.ndq("bound rook:4^3 -f base").code(0).stdout(contains("at most 16 rooks fit"));
+    desk.ndq("bound 4^3 -f nonsense").code(2).stderr(contains("unknown recipe"));
+    desk.ndq("bound 4^3 -o there/is/none.txt").code(2).stderr(contains("no folder"));
+    desk.ndq("check b.txt").code(2);
+}
+
+#[test]
+fn a_bound_that_rests_on_published_values_is_conditional() {
+    let desk = Desk::new();
+    let bound = &desk.json(0, "bound 10^4 -f all --assume-reported -o b.txt")[0];
+    let conditions = bound["conditions"].as_array().expect("a list");
+    let rests_on = bound["rests_on"].as_array().expect("a list");
+    let code = if conditions.is_empty() { 0 } else { 1 };
+    assert!(!conditions.is_empty() || !rests_on.is_empty() || bound["at_most"].as_u64() == Some(601));
+    desk.ndq("check b.txt").code(code);
+}
+
+#[test]
+fn the_shipped_ledger_verifies() {
+    let desk = Desk::new();
+    let ledger = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/ledger.csv");
+    let verified = desk.ndq(&format!("ledger verify --ledger {ledger}")).code(0);
+    verified.stdout(contains("alpha(6^4) = 80")).stderr(contains(", 0 refused"));
+    desk.ndq("bound 3^4 -f strong-clique -o b.txt").code(0);
+    desk.ndq("ledger add b.txt --ledger l.csv").code(0).stdout(contains("alpha(3^4) <= 6, orbit LP"));
+    desk.ndq("ledger add b.txt --ledger l.csv").code(0).stdout(contains("nothing better"));
+    desk.ndq("ledger list --ledger l.csv").code(0).stdout(contains("alpha(3^4) <= 6"));
+    let row = desk.read("l.csv");
+    desk.write("l.csv", row.replace("upper,6,", "upper,5,").as_bytes());
+    desk.ndq("ledger verify --ledger l.csv").code(1).stderr(contains("shows 6, not 5"));
+    desk.write("l.csv", "board,side\n3^4,upper\n".as_bytes());
+    desk.ndq("ledger verify --ledger l.csv").code(2).stderr(contains("is not a ledger"));
+    desk.write("bad.txt", b"ndqueens bound 1\nboard 3^4\nat most 6\nend\n".as_slice());
+    desk.ndq("ledger add bad.txt --ledger new.csv").code(1).stderr(contains("less than once"));
+    assert!(!desk.path("new.csv").exists());
+}
+
+#[test]
+fn prove_takes_the_cheapest_route() {
+    let desk = Desk::new();
+    desk.ndq("prove 11^3 --record r").code(0).stdout(contains("upper bound  121: theorem: parallel lines"));
+    desk.ndq("prove 6^4 --certified").code(0).stdout(contains("upper bound  80: orbit LP of recipe cube"));
+    desk.ndq("prove 3^4").code(0).stdout(contains("alpha(3^4) = 6: proved").and(contains("orbit LP")));
+    desk.ndq("prove 4^3").code(0).stdout(contains("upper bound  7: exact proof"));
+    desk.ndq("prove 6^4 --k 79").code(1).stdout(contains("refuted; 80 queens fit"));
+    desk.ndq("prove 6^4 --k 81").code(1).stdout(contains("refuted; at most 80 queens fit"));
+    desk.ndq("prove 10^4")
+        .code(3)
+        .stdout(contains("too large for the exact engine").and(contains("bound 601")));
+    let record = desk.names("r").pop().expect("a record");
+    desk.ndq(&format!("rerun r/{record}")).code(0).stdout(contains("the same answer"));
+    let refused = desk.ndq("prove 4^3 --engine highs --certified").code(2);
+    refused.stderr(contains("--certified lets nothing count that only a solver says"));
+}
