@@ -298,6 +298,8 @@ impl Ledger {
         for (board, side, value) in bounds {
             let known = self.rows.get(&(board.clone(), side));
             let better = known.is_none_or(|known| match side {
+                // What can be checked here takes the place of what cannot.
+                _ if value == known.value => size <= MOST_BYTES && !self.folder().join(&known.file).exists(),
                 Side::Lower => value > known.value,
                 Side::Upper => value < known.value,
             });
