@@ -466,6 +466,8 @@ pub(crate) enum Engine {
     Exact,
     /// The integer programme, given to HiGHS or another backend, in floating point: a second opinion.
     Highs,
+    /// CaDiCaL, a SAT solver, in builds with it; its DRAT proof is checked by the program rate. For ndq prove.
+    Sat,
 }
 
 #[derive(Debug, Group)]
@@ -483,7 +485,8 @@ pub(crate) struct Prove {
     /// Keep each box that is settled in this folder, made if need be; the same command goes on there after it was stopped.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
-    /// Keep the exact engine's proof in this file, packed when its name ends in .gz; ndq check reads it.
+    /// Keep the proof in this file; ndq check reads it. The exact engine's is packed when the name ends in .gz; the name of
+    /// a SAT solver's ends in .drat, and its formula goes beside it (.cnf).
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: Option<PathBuf>,
     /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).
@@ -501,7 +504,7 @@ pub(crate) struct Prove {
     /// With HiGHS, take published right sides as given instead of proving them first; the result is then conditional.
     #[arg(long)]
     pub(crate) assume_reported: bool,
-    /// With HiGHS, the certificate to begin with: cut, greedy, none (the best construction), or the path of a certificate file.
+    /// With HiGHS or a SAT solver, the certificate to begin with: cut, greedy, none (the best construction), or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: String,
     /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command

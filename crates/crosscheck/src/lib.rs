@@ -10,6 +10,7 @@
 //! | [`mod@file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
+//! | [`cnf`] | the formula that so many squares fit, for SAT solvers; did `rate` verify that they do not? |
 //! | [`opb`] | does this formula ask about that board, and what did VeriPB verify? |
 //! | [`proof`] | does this proof tree show that no more queens fit? |
 //! | [`bound`] | do these inequalities add up to that bound? |
@@ -22,6 +23,7 @@
 
 pub mod bound;
 pub mod bron_kerbosch;
+pub mod cnf;
 pub mod count;
 pub mod definition;
 pub mod drawing;

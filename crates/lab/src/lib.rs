@@ -3,7 +3,9 @@
 pub mod bound;
 pub mod bounds;
 pub mod boxes;
+mod checker;
 mod draft;
+pub mod drat;
 pub mod estimate;
 pub mod exact;
 pub mod experiment;

@@ -69,6 +69,13 @@ pub enum ProofKind {
     },
     /// The exact engine found so before it was stopped; its proof was not checked.
     Stopped,
+    /// A SAT solver's proof, verified by a checker of its own.
+    Drat {
+        /// Name and version of the solver.
+        solver: String,
+        /// Name and version of the checker.
+        checker: String,
+    },
     /// A solver said so, in floating point.
     SolverRun {
         /// Name and version of the solver.
@@ -96,6 +103,7 @@ impl fmt::Display for ProofKind {
             Self::Stopped => {
                 write!(f, "{}, stopped: boxes bounded so far and cuts, not checked", exact::FOUND_BY)
             }
+            Self::Drat { solver, checker } => write!(f, "DRAT proof by {solver}, checked by {checker}"),
             Self::SolverRun { solver, recipe } => write!(f, "solver run (float), {solver}, recipe {recipe}"),
         }
     }
@@ -192,6 +200,66 @@ pub fn prove_exactly(
     Ok(proof)
 }
 
+/// Proves with a SAT solver what the maximum is, or that it is the value claimed. It is asked even when a theorem gives the
+/// bound. Its DRAT proof is checked by the program `rate`, and kept in `keep`, if that is given, beside its formula.
+///
+/// # Errors
+/// When there is no checker, the board is too large, a file cannot be written, or a certificate, given or found, or the proof
+/// does not pass the check.
+#[cfg(feature = "sat")]
+pub fn prove_by_sat(
+    board: &Board,
+    value: Option<u64>,
+    certificate: Option<&Certificate>,
+    options: &Options,
+    keep: Option<&Path>,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, LabError> {
+    use crate::drat;
+
+    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let deadline = options.time_limit.and_then(|limit| begin.checked_add(limit));
+    let (solver, checker) = (ndqueens_solver::sat::solver(), drat::checker()?);
+    let mut proof = Proof::begin(board, certificate, options.seed, watch)?;
+    let mut conflicts = 0;
+    loop {
+        let found = proof.certificate.size() as u64;
+        proof.judge(value);
+        let settled = match proof.status {
+            Status::Proved => matches!(proof.kind, ProofKind::Drat { .. }),
+            Status::Refuted => true,
+            Status::Open => false,
+        };
+        if settled || proof.stop != StopReason::Finished {
+            break;
+        }
+        let asked = next_asked(found, value);
+        // Whether to go on is asked again as soon as the solver starts.
+        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.pieces(asked))));
+        let (answer, more) = drat::ask(board, asked, keep, options.seed, deadline, watch)?;
+        conflicts += more;
+        match answer {
+            drat::Answer::Fit(squares) => {
+                proof.certificate = solve::checked(board, &squares, Claim::IndependentSet, &[], &solver)?;
+            }
+            drat::Answer::DoNotFit => {
+                proof.upper = asked - 1;
+                proof.kind = ProofKind::Drat { solver: solver.clone(), checker: checker.clone() };
+            }
+            drat::Answer::Stopped(reason) => proof.stop = reason,
+        }
+    }
+    proof.answer.nodes = Some(conflicts);
+    proof.answer.solver = Some(solver);
+    proof.settle_answer(begin, cpu_before);
+    Ok(proof)
+}
+
+/// How many queens are asked for next: one more than were found, and a claim above that is first shown to be reached.
+fn next_asked(found: u64, claimed: Option<u64>) -> u64 {
+    claimed.map_or(found + 1, |k| if found < k { k } else { k + 1 })
+}
+
 /// The best construction, checked.
 fn constructed(board: &Board, seed: u32) -> Result<Certificate, LabError> {
     let made = construction::best(board, &[], u64::from(seed), Effort::default())?;
@@ -235,15 +303,14 @@ impl Prover<'_, '_> {
     ) -> Result<Proof, LabError> {
         let cpu_before = machine::cpu_time();
         let recipe = self.claimed.recipe;
-        let mut proof = self.begin(board, certificate)?;
+        let mut proof = Proof::begin(board, certificate, self.claimed.options.seed, self.watch)?;
         loop {
             let found = proof.certificate.size() as u64;
             proof.judge(value);
             if proof.status != Status::Open || proof.stop != StopReason::Finished {
                 break;
             }
-            // A claim above the certificate is first shown to be reached.
-            let asked = value.map_or(found + 1, |k| if found < k { k } else { k + 1 });
+            let asked = next_asked(found, value);
             if proof.answer.solver.is_none() && !self.claimed.assume_reported {
                 self.lemmas(board, bounds)?;
             }
@@ -281,25 +348,6 @@ impl Prover<'_, '_> {
             }
         }
         proof.fill_answer(cpu_before);
-        Ok(proof)
-    }
-
-    /// The certificate to begin with, and the upper bound that holds by theorem.
-    fn begin(&mut self, board: &Board, certificate: Option<&Certificate>) -> Result<Proof, LabError> {
-        let mut proof = Proof::open(board);
-        proof.certificate = match certificate {
-            Some(certificate) => {
-                solve::given(board, certificate)?;
-                certificate.clone()
-            }
-            None => constructed(board, self.claimed.options.seed)?,
-        };
-        let Certificate { origin, .. } = &proof.certificate;
-        self.stage(format!(
-            "{}: {}, checked; {origin}",
-            board.name(),
-            board.pieces(proof.certificate.size() as u64)
-        ));
         Ok(proof)
     }
 
@@ -343,6 +391,31 @@ impl Prover<'_, '_> {
 }
 
 impl Proof {
+    /// The certificate to begin with, and the upper bound that holds by theorem.
+    fn begin(
+        board: &Board,
+        certificate: Option<&Certificate>,
+        seed: u32,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, LabError> {
+        let mut proof = Self::open(board);
+        proof.certificate = match certificate {
+            Some(certificate) => {
+                solve::given(board, certificate)?;
+                certificate.clone()
+            }
+            None => constructed(board, seed)?,
+        };
+        let (name, size) = (board.name(), proof.certificate.size() as u64);
+        // Whether to go on is asked again as soon as a solver starts.
+        let _ = watch(&Event::Stage(format!(
+            "{name}: {}, checked; {}",
+            board.pieces(size),
+            proof.certificate.origin
+        )));
+        Ok(proof)
+    }
+
     /// Nothing but the upper bound that holds by theorem.
     pub(crate) fn open(board: &Board) -> Self {
         let (upper, why) = match Theorems.upper(board.name()) {

@@ -20,6 +20,7 @@ use ndqueens_solver::construction::ConstructionError;
 use ndqueens_solver::local_search::SearchError;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
+use crate::drat;
 use crate::file::FileError;
 use crate::machine;
 use crate::record::Answer;
@@ -109,6 +110,9 @@ pub enum LabError {
         /// The file that the step was taken from.
         file: Option<PathBuf>,
     },
+    /// A DRAT proof is refused, or cannot be checked.
+    #[error(transparent)]
+    Drat(#[from] drat::Refusal),
     /// There is no orbit LP, or it has no answer.
     #[error(transparent)]
     OrbitLp(#[from] OrbitLpError),

@@ -2,10 +2,8 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::os::unix::process::ExitStatusExt as _;
+use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,9 +21,9 @@ use ndqueens_solver::exact::Control;
 use ndqueens_solver::exact::table::BoxTable;
 use ndqueens_solver::exact::veripb as proof;
 pub use ndqueens_solver::exact::veripb::{LONG, Size};
-use nix::sys::signal::Signal;
 use tempfile::NamedTempFile;
 
+use crate::checker::{self, Silence};
 use crate::file::{self, FileError, Temporary, Unfinished};
 use crate::machine;
 use crate::packed;
@@ -121,9 +119,8 @@ pub fn write(
     }
 }
 
-/// How often progress is told, and how often the checker is looked after.
+/// How often progress is told.
 const EVERY: Duration = Duration::from_millis(50);
-const PACE: Duration = Duration::from_millis(5);
 
 /// The recipe `base`: the rows of the lines in the order that the proof counts on. It gets its name when the proof has.
 fn formula(board: &Board, path: &Path) -> Result<Unfinished, LabError> {
@@ -196,6 +193,16 @@ impl Refusal {
     }
 }
 
+impl From<Silence> for Refusal {
+    fn from(silence: Silence) -> Self {
+        match silence {
+            Silence::Missing => Self::NoChecker,
+            Silence::Fault(fault) => Self::Checker(fault),
+            Silence::Stopped => Self::Stopped,
+        }
+    }
+}
+
 /// Checks a proof with the program `veripb`: the formula must be the board's, the proof free of assumptions, and the verdict an
 /// answer to what the formula asks. The board is the one that the formula names when none is given. `stop` is asked now and
 /// then.
@@ -220,7 +227,7 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
     let proof = unpacked.as_ref().map_or(path, Temporary::path);
     opb::refuse_assumptions(BufReader::new(File::open(proof).map_err(unreadable)?))?;
 
-    let output = run(&formula_path, proof, stop)?;
+    let output = checker::run("veripb", &[&*formula_path, proof], stop)?;
     let checker =
         output.lines().find_map(|line| line.strip_prefix("Running ")).unwrap_or("VeriPB").to_owned();
     let (at_most, attained) = match (question, opb::verdict(&output)?) {
@@ -239,39 +246,4 @@ fn unpacked(path: &Path) -> io::Result<Option<Temporary>> {
     let unpacked = Temporary::new(NamedTempFile::new()?);
     io::copy(&mut packed::read(file)?, &mut unpacked.file())?;
     Ok(Some(unpacked))
-}
-
-/// What the checker prints; its exit status says less than its words.
-fn run(formula: &Path, proof: &Path, stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
-    let mut log = tempfile::tempfile()?;
-    let spawned = Command::new("veripb")
-        .args([formula, proof])
-        .env("RUST_BACKTRACE", "0")
-        .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log.try_clone()?)
-        .spawn();
-    let mut checker = spawned.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Refusal::NoChecker,
-        _ => error.into(),
-    })?;
-    let status = loop {
-        if let Some(status) = checker.try_wait()? {
-            break status;
-        }
-        if stop() {
-            checker.kill()?;
-            checker.wait()?;
-            return Err(Refusal::Stopped);
-        }
-        thread::sleep(PACE);
-    };
-    // It aborts by itself when it cannot go on; any other signal comes from outside.
-    if status.signal().is_some_and(|signal| signal != Signal::SIGABRT as i32) {
-        return Err(io::Error::other(format!("it was ended by a {status}")).into());
-    }
-    let mut output = String::new();
-    io::Seek::rewind(&mut log)?;
-    log.read_to_string(&mut output)?;
-    Ok(output)
 }

@@ -11,4 +11,6 @@ pub mod good_lp;
 pub mod highs;
 pub mod local_search;
 pub mod orbit_lp;
+#[cfg(feature = "sat")]
+pub mod sat;
 pub mod solution_file;

@@ -9,7 +9,7 @@ use ndqueens_crosscheck::bound::{Shown, mixed};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::veripb::{Accepted, Refusal};
-use ndqueens_lab::{bound, exact, file, machine, picture, solve, veripb};
+use ndqueens_lab::{bound, drat, exact, file, machine, picture, solve, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::import::{self, Convention};
@@ -143,6 +143,10 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
     if veripb::is_proof(&args.file) {
         refuse_flags(args)?;
         return check_veripb(args, out);
+    }
+    if drat::is_proof(&args.file) {
+        refuse_flags(args)?;
+        return check_drat(args, out);
     }
     let input = file::input(&args.file)?;
     if exact::is_proof(input.path())? {
@@ -378,6 +382,52 @@ fn check_veripb(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
             };
             let fit = Board::new(board).fitting(*at_most);
             (format!("{name}: holds; at most {fit} on {board}{also} ({checker})"), Exit::Yes)
+        }
+        (Err(_), Some(fault)) => (format!("{name}: does not hold; {fault}"), Exit::No),
+        (Err(stopped), None) => (format!("{name}: {stopped}"), Exit::Stopped),
+    };
+    out.result(&checked, &text)?;
+    Ok(exit)
+}
+
+#[derive(Serialize)]
+struct CheckedByRate {
+    file: String,
+    holds: bool,
+    board: Option<String>,
+    at_most: Option<u64>,
+    checker: Option<String>,
+    fault: Option<String>,
+}
+
+fn check_drat(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let begin = Instant::now();
+    let over = || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
+    let result = drat::check(&args.file, &over);
+    let fault = match &result {
+        Err(drat::Refusal::Stopped) => None,
+        Err(refusal) if !refusal.is_verdict() => bail!("{name}: {refusal}"),
+        result => result.as_ref().err().map(ToString::to_string),
+    };
+    let accepted = result.as_ref().ok();
+    if let (Some(accepted), Some(board)) = (accepted, &args.board)
+        && accepted.board != *board
+    {
+        bail!("{name}: the proof is about {}, but {board} was asked for", accepted.board);
+    }
+    let checked = CheckedByRate {
+        file: name.to_string(),
+        holds: accepted.is_some(),
+        board: accepted.map(|accepted| accepted.board.to_string()),
+        at_most: accepted.map(|accepted| accepted.at_most),
+        checker: accepted.map(|accepted| accepted.checker.clone()),
+        fault,
+    };
+    let (text, exit) = match (&result, &checked.fault) {
+        (Ok(drat::Accepted { board, at_most, checker }), _) => {
+            let fit = Board::new(board).fitting(*at_most);
+            (format!("{name}: holds; at most {fit} on {board} ({checker})"), Exit::Yes)
         }
         (Err(_), Some(fault)) => (format!("{name}: does not hold; {fault}"), Exit::No),
         (Err(stopped), None) => (format!("{name}: {stopped}"), Exit::Stopped),

@@ -22,6 +22,7 @@ mod store;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use ndqueens_lab::drat::Refusal;
 use ndqueens_lab::record::Record;
 use ndqueens_lab::solve::LabError;
 use ndqueens_lab::verdict::Verdict;
@@ -119,6 +120,9 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
             | LabError::RefusedBound(_)
             | LabError::Engine(_),
         ) => true,
+        Some(LabError::Drat(refusal)) => {
+            refusal.is_verdict() || matches!(refusal, Refusal::Checker(_) | Refusal::Room(_))
+        }
         Some(LabError::Backend(error) | LabError::OrbitLp(OrbitLpError::Backend(error))) => failed(error),
         _ => cause.downcast_ref::<BackendError>().is_some_and(failed),
     });

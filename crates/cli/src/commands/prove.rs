@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use ndqueens_lab::prove::{self, Claimed, Proof, Status};
+use ndqueens_lab::prove::{self, Claimed, Proof, ProofKind, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_lab::verdict::Verdict;
-use ndqueens_lab::{file, route, veripb};
+use ndqueens_lab::{drat, file, route, veripb};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_solver::backend::{Options, StopReason};
@@ -46,14 +46,8 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
             "boxes that are settled were kept in {folder}; the same command goes on with them"
         ));
     }
-    if proof.status == Status::Open
-        && let Some(path) = args.proof.as_deref().filter(|_| proof.boxes.is_none())
-    {
-        display.say(&format!(
-            "{} is not written: the run was stopped; --work keeps what is settled, and --node-limit ends with a proof of the \
-             bound",
-            path.display()
-        ));
+    if let Some((path, why)) = args.proof.as_deref().zip(no_proof(args, &proof)) {
+        display.say(&format!("{} is not written: {why}", path.display()));
     }
     let mut text = text(&proof, &record)?;
     let (mut exit, mut written) = (exit(proof.status), None);
@@ -89,9 +83,29 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
     kept.map(|()| exit)
 }
 
-/// Refuses names for VeriPB's files that are none, and two outputs in one file.
+/// Why there is no proof to be kept.
+fn no_proof(args: &args::Prove, proof: &Proof) -> Option<&'static str> {
+    match proof.kind {
+        ProofKind::Drat { .. } => None,
+        _ if args.engine == Some(Engine::Sat) && proof.status == Status::Open => Some("the run was stopped"),
+        _ if args.engine == Some(Engine::Sat) => Some("no SAT solver was needed, or the run was stopped"),
+        _ if proof.status == Status::Open && proof.boxes.is_none() => Some(
+            "the run was stopped; --work keeps what is settled, and --node-limit ends with a proof of the bound",
+        ),
+        _ => None,
+    }
+}
+
+/// Refuses names for the files of VeriPB and of SAT solvers that are none, and two outputs in one file.
 fn make_ready(args: &args::Prove) -> anyhow::Result<()> {
-    let mut formula = None;
+    let (mut formula, mut clauses) = (None, None);
+    if let (Some(Engine::Sat), Some(path)) = (args.engine, &args.proof) {
+        clauses = drat::formula_of(path);
+        let Some(clauses) = &clauses else {
+            bail!("{}: the name of a SAT solver's proof ends in .drat", path.display());
+        };
+        file::writable(clauses)?;
+    }
     if let Some(path) = &args.veripb {
         formula = veripb::formula_of(path);
         let Some(formula) = &formula else {
@@ -100,8 +114,8 @@ fn make_ready(args: &args::Prove) -> anyhow::Result<()> {
         file::writable(path)?;
         file::writable(formula)?;
     }
-    let outputs = [&formula, &args.veripb, &args.proof, &args.keep.output];
-    for (flag, number) in [("--proof", 2), ("-o", 3)] {
+    let outputs = [&formula, &args.veripb, &clauses, &args.proof, &args.keep.output];
+    for (flag, number) in [("--proof", 2), ("--proof", 3), ("-o", 4)] {
         if let Some(path) = outputs[number]
             && outputs[..number].contains(&outputs[number])
         {
@@ -149,7 +163,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         || args.backend.is_some()
         || args.exactly
         || args.assume_reported
-        || args.start != "none"
+        || args.start != "none" && args.engine != Some(Engine::Sat)
         || args.solver.presolve.is_some()
         || args.solver.symmetry.is_some();
     let engine = args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact });
@@ -163,7 +177,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         file::writable(path)?;
     }
     let recipe = match engine {
-        Engine::Exact => None,
+        Engine::Exact | Engine::Sat => None,
         Engine::Highs => Some(super::recipe(args.formulation.as_deref(), &board)?),
     };
     let formulation = recipe.as_ref().map_or("none", |recipe| &recipe.name);
@@ -173,7 +187,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
     question.assume_reported = args.assume_reported;
     question.engine = engine_name(engine);
     question.backend = match engine {
-        Engine::Exact => "none".to_owned(),
+        Engine::Exact | Engine::Sat => "none".to_owned(),
         Engine::Highs => args.backend.clone().unwrap_or(question.backend),
     };
     let proof = match recipe {
@@ -183,6 +197,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
                  for --engine highs"
             )
         }
+        None if engine == Engine::Sat => by_sat(args, &board, &options, display)?,
         Some(_) if args.work.is_some() => bail!("--work is for --engine exact"),
         None if args.work.is_some() && board.grid().is_none_or(Grid::is_torus) => {
             bail!("--work keeps boxes, and {} has none; ndq split proves a bound in parts", board.name())
@@ -245,10 +260,37 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
 /// The engine of a record whose proof needed none.
 pub(super) const CHEAPEST: &str = "cheapest";
 
+/// Proves with a SAT solver.
+#[cfg(feature = "sat")]
+fn by_sat(
+    args: &args::Prove,
+    board: &Board,
+    options: &Options,
+    display: &mut Display,
+) -> anyhow::Result<Proof> {
+    if args.work.is_some() {
+        bail!("--work is for --engine exact");
+    }
+    if options.node_limit.is_some() || args.solver.threads != 1 {
+        bail!("--node-limit and --threads mean nothing to the SAT solver");
+    }
+    super::refuse_to_construct(board)?;
+    let start = super::start(board, &args.start, &[], options.seed)?;
+    let watch = &mut |event: &_| display.show(event);
+    Ok(prove::prove_by_sat(board, args.k, start.as_ref(), options, args.proof.as_deref(), watch)?)
+}
+
+/// Says how to get a SAT solver.
+#[cfg(not(feature = "sat"))]
+fn by_sat(_: &args::Prove, _: &Board, _: &Options, _: &mut Display) -> anyhow::Result<Proof> {
+    bail!("this build has no SAT solver; cargo build --release -p ndqueens --features sat makes one with it")
+}
+
 fn engine_name(engine: Engine) -> String {
     match engine {
         Engine::Exact => "exact".to_owned(),
         Engine::Highs => "highs".to_owned(),
+        Engine::Sat => "sat".to_owned(),
     }
 }
 

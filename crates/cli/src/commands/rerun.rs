@@ -67,7 +67,11 @@ pub(super) fn answer(
     };
     let keep = Keep { output: None, record: None };
     let by_highs = question.engine == "highs";
-    let engine = if by_highs { Engine::Highs } else { Engine::Exact };
+    let engine = match question.engine.as_str() {
+        "highs" => Engine::Highs,
+        "sat" => Engine::Sat,
+        _ => Engine::Exact,
+    };
     match question.command {
         Command::Solve => {
             let included = included(question)?;

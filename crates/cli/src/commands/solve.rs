@@ -33,8 +33,10 @@ pub(super) fn run(args: &args::Solve, display: &mut Display, out: &mut Output) -
 /// Solves; makes the record and the text that tells it.
 pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result<(Record, String, Exit)> {
     let board = Board::new(&args.board);
-    if args.engine == Engine::Exact {
-        return solve_exactly(&board, args, display);
+    match args.engine {
+        Engine::Exact => return solve_exactly(&board, args, display),
+        Engine::Sat => bail!("--engine sat proves a maximum: ndq prove {} --engine sat", board.name()),
+        Engine::Highs => {}
     }
     let recipe = super::recipe(args.formulation.as_deref(), &board)?;
     let bounds = Bounds::with_reported();

@@ -16,6 +16,7 @@ mod nonsense;
 mod parts;
 mod records;
 mod reference_models;
+mod sat;
 mod search;
 mod stopping;
 mod veripb;

@@ -1,0 +1,284 @@
+//! The formula that so many squares of a board fit together, in conjunctive normal form, and what the checker `rate` says of a
+//! proof that it has no solution.
+//!
+//! SAT solver and checker are given this formula itself, so there is no other to compare it with. Its variables `1..N` are the
+//! squares of the board in lexicographic order. For each pair that attacks, a clause says that one of the two is free. The
+//! others count: a variable `c(i, j)` stands for *at least `j` of the first `i` squares are taken*, with `c(i, 0)` true and
+//! `c(i, j)` false for `j > i`, and has the clauses
+//!
+//! ```text
+//! c(i, j)  ->  c(i-1, j) or square i        c(i, j)  ->  c(i-1, j-1)
+//! ```
+//!
+//! and `c(N, K)` is asserted. A placement of `K` squares satisfies the pairs, and all counts when they are given the meaning
+//! that they stand for. So when no assignment satisfies the formula, there is no such placement; nothing else is needed of
+//! it. Only the counts that `c(N, K)` leads to are there: `K (N - K + 1)` of them.
+//!
+//! # References
+//! C. Sinz, *Towards an Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005.
+
+use std::io::{self, Write};
+
+use ndqueens_model::name::BoardName;
+
+use crate::definition::definition;
+use crate::graph::{Graph, TooManySquares};
+
+/// The formula that at least so many squares of a board fit together.
+#[derive(Debug, Clone)]
+pub struct Formula {
+    board: BoardName,
+    at_least: u64,
+    graph: Graph,
+}
+
+/// What the checker did not verify.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("rate does not say that it verified the proof; it says: {0}")]
+pub struct NotVerified(String);
+
+impl Formula {
+    /// The formula of a board.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn new(board: &BoardName, at_least: u64) -> Result<Self, TooManySquares> {
+        Ok(Self { board: board.clone(), at_least, graph: Graph::new(&*definition(board))? })
+    }
+
+    /// The squares in the order of their variables, which count from 1.
+    #[must_use]
+    pub fn squares(&self) -> &[Vec<u32>] {
+        self.graph.squares()
+    }
+
+    /// Writes it in the DIMACS format. Its first lines name board and number; [`question`] reads them.
+    ///
+    /// # Errors
+    /// When `out` fails.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (mut variables, mut clauses) = (0, 0);
+        self.clauses(&mut |clause| {
+            variables = clause.iter().fold(variables, |most, literal| literal.unsigned_abs().max(most));
+            clauses += 1;
+            Ok(())
+        })?;
+        let squares = self.squares().len();
+        writeln!(out, "{BOARD}{}\n{AT_LEAST}{}", self.board, self.at_least)?;
+        writeln!(
+            out,
+            "c variables 1 to {squares}: its squares in lexicographic order; the others count them"
+        )?;
+        // A variable that is in no clause is one all the same.
+        writeln!(out, "p cnf {} {clauses}", variables.max(squares as u32))?;
+        self.clauses(&mut |clause| {
+            clause.iter().try_for_each(|literal| write!(out, "{literal} "))?;
+            writeln!(out, "0")
+        })
+    }
+
+    /// Gives each clause to `put`.
+    fn clauses(&self, put: &mut dyn FnMut(&[i32]) -> io::Result<()>) -> io::Result<()> {
+        let squares = self.squares().len();
+        for v in 0..squares {
+            for u in self.graph.neighbours(v).ones().filter(|&u| u > v) {
+                put(&[-(v as i32 + 1), -(u as i32 + 1)])?;
+            }
+        }
+        if self.at_least > squares as u64 {
+            let contradiction = squares as i32 + 1;
+            return put(&[contradiction]).and_then(|()| put(&[-contradiction]));
+        }
+        let number = self.at_least as usize;
+        // The counts of the first i squares that are needed, and the variable of the first of them.
+        let least = |i: usize| (number + i).saturating_sub(squares).max(1);
+        let most = |i: usize| number.min(i);
+        let mut first = squares + 1;
+        let mut before = first;
+        for i in 1..=squares {
+            // Of the first i - 1 squares; only asked where there is one.
+            let earlier = |j: usize| (before + j - least(i - 1)) as i32;
+            for j in least(i)..=most(i) {
+                let count = (first + j - least(i)) as i32;
+                if j < i {
+                    put(&[-count, earlier(j), i as i32])?;
+                } else {
+                    put(&[-count, i as i32])?;
+                }
+                if j > 1 {
+                    put(&[-count, earlier(j - 1)])?;
+                }
+            }
+            before = first;
+            first += (most(i) + 1).saturating_sub(least(i));
+        }
+        if number > 0 { put(&[before as i32]) } else { Ok(()) }
+    }
+}
+
+const BOARD: &str = "c board ";
+const AT_LEAST: &str = "c at least ";
+
+/// Which board a formula says that it is about, and how many squares it says that it asks for. Only [`Formula::write`] tells
+/// whether that is so.
+#[must_use]
+pub fn question(formula: &str) -> Option<(&str, u64)> {
+    let mut lines = formula.lines();
+    let board = lines.next()?.strip_prefix(BOARD)?;
+    let at_least = lines.next()?.strip_prefix(AT_LEAST)?;
+    Some((board, at_least.parse().ok()?))
+}
+
+/// Judges the output of `rate` by its verdict alone.
+///
+/// # Errors
+/// When the output is anything else than one verdict, which is `s VERIFIED`.
+pub fn verified(output: &str) -> Result<(), NotVerified> {
+    let mut verdicts = output.split_inclusive('\n').filter(|line| line.starts_with("s "));
+    if (verdicts.next(), verdicts.next()) == (Some("s VERIFIED\n"), None) {
+        return Ok(());
+    }
+    // Its figures stand in a column.
+    let telling = |line: &&str| !line.trim().is_empty() && !line.contains("  ");
+    let lines: Vec<&str> = output.lines().filter(telling).collect();
+    Err(NotVerified(lines[lines.len().saturating_sub(3)..].join(" | ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use batsat::{BasicSolver, Lit, SolverInterface as _, lbool};
+
+    use super::*;
+
+    fn text(board: &str, at_least: u64) -> String {
+        let mut text = Vec::new();
+        let formula = Formula::new(&board.parse().expect(board), at_least).expect("small");
+        formula.write(&mut text).expect("written to memory");
+        String::from_utf8(text).expect("text")
+    }
+
+    #[test]
+    fn a_formula_is_written_whole() {
+        let expected = "\
+c board 2^2
+c at least 2
+c variables 1 to 4: its squares in lexicographic order; the others count them
+p cnf 10 16
+-1 -2 0
+-1 -3 0
+-1 -4 0
+-2 -3 0
+-2 -4 0
+-3 -4 0
+-5 1 0
+-6 5 2 0
+-7 2 0
+-7 5 0
+-8 6 3 0
+-9 7 3 0
+-9 6 0
+-10 9 4 0
+-10 8 0
+10 0
+";
+        assert_eq!(text("2^2", 2), expected);
+        assert_eq!(question(expected), Some(("2^2", 2)));
+    }
+
+    /// Whether a solver finds that these squares may be taken, and no others.
+    fn may_be(text: &str, taken: u32, squares: usize) -> bool {
+        let mut lines = text.lines().skip_while(|line| line.starts_with('c'));
+        let header: Vec<&str> = lines.next().expect("a header").split_whitespace().collect();
+        let mut solver = BasicSolver::default();
+        let lit = |solver: &mut BasicSolver, literal: i32| {
+            assert!(literal.unsigned_abs() <= header[2].parse().expect("a number"));
+            Lit::new(solver.var_of_int(literal.unsigned_abs()), literal > 0)
+        };
+        let mut count = 0;
+        for line in lines {
+            let literals: Vec<i32> =
+                line.split_whitespace().map(|word| word.parse().expect("a number")).collect();
+            let (zero, literals) = literals.split_last().expect("a zero");
+            assert_eq!(*zero, 0);
+            let mut literals: Vec<Lit> = literals.iter().map(|&literal| lit(&mut solver, literal)).collect();
+            solver.add_clause_reuse(&mut literals);
+            count += 1;
+        }
+        assert_eq!(header[3], count.to_string());
+        let assumed: Vec<Lit> = (0..squares)
+            .map(|v| lit(&mut solver, if taken >> v & 1 == 1 { v as i32 + 1 } else { -(v as i32 + 1) }))
+            .collect();
+        solver.solve_limited(&assumed) == lbool::TRUE
+    }
+
+    #[test]
+    fn the_solutions_are_the_placements() {
+        for board in ["1^1", "3^2", "2^3", "2x4", "8^1", "rook:3^2", "bishop:2x4", "torus:3^2"] {
+            let name: BoardName = board.parse().expect(board);
+            let definition = definition(&name);
+            let squares: Vec<_> = definition.squares().collect();
+            for at_least in 0..=squares.len() as u64 + 2 {
+                let text = text(board, at_least);
+                for taken in 0..1_u32 << squares.len() {
+                    let on: Vec<_> = (0..squares.len()).filter(|&v| taken >> v & 1 == 1).collect();
+                    let apart =
+                        on.iter().all(|&a| on.iter().all(|&b| !definition.attacks(&squares[a], &squares[b])));
+                    let expected = apart && on.len() as u64 >= at_least;
+                    assert_eq!(
+                        may_be(&text, taken, squares.len()),
+                        expected,
+                        "{board} {at_least} {on:?}\n{text}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn counters_are_as_large_as_stated() {
+        for (at_least, counts) in [(1, 64), (8, 8 * 57), (64, 64)] {
+            let header = format!("\np cnf {} ", 64 + counts);
+            assert!(text("4^3", at_least).contains(&header), "{at_least}");
+        }
+        assert!(Formula::new(&"65^2".parse().expect("a board"), 2).is_err());
+    }
+
+    #[test]
+    fn verdicts_are_read_word_for_word() {
+        assert_eq!(verified("c premise clauses:  12\nc total time (s):  0.01\ns VERIFIED\n"), Ok(()));
+        for refused in [
+            "",
+            "s NOT VERIFIED\n",
+            "s VERIFIED",
+            "s VERIFIED \n",
+            " s VERIFIED\n",
+            "c s VERIFIED\n",
+            "s VERIFIED\ns NOT VERIFIED\n",
+            "s VERIFIED\ns VERIFIED\n",
+            "s VERIFIED UNSATISFIABLE\n",
+            "failed to parse proof: expected DRAT instruction\n",
+        ] {
+            assert!(verified(refused).is_err(), "{refused}");
+        }
+        let said =
+            verified("c proof steps:  3\nc a.drat:3 redundancy check failed for [1] 2 0\ns NOT VERIFIED\n");
+        let said = said.expect_err("refused").to_string();
+        assert!(
+            said.ends_with("says: c a.drat:3 redundancy check failed for [1] 2 0 | s NOT VERIFIED"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn what_is_no_heading_asks_nothing() {
+        for other in [
+            "",
+            "p cnf 1 1\n1 0\n",
+            "c board 4^3\n",
+            "c board 4^3\nc at least many\n",
+            "c at least 3\nc board 4^3\n",
+        ] {
+            assert_eq!(question(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! DRAT proofs that no more queens fit: asked of a SAT solver in builds with the feature `sat`, and checked by `rate`, a program
+//! that others wrote.
+//!
+//! A proof is about the formula that crosscheck writes, and about no other; the checker is given that formula each time.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
+use ndqueens_crosscheck::graph::TooManySquares;
+use ndqueens_model::name::BoardName;
+use tempfile::NamedTempFile;
+
+use crate::checker::{self, Silence};
+use crate::file::{self, FileError, Temporary};
+
+/// The checker as it is installed.
+pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
+
+/// Whether a file is a DRAT proof, by its name.
+#[must_use]
+pub fn is_proof(path: &Path) -> bool {
+    formula_of(path).is_some()
+}
+
+/// The formula of a proof: `FILE.cnf` for `FILE.drat`.
+#[must_use]
+pub fn formula_of(proof: &Path) -> Option<PathBuf> {
+    (proof.extension()? == "drat").then(|| proof.with_extension("cnf"))
+}
+
+/// What a proof shows that rate verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    /// The board.
+    pub board: BoardName,
+    /// No more queens than this fit.
+    pub at_most: u64,
+    /// Name and version of the checker.
+    pub checker: String,
+}
+
+/// Why a proof is not accepted, or could not be checked.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The board is too large.
+    #[error(transparent)]
+    TooManySquares(#[from] TooManySquares),
+    /// The formula does not say what it asks.
+    #[error("the formula {} does not say in its first two lines which board it is about, and how many queens it asks for", .0.display())]
+    NoQuestion(PathBuf),
+    /// The formula is another one.
+    #[error("the formula {} is not that of {board} and {at_least} queens", path.display())]
+    OtherFormula {
+        /// The formula.
+        path: PathBuf,
+        /// The board that it names.
+        board: BoardName,
+        /// The number that it names.
+        at_least: u64,
+    },
+    /// The proof is refused.
+    #[error(transparent)]
+    Proof(#[from] NotVerified),
+    /// There is no checker.
+    #[error("the program rate is not on the path; to install it: {INSTALL}")]
+    NoChecker,
+    /// Some other program has the checker's name.
+    #[error(
+        "the program rate on the path is not the proof checker, which calls itself \"rate\" and a version; it says: {0}"
+    )]
+    OtherProgram(String),
+    /// The checker could not be run to its end.
+    #[error("rate could not be run: {0}")]
+    Checker(io::Error),
+    /// The system does not give what is needed, such as room for temporary files.
+    #[error(
+        "formula or proof cannot be kept: {fault}; temporary files are in {folder}, which TMPDIR changes",
+        fault = .0,
+        folder = std::env::temp_dir().display()
+    )]
+    Room(#[from] io::Error),
+    /// The checker took too long.
+    #[error("rate was stopped before it came to a verdict")]
+    Stopped,
+}
+
+impl Refusal {
+    /// Whether it says that the proof is wrong, and not just that it could not be checked.
+    #[must_use]
+    pub fn is_verdict(&self) -> bool {
+        matches!(self, Self::OtherFormula { .. } | Self::Proof(_))
+    }
+}
+
+impl From<Silence> for Refusal {
+    fn from(silence: Silence) -> Self {
+        match silence {
+            Silence::Missing => Self::NoChecker,
+            Silence::Fault(fault) => Self::Checker(fault),
+            Silence::Stopped => Self::Stopped,
+        }
+    }
+}
+
+/// Name and version of the checker.
+///
+/// # Errors
+/// When there is none.
+pub fn checker() -> Result<String, Refusal> {
+    let output = checker::run("rate", &["--version"], &|| false)?;
+    let says = output.trim();
+    let version =
+        says.strip_prefix("rate ").filter(|version| version.starts_with(|c: char| c.is_ascii_digit()));
+    match version {
+        Some(version) if !version.contains(char::is_whitespace) => Ok(says.to_owned()),
+        _ => Err(Refusal::OtherProgram(says.lines().next().unwrap_or("nothing").to_owned())),
+    }
+}
+
+/// Checks a proof with the program `rate`: the formula beside it must be, byte for byte, the one that crosscheck writes for the
+/// board and the number that it names, and `rate` must verify the proof against that. `stop` is asked now and then.
+///
+/// # Errors
+/// When any of that is not so, or it cannot be found out.
+///
+/// # Panics
+/// When `path` does not name a proof.
+pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
+    let formula_path = formula_of(path).expect("the name of a proof");
+    let text = file::read(&formula_path)?;
+    let question =
+        cnf::question(&text).and_then(|(board, k)| Some((BoardName::read(board, &file::open).ok()?, k)));
+    let (board, at_least) = question
+        .filter(|(_, at_least)| *at_least > 0)
+        .ok_or_else(|| Refusal::NoQuestion(formula_path.clone()))?;
+    // Before the checker meets a proof that is not there.
+    std::fs::File::open(path).map_err(|cause| FileError::new("read", path, cause))?;
+    let formula = Formula::new(&board, at_least)?;
+    let own = Written::new(&formula)?;
+    if std::fs::read(own.path())? != text.as_bytes() {
+        return Err(Refusal::OtherFormula { path: formula_path, board, at_least });
+    }
+    let checker = checker()?;
+    own.refuted_by(path, stop)?;
+    Ok(Accepted { board, at_most: at_least - 1, checker })
+}
+
+/// A formula in a temporary file.
+struct Written(Temporary);
+
+impl Written {
+    fn new(formula: &Formula) -> io::Result<Self> {
+        let temporary = Temporary::new(NamedTempFile::new()?);
+        let mut out = io::BufWriter::new(temporary.file());
+        formula.write(&mut out)?;
+        io::Write::flush(&mut out)?;
+        drop(out);
+        Ok(Self(temporary))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Runs the checker on it and a proof.
+    fn refuted_by(&self, proof: &Path, stop: &dyn Fn() -> bool) -> Result<(), Refusal> {
+        Ok(cnf::verified(&checker::run("rate", &[self.path(), proof], stop)?)?)
+    }
+}
+
+#[cfg(feature = "sat")]
+pub(crate) use asked::{Answer, ask};
+
+#[cfg(feature = "sat")]
+mod asked {
+    use std::fs::File;
+    use std::sync::Arc;
+    use std::time::Instant;
+
+    use ndqueens_model::board::{Board, Square};
+    use ndqueens_solver::backend::StopReason;
+    use ndqueens_solver::exact::Control;
+    use ndqueens_solver::sat;
+
+    use super::*;
+    use crate::exact;
+    use crate::solve::{Event, LabError, Watch};
+
+    /// Whether so many queens fit.
+    pub(crate) enum Answer {
+        /// They do: on these squares, not yet checked.
+        Fit(Vec<Square>),
+        /// They do not, and the checker verified the proof.
+        DoNotFit,
+        /// The run was stopped.
+        Stopped(StopReason),
+    }
+
+    /// Asks CaDiCaL whether so many queens fit on a board, and has its proof checked when it says that they do not. Formula and
+    /// proof are then kept in the file `keep`, if that is given, and the one beside it. Also gives the number of conflicts.
+    ///
+    /// # Errors
+    /// When the board is too large, a file cannot be written, or the proof is refused.
+    pub(crate) fn ask(
+        board: &Board,
+        at_least: u64,
+        keep: Option<&Path>,
+        seed: u32,
+        deadline: Option<Instant>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Answer, u64), LabError> {
+        let formula = Formula::new(board.name(), at_least).map_err(Refusal::from)?;
+        let written = Written::new(&formula).map_err(Refusal::from)?;
+        let proof = Temporary::new(NamedTempFile::new().map_err(Refusal::from)?);
+        let control = Arc::new(Control::new());
+        let now = |seconds| exact::nodes(&control, seconds);
+        let (answer, stopped) = exact::attended(&control, deadline, watch, &now, |tell| {
+            let answer = sat::solve(written.path(), proof.path(), seed, &control)?;
+            if answer == sat::Answer::Unsatisfiable {
+                let bytes = proof.path().metadata()?.len();
+                // Nobody listens any more when the run was stopped.
+                let _ = tell.send(Event::Stage(format!(
+                    "{} says no in {} conflicts; rate checks its proof of {:.1} MB",
+                    sat::solver(),
+                    control.nodes(),
+                    bytes as f64 / 1e6
+                )));
+                written.refuted_by(proof.path(), &|| control.is_stopped())?;
+            }
+            Ok(answer)
+        });
+        let answer = match (answer, stopped) {
+            (Err(Refusal::Stopped) | Ok(sat::Answer::Stopped), stopped) => {
+                Answer::Stopped(stopped.unwrap_or(StopReason::Interrupted))
+            }
+            (Err(refusal), _) => return Err(refusal.into()),
+            (Ok(sat::Answer::Satisfiable(values)), _) => {
+                let taken = formula.squares().iter().zip(values).filter(|(_, taken)| *taken);
+                Answer::Fit(taken.filter_map(|(square, _)| board.square(square)).collect())
+            }
+            (Ok(sat::Answer::Unsatisfiable), _) => {
+                if let Some(path) = keep {
+                    let formula_path = formula_of(path).expect("the name of a proof");
+                    for (path, from) in [(&*formula_path, &written.0), (path, &proof)] {
+                        file::write(path, |out| io::copy(&mut File::open(from.path())?, out))?;
+                    }
+                }
+                Answer::DoNotFit
+            }
+        };
+        Ok((answer, control.nodes()))
+    }
+}
