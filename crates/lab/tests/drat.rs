@@ -95,7 +95,10 @@ fn wrong_proofs_are_refused() {
     }
     fs::write(&path, &proof).expect("written");
     for (what, damaged) in [
-        ("another formula", String::from_utf8(other_formula).expect("text").replacen("3x4x4", "4^3", 1)),
+        (
+            "another formula",
+            String::from_utf8(other_formula).expect("text").replacen("board 4x4x3", "board 4^3", 1),
+        ),
         ("a clause more", format!("{formula}1 0\n")),
         ("another number", formula.replacen("c at least 8", "c at least 7", 1)),
         ("another board", formula.replacen("c board 4^3", "c board 4x4x3", 1)),

@@ -51,6 +51,8 @@ fn a_formula_that_is_not_the_boards_is_refused() {
 
 #[cfg(feature = "sat")]
 mod with_a_solver {
+    use assert_cmd::assert::OutputAssertExt as _;
+
     use super::*;
 
     #[test]
@@ -108,8 +110,7 @@ mod with_a_solver {
         let desk = Desk::new();
         let mut command = desk.command();
         command.env("PATH", desk.path(".")).args(["prove", "4^3", "--engine", "sat", "--proof", "a.drat"]);
-        let told = assert_cmd::assert::OutputAssertExt::assert(command).code(2);
-        told.stdout("").stderr(contains("the program rate is not on the path"));
+        command.assert().code(2).stdout("").stderr(contains("the program rate is not on the path"));
         assert!(desk.names(".").is_empty());
     }
 }
