@@ -34,8 +34,8 @@ pub(crate) struct Args {
 const GUIDE: &str = "\
 Boards:     6^3 is a cube of side 6, 4x5x6 a box; rook: or bishop: before it changes the piece, torus: wraps it round;
             file: and a path is a drawing or a graph in a file, as in instances/boards/.
-Recipes:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid, edge, odd-cycle, maximal-clique,
-            symmetry, lex;
+Recipes:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid, strong, strong-clique, edge,
+            odd-cycle, maximal-clique, symmetry, lex;
             for other problems full, modular, partial, completion, domination, independent-domination;
             or the path of a TOML file; models/ holds the shipped ones.
 Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer is no; 2 bad input;
