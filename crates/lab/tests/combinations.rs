@@ -286,7 +286,9 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
     for ((kind, recipe), [solved, refused]) in &counts {
         let boxed = !kind.contains("drawing") && kind != "graph";
         let valid = match *recipe {
-            "cube" | "star" | "cube-star" | "all" => boxed && kind.starts_with("queen"),
+            "cube" | "star" | "cube-star" | "all" | "strong" | "strong-clique" => {
+                boxed && kind.starts_with("queen")
+            }
             "dilated" | "cuboid" => boxed,
             // Whether there are full solutions depends on the sides.
             "full" => continue,
