@@ -163,7 +163,8 @@ pub struct Ledger {
 enum Shows {
     Certificate(Certificate),
     Bound(bound::Shown),
-    Tree(Proved),
+    /// Of a proof tree the board and all boxes with their bounds, reduced.
+    Tree(BoardName, BTreeMap<BoardName, u64>),
 }
 
 /// What the file of a row shows; nothing when it is not here.
@@ -265,7 +266,7 @@ impl Ledger {
         let (board, name) = match &shows {
             Shows::Certificate(certificate) => (certificate.board.clone(), "txt"),
             Shows::Bound(shown) => (shown.board().clone(), "bound"),
-            Shows::Tree(proved) => (proved.board().reduced(), "proof.gz"),
+            Shows::Tree(board, _) => (board.clone(), "proof.gz"),
         };
         let file = format!("{}.{name}", board.to_string().replace([':', '/'], "-"));
         let size = fs::metadata(path).map_err(unreadable)?.len();
@@ -288,8 +289,8 @@ impl Ledger {
                 rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
                 vec![(shown.board().reduced(), Side::Upper, shown.at_most())]
             }
-            Shows::Tree(proved) => {
-                boxes(&proved).into_iter().map(|(board, most)| (board, Side::Upper, most)).collect()
+            Shows::Tree(_, boxes) => {
+                boxes.into_iter().map(|(board, most)| (board, Side::Upper, most)).collect()
             }
         };
         let sha256 = digest_of_file(path).map_err(unreadable)?;
@@ -329,14 +330,17 @@ impl Ledger {
     /// Checks every file that is here, and what each row rests on.
     #[must_use]
     pub fn verify(&self) -> Vec<Verified> {
-        let mut files: HashMap<&str, Looked> = HashMap::new();
+        // Rows of one file may name different digests.
+        let mut files: HashMap<(&str, &str), Looked> = HashMap::new();
         for row in self.rows.values() {
-            files.entry(&row.file).or_insert_with(|| self.look(row));
+            files.entry((&row.file, &row.sha256)).or_insert_with(|| self.look(row));
         }
         let standings: HashMap<(&BoardName, Side), Standing> = self
             .rows
             .iter()
-            .map(|((board, side), row)| ((board, *side), self.judge(row, &files[row.file.as_str()])))
+            .map(|((board, side), row)| {
+                ((board, *side), self.judge(row, &files[&(row.file.as_str(), row.sha256.as_str())]))
+            })
             .collect();
         let verified = |((board, side), row): (&(BoardName, Side), &Row)| {
             let mut standing = standings[&(board, *side)].clone();
@@ -407,7 +411,7 @@ impl Ledger {
                     let same = shown.board().reduced() == row.board;
                     (same.then_some(shown.at_most()), self::needs(shown))
                 }
-                Shows::Tree(proved) => (boxes(proved).get(&row.board).copied(), Vec::new()),
+                Shows::Tree(_, boxes) => (boxes.get(&row.board).copied(), Vec::new()),
             };
             let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
             let enough = match row.side {
@@ -480,7 +484,7 @@ fn shows(path: &Path) -> Result<(Kind, Shows), String> {
     }
     if exact::is_proof(path).map_err(told)? {
         let proved = exact::check(path).map_err(|fault| fault.to_string())?;
-        return Ok((Kind::Tree, Shows::Tree(proved)));
+        return Ok((Kind::Tree, Shows::Tree(proved.board().reduced(), boxes(&proved))));
     }
     let text = file::read(path).map_err(told)?;
     let certificate = Certificate::read(&text, &file::open).map_err(|fault| fault.to_string())?;

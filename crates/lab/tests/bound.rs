@@ -224,4 +224,10 @@ fn a_proof_tree_fills_in_its_boxes() {
     assert!(verified.iter().all(|one| one.standing == Standing::Checked));
     desk.change("4^3,upper,7,", "4^3,upper,6,");
     assert_eq!(desk.refused().len(), 1);
+    desk.change("4^3,upper,6,", "4^3,upper,7,");
+    let digest = &whole.row.sha256;
+    let of_one = format!("4^3,upper,7,proof tree,4^3.proof.gz,{digest}");
+    desk.change(&of_one, &of_one.replace(digest, "another"));
+    assert!(desk.refused().iter().any(|(board, why)| board == "4^3" && why.contains("is another file")));
+    assert_eq!(desk.refused().len(), 1);
 }
