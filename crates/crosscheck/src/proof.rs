@@ -68,7 +68,7 @@ impl Proved {
     /// No more queens than this fit on a box that the proof bounds on the way, or on the board itself.
     #[must_use]
     pub fn upper(&self, board: &BoardName) -> Option<u64> {
-        self.bounds.get(&sorted(board)).copied()
+        self.bounds.get(&board.sorted()).copied()
     }
 
     /// All boxes that the proof bounds, sides sorted, the board itself included.
@@ -127,7 +127,7 @@ fn check_lines(
             }
         }
     };
-    match checker.lemmas.get(&sorted(&board)) {
+    match checker.lemmas.get(&board.sorted()) {
         Some(&bound) if bound <= at_most => {}
         Some(bound) => {
             return Err(checker.lines.fault(format!("the proof shows at most {bound}, not {at_most}")));
@@ -140,18 +140,6 @@ fn check_lines(
     }
     let Checker { lemmas: bounds, nodes, boxes, .. } = checker;
     Ok(Proved { board, at_most, nodes, boxes, bounds })
-}
-
-/// Boxes with the same sides in another order have the same bound.
-fn sorted(board: &BoardName) -> BoardName {
-    match board {
-        BoardName::Grid { piece, torus: false, sides } => {
-            let mut sides = sides.clone();
-            sides.sort_unstable();
-            BoardName::grid(*piece, false, &sides)
-        }
-        other => other.clone(),
-    }
 }
 
 struct Lines<'p> {
@@ -240,7 +228,7 @@ impl Checker<'_> {
     fn whole(&mut self, board: &BoardName, bound: &str) -> Result<(), ProofError> {
         let bound: u64 = self.lines.number(bound)?;
         self.search(board, bound, &[])?;
-        self.lemmas.insert(sorted(board), bound);
+        self.lemmas.insert(board.sorted(), bound);
         self.boxes += 1;
         Ok(())
     }
@@ -272,7 +260,7 @@ impl Checker<'_> {
         }
         let mut sides = sides.to_vec();
         sides[axis] = n;
-        let part = sorted(&BoardName::grid(piece, false, &sides));
+        let part = BoardName::grid(piece, false, &sides).sorted();
         let bound = self.lemmas.get(&part).copied();
         bound.ok_or_else(|| self.lines.fault(format!("no bound of {part} has been proved")))
     }

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::Claim;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::name::Piece;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::Options;
 use ndqueens_solver::construction::cut::Cut;
@@ -37,16 +37,15 @@ pub fn cheapest(
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let mut proof = Proof::open(board);
-    let squares = quick_placement(board, options.seed, proof.upper);
-    let found_by = if squares.1 { "subcube cut" } else { "local search" };
-    proof.certificate = solve::checked(board, &squares.0, Claim::IndependentSet, &[], found_by)?;
+    let (squares, found_by) = quick_placement(board, options.seed, proof.upper);
+    proof.certificate = solve::checked(board, &squares, Claim::IndependentSet, &[], found_by)?;
     proof.judge(value);
-    let boxed = board.grid().filter(|grid: &&Grid| !grid.is_torus());
+    let boxed = board.grid().is_some_and(|grid| !grid.is_torus());
+    let sorted = Board::new(&board.name().sorted());
     for name in RECIPES {
-        let Some(grid) = boxed.filter(|_| proof.status == Status::Open) else { break };
-        let mut sides = grid.sides().to_vec();
-        sides.sort_unstable();
-        let sorted = Board::new(&BoardName::grid(grid.piece(), false, &sides));
+        if proof.status != Status::Open || !boxed {
+            break;
+        }
         let recipe = Recipe::shipped(name).expect("it is shipped");
         let left =
             options.time_limit.map_or(PATIENCE, |limit| PATIENCE.min(limit.saturating_sub(begin.elapsed())));
@@ -67,18 +66,18 @@ pub fn cheapest(
     Ok(proof)
 }
 
-/// The better of a cut, and then true, and what a short local search finds.
-fn quick_placement(board: &Board, seed: u32, enough: u64) -> (Vec<u32>, bool) {
+/// The better of a cut and what a short local search finds, and which it is.
+fn quick_placement(board: &Board, seed: u32, enough: u64) -> (Vec<Square>, &'static str) {
     let queens = board.grid().filter(|grid| grid.piece() == Piece::Queen && !grid.is_torus());
     let cut = queens.and_then(|grid| Cut::best(grid.sides(), &[], WORK));
-    let cut: Vec<u32> = cut.map_or_else(Vec::new, |cut| {
+    let cut: Vec<Square> = cut.map_or_else(Vec::new, |cut| {
         cut.squares().iter().filter_map(|square| board.square(square)).collect()
     });
     if cut.len() as u64 >= enough {
-        return (cut, true);
+        return (cut, "subcube cut");
     }
     let found = local_search::quick(board, &[], seed.into(), WORK, enough as usize).unwrap_or_default();
-    if found.len() > cut.len() { (found, false) } else { (cut, true) }
+    if found.len() > cut.len() { (found, "local search") } else { (cut, "subcube cut") }
 }
 
 impl Proof {

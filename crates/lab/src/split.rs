@@ -218,7 +218,7 @@ pub fn split(
     folder: &Path,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Folder, StopReason>, LabError> {
-    let board = Board::new(&with_sorted_sides(name));
+    let board = Board::new(&name.sorted());
     refuse_too_large(&board)?;
     if !can_be_asked(cutting.at_least, &board) {
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
@@ -354,7 +354,7 @@ impl Folder {
         if *board_sha256 != record::digest(board) {
             return Err(wrong(&format!("{board} has changed since: its digest is another one")).into());
         }
-        let board = Board::new(&with_sorted_sides(board));
+        let board = Board::new(&board.sorted());
         let Definition { at_least, slabs, .. } = &manifest.definition;
         if !can_be_asked(*at_least, &board) || !slabs.iter().all(|slab| lies_on(slab, &board)) {
             return Err(wrong("it asks for what is not on its board").into());
@@ -688,13 +688,6 @@ fn piece(name: &BoardName) -> Piece {
         BoardName::Grid { piece, .. } => *piece,
         BoardName::File(_) => Piece::Queen,
     }
-}
-
-fn with_sorted_sides(name: &BoardName) -> BoardName {
-    let Some(sides) = box_sides(name) else { return name.clone() };
-    let mut sides = sides.to_vec();
-    sides.sort_unstable();
-    BoardName::grid(piece(name), false, &sides)
 }
 
 /// Numbers in increasing order, runs of them as `first-last`, and how many more there are than fit a line.

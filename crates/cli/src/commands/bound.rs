@@ -116,13 +116,11 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
 
 /// A box with its sides in increasing order, as files of bounds name it.
 fn in_order(name: &BoardName) -> anyhow::Result<Board> {
-    let board = Board::new(name);
-    let Some(grid) = board.grid().filter(|grid: &&Grid| !grid.is_torus()) else {
+    let board = Board::new(&name.sorted());
+    if board.grid().is_none_or(Grid::is_torus) {
         bail!("{name} is no plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6");
-    };
-    let mut sides = grid.sides().to_vec();
-    sides.sort_unstable();
-    Ok(Board::new(&BoardName::grid(grid.piece(), false, &sides)))
+    }
+    Ok(board)
 }
 
 fn told(board: &Board, name: &str, certified: &Result<Certified, StopReason>, seconds: f64) -> Bounded {

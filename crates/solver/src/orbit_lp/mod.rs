@@ -14,13 +14,14 @@ mod clique;
 mod file;
 mod rounding;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{UpperBound, UpperBounds};
+use ndqueens_model::formulation::{Goal, Variant};
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
 use ndqueens_model::orbit::{BoxOrbits, Orbit, OrbitRow, Shape};
 use ndqueens_model::recipe::Recipe;
@@ -111,8 +112,7 @@ pub fn bound(
             separates = true;
             continue;
         }
-        let variant = ndqueens_model::formulation::Variant::of(ndqueens_model::formulation::Goal::Optimise);
-        family.validity(board, recipe.problem, &variant).map_err(refused)?;
+        family.validity(board, recipe.problem, &Variant::of(Goal::Optimise)).map_err(refused)?;
         if family.breaks_symmetry() {
             return Err(refused("it breaks the symmetry that the orbit LP rests on".to_owned()));
         }
@@ -223,13 +223,9 @@ impl<'a> OrbitLp<'a> {
 
     /// Adds a row, unless one with the same left side says as much; whether it did.
     fn add(&mut self, row: OrbitRow) -> bool {
-        let entries: BTreeMap<u32, u64> = self
-            .orbits
-            .entries(&row.shape)
-            .into_iter()
-            .map(|(orbit, squares)| (self.index[&orbit], squares))
-            .collect();
-        let entries: Entries = entries.into_iter().collect();
+        let entries = self.orbits.entries(&row.shape).into_iter();
+        let mut entries: Entries = entries.map(|(orbit, squares)| (self.index[&orbit], squares)).collect();
+        entries.sort_unstable();
         match self.known.get(&entries) {
             Some(&number) if self.rows[number].0.rhs <= row.rhs => false,
             Some(&number) => {
