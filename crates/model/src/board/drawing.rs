@@ -158,6 +158,10 @@ impl Geometry for Drawing {
         generators
     }
 
+    fn symmetry_is_whole(&self) -> bool {
+        self.grid.sides().len() <= ALL_SYMMETRIES_UP_TO
+    }
+
     fn trivial_bound(&self) -> u64 {
         let parts = |direction: Vec<i32>| {
             let begins =

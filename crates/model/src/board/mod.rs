@@ -45,6 +45,11 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
         true
     }
 
+    /// Whether the generators are those of the whole group.
+    fn symmetry_is_whole(&self) -> bool {
+        self.symmetry_is_known()
+    }
+
     fn grid(&self) -> Option<&Grid> {
         None
     }
@@ -232,6 +237,12 @@ impl Board {
     #[must_use]
     pub fn symmetry_is_known(&self) -> bool {
         self.geometry.symmetry_is_known()
+    }
+
+    /// Whether [`Board::generators`] are those of the whole group, so that orbits under it can be counted.
+    #[must_use]
+    pub fn symmetry_is_whole(&self) -> bool {
+        self.geometry.symmetry_is_whole()
     }
 
     /// The board as a box of squares, if it is one.

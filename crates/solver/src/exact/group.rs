@@ -11,6 +11,8 @@ pub(super) struct Group {
     size: usize,
     /// The images of all squares under the elements, one element after the other; the identity is the first.
     images: Vec<u32>,
+    /// Whether it is all of the board's group.
+    whole: bool,
 }
 
 impl Group {
@@ -41,21 +43,31 @@ impl Group {
                 }
             }
             if elements.len() * size > MOST_ENTRIES {
-                return Self { size, images: identity };
+                return Self::trivial(size);
             }
             next += 1;
         }
-        Self { size, images: elements.concat() }
+        Self { size, images: elements.concat(), whole: board.symmetry_is_whole() }
     }
 
     /// The group of the identity alone.
     pub(super) fn trivial(size: usize) -> Self {
-        Self { size, images: (0..size as u32).collect() }
+        Self { size, images: (0..size as u32).collect(), whole: false }
+    }
+
+    /// The number of elements; they are numbered from 0.
+    pub(super) fn order(&self) -> u32 {
+        (self.images.len() / self.size.max(1)) as u32
     }
 
     /// The numbers of all elements.
-    pub(super) fn elements(&self) -> Vec<u32> {
-        (0..(self.images.len() / self.size.max(1)) as u32).collect()
+    pub(super) fn elements(&self) -> std::ops::Range<u32> {
+        0..self.order()
+    }
+
+    /// Whether it is all of the board's group, as far as that is known.
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole
     }
 
     /// The image of a position under an element.

@@ -1,6 +1,7 @@
 //! The exact engine: a proof that k queens do not fit, by nested slab bounds.
 
 mod bits;
+mod enumeration;
 mod group;
 pub mod proof;
 mod question;
@@ -17,7 +18,9 @@ use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::name::Piece;
 use serde::{Deserialize, Serialize};
 
+pub use self::enumeration::{Enumeration, Tally};
 pub use self::question::{Answer, Estimate, Question, Slab, Split};
+pub use self::search::Share;
 use self::shelf::Shelf;
 use self::table::{BoxTable, Entry, Settled};
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
 use super::bits::Bits;
+use super::enumeration::{Collector, Enumeration, Tally};
 use super::group::Group;
 use super::proof::{self, Tree};
 use super::search::{Budget, End, Instance, Part, Region, Run, Search, Silent, UNCUT};
@@ -137,6 +138,20 @@ impl<'a> Question<'a> {
     /// When the board is too large.
     pub fn estimate(&self, settings: &Settings<'_>, samples: u64) -> io::Result<Estimate> {
         with_task!(self, settings, task => Ok(task.estimate(samples)))
+    }
+
+    /// Prepares the search for every placement of the queens: cuts the tree off at the least depth at which it has `parts`
+    /// parts or more, or at its end. At most `keep` orbits of solutions are kept in each tally. `None` when stopped.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn enumerate(
+        &self,
+        settings: &Settings<'a>,
+        parts: usize,
+        keep: usize,
+    ) -> io::Result<Option<Enumeration<'a>>> {
+        with_task!(self, settings, task => Ok(task.enumerate(parts, keep)))
     }
 
     /// Cuts the tree off at the least depth at which it has `parts` parts or more, or at the last one before it ends with the
@@ -333,6 +348,36 @@ impl<'a, const W: usize> Task<'a, W> {
         };
         let tree = pile.filter(|_| end.is_ok()).map(|pile| pile.join(&cut.top)).transpose()?;
         Ok((self.judge(end, done, tree), nodes))
+    }
+
+    fn enumerate(self, parts: usize, keep: usize) -> Option<Enumeration<'a>> {
+        let mut position = vec![0; self.squares.len()];
+        self.squares.iter().enumerate().for_each(|(p, &square)| position[square as usize] = p as u32);
+        let group = Group::of(self.board, &position);
+        let order = group.is_whole().then(|| u64::from(group.order()));
+        let run_part = move |task: &Self, part: &Part<W>, deepest| {
+            let tally = Tally::default();
+            let orbits = task.board.orbits();
+            let collector = Collector::<W> { squares: &task.squares, group: &group, orbits, keep, tally };
+            let (control, budget) = (task.settings.control, Budget::new(u64::MAX));
+            let (run, collector) =
+                Search::new(&task.instance, deepest, &budget, control, collector).run(part);
+            run.end.is_ok().then_some((run, collector.tally))
+        };
+        let mut depth = 0;
+        let (run, top) = loop {
+            let (run, top) = run_part(&self, &self.instance.root(), depth)?;
+            if run.parts.is_empty() || run.parts.len() >= parts {
+                break (run, top);
+            }
+            depth += 1;
+        };
+        let weights = run.parts.iter().map(|part| part.weight).collect();
+        let run_part = Box::new(move |number: usize| {
+            let (_, tally) = run_part(&self, &run.parts[number], UNCUT)?;
+            Some(tally)
+        });
+        Some(Enumeration { weights, top, order, run_part })
     }
 
     /// `None` when stopped.

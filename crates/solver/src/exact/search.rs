@@ -14,10 +14,12 @@
 //! cover leaves over; J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011);
 //! P. R. J. Östergård, *A fast algorithm for the maximum clique problem*, Discrete Appl. Math. 120 (2002), for Russian dolls.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use rand::{Rng, RngExt as _};
+use serde::{Deserialize, Serialize};
 
 use super::bits::Bits;
 use super::group::Group;
@@ -65,7 +67,13 @@ impl<const W: usize> Instance<W> {
     /// The whole tree.
     pub(super) fn root(&self) -> Part<W> {
         let free = self.regions.last().expect("the whole board").squares;
-        Part { placed: Vec::new(), free, elements: self.group.elements(), weight: 1.0 }
+        Part {
+            placed: Vec::new(),
+            free,
+            elements: self.group.elements().collect(),
+            orbits: Vec::new(),
+            weight: 1.0,
+        }
     }
 }
 
@@ -76,6 +84,8 @@ pub(super) struct Part<const W: usize> {
     free: Bits<W>,
     /// Elements of the group that fix the squares placed, and map free squares to free squares.
     elements: Vec<u32>,
+    /// The orbits that it has a queen of because the tree branched on them.
+    orbits: Vec<Bits<W>>,
     /// Its part of the tree, when the children of a node count alike.
     pub(super) weight: f64,
 }
@@ -117,6 +127,26 @@ pub(super) trait Log {
     }
     /// Whether anything is to be told.
     const ON: bool = true;
+    /// `k` queens stand on the squares placed, which stand for `share` solutions as [`Share`] says. Whether the search goes on
+    /// for more of them.
+    fn found(&mut self, _placed: &[usize], _share: Share) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+/// For how many solutions one that was met stands, as a fraction.
+///
+/// Where the tree branches on the orbit `O` of a square under the group `H` of a node, only solutions with a queen on the
+/// square are met. `H` maps the solutions of the node to each other and is transitive on `O`, so that for every function
+/// `f` that `H` leaves alone, the sum of `f(S)` over the node's solutions `S` that meet `O` is the sum of
+/// `f(S) |O| / |S & O|` over those with a queen on the square. A solution's share is the product of these factors over the
+/// orbits on the way to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Share {
+    /// The product of the sizes of the orbits.
+    pub numerator: u64,
+    /// The product of the numbers of queens on them.
+    pub denominator: u64,
 }
 
 /// Tells nothing.
@@ -158,6 +188,8 @@ pub(super) struct Search<'a, const W: usize, L> {
     instance: &'a Instance<W>,
     needs: Vec<i32>,
     placed: Vec<usize>,
+    /// The orbits that the tree branched on, of which a queen was placed.
+    orbits: Vec<Bits<W>>,
     nodes: u64,
     done: f64,
     /// What of nodes and done the control has been told.
@@ -191,11 +223,12 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         log: L,
     ) -> Self {
         let needs = instance.regions.iter().map(|region| region.need).collect();
-        let (placed, parts) = (Vec::new(), Vec::new());
+        let (placed, orbits, parts) = (Vec::new(), Vec::new(), Vec::new());
         Self {
             instance,
             needs,
             placed,
+            orbits,
             nodes: 0,
             done: 0.0,
             told: (0, 0.0),
@@ -213,6 +246,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             self.change_needs(x, -1);
         }
         self.placed.clone_from(&part.placed);
+        self.orbits.clone_from(&part.orbits);
         let end = self.top(part.free, &part.elements, part.weight, 0);
         self.report();
         let nodes = self.nodes - self.parts.len() as u64;
@@ -228,7 +262,9 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         mut depth: u32,
     ) -> Result<(), End> {
         while elements.len() > 1 {
-            self.enter()?;
+            if self.enter(weight)?.is_break() {
+                return Ok(());
+            }
             let rest = match self.tightest(&free) {
                 Cover::Refuted { region, reversed } => {
                     self.tell_refuted(&free, region, reversed, weight);
@@ -247,14 +283,20 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 elements.iter().zip(&orbit).filter(|(_, image)| **image == square).map(|(&g, _)| g).collect();
             weight /= 2.0;
             depth += 1;
+            let mut squares = Bits::EMPTY;
+            orbit.into_iter().for_each(|x| squares.insert(x));
+            self.orbits.push(squares);
             self.place(square, &free, |search, below| search.top(below, &fixing, weight, depth))?;
-            orbit.into_iter().for_each(|x| free.remove(x));
+            self.orbits.pop();
+            free &= !squares;
         }
         self.node(free, weight, depth)
     }
 
     fn node(&mut self, mut free: Bits<W>, weight: f64, depth: u32) -> Result<(), End> {
-        self.enter()?;
+        if self.enter(weight)?.is_break() {
+            return Ok(());
+        }
         match self.tightest(&free) {
             Cover::Refuted { region, reversed } => self.tell_refuted(&free, region, reversed, weight),
             Cover::Left { .. } if depth == self.deepest => self.cut_off(free, &[], weight),
@@ -332,13 +374,23 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
 
     fn cut_off(&mut self, free: Bits<W>, elements: &[u32], weight: f64) {
         self.log.part(self.parts.len());
-        let (placed, elements) = (self.placed.clone(), elements.to_vec());
-        self.parts.push(Part { placed, free, elements, weight });
+        let (placed, orbits, elements) = (self.placed.clone(), self.orbits.clone(), elements.to_vec());
+        self.parts.push(Part { placed, free, elements, orbits, weight });
     }
 
-    fn enter(&mut self) -> Result<(), End> {
+    /// Whether the tree goes on at this node; it does not at a solution that was told.
+    fn enter(&mut self, weight: f64) -> Result<ControlFlow<()>, End> {
         if self.needs.last() == Some(&0) {
-            return Err(End::Found(self.placed.clone()));
+            let mut share = Share { numerator: 1, denominator: 1 };
+            for orbit in &self.orbits {
+                share.numerator *= u64::from(orbit.len());
+                share.denominator *= self.placed.iter().filter(|&&x| orbit.contains(x)).count() as u64;
+            }
+            if self.log.found(&self.placed, share).is_break() {
+                return Err(End::Found(self.placed.clone()));
+            }
+            self.done += weight;
+            return Ok(ControlFlow::Break(()));
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(POLL) {
@@ -347,7 +399,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 return Err(End::Stopped);
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn report(&mut self) {

@@ -35,7 +35,7 @@ fn any_means(random: &mut ChaCha8Rng) -> Means {
 }
 
 /// Each part of the engine on or off.
-fn any_settings(random: &mut ChaCha8Rng) -> Settings<'static> {
+pub(crate) fn any_settings(random: &mut ChaCha8Rng) -> Settings<'static> {
     Settings {
         seed: random.random_range(0..100),
         threads: random.random_range(1..=2),

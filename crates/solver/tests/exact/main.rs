@@ -3,6 +3,7 @@
 mod answers;
 mod damage;
 mod draw;
+mod enumeration;
 mod parts;
 
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};

@@ -130,7 +130,7 @@ impl<'a, const W: usize> Plan<'a, W> {
             let mut regions: Vec<Region<W>> =
                 slabs.iter().map(|slab| Region::new(set(&slab.brick), slab.need)).collect();
             regions.push(Region::new(field.set(squares.iter().copied()), asked));
-            let (mut keep, mut images) = (field.group.elements(), Vec::new());
+            let (mut keep, mut images) = (field.group.elements().collect::<Vec<_>>(), Vec::new());
             if !whole {
                 let others = self.images(field, brick);
                 keep.retain(|&element| others[element as usize] == *brick);
@@ -178,13 +178,13 @@ impl<'a, const W: usize> Plan<'a, W> {
     fn images(&self, field: &Field<Bits<W>>, brick: &Brick) -> Vec<Brick> {
         let corner = |corner: &[u32]| self.scene.board.square(corner).expect("on the board");
         let corners = [corner(&brick.low), corner(&brick.high)];
-        let image = |&element: &u32| {
+        let image = |element| {
             let [a, b] = corners.map(|square| self.scene.board.coordinates(field.image(element, square)));
             let low = a.iter().zip(&b).map(|(a, b)| *a.min(b)).collect();
             let high = a.iter().zip(&b).map(|(a, b)| *a.max(b)).collect();
             Brick { low, high }
         };
-        field.group.elements().iter().map(image).collect()
+        field.group.elements().map(image).collect()
     }
 
     /// Plans the lemmas that a tree uses.

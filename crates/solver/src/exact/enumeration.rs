@@ -1,0 +1,211 @@
+//! Every solution of `k` queens: the search goes on where it finds one.
+//!
+//! Symmetry is used as in a proof, so that only some of the solutions are met. Each stands for a share of them
+//! ([`Share`]): sums over all solutions of anything that symmetry leaves alone are sums over those met, with shares.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use ndqueens_model::board::{Orbits, Square};
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::Zero as _;
+use serde::{Deserialize, Serialize};
+
+use super::bits::Bits;
+use super::group::Group;
+use super::search::{Log, Share};
+
+/// What a search has met, in sums.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tally {
+    /// Sums over the solutions with the same share and the same number of symmetries that map them to themselves.
+    sums: Vec<(Share, u64, Sums)>,
+    /// One solution of each orbit that was met, the least of its images, as increasing square numbers; when they are kept.
+    pub representatives: BTreeSet<Vec<Square>>,
+    /// Whether there were more orbits than may be kept.
+    pub more: bool,
+}
+
+/// Sums over some solutions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sums {
+    solutions: u64,
+    /// The queens on each orbit of squares.
+    on_orbit: Vec<u64>,
+}
+
+impl Tally {
+    fn sums(&mut self, share: Share, stabiliser: u64) -> &mut Sums {
+        let place = self.sums.binary_search_by_key(&(share, stabiliser), |(share, s, _)| (*share, *s));
+        let place = place.unwrap_or_else(|place| {
+            self.sums.insert(place, (share, stabiliser, Sums::default()));
+            place
+        });
+        &mut self.sums[place].2
+    }
+
+    /// Adds what another search of the same enumeration has met; at most `keep` orbits are kept.
+    pub fn add(&mut self, other: Self, keep: usize) {
+        for (share, stabiliser, sums) in other.sums {
+            let here = self.sums(share, stabiliser);
+            here.solutions += sums.solutions;
+            here.on_orbit.resize(sums.on_orbit.len(), 0);
+            here.on_orbit.iter_mut().zip(sums.on_orbit).for_each(|(here, other)| *here += other);
+        }
+        self.more |= other.more;
+        for set in other.representatives {
+            self.keep(set, keep);
+        }
+    }
+
+    fn keep(&mut self, set: Vec<Square>, most: usize) {
+        if self.representatives.len() < most {
+            self.representatives.insert(set);
+        } else {
+            self.more |= !self.representatives.contains(&set);
+        }
+    }
+
+    /// The number of solutions that were met.
+    #[must_use]
+    pub fn met(&self) -> u64 {
+        self.sums.iter().map(|(_, _, sums)| sums.solutions).sum()
+    }
+
+    /// The number of solutions.
+    #[must_use]
+    pub fn solutions(&self) -> BigUint {
+        whole(&self.sum(|_, sums| sums.solutions))
+    }
+
+    /// For each size of a stabiliser in a group of this order, increasing, the number of orbits whose solutions have one of
+    /// that size: by the orbit-stabiliser theorem, the number of solutions times the size over the order.
+    #[must_use]
+    pub fn fundamental(&self, order: u64) -> Vec<(u64, BigUint)> {
+        let sizes: BTreeSet<u64> = self.sums.iter().map(|(_, size, _)| *size).collect();
+        let orbits = |size| {
+            let solutions = self.sum(|stabiliser, sums| if stabiliser == size { sums.solutions } else { 0 });
+            whole(&(solutions * fraction(size, order)))
+        };
+        sizes.into_iter().map(|size| (size, orbits(size))).collect()
+    }
+
+    /// For each orbit of squares, how many solutions have a queen on any one square of it.
+    #[must_use]
+    pub fn density(&self, orbits: &Orbits) -> Vec<BigUint> {
+        let on = |number: usize| {
+            let queens = self.sum(|_, sums| sums.on_orbit.get(number).copied().unwrap_or(0));
+            whole(&(queens * fraction(1, orbits.sizes()[number] as u64)))
+        };
+        (0..orbits.count()).map(on).collect()
+    }
+
+    /// A sum over all solutions of what symmetry leaves alone.
+    fn sum(&self, what: impl Fn(u64, &Sums) -> u64) -> BigRational {
+        let sum = |sum: BigRational, (share, stabiliser, sums): &(Share, u64, Sums)| {
+            let share = fraction(share.numerator, share.denominator);
+            sum + share * BigInt::from(what(*stabiliser, sums))
+        };
+        self.sums.iter().fold(BigRational::zero(), sum)
+    }
+}
+
+fn fraction(numerator: u64, denominator: u64) -> BigRational {
+    BigRational::new(numerator.into(), denominator.into())
+}
+
+/// # Panics
+/// When shares do not add up: what was met is not all there is.
+fn whole(sum: &BigRational) -> BigUint {
+    assert!(sum.is_integer(), "the shares of the solutions add up to {sum}, which is no whole number");
+    sum.to_integer().try_into().expect("shares are positive")
+}
+
+/// An enumeration whose tree is cut off, so that its parts can be searched one by one.
+pub struct Enumeration<'a> {
+    /// For each part its part of the tree, when the children of a node count alike.
+    pub weights: Vec<f64>,
+    /// What was met above the parts.
+    pub top: Tally,
+    /// The order of the symmetry group; `None` when it is not known or too large to be listed.
+    pub order: Option<u64>,
+    pub(super) run_part: Box<RunPart<'a>>,
+}
+
+pub(super) type RunPart<'a> = dyn Fn(usize) -> Option<Tally> + Send + Sync + 'a;
+
+impl Enumeration<'_> {
+    /// Searches one part; `None` when stopped.
+    ///
+    /// # Panics
+    /// When there is no part of that number.
+    #[must_use]
+    pub fn run(&self, number: usize) -> Option<Tally> {
+        (self.run_part)(number)
+    }
+}
+
+impl std::fmt::Debug for Enumeration<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Enumeration").field("parts", &self.weights.len()).finish_non_exhaustive()
+    }
+}
+
+/// Adds up what a search meets.
+pub(super) struct Collector<'t, const W: usize> {
+    /// The square at each position.
+    pub(super) squares: &'t [Square],
+    /// The board's symmetry group on positions.
+    pub(super) group: &'t Group,
+    pub(super) orbits: &'t Orbits,
+    /// The most orbits of solutions that are kept.
+    pub(super) keep: usize,
+    pub(super) tally: Tally,
+}
+
+impl<const W: usize> Collector<'_, W> {
+    fn stabiliser(&self, placed: &[usize]) -> u64 {
+        let mut set = Bits::<W>::EMPTY;
+        placed.iter().for_each(|&x| set.insert(x));
+        let fixes = |g: &u32| placed.iter().all(|&x| set.contains(self.group.image(*g, x)));
+        self.group.elements().filter(fixes).count() as u64
+    }
+
+    /// The least image, as increasing square numbers.
+    fn canonical(&self, placed: &[usize]) -> Vec<Square> {
+        let image = |g: u32| {
+            let mut image: Vec<Square> =
+                placed.iter().map(|&x| self.squares[self.group.image(g, x)]).collect();
+            image.sort_unstable();
+            image
+        };
+        self.group.elements().map(image).min().expect("a group has an element")
+    }
+}
+
+impl<const W: usize> Log for Collector<'_, W> {
+    const ON: bool = false;
+
+    fn refuted(&mut self, _: usize, _: &[Vec<usize>]) {}
+    fn branch(&mut self, _: usize, _: &[Vec<usize>], _: &[usize]) {}
+    fn orbit(&mut self, _: usize, _: &[u32]) {}
+    fn part(&mut self, _: usize) {}
+
+    fn found(&mut self, placed: &[usize], share: Share) -> ControlFlow<()> {
+        let stabiliser = self.stabiliser(placed);
+        let sums = self.tally.sums(share, stabiliser);
+        sums.solutions += 1;
+        sums.on_orbit.resize(self.orbits.count(), 0);
+        for &x in placed {
+            sums.on_orbit[self.orbits.of(self.squares[x])] += 1;
+        }
+        if self.keep > 0 {
+            let canonical = self.canonical(placed);
+            self.tally.keep(canonical, self.keep);
+        }
+        ControlFlow::Continue(())
+    }
+}
