@@ -12,7 +12,7 @@
 //!
 //! | line | says |
 //! | --- | --- |
-//! | `needs B k` | at most k queens fit on B, which is shown elsewhere |
+//! | `needs B k` | at most k queens fit on B, which is shown elsewhere; once for each B, sides of 1 and their order left aside |
 //! | `clique y squares` | the squares attack each other pairwise, so that they hold at most 1 queen; taken y times |
 //! | `box y k corner sides stride` | `corner + stride * offset`, for the offsets in a box, hold at most k queens; taken y times |
 //! | `at most k` | the bound |
@@ -211,7 +211,12 @@ impl Sum {
         if *piece != self.piece {
             return Err(format!("{board} is a board of another piece"));
         }
-        self.needs.insert(BoardName::grid(*piece, false, sides).reduced(), number(most)?);
+        // What a row used must be what is told at the end, so no line takes another's place.
+        let board = BoardName::grid(*piece, false, sides).reduced();
+        let most = number(most)?;
+        if let Some(before) = self.needs.insert(board.clone(), most) {
+            return Err(format!("{board} is needed twice, first with {before} and then with {most}"));
+        }
         Ok(())
     }
 
@@ -512,6 +517,23 @@ end
         let less = BOXES.replace("x4 4\nbox 2 4", "x4 3\nbox 2 3").replace("at most 8", "at most 6");
         let shown = check(less.as_bytes()).expect("it holds");
         assert_eq!((shown.at_most(), shown.needs().len()), (6, 1));
+    }
+
+    #[test]
+    fn what_a_row_uses_is_what_is_told() {
+        let less = BOXES
+            .replace("needs 2x4x4 4\nbox 2 4", "needs 4x2x4 3\nbox 2 3")
+            .replace("at most 8", "at most 6");
+        let needs = |text: &str| check(text.as_bytes()).expect("it holds").needs().clone();
+        assert_eq!(needs(&less), BTreeMap::from([("2x4x4".parse().expect("a board"), 3)]));
+        for again in ["2x4x4 4", "2x4x4 3", "4x4x2 2", "1x2x4x4 9"] {
+            for place in ["box", "at most"] {
+                let text = less.replacen(place, &format!("needs {again}\n{place}"), 1);
+                assert!(fault(&text).contains("2x4x4 is needed twice"), "{again}");
+            }
+        }
+        let square = "ndqueens bound 1\nboard 9^3\nneeds 3^2 1\nneeds 1x3x3 3\n";
+        assert!(fault(square).contains("3^2 is needed twice, first with 1 and then with 3"));
     }
 
     #[test]
