@@ -85,7 +85,7 @@ pub(crate) enum Command {
     Store(Store),
     /// Check a certificate, or a proof, from the definition of an attack.
     Check(Check),
-    /// Count all maximum solutions by visiting every one, and the fundamental ones among them.
+    /// Count all maximum solutions, and the fundamental ones among them
     Count(Count),
     /// Show published values: data to compare with, not proofs.
     Known(Known),
@@ -828,29 +828,68 @@ pub(crate) struct Check {
     pub(crate) output: Option<PathBuf>,
 }
 
+const COUNT: &str = "\
+Try:  ndq count 6^3                               maximum solutions, fundamental ones among them
+      ndq count 4^3 --method all                  the same three times, by methods that share nothing
+      ndq count 5^3 --solutions 5.txt             one solution of each orbit, for ndq check
+      ndq count 6^3 --density 6.csv               how many solutions occupy each square
+      ndq count 9^3 --threads 2 --work 9          in parts that are kept: go on later by the same command";
+
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, after_help = COUNT)]
 pub(crate) struct Count {
     /// The board, such as 4^3 or 8^2.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The reference algorithm; they share nothing but the graph.
+    /// How they are counted; the methods share nothing but the definition of the board.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
+    /// Count the non-attacking sets of so many queens instead of the maximum solutions.
+    #[arg(long, value_name = "K")]
+    pub(crate) size: Option<u64>,
+    /// Write the solutions to this file; ndq check reads it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solutions: Option<PathBuf>,
+    /// Which solutions the file lists.
+    #[arg(long, value_enum, default_value_t, requires = "solutions")]
+    pub(crate) list: List,
+    /// Write to this CSV file how many solutions occupy each square; ndq draw draws it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) density: Option<PathBuf>,
+    /// Find the completion threshold: the largest t such that every non-attacking set of at most t queens is part of a maximum solution.
+    #[arg(long)]
+    pub(crate) threshold: bool,
+    /// Keep finished parts and settled boxes in this folder, and take them from it.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Wall-clock limit in seconds, for all methods together.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 }
 
-/// How maximum solutions are counted.
+/// Which solutions are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum List {
+    /// One of each orbit under the board's symmetry group.
+    #[default]
+    Fundamental,
+    /// Every one.
+    All,
+}
+
+/// How solutions are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Method {
-    /// Bron-Kerbosch, which visits every maximum solution.
+    /// The exact engine, which meets every solution up to symmetry.
     #[default]
+    Fast,
+    /// Bron-Kerbosch, which visits every maximum solution.
     Bk,
     /// Plain recursion, which finds the independence number only.
     Recursive,
-    /// Both, whose independence numbers must agree.
+    /// All of them, one after the other; their numbers must agree.
     All,
 }
 

@@ -61,6 +61,17 @@ impl SymmetryGroup {
         self.elements.len()
     }
 
+    /// The least image of a set of squares, given by their numbers, as increasing numbers.
+    #[must_use]
+    pub fn least_image(&self, set: &[usize]) -> Vec<usize> {
+        let image = |element: &Vec<usize>| {
+            let mut image: Vec<usize> = set.iter().map(|&square| element[square]).collect();
+            image.sort_unstable();
+            image
+        };
+        self.elements.iter().map(image).min().expect("a group has an element")
+    }
+
     /// How many elements map a set of squares, given by their numbers, onto itself.
     #[must_use]
     pub fn stabiliser_size(&self, set: &[usize]) -> usize {

@@ -261,9 +261,14 @@ impl Answer {
     pub fn note_certificate(&mut self, certificate: &Certificate) {
         let text = certificate.to_string();
         self.incumbent = i64::try_from(certificate.size()).ok();
-        self.certificate_sha256 = Some(hex(&Sha256::digest(&text)));
+        self.certificate_sha256 = Some(digest_of(&text));
         self.certificate = Some(text);
     }
+}
+
+/// The SHA-256 digest of some bytes, in hexadecimal digits.
+pub(crate) fn digest_of(bytes: impl AsRef<[u8]>) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 /// The SHA-256 digest of a file, in hexadecimal digits.

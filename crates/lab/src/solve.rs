@@ -20,6 +20,7 @@ use ndqueens_solver::construction::ConstructionError;
 use ndqueens_solver::local_search::SearchError;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
+use crate::count::CountError;
 use crate::drat;
 use crate::file::FileError;
 use crate::machine;
@@ -122,6 +123,9 @@ pub enum LabError {
     /// A proof in parts cannot go on.
     #[error(transparent)]
     Split(#[from] SplitError),
+    /// Finished parts of a count cannot be used or kept.
+    #[error(transparent)]
+    Count(#[from] CountError),
     /// A certificate that was given is wrong.
     #[error("the certificate does not hold: {0}")]
     Given(Fault),

@@ -31,7 +31,6 @@ use ndqueens_solver::exact::table::{self, BoxTable};
 use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, Slab, Split, Step};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::draft::Draft;
 use crate::exact::{BoxFolder, FOUND_BY, attended, nodes, refuse_too_large, settings, tell_box};
@@ -149,12 +148,8 @@ pub struct Manifest {
 
 impl Definition {
     fn digest(&self) -> String {
-        sha256(&serde_json::to_vec(self).expect("plain data"))
+        record::digest_of(serde_json::to_vec(self).expect("plain data"))
     }
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    record::hex(&Sha256::digest(bytes))
 }
 
 /// How far the parts are.
@@ -258,7 +253,7 @@ pub fn split(
                 depth: split.depth,
                 parts: split.weights.len(),
                 slabs: question.slabs,
-                top_sha256: sha256(&split.top),
+                top_sha256: record::digest_of(&split.top),
             };
             Ok(Some((definition, split.weights, split.top)))
         });
@@ -504,7 +499,7 @@ impl Folder {
         let mut tree = Vec::new();
         let read = packed::open(path).and_then(|mut file| file.read_to_end(&mut tree));
         read.map_err(|cause| FileError::new("read", path, cause))?;
-        if sha256(&tree) != self.manifest.definition.top_sha256 {
+        if record::digest_of(&tree) != self.manifest.definition.top_sha256 {
             let fault = format!("{} is not the top of this split", path.display());
             return Err(SplitError::Wrong(vec![fault]).into());
         }
@@ -520,7 +515,7 @@ impl Folder {
     fn cut<'a>(&self, question: &Question<'a>, settings: &Settings<'a>) -> Result<Split<'a>, LabError> {
         let Definition { parts_wanted, top_sha256, .. } = &self.manifest.definition;
         let split = question.split(settings, *parts_wanted).map_err(LabError::engine)?;
-        split.filter(|split| sha256(&split.top) == *top_sha256).ok_or_else(|| {
+        split.filter(|split| record::digest_of(&split.top) == *top_sha256).ok_or_else(|| {
             let fault = format!(
                 "version {} cut this tree in another way than version {} does; its parts must be run with that one",
                 self.manifest.version,

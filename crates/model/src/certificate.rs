@@ -18,6 +18,7 @@
 //! the form only; whether the squares are on the board and solve the problem is for the crosscheck crate to say.
 
 pub mod import;
+pub mod solutions;
 
 use std::fmt;
 use std::str::FromStr;
@@ -137,68 +138,18 @@ impl Certificate {
     /// Line, column and what is allowed there, if the text is not a certificate; the board file cannot be read; or it has
     /// changed.
     pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
-        let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
-        let mut last = 1;
-        let mut next = move || -> Option<(usize, &str)> {
-            lines.find(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
-        };
-        let fault = |line, column, fault: String| CertificateError { line, column, fault };
-        match next() {
-            Some((_, line)) if line.trim() == HEADER => {}
-            Some((number, _)) => {
-                return Err(fault(number, 1, format!("the file must begin with \"{HEADER}\"")));
-            }
-            None => {
-                return Err(fault(1, 1, format!("the file is empty; it must begin with \"{HEADER}\"")));
-            }
-        }
-        let mut header = |key: &str| -> Result<(usize, usize, &str), CertificateError> {
-            let (number, line) = next().ok_or_else(|| {
-                fault(last + 1, 1, format!("the file ends where \"{key}: ...\" should stand"))
-            })?;
-            last = number;
-            let value = line.trim_start().strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
-            let value = value.ok_or_else(|| fault(number, 1, format!("\"{key}: ...\" should stand here")))?;
-            let value_column = line.len() - value.trim_start().len();
-            Ok((number, line[..value_column].chars().count() + 1, value.trim()))
-        };
-        let (line, column, value) = header("board")?;
-        let board = BoardName::read(value, open).map_err(|e| fault(line, column, e.to_string()))?;
-        if let BoardName::File(file) = &board {
-            let (line, column, value) = header("digest")?;
-            let digest = file.digest();
-            if value != digest {
-                let path = file.path();
-                let words = format!(
-                    "the board file {path} is another one than this, or has changed: its digest is {digest}"
-                );
-                return Err(fault(line, column, words));
-            }
-        }
-        let (line, column, value) = header("problem")?;
+        let mut lines = Lines::new(text, HEADER)?;
+        let board = lines.board(open)?;
+        let (line, column, value) = lines.field("problem")?;
         let claim = Claim::ALL.into_iter().find(|claim| claim.to_string() == value).ok_or_else(|| {
             let allowed = Claim::ALL.map(|claim| claim.to_string()).join(", ");
             fault(line, column, format!("unknown problem \"{value}\"; known are {allowed}"))
         })?;
-        let (size_line, size_column, value) = header("size")?;
-        let size: usize = value.parse().map_err(|_| {
-            fault(size_line, size_column, format!("the size must be a number, not \"{value}\""))
-        })?;
-        let origin = header("origin")?.2.to_owned();
+        let (size_line, size_column, size) = lines.number("size")?;
+        let origin = lines.field("origin")?.2.to_owned();
         let mut squares = Vec::new();
-        while let Some((line, text)) = next() {
-            let mut square = Vec::new();
-            for word in text.split_whitespace() {
-                let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
-                square.push(word.parse().map_err(|_| {
-                    fault(
-                        line,
-                        column,
-                        format!("a coordinate must be a non-negative integer, not \"{word}\""),
-                    )
-                })?);
-            }
-            squares.push(square);
+        while let Some((line, text)) = lines.next() {
+            squares.push(square(line, text, text)?);
         }
         if squares.len() != size {
             return Err(fault(
@@ -212,6 +163,85 @@ impl Certificate {
         }
         Ok(Self { board, claim, origin, squares })
     }
+}
+
+fn fault(line: usize, column: usize, fault: String) -> CertificateError {
+    CertificateError { line, column, fault }
+}
+
+/// The lines of a file that are neither empty nor remarks.
+struct Lines<'t> {
+    lines: std::iter::Enumerate<std::str::Lines<'t>>,
+    /// The number of the last field's line.
+    last: usize,
+}
+
+impl<'t> Lines<'t> {
+    /// Begins to read a file that has `header` as its first line.
+    fn new(text: &'t str, header: &str) -> Result<Self, CertificateError> {
+        let mut lines = Self { lines: text.lines().enumerate(), last: 1 };
+        match lines.next() {
+            Some((_, line)) if line.trim() == header => Ok(lines),
+            Some((number, _)) => Err(fault(number, 1, format!("the file must begin with \"{header}\""))),
+            None => Err(fault(1, 1, format!("the file is empty; it must begin with \"{header}\""))),
+        }
+    }
+
+    /// The next line, its number counted from 1.
+    fn next(&mut self) -> Option<(usize, &'t str)> {
+        let worth_reading = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        self.lines.by_ref().find(|(_, line)| worth_reading(line)).map(|(i, line)| (i + 1, line))
+    }
+
+    /// The value of the next line, `key: value`, with its line and column.
+    fn field(&mut self, key: &str) -> Result<(usize, usize, &'t str), CertificateError> {
+        let (number, line) = self.next().ok_or_else(|| {
+            fault(self.last + 1, 1, format!("the file ends where \"{key}: ...\" should stand"))
+        })?;
+        self.last = number;
+        let value = line.trim_start().strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
+        let value = value.ok_or_else(|| fault(number, 1, format!("\"{key}: ...\" should stand here")))?;
+        let value_column = line.len() - value.trim_start().len();
+        Ok((number, line[..value_column].chars().count() + 1, value.trim()))
+    }
+
+    /// The same for a number.
+    fn number(&mut self, key: &str) -> Result<(usize, usize, usize), CertificateError> {
+        let (line, column, value) = self.field(key)?;
+        let number = value.parse();
+        let number =
+            number.map_err(|_| fault(line, column, format!("{key} must be a number, not \"{value}\"")))?;
+        Ok((line, column, number))
+    }
+
+    /// The board, and the digest of its file if it has one.
+    fn board(&mut self, open: Open<'_>) -> Result<BoardName, CertificateError> {
+        let (line, column, value) = self.field("board")?;
+        let board = BoardName::read(value, open).map_err(|e| fault(line, column, e.to_string()))?;
+        if let BoardName::File(file) = &board {
+            let (line, column, value) = self.field("digest")?;
+            let digest = file.digest();
+            if value != digest {
+                let path = file.path();
+                let words = format!(
+                    "the board file {path} is another one than this, or has changed: its digest is {digest}"
+                );
+                return Err(fault(line, column, words));
+            }
+        }
+        Ok(board)
+    }
+}
+
+/// The coordinates in a part of a line.
+fn square(line: usize, text: &str, part: &str) -> Result<Vec<u32>, CertificateError> {
+    let coordinate = |word: &str| {
+        word.parse().map_err(|_| {
+            let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
+            fault(line, column, format!("a coordinate must be a non-negative integer, not \"{word}\""))
+        })
+    };
+    part.split_whitespace().map(coordinate).collect()
 }
 
 #[cfg(test)]

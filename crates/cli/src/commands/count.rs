@@ -2,64 +2,117 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ndqueens_crosscheck::count::{self, Count, CountError};
+use anyhow::bail;
+use ndqueens_crosscheck::count::{self as bron_kerbosch, CountError};
 use ndqueens_crosscheck::definition::definition;
-use ndqueens_crosscheck::graph::{Graph, TooManySquares};
+use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
-use ndqueens_crosscheck::stop::Stop;
+use ndqueens_lab::count::{self, Counted, Request, Stopped, Threshold};
+use ndqueens_lab::file::{self, FileError};
 use ndqueens_lab::solve::Event;
 use ndqueens_model::board::Board;
-use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::Progress;
+use ndqueens_model::certificate::solutions::{Listed, line};
+use ndqueens_solver::backend::{Options, Progress, StopReason};
+use num_bigint::BigUint;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::Exit;
-use crate::args::{self, Method};
+use crate::args::{self, List, Method};
 use crate::interrupt;
-use crate::output::{Output, log};
+use crate::output::{Output, counted, log};
 use crate::progress::Display;
 
 /// How often the time is shown.
 const EVERY: Duration = Duration::from_millis(200);
 
+/// The most orbits of solutions that are kept in memory.
+const KEEP: usize = 4_000_000;
+
+const FAST: &str = "exact engine: every solution met up to symmetry, shares added up exactly";
 const BRON_KERBOSCH: &str = "Bron-Kerbosch with pivot, every maximum solution visited";
 const RECURSION: &str = "plain recursion, every independent set built, none counted";
 
-#[derive(Serialize)]
-struct Counted {
-    board: String,
-    independence_number: Option<usize>,
-    /// Plain recursion does not count.
-    maximum_solutions: Option<u64>,
-    fundamental_solutions: Option<u64>,
+/// What one method says.
+#[derive(Debug, Clone, Serialize, PartialEq)]
+struct Answer {
     method: &'static str,
-    seconds: f64,
-    second: Option<Second>,
-}
-
-/// What plain recursion says after Bron-Kerbosch; no number when it was stopped.
-#[derive(Serialize)]
-struct Second {
-    independence_number: Option<usize>,
-    method: &'static str,
+    /// Nothing when the size of the solutions was given.
+    independence_number: Option<u64>,
+    /// Numbers beyond 64 bits are strings. Plain recursion does not count.
+    solutions: Option<Value>,
+    fundamental_solutions: Option<Value>,
+    /// Whether the method came to its end.
+    finished: bool,
     seconds: f64,
 }
 
-/// What is known when a count is stopped. Plain recursion keeps no incumbent.
 #[derive(Serialize)]
-struct Stopped {
+struct Told {
     board: String,
-    incumbent: Option<usize>,
-    squares: Option<Vec<Vec<u32>>>,
+    size: Option<u64>,
+    /// For the sizes of stabilisers in the symmetry group, how many fundamental solutions have one of that size.
+    stabilisers: Option<Vec<(u64, Value)>>,
+    /// Squares that no solution occupies.
+    forbidden_squares: Option<usize>,
+    completion_threshold: Option<ToldThreshold>,
+    methods: Vec<Answer>,
+}
+
+#[derive(Serialize)]
+struct ToldThreshold {
+    value: usize,
+    /// The least non-attacking set that no maximum solution contains; none when every one is contained in one.
+    witness: Option<Vec<Vec<u32>>>,
+}
+
+/// What is known when a count is stopped.
+#[derive(Serialize)]
+struct ToldStopped {
+    board: String,
+    method: &'static str,
+    /// The size of the solutions, or the largest that was found.
+    incumbent: Option<u64>,
     trivial_bound: u64,
-    method: &'static str,
+    /// Solutions met in the parts that are finished.
+    met: Option<u64>,
+    finished_parts: Option<usize>,
+    parts: Option<usize>,
+    stop: String,
     seconds: f64,
 }
 
 pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let fast = matches!(args.method, Method::Fast | Method::All);
+    refuse_flags(args, fast)?;
     let begin = Instant::now();
+    let board = Board::new(&args.board);
+    let mut told = Told {
+        board: args.board.to_string(),
+        size: args.size,
+        stabilisers: None,
+        forbidden_squares: None,
+        completion_threshold: None,
+        methods: Vec::new(),
+    };
+    if fast {
+        [&args.solutions, &args.density].into_iter().flatten().try_for_each(|path| file::writable(path))?;
+        let listed = args.solutions.is_some() || args.threshold;
+        let request =
+            Request { size: args.size, keep: if listed { KEEP } else { 0 }, work: args.work.as_deref() };
+        let options = Options { threads: Some(args.threads.threads), ..Options::default() };
+        let deadline = args.time_limit.map(|limit| begin + limit);
+        match count::count(&board, &request, &options, deadline, &mut |event| display.show(event))? {
+            Ok(counted) => {
+                told.methods.push(fast_answer(&counted, begin.elapsed().as_secs_f64()));
+                describe(args, &board, &counted, &mut told)?;
+            }
+            Err(stopped) => return tell_stopped(&board, &stopped, begin, out),
+        }
+    }
     let (display, shown) = (RefCell::new(display), Cell::new(begin));
     let over = || {
         if shown.get().elapsed() >= EVERY {
@@ -70,104 +123,260 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
         }
         interrupt::asked() || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit)
     };
-    let mut counted = Counted {
-        board: args.board.to_string(),
-        independence_number: None,
-        maximum_solutions: None,
-        fundamental_solutions: None,
-        method: RECURSION,
-        seconds: 0.0,
-        second: None,
-    };
-    if args.method == Method::Recursive {
-        let Second { independence_number, seconds, .. } = recursive(&args.board, &over)?;
-        if independence_number.is_none() {
-            return stopped(&args.board, None, RECURSION, seconds, out);
-        }
-        counted = Counted { independence_number, seconds, ..counted };
-    } else {
-        let Count { independence_number, maximum_sets, orbits } = match count::count(&args.board, &over) {
-            Err(CountError::Stopped { incumbent }) => {
-                let seconds = begin.elapsed().as_secs_f64();
-                return stopped(&args.board, Some(incumbent), BRON_KERBOSCH, seconds, out);
+    if matches!(args.method, Method::Bk | Method::All) {
+        let begin = Instant::now();
+        match bron_kerbosch::count(&args.board, &over) {
+            Ok(count) => told.methods.push(Answer {
+                method: BRON_KERBOSCH,
+                independence_number: Some(count.independence_number as u64),
+                solutions: Some(json!(count.maximum_sets)),
+                fundamental_solutions: count.orbits.map(|orbits| json!(orbits)),
+                finished: true,
+                seconds: begin.elapsed().as_secs_f64(),
+            }),
+            Err(CountError::Stopped { incumbent }) if args.method == Method::Bk => {
+                let size = Some(incumbent.len() as u64);
+                let stopped = Stopped { reason: reason(), size, met: 0, parts: None };
+                return tell_stopped_of(BRON_KERBOSCH, &board, &stopped, begin, out);
             }
-            count => count?,
-        };
-        counted.independence_number = Some(independence_number);
-        counted.maximum_solutions = Some(maximum_sets);
-        counted.fundamental_solutions = orbits;
-        (counted.method, counted.seconds) = (BRON_KERBOSCH, begin.elapsed().as_secs_f64());
+            Err(CountError::Stopped { .. }) => told.methods.push(Answer::unfinished(BRON_KERBOSCH, begin)),
+            Err(fault) => return Err(fault.into()),
+        }
     }
-    if args.method == Method::All {
-        counted.second = Some(recursive(&args.board, &over)?);
+    if matches!(args.method, Method::Recursive | Method::All) {
+        let begin = Instant::now();
+        let graph = Graph::new(&*definition(&args.board))?;
+        match recursive::independence_number(&graph, &over) {
+            Ok(number) => told.methods.push(Answer {
+                independence_number: Some(number as u64),
+                finished: true,
+                ..Answer::unfinished(RECURSION, begin)
+            }),
+            Err(_) if args.method == Method::Recursive => {
+                let stopped = Stopped { reason: reason(), size: None, met: 0, parts: None };
+                return tell_stopped_of(RECURSION, &board, &stopped, begin, out);
+            }
+            Err(_) => told.methods.push(Answer::unfinished(RECURSION, begin)),
+        }
     }
-    out.result(&counted, &text(&counted)?)?;
-    Ok(verdict(&counted))
+    out.result(&told, &text(&told)?)?;
+    Ok(verdict(&told.methods))
 }
 
-fn recursive(board: &BoardName, over: Stop<'_>) -> Result<Second, TooManySquares> {
-    let begin = Instant::now();
-    let graph = Graph::new(&*definition(board))?;
-    let independence_number = recursive::independence_number(&graph, over).ok();
-    Ok(Second { independence_number, method: RECURSION, seconds: begin.elapsed().as_secs_f64() })
+/// Why the reference algorithms stop.
+fn reason() -> StopReason {
+    if interrupt::asked() { StopReason::Interrupted } else { StopReason::TimeLimit }
 }
 
-/// Two methods that both came to an end must agree.
-fn verdict(counted: &Counted) -> Exit {
-    let Some(second) = &counted.second else { return Exit::Yes };
-    match (counted.independence_number, second.independence_number) {
-        (_, None) => Exit::Stopped,
-        (first, second) if first == second => Exit::Yes,
-        _ => {
-            log("error: the two methods disagree about the independence number; one of them is wrong");
-            Exit::Failed
+/// The reference algorithms count maximum solutions, and no more.
+fn refuse_flags(args: &args::Count, fast: bool) -> anyhow::Result<()> {
+    let only_fast = [
+        (args.size.is_some(), "--size"),
+        (args.density.is_some(), "--density"),
+        (args.solutions.is_some(), "--solutions"),
+        (args.threshold, "--threshold"),
+        (args.work.is_some(), "--work"),
+        (args.threads.threads > 1, "--threads"),
+    ];
+    if let Some((_, flag)) = only_fast.iter().find(|(given, _)| *given && !fast) {
+        bail!("{flag} goes with the method fast, or with all");
+    }
+    if args.size.is_some() && (args.method == Method::All || args.threshold) {
+        let other = if args.threshold { "--threshold" } else { "--method all" };
+        bail!("{other} is about maximum solutions, and --size asks for others; leave one of them away");
+    }
+    Ok(())
+}
+
+impl Answer {
+    fn unfinished(method: &'static str, begin: Instant) -> Self {
+        Self {
+            method,
+            independence_number: None,
+            solutions: None,
+            fundamental_solutions: None,
+            finished: false,
+            seconds: begin.elapsed().as_secs_f64(),
         }
     }
 }
 
-fn text(counted: &Counted) -> anyhow::Result<String> {
-    let told = |number: Option<usize>| {
-        number.map_or_else(|| "stopped before it was known".to_owned(), |n| n.to_string())
-    };
-    let mut text = format!(
-        "board                  {}\nindependence number    {}\n",
-        counted.board,
-        told(counted.independence_number)
-    );
-    if let Some(solutions) = counted.maximum_solutions {
-        let fundamental = counted.fundamental_solutions.map_or_else(
-            || "not counted: the symmetry group is not known or too large to be listed".to_owned(),
-            |orbits| format!("{orbits}, true orbits under the board's symmetry group"),
-        );
-        write!(text, "maximum solutions      {solutions}\nfundamental solutions  {fundamental}\n")?;
+fn fast_answer(counted: &Counted, seconds: f64) -> Answer {
+    Answer {
+        method: FAST,
+        independence_number: counted.maximum.then_some(counted.size),
+        solutions: Some(number(&counted.solutions())),
+        fundamental_solutions: counted.fundamental().as_ref().map(number),
+        finished: true,
+        seconds,
     }
-    write!(
-        text,
-        "method                 {}\nseconds                {:.2}\n",
-        counted.method, counted.seconds
-    )?;
-    if let Some(Second { independence_number, method, seconds }) = &counted.second {
-        writeln!(text, "\nindependence number    {}", told(*independence_number))?;
-        write!(text, "method                 {method}\nseconds                {seconds:.2}\n")?;
+}
+
+/// Numbers beyond 64 bits would not survive most readers of JSON.
+fn number(number: &BigUint) -> Value {
+    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
+}
+
+/// What the exact engine's tally says beyond the number, and the files that were asked for.
+fn describe(args: &args::Count, board: &Board, counted: &Counted, told: &mut Told) -> anyhow::Result<()> {
+    let stabilisers = counted.stabilisers();
+    told.stabilisers =
+        stabilisers.map(|sizes| sizes.iter().map(|(size, orbits)| (*size, number(orbits))).collect());
+    let density = counted.density(board);
+    told.forbidden_squares = Some(density.iter().filter(|&on| *on == BigUint::ZERO).count());
+    if let Some(path) = &args.density {
+        write_density(path, board, counted, &density)?;
+    }
+    if counted.tally.more {
+        bail!("there are more than {KEEP} fundamental solutions, too many to be listed");
+    }
+    if let Some(path) = &args.solutions {
+        let listed = match args.list {
+            List::Fundamental if counted.order.is_none() => {
+                bail!(
+                    "the symmetry group of {} is not known or too large to be listed; --list all lists every solution",
+                    board.name()
+                )
+            }
+            List::Fundamental => Listed::Fundamental,
+            List::All => Listed::All,
+        };
+        let solutions = count::solutions(board, counted, listed)?;
+        file::write(path, |out| {
+            write!(out, "{}", solutions.heading)?;
+            solutions.sets.iter().try_for_each(|(_, set)| writeln!(out, "{}", line(set)))
+        })?;
+    }
+    if args.threshold {
+        let Threshold { value, witness } = count::threshold(board, counted)?;
+        told.completion_threshold = Some(ToldThreshold { value, witness });
+    }
+    Ok(())
+}
+
+fn write_density(
+    path: &Path,
+    board: &Board,
+    counted: &Counted,
+    density: &[BigUint],
+) -> Result<(), FileError> {
+    let all = counted.solutions();
+    file::write(path, |out| {
+        writeln!(out, "square,count,share")?;
+        for square in board.squares() {
+            let on = &density[square as usize];
+            let share = if all == BigUint::ZERO { 0.0 } else { ratio(on, &all) };
+            writeln!(out, "\"{}\",{on},{share:.6}", board.label(square))?;
+        }
+        Ok(())
+    })
+}
+
+/// A quotient, to about 15 digits.
+fn ratio(part: &BigUint, whole: &BigUint) -> f64 {
+    let scaled: BigUint = part * 1_000_000_000_000_000u64 / whole;
+    u64::try_from(scaled).map_or(f64::NAN, |scaled| scaled as f64 / 1e15)
+}
+
+/// Methods that came to an end must agree.
+fn verdict(methods: &[Answer]) -> Exit {
+    let agree = |get: &dyn Fn(&Answer) -> Option<Value>| {
+        let mut known = methods.iter().filter_map(get);
+        known.next().is_none_or(|first| known.all(|other| other == first))
+    };
+    let number = |answer: &Answer| answer.independence_number.map(|number| json!(number));
+    let same = agree(&number)
+        && agree(&|answer| answer.solutions.clone())
+        && agree(&|answer| answer.fundamental_solutions.clone());
+    if !same {
+        log("error: the methods disagree; one of them is wrong");
+        return Exit::Failed;
+    }
+    if methods.iter().all(|answer| answer.finished) { Exit::Yes } else { Exit::Stopped }
+}
+
+fn text(told: &Told) -> anyhow::Result<String> {
+    let mut text = format!("board                  {}\n", told.board);
+    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    for (place, answer) in told.methods.iter().enumerate() {
+        if place > 0 {
+            text.push('\n');
+        }
+        if !answer.finished {
+            text += "stopped before its end\n";
+        }
+        if let Some(number) = answer.independence_number {
+            writeln!(text, "independence number    {number}")?;
+        }
+        if let Some(solutions) = &answer.solutions {
+            let of = told
+                .size
+                .map_or_else(|| "maximum solutions  ".to_owned(), |size| format!("solutions of {size:<6}"));
+            let fundamental = answer.fundamental_solutions.as_ref().map_or_else(
+                || "not counted: the symmetry group is not known or too large to be listed".to_owned(),
+                |orbits| format!("{}, true orbits under the board's symmetry group", plain(orbits)),
+            );
+            write!(text, "{of}    {}\nfundamental solutions  {fundamental}\n", plain(solutions))?;
+        }
+        if place == 0 {
+            for (size, orbits) in told.stabilisers.iter().flatten().filter(|(size, _)| *size > 1) {
+                writeln!(text, "  with {size} symmetries    {}", plain(orbits))?;
+            }
+            if let Some(forbidden) = told.forbidden_squares.filter(|&forbidden| forbidden > 0) {
+                writeln!(text, "squares in none        {forbidden}")?;
+            }
+            if let Some(ToldThreshold { value, witness }) = &told.completion_threshold {
+                let why = match witness {
+                    None => "every non-attacking set lies in a maximum solution".to_owned(),
+                    Some(set) => format!("no maximum solution contains {}", line(set)),
+                };
+                writeln!(text, "completion threshold   {value}; {why}")?;
+            }
+        }
+        write!(
+            text,
+            "method                 {}\nseconds                {:.2}\n",
+            answer.method, answer.seconds
+        )?;
     }
     Ok(text)
 }
 
-fn stopped(
-    board: &BoardName,
-    squares: Option<Vec<Vec<u32>>>,
+fn tell_stopped(board: &Board, stopped: &Stopped, begin: Instant, out: &mut Output) -> anyhow::Result<Exit> {
+    tell_stopped_of(FAST, board, stopped, begin, out)
+}
+
+fn tell_stopped_of(
     method: &'static str,
-    seconds: f64,
+    board: &Board,
+    stopped: &Stopped,
+    begin: Instant,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let trivial_bound = Board::new(board).trivial_bound();
-    let incumbent = squares.as_ref().map(Vec::len);
-    let found = incumbent.map_or_else(|| "no incumbent is kept".to_owned(), |n| format!("{n} queens found"));
-    let text = format!(
-        "the count of {board} was stopped before it was done: {found}, trivial bound {trivial_bound}"
+    let Stopped { reason, size, met, parts } = stopped;
+    let trivial_bound = board.trivial_bound();
+    let found =
+        size.map_or_else(|| "no incumbent is kept".to_owned(), |n| format!("{} found", board.pieces(n)));
+    let mut text = format!(
+        "the count of {} was stopped ({reason}) before it was done: {found}, trivial bound {trivial_bound}",
+        board.name()
     );
-    let stopped = Stopped { board: board.to_string(), incumbent, squares, trivial_bound, method, seconds };
-    out.result(&stopped, &text)?;
+    if let Some((there, parts)) = parts {
+        let of_parts = counted(*parts as u64, "part");
+        write!(text, "; {there} of {of_parts} finished, {} met in them", counted(*met, "solution"))?;
+    }
+    let told = ToldStopped {
+        board: board.name().to_string(),
+        method,
+        incumbent: *size,
+        trivial_bound,
+        met: parts.map(|_| *met),
+        finished_parts: parts.map(|(there, _)| there),
+        parts: parts.map(|(_, parts)| parts),
+        stop: reason.to_string(),
+        seconds: begin.elapsed().as_secs_f64(),
+    };
+    out.result(&told, &text)?;
     Ok(Exit::Stopped)
 }
 
@@ -177,18 +386,20 @@ mod tests {
 
     #[test]
     fn methods_that_disagree_are_a_failure() {
-        for (second, exit) in [(Some(4), Exit::Yes), (Some(5), Exit::Failed), (None, Exit::Stopped)] {
-            let second = Some(Second { independence_number: second, method: RECURSION, seconds: 0.0 });
-            let counted = Counted {
-                board: "3^3".to_owned(),
-                independence_number: Some(4),
-                maximum_solutions: Some(16),
-                fundamental_solutions: Some(1),
-                method: BRON_KERBOSCH,
-                seconds: 0.0,
-                second,
-            };
-            assert_eq!(verdict(&counted), exit);
+        let answer = |number: Option<u64>, solutions: Option<u64>| Answer {
+            independence_number: number,
+            solutions: solutions.map(|solutions| json!(solutions)),
+            finished: number.is_some(),
+            ..Answer::unfinished(RECURSION, Instant::now())
+        };
+        for (second, exit) in [
+            ((Some(4), Some(16)), Exit::Yes),
+            ((Some(4), None), Exit::Yes),
+            ((Some(5), None), Exit::Failed),
+            ((Some(4), Some(17)), Exit::Failed),
+            ((None, None), Exit::Stopped),
+        ] {
+            assert_eq!(verdict(&[answer(Some(4), Some(16)), answer(second.0, second.1)]), exit);
         }
     }
 }

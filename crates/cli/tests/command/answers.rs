@@ -57,29 +57,33 @@ fn count_finds_the_published_numbers() {
         ("7^2", 7, 40, 6),
         ("8^2", 8, 92, 12),
     ] {
-        let counted = &desk.json(0, &format!("count {board}"))[0];
-        assert_eq!(counted["independence_number"], alpha, "{board}");
-        assert_eq!(counted["maximum_solutions"], solutions, "{board}");
-        assert_eq!(counted["fundamental_solutions"], fundamental, "{board}");
+        for method in ["fast", "bk"] {
+            let counted = &desk.json(0, &format!("count {board} --method {method}"))[0]["methods"][0];
+            assert_eq!(counted["independence_number"], alpha, "{board}");
+            assert_eq!(counted["solutions"], solutions, "{board}");
+            assert_eq!(counted["fundamental_solutions"], fundamental, "{board}");
+        }
     }
     desk.ndq("count 8^2").success().stdout(contains("maximum solutions      92"));
 }
 
 #[test]
-fn both_reference_algorithms_find_the_independence_number() {
+fn all_methods_find_the_independence_number() {
     let desk = Desk::new();
     desk.write("path.txt", "0 1\n1 2\n");
     for (board, alpha) in
         [("3^3", 4), ("rook:3^2", 3), ("torus:4^2", 2), ("bishop:2x4", 4), ("file:path.txt", 2)]
     {
-        let counted = &desk.json(0, &format!("count {board} --method all"))[0];
-        assert_eq!(counted["independence_number"], alpha, "{board}");
-        assert!(counted["maximum_solutions"].as_u64() > Some(0), "{board}");
-        assert_eq!(counted["second"]["independence_number"], alpha, "{board}");
-        let counted = &desk.json(0, &format!("count {board} --method recursive"))[0];
-        assert_eq!(counted["independence_number"], alpha, "{board}");
-        assert_eq!(counted["maximum_solutions"], json!(null), "{board}");
-        assert!(counted["seconds"].as_f64().is_some() && counted["second"].is_null(), "{board}");
+        let counted = &desk.json(0, &format!("count {board} --method all"))[0]["methods"];
+        for method in 0..3 {
+            assert_eq!(counted[method]["independence_number"], alpha, "{board}");
+        }
+        assert!(counted[0]["solutions"].as_u64() > Some(0), "{board}");
+        assert_eq!(counted[0]["solutions"], counted[1]["solutions"], "{board}");
+        let counted = &desk.json(0, &format!("count {board} --method recursive"))[0]["methods"];
+        assert_eq!(counted[0]["independence_number"], alpha, "{board}");
+        assert_eq!(counted[0]["solutions"], json!(null), "{board}");
+        assert!(counted[0]["seconds"].as_f64().is_some() && counted[1].is_null(), "{board}");
     }
     let told = desk.ndq("count 3^3 --method recursive").success();
     told.stdout(contains("number    4\n").and(contains("every independent set built, none counted")));

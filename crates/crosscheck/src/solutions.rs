@@ -1,0 +1,123 @@
+//! Are the solutions in a list what it says of them? Whether they are all that there are is for a count to say.
+
+use std::collections::HashMap;
+
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::solutions::{Listed, Solutions};
+
+use crate::definition::definition;
+use crate::symmetry::SymmetryGroup;
+use crate::verify::{Fault, verify};
+
+/// A list whose solutions are independent, of the same size, and different.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verified {
+    /// How many solutions are listed.
+    pub listed: usize,
+    /// How many solutions lie in the orbits of those listed, when the list is of fundamental solutions.
+    pub in_orbits: Option<u64>,
+}
+
+/// What is wrong with a list. Lines are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ListFault {
+    /// A solution does not hold.
+    #[error("line {line}: {fault}")]
+    Wrong {
+        /// Its line.
+        line: usize,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// A solution is listed twice.
+    #[error("line {line} has the solution of line {first} again")]
+    Again {
+        /// The line where it stands again.
+        line: usize,
+        /// The line where it stands first.
+        first: usize,
+    },
+    /// Two solutions lie in one orbit.
+    #[error(
+        "the solutions of lines {first} and {line} lie in one orbit, but the list is said to hold one of each"
+    )]
+    SameOrbit {
+        /// The line of the second.
+        line: usize,
+        /// The line of the first.
+        first: usize,
+    },
+    /// The symmetry group is not known, or too large to be listed.
+    #[error(
+        "whether the solutions lie in different orbits cannot be checked: the board's symmetry group is not known or too large to be listed"
+    )]
+    NoGroup,
+}
+
+/// Checks a list square by square, pair by pair and orbit by orbit.
+///
+/// # Errors
+/// The first line that does not hold.
+pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
+    let board = &list.heading.board;
+    for (line, set) in &list.sets {
+        let certificate = Certificate::independent(board.clone(), set.clone(), "");
+        verify(&certificate).map_err(|fault| ListFault::Wrong { line: *line, fault })?;
+    }
+    let definition = definition(board);
+    let squares: Vec<Vec<u32>> = definition.squares().collect();
+    let number: HashMap<&[u32], usize> = squares.iter().map(Vec::as_slice).zip(0..).collect();
+    let group = match list.heading.listed {
+        Listed::All => None,
+        Listed::Fundamental => Some(SymmetryGroup::new(&*definition, &squares).ok_or(ListFault::NoGroup)?),
+    };
+    let (mut first, mut first_of_orbit) = (HashMap::new(), HashMap::new());
+    let mut in_orbits = 0;
+    for &(line, ref set) in &list.sets {
+        let mut set: Vec<usize> = set.iter().map(|square| number[square.as_slice()]).collect();
+        set.sort_unstable();
+        let least = group.as_ref().map(|group| group.least_image(&set));
+        if let Some(first) = first.insert(set.clone(), line) {
+            return Err(ListFault::Again { line, first });
+        }
+        if let (Some(group), Some(least)) = (&group, least) {
+            if let Some(first) = first_of_orbit.insert(least, line) {
+                return Err(ListFault::SameOrbit { line, first });
+            }
+            in_orbits += (group.order() / group.stabiliser_size(&set)) as u64;
+        }
+    }
+    Ok(Verified { listed: list.sets.len(), in_orbits: group.map(|_| in_orbits) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndqueens_model::name::open_none;
+
+    fn verified(kind: &str, lines: &[&str]) -> Result<Verified, ListFault> {
+        let heading = format!(
+            "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: {kind}\nsolutions: {}\norigin: -\n",
+            lines.len()
+        );
+        verify_list(&Solutions::read(&(heading + &lines.join("\n")), &open_none).expect("a list"))
+    }
+
+    #[test]
+    fn lists_are_checked_line_by_line() {
+        let (one, other) = ("0 1, 1 3, 2 0, 3 2", "0 2, 1 0, 2 3, 3 1");
+        assert_eq!(verified("all", &[one, other]), Ok(Verified { listed: 2, in_orbits: None }));
+        assert_eq!(verified("fundamental", &[other]), Ok(Verified { listed: 1, in_orbits: Some(2) }));
+        assert_eq!(verified("fundamental", &[one, other]), Err(ListFault::SameOrbit { line: 8, first: 7 }));
+        assert_eq!(
+            verified("all", &[one, other, "3 2, 0 1, 1 3, 2 0"]),
+            Err(ListFault::Again { line: 9, first: 7 })
+        );
+        for wrong in ["0 1, 1 3, 2 0, 3 3", "0 1, 1 3, 2 0, 4 2", "0 1, 1 3, 2 0, 2 0", "0 1, 1 3, 2 0, 2"] {
+            assert!(
+                matches!(verified("all", &[one, wrong]), Err(ListFault::Wrong { line: 8, .. })),
+                "{wrong}"
+            );
+        }
+    }
+}

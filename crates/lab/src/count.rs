@@ -1,0 +1,473 @@
+//! Counting solutions with the exact engine: part by part, and finished parts are kept.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use ndqueens_crosscheck::solutions::{ListFault, verify_list};
+use ndqueens_model::board::{Board, Grid, Square};
+use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions};
+use ndqueens_model::name::Piece;
+use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::exact::table::BoxTable;
+use ndqueens_solver::exact::{self, Control, Enumeration, Order, Question, Settings, Slab, Tally};
+use num_bigint::BigUint;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::exact::{Bounded, FOUND_BY, attended, nodes, prove, refuse_too_large, settings};
+use crate::file::{self, FileError};
+use crate::record;
+use crate::solve::{Event, LabError, Watch};
+use crate::split::PartsDone;
+
+/// What is counted, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The size of the solutions; the independence number when absent.
+    pub size: Option<u64>,
+    /// At most so many orbits of solutions are kept.
+    pub keep: usize,
+    /// A folder for the parts that are finished, and for settled boxes.
+    pub work: Option<&'a Path>,
+}
+
+/// What a count came to.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// The size of the solutions.
+    pub size: u64,
+    /// Whether that size was proved to be the independence number, by a proof that crosscheck has accepted.
+    pub maximum: bool,
+    /// What the search met.
+    pub tally: Tally,
+    /// The order of the board's symmetry group; `None` when it is not known or too large to be listed.
+    pub order: Option<u64>,
+    /// Search nodes of this run, those of the proof included.
+    pub nodes: u64,
+}
+
+impl Counted {
+    /// The number of solutions.
+    #[must_use]
+    pub fn solutions(&self) -> BigUint {
+        self.tally.solutions()
+    }
+
+    /// For each size of a stabiliser, how many fundamental solutions have one of that size; `None` when the board's group is
+    /// not known or too large to be listed.
+    #[must_use]
+    pub fn stabilisers(&self) -> Option<Vec<(u64, BigUint)>> {
+        self.order.map(|order| self.tally.fundamental(order))
+    }
+
+    /// The number of fundamental solutions.
+    #[must_use]
+    pub fn fundamental(&self) -> Option<BigUint> {
+        self.stabilisers().map(|sizes| sizes.into_iter().map(|(_, orbits)| orbits).sum())
+    }
+
+    /// For each square of the board, how many solutions occupy it.
+    #[must_use]
+    pub fn density(&self, board: &Board) -> Vec<BigUint> {
+        let of_orbit = self.tally.density(board.orbits());
+        board.squares().map(|square| of_orbit[board.orbits().of(square)].clone()).collect()
+    }
+}
+
+/// What is known when a count was stopped.
+#[derive(Debug, Clone)]
+pub struct Stopped {
+    /// Why.
+    pub reason: StopReason,
+    /// The size of the solutions, if it is known.
+    pub size: Option<u64>,
+    /// Solutions that were met in the parts that are finished.
+    pub met: u64,
+    /// Finished parts, of all.
+    pub parts: Option<(usize, usize)>,
+}
+
+/// Why finished parts cannot be used or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError {
+    /// The folder is that of another count.
+    #[error("{} holds parts of another count: of {found}; choose another folder", folder.display())]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// What was counted.
+        found: String,
+    },
+    /// A file of the folder is damaged.
+    #[error("{} is not a part of this count: {fault}; remove it, and it is made again", path.display())]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: String,
+    },
+    /// There are too many solutions.
+    #[error(
+        "there are more than {MOST_SOLUTIONS} solutions, too many to look for sets that none of them contains"
+    )]
+    TooMany,
+    /// The list does not hold.
+    #[error("the solutions that were found do not pass the independent check: {0}")]
+    List(#[from] ListFault),
+}
+
+/// What defines the parts of a count.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    layout: u32,
+    version: String,
+    board: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    board_sha256: Option<String>,
+    size: u64,
+    keep: usize,
+    slabs: Vec<Slab>,
+    weights: Vec<f64>,
+}
+
+const LAYOUT: u32 = 1;
+const MANIFEST: &str = "count.json";
+
+/// The least number of parts, for each thread, and of a count that keeps them.
+const PARTS_PER_THREAD: usize = 32;
+const PARTS_KEPT: usize = 1024;
+
+/// The most nodes for each box when the size of the solutions is given.
+const NODES_A_BOX: u64 = 100_000;
+
+/// Counts the solutions of a size, up to symmetry. The size is the independence number when none is given; that is proved
+/// first, and the proof checked.
+///
+/// # Errors
+/// When the board is too large, the proof or the placement does not pass the check, or the folder cannot be used.
+pub fn count(
+    board: &Board,
+    request: &Request<'_>,
+    options: &Options,
+    deadline: Option<Instant>,
+    watch: &mut Watch<'_>,
+) -> Result<Result<Counted, Stopped>, LabError> {
+    refuse_too_large(board)?;
+    let stopped = |reason: Option<StopReason>, size| {
+        let reason = reason.unwrap_or(StopReason::Interrupted);
+        Ok(Err(Stopped { reason, size, met: 0, parts: None }))
+    };
+    let control = Control::default();
+    let settings = settings(options, &control);
+    let now = |seconds: f64| nodes(&control, seconds);
+    let (size, boxes, nodes) = if let Some(size) = request.size {
+        let work = |_: &_| exact::with_threads(settings.threads, || quick_boxes(board, &settings));
+        let (boxes, stop) = attended(&control, deadline, watch, &now, work);
+        let Some(boxes) = boxes.flatten().map_err(LabError::engine)? else {
+            return stopped(stop, Some(size));
+        };
+        (size, boxes, 0)
+    } else {
+        let Bounded { maximum, proved } = prove(board, options, request.work, None, deadline, watch)?;
+        match proved {
+            Ok(proved) if proved.at_most() == maximum.value => {}
+            Ok(_) => return stopped(Some(StopReason::NodeLimit), None),
+            Err(reason) => return stopped(Some(reason), None),
+        }
+        (maximum.value, maximum.boxes, maximum.nodes)
+    };
+    let question = Question::new(board, size, Order::Lexicographic, &boxes, &settings);
+    let least = match (request.work, settings.threads) {
+        (Some(_), _) => PARTS_KEPT,
+        (None, 1) => 1,
+        (None, threads) => PARTS_PER_THREAD * threads,
+    };
+    let work = |_: &_| question.enumerate(&settings, least, request.keep);
+    let (enumeration, stop) = attended(&control, deadline, watch, &now, work);
+    let Some(enumeration) = enumeration.map_err(LabError::engine)? else {
+        return stopped(stop, Some(size));
+    };
+    let folder = request.work.map(|folder| Folder::open(folder, &question, &enumeration, request.keep));
+    let parts = Parts {
+        enumeration: &enumeration,
+        folder: folder.transpose()?,
+        keep: request.keep,
+        tally: Mutex::new(enumeration.top.clone()),
+        there: AtomicUsize::new(0),
+    };
+    let stop = parts.run(&settings, deadline, watch)?;
+    let (tally, there) =
+        (parts.tally.into_inner().expect("no thread panics over it"), parts.there.into_inner());
+    if there < enumeration.weights.len() {
+        let reason = stop.unwrap_or(StopReason::Interrupted);
+        let parts = Some((there, enumeration.weights.len()));
+        return Ok(Err(Stopped { reason, size: Some(size), met: tally.met(), parts }));
+    }
+    let nodes = nodes + control.nodes();
+    Ok(Ok(Counted { size, maximum: request.size.is_none(), tally, order: enumeration.order, nodes }))
+}
+
+/// Bounds of the boxes inside a board, as far as a little work gives them; `None` when stopped.
+fn quick_boxes(board: &Board, settings: &Settings<'_>) -> io::Result<Option<BoxTable>> {
+    let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
+    let settings = Settings { node_limit: NODES_A_BOX, ..*settings };
+    let filled = match board.grid().filter(|grid| !grid.is_torus()) {
+        Some(grid) => boxes.fill_inside(grid.sides(), &settings, None, &mut |_, _| {})?,
+        None => true,
+    };
+    Ok(filled.then_some(boxes))
+}
+
+/// The parts of a count.
+struct Parts<'a> {
+    enumeration: &'a Enumeration<'a>,
+    folder: Option<Folder>,
+    keep: usize,
+    /// What was met in the parts that are there, and above them.
+    tally: Mutex<Tally>,
+    there: AtomicUsize,
+}
+
+impl Parts<'_> {
+    /// Runs the parts that are missing; why it stopped, if it did.
+    fn run(
+        &self,
+        settings: &Settings<'_>,
+        deadline: Option<Instant>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<StopReason>, LabError> {
+        let weights = &self.enumeration.weights;
+        let mut missing = Vec::new();
+        for number in 0..weights.len() {
+            match self.folder.as_ref().map_or(Ok(None), |folder| folder.part(number))? {
+                Some(part) => self.add(part),
+                None => missing.push(number),
+            }
+        }
+        let control = settings.control;
+        let begun = 1.0 - missing.iter().map(|&number| weights[number]).sum::<f64>();
+        let (before, nodes_before) = (control.done(), control.nodes());
+        let progress = |seconds: f64| {
+            let done = control.done() - before;
+            Event::Parts(PartsDone {
+                there: self.there.load(Relaxed),
+                parts: weights.len(),
+                done: begun + done,
+                nodes: control.nodes() - nodes_before,
+                seconds,
+                left: (done > 0.0).then(|| (1.0 - begun - done).max(0.0) / done * seconds),
+            })
+        };
+        let run_part = |&number: &usize| -> Result<(), FileError> {
+            if let Some(part) = self.enumeration.run(number) {
+                self.folder.as_ref().map_or(Ok(()), |folder| folder.keep(number, &part))?;
+                self.add(part);
+            }
+            Ok(())
+        };
+        let run_all = || missing.par_iter().with_max_len(1).try_for_each(run_part);
+        let work = |_: &_| exact::with_threads(settings.threads, run_all);
+        let (done, stop) = attended(control, deadline, watch, &progress, work);
+        done.map_err(LabError::engine)??;
+        Ok(stop)
+    }
+
+    fn add(&self, part: Tally) {
+        self.tally.lock().expect("no thread panics over it").add(part, self.keep);
+        self.there.fetch_add(1, Relaxed);
+    }
+}
+
+/// A folder of finished parts.
+struct Folder {
+    path: PathBuf,
+    /// The digest of what defines the count.
+    digest: String,
+}
+
+/// A finished part in its file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartFile<T> {
+    /// The digest of the manifest.
+    count: String,
+    number: usize,
+    tally: T,
+}
+
+impl Folder {
+    /// Opens the folder for a count, which it may have begun.
+    fn open(
+        folder: &Path,
+        question: &Question<'_>,
+        enumeration: &Enumeration<'_>,
+        keep: usize,
+    ) -> Result<Self, LabError> {
+        let name = question.board.name();
+        let manifest = Manifest {
+            layout: LAYOUT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            board: name.to_string(),
+            board_sha256: record::digest(name),
+            size: question.at_least,
+            keep,
+            slabs: question.slabs.clone(),
+            weights: enumeration.weights.clone(),
+        };
+        let text = serde_json::to_string_pretty(&manifest).expect("a manifest is plain data");
+        file::make_folder(folder)?;
+        let path = folder.join(MANIFEST);
+        if path.exists() {
+            let there = file::read(&path)?;
+            if there != text {
+                let found = serde_json::from_str(&there).map_or_else(
+                    |_| "something that is not a manifest".to_owned(),
+                    |Manifest { board, size, .. }| {
+                        format!("solutions of size {size} on {board}, cut into other parts")
+                    },
+                );
+                return Err(CountError::Other { folder: folder.to_owned(), found }.into());
+            }
+        } else {
+            file::write(&path, |out| out.write_all(text.as_bytes()))?;
+        }
+        Ok(Self { path: folder.to_owned(), digest: record::digest_of(&text) })
+    }
+
+    fn file(&self, number: usize) -> PathBuf {
+        self.path.join(format!("count-{number}.json"))
+    }
+
+    /// A part that is there.
+    fn part(&self, number: usize) -> Result<Option<Tally>, LabError> {
+        let path = self.file(number);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = file::read(&path)?;
+        let wrong = |fault: String| CountError::Part { path: path.clone(), fault };
+        let part: PartFile<Tally> = serde_json::from_str(&text).map_err(|fault| wrong(fault.to_string()))?;
+        if part.count != self.digest || part.number != number {
+            return Err(wrong("it is a part of another count".to_owned()).into());
+        }
+        Ok(Some(part.tally))
+    }
+
+    fn keep(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
+        let part = PartFile { count: self.digest.clone(), number, tally };
+        file::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
+    }
+}
+
+/// The solutions that were kept, one of each orbit or all of them, checked one by one.
+///
+/// # Errors
+/// When a solution does not pass the check.
+pub fn solutions(board: &Board, counted: &Counted, listed: Listed) -> Result<Solutions, LabError> {
+    let sets = match listed {
+        Listed::Fundamental => counted.tally.representatives.clone(),
+        Listed::All => all(board, counted),
+    };
+    let heading = Heading {
+        board: board.name().clone(),
+        size: counted.size as usize,
+        listed,
+        solutions: sets.len(),
+        origin: FOUND_BY.to_owned(),
+    };
+    // The line on which each will stand does not matter here.
+    let coordinates = |set: Vec<Square>| (0, set.iter().map(|&square| board.coordinates(square)).collect());
+    let solutions = Solutions { heading, sets: sets.into_iter().map(coordinates).collect() };
+    if !solutions.sets.is_empty() {
+        verify_list(&solutions).map_err(CountError::List)?;
+    }
+    Ok(solutions)
+}
+
+/// All solutions, made from those that were kept.
+fn all(board: &Board, counted: &Counted) -> BTreeSet<Vec<Square>> {
+    let mut sets = counted.tally.representatives.clone();
+    let mut new: Vec<Vec<Square>> = sets.iter().cloned().collect();
+    let generators = board.generators();
+    while let Some(set) = new.pop() {
+        for generator in &generators {
+            let mut image: Vec<Square> = set.iter().map(|&square| generator(square)).collect();
+            image.sort_unstable();
+            if sets.insert(image.clone()) {
+                new.push(image);
+            }
+        }
+    }
+    sets
+}
+
+/// The completion threshold of a board, and what shows that it is no larger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Threshold {
+    /// The largest t such that every non-attacking set of at most t queens is part of a maximum solution.
+    pub value: usize,
+    /// A non-attacking set of t + 1 queens that is part of none, as coordinates; none when t is the independence number.
+    pub witness: Option<Vec<Vec<u32>>>,
+}
+
+const MOST_SOLUTIONS: usize = 2_000_000;
+
+/// Finds the completion threshold, from all maximum solutions.
+///
+/// # Errors
+/// When there are too many solutions.
+///
+/// # References
+/// T. Kunt, *The n-Queens Problem in Higher Dimensions* (2023), section 4.4: the threshold qc(n,d).
+pub fn threshold(board: &Board, counted: &Counted) -> Result<Threshold, CountError> {
+    if counted.solutions() > BigUint::from(MOST_SOLUTIONS) {
+        return Err(CountError::TooMany);
+    }
+    let sets: Vec<Vec<Square>> = all(board, counted).into_iter().collect();
+    let mut containing = vec![Vec::new(); board.size()];
+    for (number, set) in sets.iter().enumerate() {
+        set.iter().for_each(|&square| containing[square as usize].push(number as u32));
+    }
+    let everywhere: Vec<u32> = (0..sets.len() as u32).collect();
+    for size in 1..=counted.size as usize {
+        let mut placed = Vec::with_capacity(size);
+        if lonely(board, &containing, size, 0, &everywhere, &mut placed) {
+            let witness = placed.iter().map(|&square| board.coordinates(square)).collect();
+            return Ok(Threshold { value: size - 1, witness: Some(witness) });
+        }
+    }
+    Ok(Threshold { value: counted.size as usize, witness: None })
+}
+
+/// Looks for a non-attacking set of this size that no solution contains; `within` are those that contain the squares placed,
+/// to which later ones are added.
+fn lonely(
+    board: &Board,
+    containing: &[Vec<u32>],
+    size: usize,
+    from: Square,
+    within: &[u32],
+    placed: &mut Vec<Square>,
+) -> bool {
+    if placed.len() == size {
+        return within.is_empty();
+    }
+    (from..board.size() as Square).any(|square| {
+        if placed.iter().any(|&other| board.attacks(other, square)) {
+            return false;
+        }
+        placed.push(square);
+        let here = &containing[square as usize];
+        let with: Vec<u32> = within.iter().copied().filter(|set| here.binary_search(set).is_ok()).collect();
+        let found = lonely(board, containing, size, square + 1, &with, placed);
+        if !found {
+            placed.pop();
+        }
+        found
+    })
+}

@@ -1,0 +1,160 @@
+//! Lists of solutions: files that hold many solutions of one board.
+//!
+//! ```text
+//! ndqueens solutions 1
+//! board: 4^2
+//! size: 4
+//! list: all
+//! solutions: 2
+//! origin: ...
+//! 0 1, 1 3, 2 0, 3 2
+//! 0 2, 1 0, 2 3, 3 1
+//! ```
+//!
+//! One solution a line, its squares in increasing order with commas between them, coordinates counted from 0. `list` says
+//! whether these are all solutions of that size or one of each orbit under the board's symmetry group. The digest of a
+//! board file follows the board, as in certificates. Lines that start with `#` and empty lines are skipped. Reading checks
+//! the form only.
+
+use std::fmt;
+
+use super::{CertificateError, Lines, fault, square};
+use crate::name::{BoardName, Open};
+
+/// First line of every list of solutions.
+pub const HEADER: &str = "ndqueens solutions 1";
+
+/// Which solutions a list holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listed {
+    /// All of them.
+    All,
+    /// One of each orbit under the board's symmetry group.
+    Fundamental,
+}
+
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::All => "all",
+            Self::Fundamental => "fundamental",
+        })
+    }
+}
+
+/// The beginning of a list of solutions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// The board.
+    pub board: BoardName,
+    /// The number of queens in each solution.
+    pub size: usize,
+    /// Which solutions they are.
+    pub listed: Listed,
+    /// How many there are in the list.
+    pub solutions: usize,
+    /// How the list was made; one line.
+    pub origin: String,
+}
+
+impl fmt::Display for Heading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { board, size, listed, solutions, origin } = self;
+        writeln!(f, "{HEADER}\nboard: {board}")?;
+        if let BoardName::File(file) = board {
+            writeln!(f, "digest: {}", file.digest())?;
+        }
+        write!(f, "size: {size}\nlist: {listed}\nsolutions: {solutions}\n")?;
+        writeln!(f, "origin: {}", origin.replace(['\n', '\r'], " "))
+    }
+}
+
+/// A solution as a line of a list.
+#[must_use]
+pub fn line(squares: &[Vec<u32>]) -> String {
+    let tuple = |square: &Vec<u32>| square.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    squares.iter().map(tuple).collect::<Vec<_>>().join(", ")
+}
+
+/// A list of solutions, with the line of the file on which each stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solutions {
+    /// What the list says of itself.
+    pub heading: Heading,
+    /// The solutions: line number, counted from 1, and squares.
+    pub sets: Vec<(usize, Vec<Vec<u32>>)>,
+}
+
+/// Whether a text begins as a list of solutions.
+#[must_use]
+pub fn is_list(text: &str) -> bool {
+    text.trim_start().starts_with(HEADER)
+}
+
+impl Solutions {
+    /// Reads a list; the board file that it names is opened.
+    ///
+    /// # Errors
+    /// Line, column and what is allowed there, if the text is not a list of solutions.
+    pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
+        let mut lines = Lines::new(text, HEADER)?;
+        let board = lines.board(open)?;
+        let (_, _, size) = lines.number("size")?;
+        let listed = match lines.field("list")? {
+            (_, _, "all") => Listed::All,
+            (_, _, "fundamental") => Listed::Fundamental,
+            (line, column, other) => {
+                return Err(fault(line, column, format!("a list is all or fundamental, not \"{other}\"")));
+            }
+        };
+        let (number_line, number_column, solutions) = lines.number("solutions")?;
+        let origin = lines.field("origin")?.2.to_owned();
+        let mut sets = Vec::new();
+        while let Some((line, text)) = lines.next() {
+            let set: Vec<Vec<u32>> =
+                text.split(',').map(|part| square(line, text, part)).collect::<Result<_, _>>()?;
+            if set.len() != size {
+                let words = format!("a solution of size {size} should stand here, not one of {}", set.len());
+                return Err(fault(line, 1, words));
+            }
+            sets.push((line, set));
+        }
+        if sets.len() != solutions {
+            let words = format!("the list is said to have {solutions} solutions, but {} follow", sets.len());
+            return Err(fault(number_line, number_column, words));
+        }
+        Ok(Self { heading: Heading { board, size, listed, solutions, origin }, sets })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::name::open_none;
+
+    const LIST: &str = "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: all\nsolutions: 2\norigin: by hand\n\
+                        0 1, 1 3, 2 0, 3 2\n0 2, 1 0, 2 3, 3 1\n";
+
+    #[test]
+    fn a_list_reads_back_as_written() {
+        let list = Solutions::read(LIST, &open_none).expect("a list");
+        let lines: String = list.sets.iter().map(|(_, set)| line(set) + "\n").collect();
+        assert_eq!(format!("{}{lines}", list.heading), LIST);
+    }
+
+    #[test]
+    fn faults_name_line_and_column() {
+        for (from, to, line, column, words) in [
+            (HEADER, "queens", 1, 1, "must begin with"),
+            ("list: all", "list: some", 4, 7, "all or fundamental"),
+            ("size: 4", "size: x", 3, 7, "must be a number"),
+            ("solutions: 2", "solutions: 3", 5, 12, "but 2 follow"),
+            ("1 3, 2 0, 3 2", "1 3, 2 0", 7, 1, "a solution of size 4"),
+            ("2 0, 3 2", "2 0, 3 -2", 7, 18, "non-negative integer"),
+        ] {
+            let error = Solutions::read(&LIST.replace(from, to), &open_none).expect_err(to);
+            assert_eq!((error.line, error.column), (line, column), "{error}");
+            assert!(error.fault.contains(words), "{error}");
+        }
+    }
+}
