@@ -1,0 +1,290 @@
+//! Boards: dots in the plane, no three on a line, and which of their segments cross.
+
+use std::fmt;
+
+/// The fewest dots of a board.
+pub const FEWEST_DOTS: usize = 3;
+
+/// The most dots of a board; each has a letter for a name.
+pub const MOST_DOTS: usize = 52;
+
+/// The largest absolute value of a coordinate; products of differences are exact far beyond it.
+pub const FARTHEST: i64 = 1_000_000_000;
+
+/// A place in the plane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dot {
+    /// To the right.
+    pub x: i64,
+    /// Upwards.
+    pub y: i64,
+}
+
+impl fmt::Display for Dot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.x, self.y)
+    }
+}
+
+/// Twice the signed area of the triangle `abc`: positive when it turns left, 0 when the three are on a line.
+#[must_use]
+pub fn turn(a: Dot, b: Dot, c: Dot) -> i128 {
+    let difference = |p: i64, q: i64| i128::from(p) - i128::from(q);
+    difference(b.x, a.x) * difference(c.y, a.y) - difference(b.y, a.y) * difference(c.x, a.x)
+}
+
+/// The letter of a dot: `A` to `Z`, then `a` to `z`.
+#[must_use]
+pub fn letter(dot: usize) -> char {
+    let letters = ('A'..='Z').chain('a'..='z');
+    letters.into_iter().nth(dot).unwrap_or('?')
+}
+
+/// Why dots are no board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// Too few dots.
+    #[error("a board has at least {FEWEST_DOTS} dots, not {0}")]
+    TooFew(usize),
+    /// Too many dots.
+    #[error("a board has at most {MOST_DOTS} dots, one for each letter, not {0}")]
+    TooMany(usize),
+    /// A coordinate is too large.
+    #[error("the dot {} at {place} is too far away: coordinates go up to {FARTHEST}", letter(*.dot))]
+    TooFar {
+        /// The dot's number, counted from 0.
+        dot: usize,
+        /// Where it is.
+        place: Dot,
+    },
+    /// Two dots are in one place.
+    #[error("the dots {} and {} are both at {place}", letter(*.dots.first().expect("two")), letter(*.dots.last().expect("two")))]
+    Same {
+        /// The dots' numbers, increasing.
+        dots: [usize; 2],
+        /// Where they are.
+        place: Dot,
+    },
+    /// Three dots are on a line.
+    #[error("three dots are on a line: {}", .dots.iter().zip(places).map(|(&dot, place)| format!("{} at {place}", letter(dot))).collect::<Vec<_>>().join(", "))]
+    OnALine {
+        /// The dots' numbers, increasing.
+        dots: [usize; 3],
+        /// Where they are.
+        places: [Dot; 3],
+    },
+}
+
+/// Why words name no segment of a board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SegmentError {
+    /// They are not two letters.
+    #[error("a move is two dots, such as A-B, not \"{0}\"")]
+    Malformed(String),
+    /// A letter names no dot.
+    #[error("there is no dot {letter}: the dots are A to {last}")]
+    NoDot {
+        /// The letter.
+        letter: char,
+        /// The letter of the last dot.
+        last: char,
+    },
+    /// The dot is to be joined to itself.
+    #[error("{0} cannot be joined to itself")]
+    Same(char),
+}
+
+/// Dots in general position, the segments between them, and which of these cross.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    dots: Vec<Dot>,
+    segments: Vec<[usize; 2]>,
+    crossing: Vec<Vec<usize>>,
+    hull: Vec<usize>,
+}
+
+impl Board {
+    /// The board of these dots.
+    ///
+    /// # Errors
+    /// When there are too few or too many of them, one is too far away, two are in one place, or three on a line.
+    pub fn new(dots: Vec<Dot>) -> Result<Self, BoardError> {
+        let n = dots.len();
+        if n > MOST_DOTS {
+            return Err(BoardError::TooMany(n));
+        }
+        for (c, &place) in dots.iter().enumerate() {
+            if place.x.abs().max(place.y.abs()) > FARTHEST {
+                return Err(BoardError::TooFar { dot: c, place });
+            }
+            if let Some(a) = dots[..c].iter().position(|&other| other == place) {
+                return Err(BoardError::Same { dots: [a, c], place });
+            }
+            for a in 0..c {
+                if let Some(b) = (a + 1..c).find(|&b| turn(dots[a], dots[b], place) == 0) {
+                    return Err(BoardError::OnALine { dots: [a, b, c], places: [dots[a], dots[b], place] });
+                }
+            }
+        }
+        if n < FEWEST_DOTS {
+            return Err(BoardError::TooFew(n));
+        }
+        let segments: Vec<[usize; 2]> = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b])).collect();
+        let mut board =
+            Self { hull: hull(&dots), crossing: vec![Vec::new(); segments.len()], dots, segments };
+        for (s, &[a, b]) in board.segments.iter().enumerate() {
+            for (t, &[c, d]) in board.segments.iter().enumerate().skip(s + 1) {
+                if [a, b].iter().all(|end| ![c, d].contains(end))
+                    && board.separates(a, b, c, d)
+                    && board.separates(c, d, a, b)
+                {
+                    board.crossing[s].push(t);
+                    board.crossing[t].push(s);
+                }
+            }
+        }
+        Ok(board)
+    }
+
+    /// Whether the line through `a` and `b` has `c` and `d` on different sides.
+    fn separates(&self, a: usize, b: usize, c: usize, d: usize) -> bool {
+        self.is_left(a, b, c) != self.is_left(a, b, d)
+    }
+
+    /// Whether dot `c` is to the left of the line from dot `a` to dot `b`.
+    #[must_use]
+    pub fn is_left(&self, a: usize, b: usize, c: usize) -> bool {
+        turn(self.dots[a], self.dots[b], self.dots[c]) > 0
+    }
+
+    /// The dots.
+    #[must_use]
+    pub fn dots(&self) -> &[Dot] {
+        &self.dots
+    }
+
+    /// The segments, each by its two ends, in increasing order. A segment is known by its place here.
+    #[must_use]
+    pub fn segments(&self) -> &[[usize; 2]] {
+        &self.segments
+    }
+
+    /// The segment between two different dots.
+    #[must_use]
+    pub fn segment(&self, a: usize, b: usize) -> usize {
+        let (a, b) = (a.min(b), a.max(b));
+        a * (2 * self.dots.len() - a - 1) / 2 + b - a - 1
+    }
+
+    /// The segments that cross a segment, increasing.
+    #[must_use]
+    pub fn crossing(&self, segment: usize) -> &[usize] {
+        &self.crossing[segment]
+    }
+
+    /// The number of pairs of segments that cross: of sets of four dots in convex position.
+    #[must_use]
+    pub fn crossings(&self) -> usize {
+        self.crossing.iter().map(Vec::len).sum::<usize>() / 2
+    }
+
+    /// The dots on the convex hull, counterclockwise.
+    #[must_use]
+    pub fn hull(&self) -> &[usize] {
+        &self.hull
+    }
+
+    /// How many moves a game takes: 3n - 3 - h for n dots, h of them on the hull, for a finished game is a triangulation.
+    #[must_use]
+    pub fn moves(&self) -> usize {
+        3 * self.dots.len() - 3 - self.hull.len()
+    }
+
+    /// The sets of four dots that can be joined completely: those with one of them inside the triangle of the others. The
+    /// diagonals of all other sets cross. The dot inside comes last.
+    #[must_use]
+    pub fn four_cliques(&self) -> Vec<[usize; 4]> {
+        let n = self.dots.len();
+        let mut sets = Vec::new();
+        for a in 0..n {
+            for b in a + 1..n {
+                for c in b + 1..n {
+                    sets.extend((0..n).filter(|&d| self.is_inside([a, b, c], d)).map(|d| [a, b, c, d]));
+                }
+            }
+        }
+        sets
+    }
+
+    /// How many sets of four dots can be joined completely.
+    #[must_use]
+    pub fn attainable(&self) -> usize {
+        four_sets(self.dots.len()) - self.crossings()
+    }
+
+    /// Whether a dot is inside a triangle of other dots.
+    #[must_use]
+    pub fn is_inside(&self, [a, b, c]: [usize; 3], dot: usize) -> bool {
+        let side = self.is_left(a, b, c);
+        ![a, b, c].contains(&dot)
+            && [(a, b), (b, c), (c, a)].iter().all(|&(p, q)| self.is_left(p, q, dot) == side)
+    }
+
+    /// A segment's name, such as `A-B`.
+    #[must_use]
+    pub fn name(&self, segment: usize) -> String {
+        let [a, b] = self.segments[segment];
+        format!("{}-{}", letter(a), letter(b))
+    }
+
+    /// The segment with a name: two letters, perhaps with a hyphen or blanks between them. On boards of up to 26 dots small
+    /// letters are as good as capitals.
+    ///
+    /// # Errors
+    /// When it is no such name.
+    pub fn named(&self, name: &str) -> Result<usize, SegmentError> {
+        let letters: Vec<char> = name.chars().filter(|c| *c != '-' && !c.is_whitespace()).collect();
+        let &[first, second] = letters.as_slice() else {
+            return Err(SegmentError::Malformed(name.trim().to_owned()));
+        };
+        let dot = |given: char| {
+            let given = if self.dots.len() <= 26 { given.to_ascii_uppercase() } else { given };
+            let last = letter(self.dots.len() - 1);
+            let dot = (0..self.dots.len()).find(|&dot| letter(dot) == given);
+            dot.ok_or(SegmentError::NoDot { letter: given, last })
+        };
+        let (a, b) = (dot(first)?, dot(second)?);
+        if a == b { Err(SegmentError::Same(letter(a))) } else { Ok(self.segment(a, b)) }
+    }
+}
+
+/// How many sets of four there are among so many dots.
+pub(crate) fn four_sets(dots: usize) -> usize {
+    (0..4).map(|less| dots.saturating_sub(less)).product::<usize>() / 24
+}
+
+/// The dots on the hull, counterclockwise from the least one. No three dots are on a line.
+///
+/// # References
+/// A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", Information Processing Letters 9 (1979).
+fn hull(dots: &[Dot]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..dots.len()).collect();
+    order.sort_by_key(|&dot| dots[dot]);
+    let chain = |order: &mut dyn Iterator<Item = usize>| {
+        let mut chain: Vec<usize> = Vec::new();
+        for dot in order {
+            while let &[.., a, b] = chain.as_slice() {
+                if turn(dots[a], dots[b], dots[dot]) > 0 {
+                    break;
+                }
+                chain.pop();
+            }
+            chain.push(dot);
+        }
+        chain.pop();
+        chain
+    };
+    let mut hull = chain(&mut order.iter().copied());
+    hull.extend(chain(&mut order.iter().rev().copied()));
+    hull
+}

@@ -1,0 +1,267 @@
+//! The largest and the smallest total score of finished games, as an integer programme over segments.
+//!
+//! A finished game is a largest set of segments that do not cross: an independent set of the graph of crossings. Besides a
+//! column `x` for each segment there is one, `t`, for each set of three dots, and one, `q`, for each set of four that can be
+//! joined completely. In every feasible point, a `t` or `q` is 1 just when all its segments are drawn, so that the objective is
+//! the total score. The rows of faces are implied, and make the LP relaxation strong: a segment that is drawn has just one empty
+//! triangle on each of its sides that is not outside the hull.
+//!
+//! # References
+//! G. B. Dantzig, A. J. Hoffman and T. C. Hu, "Triangulations (tilings) and certain block triangular matrices", Mathematical
+//! Programming 31 (1985).
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use ndqueens_model::bound::UpperBound;
+use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
+use ndqueens_solver::backend::{Backend as _, BackendError, Options, Outcome, Progress, Run};
+use ndqueens_solver::highs::Highs;
+
+use crate::board::Board;
+use crate::verify::{self, NotFinished};
+
+/// Which total score is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The largest.
+    Largest,
+    /// The smallest.
+    Smallest,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Largest => "largest",
+            Self::Smallest => "smallest",
+        })
+    }
+}
+
+/// Why there is no extreme.
+#[derive(Debug, thiserror::Error)]
+pub enum ExtremesError {
+    /// The backend failed.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// The solution is no finished game.
+    #[error("{solver} gave a solution that the independent check refuses: {fault}")]
+    Refused {
+        /// Name and version of the solver.
+        solver: String,
+        /// What is wrong with it.
+        fault: NotFinished,
+    },
+    /// The solution is a finished game with another score.
+    #[error("{solver} gave a solution of value {claimed}, and the independent check counts {counted}")]
+    Miscounted {
+        /// Name and version of the solver.
+        solver: String,
+        /// The objective.
+        claimed: i64,
+        /// The score of the game.
+        counted: u32,
+    },
+    /// There are always finished games.
+    #[error("{0} says that no game on this board ends, and every game does")]
+    NoGame(String),
+}
+
+/// What a run found, checked.
+#[derive(Debug, Clone)]
+pub struct Extreme {
+    /// The segments of a finished game and its total score; none when the run was stopped too early.
+    pub game: Option<(Vec<usize>, u32)>,
+    /// What the solver has proved that no total score is beyond, in floating point; the score itself when it is extreme.
+    pub bound: Option<i64>,
+    /// Whether the solver calls the score extreme.
+    pub is_extreme: bool,
+    /// The backend's account.
+    pub run: Run,
+}
+
+/// The integer programme of a board.
+#[derive(Debug)]
+pub struct Model<'b> {
+    board: &'b Board,
+    side: Side,
+    columns: Vec<Column>,
+    triples: Vec<[usize; 3]>,
+    fours: Vec<[usize; 4]>,
+}
+
+impl<'b> Model<'b> {
+    /// The programme for this side.
+    #[must_use]
+    pub fn new(board: &'b Board, side: Side) -> Self {
+        let n = board.dots().len();
+        let triples: Vec<[usize; 3]> =
+            (0..n).flat_map(|a| (a + 1..n).flat_map(move |b| (b + 1..n).map(move |c| [a, b, c]))).collect();
+        let fours = board.four_cliques();
+        let column = |kind: char, dots: &[usize], objective| {
+            let name = dots.iter().fold(kind.to_string(), |name, dot| format!("{name}_{dot}"));
+            Column { name, objective, lower: 0, upper: 1 }
+        };
+        let columns = (board.segments().iter().map(|dots| column('x', dots, 1)))
+            .chain(triples.iter().map(|dots| column('t', dots, 3)))
+            .chain(fours.iter().map(|dots| column('q', dots, 5)))
+            .collect();
+        Self { board, side, columns, triples, fours }
+    }
+
+    fn segment(&self, a: usize, b: usize) -> u32 {
+        self.board.segment(a, b) as u32
+    }
+
+    /// The column of three dots.
+    fn triple(&self, mut dots: [usize; 3]) -> u32 {
+        dots.sort_unstable();
+        let place = self.triples.binary_search(&dots).expect("all triples are columns");
+        (self.board.segments().len() + place) as u32
+    }
+
+    fn crossing(&self) -> impl Iterator<Item = Terms> + '_ {
+        (0..self.board.segments().len()).flat_map(|s| {
+            let later = self.board.crossing(s).iter().filter(move |&&t| t > s);
+            later.map(move |&t| (vec![(s as u32, 1), (t as u32, 1)], Comparison::AtMost, 1))
+        })
+    }
+
+    fn moves(&self) -> impl Iterator<Item = Terms> {
+        let all = (0..self.board.segments().len() as u32).map(|s| (s, 1)).collect();
+        [(all, Comparison::Equal, self.board.moves() as i64)].into_iter()
+    }
+
+    fn faces(&self) -> impl Iterator<Item = Terms> + '_ {
+        let dots = 0..self.board.dots().len();
+        let is_empty = move |triple| !dots.clone().any(|dot| self.board.is_inside(triple, dot));
+        let sides = self.board.segments().iter().flat_map(|&[a, b]| [[a, b], [b, a]]);
+        sides.filter_map(move |[a, b]| {
+            let left =
+                (0..self.board.dots().len()).filter(|c| ![a, b].contains(c) && self.board.is_left(a, b, *c));
+            let mut terms: Vec<(u32, i64)> =
+                left.map(|c| [a, b, c]).filter(|&t| is_empty(t)).map(|t| (self.triple(t), 1)).collect();
+            terms.push((self.segment(a, b), -1));
+            (terms.len() > 1).then_some((terms, Comparison::Equal, 0))
+        })
+    }
+
+    fn triangles(&self) -> impl Iterator<Item = Terms> + '_ {
+        self.triples.iter().flat_map(|&[a, b, c]| {
+            let parts = [self.segment(a, b), self.segment(a, c), self.segment(b, c)];
+            just_when(self.triple([a, b, c]), &parts, 3)
+        })
+    }
+
+    fn four_cliques(&self) -> impl Iterator<Item = Terms> + '_ {
+        let first = (self.board.segments().len() + self.triples.len()) as u32;
+        (first..).zip(&self.fours).flat_map(|(column, &[a, b, c, inside])| {
+            let parts =
+                [[a, b, inside], [a, c, inside], [b, c, inside], [a, b, c]].map(|dots| self.triple(dots));
+            // Three triangles round the inner dot draw all six segments.
+            just_when(column, &parts, 3)
+        })
+    }
+}
+
+/// The terms of a row, its comparison and its right side.
+type Terms = (Vec<(u32, i64)>, Comparison, i64);
+
+/// Rows that make a column 1 just when all these parts are, of which the first `enough` imply the others.
+fn just_when(column: u32, parts: &[u32], enough: usize) -> Vec<Terms> {
+    let mut rows: Vec<Terms> =
+        parts.iter().map(|&part| (vec![(column, 1), (part, -1)], Comparison::AtMost, 0)).collect();
+    let all = parts[..enough].iter().map(|&part| (part, 1)).chain([(column, -1)]).collect();
+    rows.push((all, Comparison::AtMost, enough as i64 - 1));
+    rows
+}
+
+fn tagged(family: &'static str, rows: impl Iterator<Item = Terms>) -> impl Iterator<Item = Row> {
+    (0..).zip(rows).map(move |(number, (mut terms, comparison, rhs))| {
+        terms.sort_unstable();
+        let (columns, coefficients) = terms.into_iter().unzip();
+        Row {
+            tag: Tag { family, number },
+            columns,
+            coefficients: Some(coefficients),
+            comparison,
+            rhs,
+            bound: None,
+        }
+    })
+}
+
+impl Program for Model<'_> {
+    fn name(&self) -> String {
+        format!("cliquer_{}", self.side)
+    }
+
+    fn sense(&self) -> Sense {
+        match self.side {
+            Side::Largest => Sense::Maximise,
+            Side::Smallest => Sense::Minimise,
+        }
+    }
+
+    fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_> {
+        Box::new(
+            tagged("crossing", self.crossing())
+                .chain(tagged("moves", self.moves()))
+                .chain(tagged("face", self.faces()))
+                .chain(tagged("triangle", self.triangles()))
+                .chain(tagged("four-clique", self.four_cliques())),
+        )
+    }
+
+    fn bounds(&self) -> &[Arc<UpperBound>] {
+        &[]
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let dots: Vec<String> = self.board.dots().iter().map(ToString::to_string).collect();
+        vec![
+            format!("the {} total score of a finished game of CliqueR", self.side),
+            format!("dots {}", dots.join(" ")),
+            "x_a_b: dots a and b are joined; t_a_b_c, q_a_b_c_d: three, four dots are".to_owned(),
+        ]
+    }
+}
+
+/// Solves the programme with HiGHS and checks the game that it gives.
+///
+/// # Errors
+/// When HiGHS fails, or its answer is wrong.
+pub fn extreme(
+    board: &Board,
+    side: Side,
+    options: &Options,
+    monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Extreme, ExtremesError> {
+    let run = Highs.solve(&Ilp::of(&Model::new(board, side)), options, monitor)?;
+    let (solution, bound, is_extreme) = match &run.outcome {
+        Outcome::Optimal { solution, value } => (Some((solution, *value)), Some(*value), true),
+        Outcome::Feasible { solution, value, bound } => (Some((solution, *value)), *bound, false),
+        Outcome::Unknown { bound } => (None, *bound, false),
+        Outcome::Infeasible => return Err(ExtremesError::NoGame(run.solver)),
+    };
+    let game = solution.map(|(solution, claimed)| {
+        let segments: Vec<usize> = (0..board.segments().len()).filter(|&s| solution[s] == 1).collect();
+        let ends: Vec<[usize; 2]> = segments.iter().map(|&s| board.segments()[s]).collect();
+        let solver = run.solver.clone();
+        match verify::total(board.dots(), &ends) {
+            Err(fault) => Err(ExtremesError::Refused { solver, fault }),
+            Ok(counted) if i64::from(counted) != claimed => {
+                Err(ExtremesError::Miscounted { solver, claimed, counted })
+            }
+            Ok(counted) => Ok((segments, counted)),
+        }
+    });
+    let game = game.transpose()?;
+    Ok(Extreme { game, bound, is_extreme, run })
+}

@@ -1,0 +1,214 @@
+//! The rules: legal moves, what a move scores, and games as lists of moves.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::board::Board;
+
+/// One of the two players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Player {
+    /// Who moves first.
+    First,
+    /// Who moves second.
+    Second,
+}
+
+impl Player {
+    /// Who makes the move with this number, counted from 0.
+    #[must_use]
+    pub fn of_move(number: usize) -> Self {
+        if number.is_multiple_of(2) { Self::First } else { Self::Second }
+    }
+
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::First => "first player",
+            Self::Second => "second player",
+        })
+    }
+}
+
+/// A move that was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Move {
+    /// The segment, by its place on the board.
+    pub segment: usize,
+    /// What it scored.
+    pub points: u32,
+}
+
+/// Why a move is not allowed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalMove {
+    /// The segment is there.
+    #[error("{segment} repeats move {number}")]
+    Repeated {
+        /// The segment.
+        segment: String,
+        /// The number of the move that drew it, counted from 1.
+        number: usize,
+    },
+    /// The segment would cross another one.
+    #[error("{segment} crosses {other}, which is move {number}")]
+    Crosses {
+        /// The segment.
+        segment: String,
+        /// The one that is there.
+        other: String,
+        /// The number of the move that drew it, counted from 1.
+        number: usize,
+    },
+}
+
+/// A game on a board, as far as it has gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game<'b> {
+    board: &'b Board,
+    moves: Vec<Move>,
+    /// For each dot, those that it is joined to, as bits.
+    joined: Vec<u64>,
+}
+
+impl<'b> Game<'b> {
+    /// A game that has not begun.
+    #[must_use]
+    pub fn new(board: &'b Board) -> Self {
+        Self { board, moves: Vec::new(), joined: vec![0; board.dots().len()] }
+    }
+
+    /// The game after these moves, each a segment.
+    ///
+    /// # Errors
+    /// With the place of the first move that is not allowed, counted from 0.
+    pub fn after(board: &'b Board, segments: &[usize]) -> Result<Self, (usize, IllegalMove)> {
+        let mut game = Self::new(board);
+        for (number, &segment) in segments.iter().enumerate() {
+            game.play(segment).map_err(|fault| (number, fault))?;
+        }
+        Ok(game)
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &'b Board {
+        self.board
+    }
+
+    /// The moves so far.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The segments that are drawn, in the order of the moves.
+    #[must_use]
+    pub fn segments(&self) -> Vec<usize> {
+        self.moves.iter().map(|made| made.segment).collect()
+    }
+
+    /// Who moves next.
+    #[must_use]
+    pub fn player(&self) -> Player {
+        Player::of_move(self.moves.len())
+    }
+
+    /// What the first and the second player have scored.
+    #[must_use]
+    pub fn scores(&self) -> [u32; 2] {
+        let mut scores = [0; 2];
+        for (number, made) in self.moves.iter().enumerate() {
+            scores[number % 2] += made.points;
+        }
+        scores
+    }
+
+    fn is_drawn(&self, segment: usize) -> bool {
+        let [a, b] = self.board.segments()[segment];
+        self.joined[a] >> b & 1 == 1
+    }
+
+    /// Whether a segment may be drawn now.
+    ///
+    /// # Errors
+    /// When it is there, or crosses one that is there.
+    pub fn may(&self, segment: usize) -> Result<(), IllegalMove> {
+        let number =
+            |of: usize| 1 + self.moves.iter().position(|made| made.segment == of).unwrap_or_default();
+        if self.is_drawn(segment) {
+            return Err(IllegalMove::Repeated { segment: self.board.name(segment), number: number(segment) });
+        }
+        match self.board.crossing(segment).iter().find(|&&other| self.is_drawn(other)) {
+            None => Ok(()),
+            Some(&other) => Err(IllegalMove::Crosses {
+                segment: self.board.name(segment),
+                other: self.board.name(other),
+                number: number(other),
+            }),
+        }
+    }
+
+    /// The segments that may be drawn now, increasing.
+    #[must_use]
+    pub fn legal(&self) -> Vec<usize> {
+        (0..self.board.segments().len()).filter(|&segment| self.may(segment).is_ok()).collect()
+    }
+
+    /// Whether no segment may be drawn any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        (0..self.board.segments().len()).all(|segment| self.may(segment).is_err())
+    }
+
+    /// What drawing a segment now scores: 1, and 3 for each triangle and 5 for each four dots that it completes.
+    #[must_use]
+    pub fn points(&self, segment: usize) -> u32 {
+        let [a, b] = self.board.segments()[segment];
+        let common = self.joined[a] & self.joined[b];
+        let (mut rest, mut pairs) = (common, 0);
+        while rest != 0 {
+            let dot = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            pairs += (self.joined[dot] & rest).count_ones();
+        }
+        1 + 3 * common.count_ones() + 5 * pairs
+    }
+
+    /// Draws a segment.
+    ///
+    /// # Errors
+    /// When it is there, or crosses one that is there; then nothing has changed.
+    pub fn play(&mut self, segment: usize) -> Result<Move, IllegalMove> {
+        self.may(segment)?;
+        let made = Move { segment, points: self.points(segment) };
+        self.toggle(segment);
+        self.moves.push(made);
+        Ok(made)
+    }
+
+    /// Takes back the last move.
+    pub fn undo(&mut self) -> Option<Move> {
+        let taken = self.moves.pop()?;
+        self.toggle(taken.segment);
+        Some(taken)
+    }
+
+    fn toggle(&mut self, segment: usize) {
+        let [a, b] = self.board.segments()[segment];
+        self.joined[a] ^= 1 << b;
+        self.joined[b] ^= 1 << a;
+    }
+}

@@ -1,0 +1,100 @@
+//! All triangulations of a board, by flips: in a triangulation, the diagonal of two triangles that form a convex
+//! quadrilateral is exchanged for the other one, and every triangulation is reached so from any other.
+//!
+//! The two scores of a finished game add up to what its triangulation says alone: every clique in it was completed by
+//! one move, that which drew the last of its segments. So it is the number of segments, three times that of triangles (of all
+//! sets of three dots that are joined, with dots inside or not) and five times that of sets of four dots that are joined.
+//!
+//! # References
+//! C. L. Lawson, "Transforming triangulations", Discrete Mathematics 3 (1972).
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use crate::board::Board;
+use crate::rules::{Game, IllegalMove};
+
+/// The most dots of a board whose triangulations are visited: all its segments fit into 128 bits.
+pub const MOST_DOTS: usize = 16;
+
+/// The board has too many dots for its triangulations to be visited.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the triangulations of boards of up to {MOST_DOTS} dots are visited, and this one has {0}")]
+pub struct TooManyDots(pub usize);
+
+/// What visiting all triangulations of a board showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Census {
+    /// How many there are.
+    pub triangulations: usize,
+    /// One with the smallest total score, as segments, and that score.
+    pub smallest: (Vec<usize>, u32),
+    /// One with the largest total score, as segments, and that score.
+    pub largest: (Vec<usize>, u32),
+}
+
+/// The two scores together of a game that draws these segments, in any order.
+///
+/// # Errors
+/// When there is no such game.
+pub fn total(board: &Board, segments: &[usize]) -> Result<u32, IllegalMove> {
+    let game = Game::after(board, segments).map_err(|(_, fault)| fault)?;
+    Ok(game.scores().iter().sum())
+}
+
+/// The triangulation that comes from drawing each segment in turn that may be drawn, as segments.
+#[must_use]
+pub fn first(board: &Board) -> Vec<usize> {
+    let mut game = Game::new(board);
+    for segment in 0..board.segments().len() {
+        // One that crosses an earlier one is left out.
+        let _ = game.play(segment);
+    }
+    game.segments()
+}
+
+/// Visits all triangulations. `go_on` is told now and then how many were met, and may stop it; then there is no census.
+///
+/// # Errors
+/// When the board has too many dots.
+pub fn census(
+    board: &Board,
+    go_on: &mut dyn FnMut(usize) -> ControlFlow<()>,
+) -> Result<Option<Census>, TooManyDots> {
+    if board.dots().len() > MOST_DOTS {
+        return Err(TooManyDots(board.dots().len()));
+    }
+    let count = board.segments().len();
+    let set = |segments: &[usize]| segments.iter().fold(0, |set, &segment| set | 1_u128 << segment);
+    let listed = |set: u128| (0..count).filter(|segment| set >> segment & 1 == 1).collect::<Vec<_>>();
+    let crossing: Vec<u128> = (0..count).map(|segment| set(board.crossing(segment))).collect();
+
+    let start = first(board);
+    let score =
+        |segments: &[usize]| total(board, segments).expect("segments of a triangulation do not cross");
+    let extreme = (start.clone(), score(&start));
+    let mut census = Census { triangulations: 0, smallest: extreme.clone(), largest: extreme };
+    let mut met = HashSet::from([set(&start)]);
+    let mut waiting = vec![set(&start)];
+    while let Some(triangulation) = waiting.pop() {
+        if census.triangulations.is_multiple_of(256) && go_on(met.len()).is_break() {
+            return Ok(None);
+        }
+        census.triangulations += 1;
+        let segments = listed(triangulation);
+        let score = score(&segments);
+        if score < census.smallest.1 {
+            census.smallest = (segments, score);
+        } else if score > census.largest.1 {
+            census.largest = (segments, score);
+        }
+        for new in (0..count).filter(|new| triangulation >> new & 1 == 0) {
+            let crossed = crossing[new] & triangulation;
+            let flipped = triangulation ^ crossed | 1 << new;
+            if crossed.is_power_of_two() && met.insert(flipped) {
+                waiting.push(flipped);
+            }
+        }
+    }
+    Ok(Some(census))
+}

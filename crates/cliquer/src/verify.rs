@@ -1,0 +1,98 @@
+//! Checks a finished game again, by other means than those that found it: from the dots and the pairs that are joined alone,
+//! with a crossing test of its own (the point where two lines meet, in fractions), a hull of its own (pairs of dots with all
+//! others on one side) and a score that counts sets of three and four dots instead of following the moves.
+
+use crate::board::{Dot, letter};
+
+/// Why segments are no finished game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotFinished {
+    /// A segment is there twice.
+    #[error("the segment {}-{} is there twice", letter(.0[0]), letter(.0[1]))]
+    Repeated([usize; 2]),
+    /// Two segments cross.
+    #[error("the segments {}-{} and {}-{} cross", letter(.0[0]), letter(.0[1]), letter(.1[0]), letter(.1[1]))]
+    Crossing([usize; 2], [usize; 2]),
+    /// A segment might still be drawn.
+    #[error("the segment {}-{} might still be drawn", letter(.0[0]), letter(.0[1]))]
+    Open([usize; 2]),
+    /// The number of segments is not 3n - 3 - h.
+    #[error("there are {found} segments, and 3n - 3 - h is {expected}")]
+    Count {
+        /// How many there are.
+        found: usize,
+        /// 3n - 3 - h.
+        expected: usize,
+    },
+}
+
+/// The two scores together of a finished game on these dots that drew these segments, each by its two ends, the smaller number
+/// first; the dots are a board's.
+///
+/// # Errors
+/// When two segments cross, one is there twice or missing.
+pub fn total(dots: &[Dot], segments: &[[usize; 2]]) -> Result<u32, NotFinished> {
+    let n = dots.len();
+    let mut joined = vec![vec![false; n]; n];
+    for (number, &[a, b]) in segments.iter().enumerate() {
+        if joined[a][b] {
+            return Err(NotFinished::Repeated([a, b]));
+        }
+        (joined[a][b], joined[b][a]) = (true, true);
+        if let Some(&other) = segments[..number].iter().find(|&&other| meet(dots, [a, b], other)) {
+            return Err(NotFinished::Crossing([a, b], other));
+        }
+    }
+    let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b]));
+    if let Some(open) = pairs
+        .clone()
+        .filter(|&[a, b]| !joined[a][b])
+        .find(|&open| !segments.iter().any(|&drawn| meet(dots, open, drawn)))
+    {
+        return Err(NotFinished::Open(open));
+    }
+    let hull = pairs.filter(|&pair| is_on_hull(dots, pair)).count();
+    let expected = 3 * n - 3 - hull;
+    if segments.len() != expected {
+        return Err(NotFinished::Count { found: segments.len(), expected });
+    }
+    let (mut triangles, mut fours) = (0, 0);
+    for a in 0..n {
+        for b in 0..a {
+            for c in (0..b).filter(|_| joined[a][b]) {
+                if joined[a][c] && joined[b][c] {
+                    triangles += 1;
+                    fours += (0..c).filter(|&d| joined[a][d] && joined[b][d] && joined[c][d]).count() as u32;
+                }
+            }
+        }
+    }
+    Ok(segments.len() as u32 + 3 * triangles + 5 * fours)
+}
+
+type Vector = (i128, i128);
+
+fn vector(from: Dot, to: Dot) -> Vector {
+    (i128::from(to.x) - i128::from(from.x), i128::from(to.y) - i128::from(from.y))
+}
+
+fn area(u: Vector, v: Vector) -> i128 {
+    u.0 * v.1 - u.1 * v.0
+}
+
+/// Whether two segments have a point in common that is no end of theirs. The lines `a + s (b - a)` and `c + t (d - c)` meet where
+/// `s` and `t` are these areas divided by that of the two directions.
+fn meet(dots: &[Dot], [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
+    let (u, v, w) = (vector(dots[a], dots[b]), vector(dots[c], dots[d]), vector(dots[a], dots[c]));
+    let whole = area(u, v);
+    let is_between = |part: i128| part * whole.signum() > 0 && part * whole.signum() < whole.abs();
+    is_between(area(w, v)) && is_between(area(w, u))
+}
+
+fn is_on_hull(dots: &[Dot], [a, b]: [usize; 2]) -> bool {
+    let along = vector(dots[a], dots[b]);
+    let mut sides =
+        (0..dots.len()).filter(|c| ![a, b].contains(c)).map(|c| area(along, vector(dots[a], dots[c])) > 0);
+    let first = sides.next();
+    sides.all(|side| Some(side) == first)
+}

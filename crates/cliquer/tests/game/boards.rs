@@ -1,0 +1,20 @@
+//! What every test needs: boards at random, the same for the same seed, and some that are known.
+
+use ndqueens_cliquer::board::{Board, Dot};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+/// A board of so many dots anywhere.
+pub(crate) fn random_board(dots: usize, seed: u64) -> Board {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut dot = || Dot { x: random.random_range(-50..=50), y: random.random_range(-50..=50) };
+    std::iter::repeat_with(|| Board::new((0..dots).map(|_| dot()).collect()))
+        .flatten()
+        .next()
+        .expect("there are many")
+}
+
+/// Dots in convex position, on a parabola.
+pub(crate) fn convex_board(dots: i64) -> Board {
+    Board::new((0..dots).map(|x| Dot { x, y: x * x }).collect()).expect("a parabola")
+}

@@ -1,0 +1,126 @@
+//! Extreme total scores: the integer programme against all triangulations, and these against plain enumeration.
+
+use std::ops::ControlFlow;
+
+use ndqueens_cliquer::board::Board;
+use ndqueens_cliquer::extremes::{Model, Side, extreme};
+use ndqueens_cliquer::rules::Game;
+use ndqueens_cliquer::triangulation::{Census, MOST_DOTS, TooManyDots, census, total};
+use ndqueens_cliquer::verify::{self, NotFinished};
+use ndqueens_model::ilp::Program as _;
+use ndqueens_solver::backend::Options;
+
+use crate::boards::{convex_board, random_board};
+
+fn all(board: &Board) -> Census {
+    census(board, &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped")
+}
+
+/// The total scores of all triangulations: every segment that may be drawn is, or is not.
+fn totals(board: &Board) -> Vec<u32> {
+    fn go(game: &mut Game<'_>, next: usize, totals: &mut Vec<u32>) {
+        let count = game.board().segments().len();
+        if game.moves().len() + (count - next) < game.board().moves() {
+            return;
+        }
+        if next == count {
+            totals.push(game.scores().iter().sum());
+            return;
+        }
+        go(game, next + 1, totals);
+        if game.play(next).is_ok() {
+            go(game, next + 1, totals);
+            game.undo();
+        }
+    }
+    let mut totals = Vec::new();
+    go(&mut Game::new(board), 0, &mut totals);
+    totals
+}
+
+fn solved(board: &Board, side: Side) -> u32 {
+    let found =
+        extreme(board, side, &Options::default(), &mut |_| ControlFlow::Continue(())).expect("solved");
+    assert!(found.is_extreme);
+    let (segments, score) = found.game.expect("there is one");
+    assert_eq!(total(board, &segments), Ok(score));
+    assert_eq!(found.bound, Some(i64::from(score)));
+    score
+}
+
+#[test]
+fn flips_reach_every_triangulation_and_the_programme_finds_the_extremes() {
+    let boards = (3..=8).flat_map(|dots| (0..3).map(move |seed| random_board(dots, 400 + seed)));
+    for board in boards.chain((3..=8).map(convex_board)) {
+        let (plain, flips) = (totals(&board), all(&board));
+        assert_eq!(flips.triangulations, plain.len());
+        assert_eq!(Some(&flips.smallest.1), plain.iter().min());
+        assert_eq!(Some(&flips.largest.1), plain.iter().max());
+        for (segments, score) in [&flips.smallest, &flips.largest] {
+            let ends: Vec<[usize; 2]> = segments.iter().map(|&segment| board.segments()[segment]).collect();
+            assert_eq!(verify::total(board.dots(), &ends), Ok(*score));
+        }
+        assert_eq!(solved(&board, Side::Smallest), flips.smallest.1);
+        assert_eq!(solved(&board, Side::Largest), flips.largest.1);
+    }
+    // On ten dots the programme is held against flips alone.
+    for seed in 0..3 {
+        let board = random_board(10, 500 + seed);
+        let flips = all(&board);
+        assert_eq!(
+            [Side::Smallest, Side::Largest].map(|side| solved(&board, side)),
+            [flips.smallest.1, flips.largest.1]
+        );
+    }
+}
+
+#[test]
+fn convex_polygons_have_as_many_triangulations_as_catalan_says_all_with_one_total() {
+    for (dots, catalan) in [(3, 1), (4, 2), (5, 5), (6, 14), (7, 42), (8, 132), (9, 429)] {
+        let census = all(&convex_board(dots));
+        assert_eq!(census.triangulations, catalan);
+        let total = (2 * dots - 3 + 3 * (dots - 2)) as u32;
+        assert_eq!((census.smallest.1, census.largest.1), (total, total));
+    }
+}
+
+#[test]
+fn the_points_of_the_programme_are_the_finished_games() {
+    for seed in 0..5 {
+        let board = random_board(6, 600 + seed);
+        let model = Model::new(&board, Side::Largest);
+        let (segments, score) = all(&board).smallest;
+        let drawn = |a: usize, b: usize| segments.contains(&board.segment(a, b));
+        let point: Vec<i64> = (model.columns().iter())
+            .map(|column| {
+                let dots: Vec<usize> =
+                    column.name.split('_').skip(1).map(|dot| dot.parse().expect("a dot")).collect();
+                i64::from(dots.iter().all(|&a| dots.iter().all(|&b| a == b || drawn(a, b))))
+            })
+            .collect();
+        assert_eq!(model.violation(&point), None);
+        assert_eq!(model.value(&point), i64::from(score));
+        // Each entry follows from those of the segments, and these cannot change one by one.
+        for column in 0..point.len() {
+            let mut other = point.clone();
+            other[column] = 1 - other[column];
+            assert!(model.violation(&other).is_some(), "{}", model.columns()[column].name);
+        }
+    }
+}
+
+#[test]
+fn what_is_no_finished_game_is_refused_by_the_check() {
+    let board = convex_board(5);
+    let ends = |names: &[&str]| -> Vec<[usize; 2]> {
+        names.iter().map(|name| board.segments()[board.named(name).expect(name)]).collect()
+    };
+    let check = |names: &[&str]| verify::total(board.dots(), &ends(names));
+    let whole = ["A-B", "B-C", "C-D", "D-E", "A-E", "A-C", "A-D"];
+    assert_eq!(check(&whole), Ok(7 + 9));
+    assert_eq!(check(&whole[1..]), Err(NotFinished::Open([0, 1])));
+    assert_eq!(check(&[&whole[..], &["A-C"]].concat()), Err(NotFinished::Repeated([0, 2])));
+    assert_eq!(check(&[&whole[..], &["B-E"]].concat()), Err(NotFinished::Crossing([1, 4], [0, 2])));
+    let large = random_board(MOST_DOTS + 1, 0);
+    assert_eq!(census(&large, &mut |_| ControlFlow::Continue(())), Err(TooManyDots(MOST_DOTS + 1)));
+}

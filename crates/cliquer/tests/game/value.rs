@@ -1,0 +1,95 @@
+//! The exact value, against minimax without table, symmetry, bounds or bits.
+
+use std::ops::ControlFlow;
+
+use ndqueens_cliquer::board::Board;
+use ndqueens_cliquer::rules::Game;
+use ndqueens_cliquer::value::{Search, Stopped};
+use rand::SeedableRng as _;
+use rand::seq::IndexedRandom as _;
+use rand_chacha::ChaCha8Rng;
+
+use crate::boards::{convex_board, random_board};
+
+/// Plain minimax over the rules: by how much the player to move wins what is left.
+fn minimax(game: &mut Game<'_>) -> i32 {
+    let mut best = None;
+    for segment in game.legal() {
+        let value = after(game, segment);
+        best = best.max(Some(value));
+    }
+    best.unwrap_or(0)
+}
+
+fn after(game: &mut Game<'_>, segment: usize) -> i32 {
+    let points = game.play(segment).expect("legal").points as i32;
+    let value = points - minimax(game);
+    game.undo();
+    value
+}
+
+fn agrees(game: &Game<'_>) {
+    let mut go_on = |_| ControlFlow::Continue(());
+    let mut search = Search::new(game.board(), &mut go_on).expect("small");
+    let mut plain = game.clone();
+    let value = minimax(&mut plain);
+    assert_eq!(search.value(game).value(), Some(value));
+    let best: Vec<usize> =
+        game.legal().into_iter().filter(|&segment| after(&mut plain, segment) == value).collect();
+    assert_eq!(search.best_moves(game, value), Ok(best));
+    assert_eq!(search.is_at_least(game, value), Ok(true));
+    assert_eq!(search.is_at_least(game, value + 1), Ok(false));
+}
+
+fn begun(board: &Board, moves: usize, seed: u64) -> Game<'_> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut game = Game::new(board);
+    for _ in 0..moves {
+        let &segment = game.legal().choose(&mut random).expect("the game is not over");
+        game.play(segment).expect("legal");
+    }
+    game
+}
+
+#[test]
+fn the_value_is_that_of_plain_minimax() {
+    for seed in 0..40 {
+        agrees(&Game::new(&random_board(4, seed)));
+    }
+    for dots in 3..=5 {
+        agrees(&Game::new(&convex_board(dots)));
+    }
+    // Plain minimax is slow, so larger boards begin some moves into a random game.
+    for (dots, left, games) in [(5, 6, 40), (6, 6, 30), (7, 6, 20), (8, 5, 20), (9, 5, 20), (11, 4, 20)] {
+        for seed in 0..games {
+            let board = random_board(dots, 300 + seed);
+            agrees(&begun(&board, board.moves() - left, seed));
+        }
+    }
+    // With symmetries to be used.
+    for seed in 0..20 {
+        agrees(&begun(&convex_board(6), 3, seed));
+        agrees(&begun(&convex_board(7), 5, seed));
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_keeps_bounds_that_hold() {
+    let board = random_board(8, 5);
+    let mut go_on = |_| ControlFlow::Continue(());
+    let value = Search::new(&board, &mut go_on).expect("small").value(&Game::new(&board)).value();
+    let value = value.expect("it ran to its end");
+    let mut gaps = Vec::new();
+    for nodes in [0, 10_000, 100_000, 1_000_000_000] {
+        let mut go_on =
+            |so_far| if so_far < nodes { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        let mut search = Search::new(&board, &mut go_on).expect("small");
+        let bounds = search.value(&Game::new(&board));
+        assert!(bounds.lower <= value && value <= bounds.upper, "{bounds:?} {value}");
+        gaps.push(bounds.upper - bounds.lower);
+        if bounds.value().is_none() {
+            assert_eq!(search.best_moves(&Game::new(&board), value), Err(Stopped));
+        }
+    }
+    assert!(gaps[0] > 0 && gaps[3] == 0 && gaps.is_sorted_by(|a, b| a >= b), "{gaps:?}");
+}
