@@ -64,6 +64,14 @@ pub enum ExtremesError {
         /// The score of the game.
         counted: u32,
     },
+    /// The solution lacks a segment that is to be drawn.
+    #[error("{solver} gave a solution without the segment {segment}, which is to be part of it")]
+    Lacks {
+        /// Name and version of the solver.
+        solver: String,
+        /// The segment.
+        segment: String,
+    },
     /// There are always finished games.
     #[error("{0} says that no game on this board ends, and every game does")]
     NoGame(String),
@@ -93,9 +101,9 @@ pub struct Model<'b> {
 }
 
 impl<'b> Model<'b> {
-    /// The programme for this side.
+    /// The programme for this side of the games that draw these segments, among others.
     #[must_use]
-    pub fn new(board: &'b Board, side: Side) -> Self {
+    pub fn new(board: &'b Board, side: Side, drawn: &[usize]) -> Self {
         let n = board.dots().len();
         let triples: Vec<[usize; 3]> =
             (0..n).flat_map(|a| (a + 1..n).flat_map(move |b| (b + 1..n).map(move |c| [a, b, c]))).collect();
@@ -104,10 +112,13 @@ impl<'b> Model<'b> {
             let name = dots.iter().fold(kind.to_string(), |name, dot| format!("{name}_{dot}"));
             Column { name, objective, lower: 0, upper: 1 }
         };
-        let columns = (board.segments().iter().map(|dots| column('x', dots, 1)))
+        let mut columns: Vec<Column> = (board.segments().iter().map(|dots| column('x', dots, 1)))
             .chain(triples.iter().map(|dots| column('t', dots, 3)))
             .chain(fours.iter().map(|dots| column('q', dots, 5)))
             .collect();
+        for &segment in drawn {
+            columns[segment].lower = 1;
+        }
         Self { board, side, columns, triples, fours }
     }
 
@@ -233,17 +244,19 @@ impl Program for Model<'_> {
     }
 }
 
-/// Solves the programme with HiGHS and checks the game that it gives.
+/// Solves the programme of a side with HiGHS and checks the game that it gives. The game draws these segments, among others,
+/// which do not cross.
 ///
 /// # Errors
 /// When HiGHS fails, or its answer is wrong.
 pub fn extreme(
     board: &Board,
     side: Side,
+    drawn: &[usize],
     options: &Options,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Extreme, ExtremesError> {
-    let run = Highs.solve(&Ilp::of(&Model::new(board, side)), options, monitor)?;
+    let run = Highs.solve(&Ilp::of(&Model::new(board, side, drawn)), options, monitor)?;
     let (solution, bound, is_extreme) = match &run.outcome {
         Outcome::Optimal { solution, value } => (Some((solution, *value)), Some(*value), true),
         Outcome::Feasible { solution, value, bound } => (Some((solution, *value)), *bound, false),
@@ -254,6 +267,9 @@ pub fn extreme(
         let segments: Vec<usize> = (0..board.segments().len()).filter(|&s| solution[s] == 1).collect();
         let ends: Vec<[usize; 2]> = segments.iter().map(|&s| board.segments()[s]).collect();
         let solver = run.solver.clone();
+        if let Some(&missing) = drawn.iter().find(|segment| !segments.contains(segment)) {
+            return Err(ExtremesError::Lacks { solver, segment: board.name(missing) });
+        }
         match verify::total(board.dots(), &ends) {
             Err(fault) => Err(ExtremesError::Refused { solver, fault }),
             Ok(counted) if i64::from(counted) != claimed => {

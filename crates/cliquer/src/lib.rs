@@ -8,10 +8,13 @@
 //! D. Ashlock and A. McEachern, "CliqueR: a graph theory game".
 
 pub mod board;
+pub mod depth;
+pub mod drawing;
 pub mod extremes;
 pub mod generate;
 pub mod player;
 pub mod rules;
+pub mod sketch;
 pub mod symmetry;
 pub mod text;
 pub mod triangulation;

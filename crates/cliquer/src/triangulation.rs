@@ -25,7 +25,7 @@ pub struct TooManyDots(pub usize);
 /// What visiting all triangulations of a board showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Census {
-    /// How many there are.
+    /// How many there are with the segments asked for.
     pub triangulations: usize,
     /// One with the smallest total score, as segments, and that score.
     pub smallest: (Vec<usize>, u32),
@@ -42,23 +42,23 @@ pub fn total(board: &Board, segments: &[usize]) -> Result<u32, IllegalMove> {
     Ok(game.scores().iter().sum())
 }
 
-/// The triangulation that comes from drawing each segment in turn that may be drawn, as segments.
-#[must_use]
-pub fn first(board: &Board) -> Vec<usize> {
+/// The triangulation that comes from drawing these segments, and then each other one in turn that may be drawn.
+fn first(board: &Board, drawn: &[usize]) -> Vec<usize> {
     let mut game = Game::new(board);
-    for segment in 0..board.segments().len() {
+    for segment in drawn.iter().copied().chain(0..board.segments().len()) {
         // One that crosses an earlier one is left out.
         let _ = game.play(segment);
     }
     game.segments()
 }
 
-/// Visits all triangulations. `go_on` is told now and then how many were met, and may stop it; then there is no census.
+/// Visits all triangulations, and looks at those with these segments, which do not cross. `go_on` is told now and then how many were met, and may stop it; then there is no census.
 ///
 /// # Errors
 /// When the board has too many dots.
 pub fn census(
     board: &Board,
+    drawn: &[usize],
     go_on: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Option<Census>, TooManyDots> {
     if board.dots().len() > MOST_DOTS {
@@ -69,24 +69,28 @@ pub fn census(
     let listed = |set: u128| (0..count).filter(|segment| set >> segment & 1 == 1).collect::<Vec<_>>();
     let crossing: Vec<u128> = (0..count).map(|segment| set(board.crossing(segment))).collect();
 
-    let start = first(board);
+    let (start, asked) = (first(board, drawn), set(drawn));
     let score =
         |segments: &[usize]| total(board, segments).expect("segments of a triangulation do not cross");
     let extreme = (start.clone(), score(&start));
     let mut census = Census { triangulations: 0, smallest: extreme.clone(), largest: extreme };
     let mut met = HashSet::from([set(&start)]);
     let mut waiting = vec![set(&start)];
+    let mut visited = 0_usize;
     while let Some(triangulation) = waiting.pop() {
-        if census.triangulations.is_multiple_of(256) && go_on(met.len()).is_break() {
+        if visited.is_multiple_of(256) && go_on(met.len()).is_break() {
             return Ok(None);
         }
-        census.triangulations += 1;
-        let segments = listed(triangulation);
-        let score = score(&segments);
-        if score < census.smallest.1 {
-            census.smallest = (segments, score);
-        } else if score > census.largest.1 {
-            census.largest = (segments, score);
+        visited += 1;
+        if triangulation & asked == asked {
+            census.triangulations += 1;
+            let segments = listed(triangulation);
+            let score = score(&segments);
+            if score < census.smallest.1 {
+                census.smallest = (segments, score);
+            } else if score > census.largest.1 {
+                census.largest = (segments, score);
+            }
         }
         for new in (0..count).filter(|new| triangulation >> new & 1 == 0) {
             let crossed = crossing[new] & triangulation;

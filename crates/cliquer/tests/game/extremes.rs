@@ -13,7 +13,7 @@ use ndqueens_solver::backend::Options;
 use crate::boards::{convex_board, random_board};
 
 fn all(board: &Board) -> Census {
-    census(board, &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped")
+    census(board, &[], &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped")
 }
 
 /// The total scores of all triangulations: every segment that may be drawn is, or is not.
@@ -39,8 +39,12 @@ fn totals(board: &Board) -> Vec<u32> {
 }
 
 fn solved(board: &Board, side: Side) -> u32 {
+    solved_with(board, side, &[])
+}
+
+fn solved_with(board: &Board, side: Side, drawn: &[usize]) -> u32 {
     let found =
-        extreme(board, side, &Options::default(), &mut |_| ControlFlow::Continue(())).expect("solved");
+        extreme(board, side, drawn, &Options::default(), &mut |_| ControlFlow::Continue(())).expect("solved");
     assert!(found.is_extreme);
     let (segments, score) = found.game.expect("there is one");
     assert_eq!(total(board, &segments), Ok(score));
@@ -75,6 +79,26 @@ fn flips_reach_every_triangulation_and_the_programme_finds_the_extremes() {
 }
 
 #[test]
+fn games_that_have_begun_end_within_the_extremes_of_what_is_drawn() {
+    for seed in 0..8 {
+        let board = random_board(7, 650 + seed);
+        // The longest segment, more or less, and one that does not cross it.
+        let long = (0..21).max_by_key(|&segment| board.crossing(segment).len()).expect("there are 21");
+        let other =
+            (0..21).find(|&s| s != long && !board.crossing(s).contains(&long)).expect("one of the hull");
+        let drawn = [long, other];
+        let flips =
+            census(&board, &drawn, &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped");
+        assert!(drawn.iter().all(|segment| flips.largest.0.contains(segment)));
+        assert_eq!(solved_with(&board, Side::Largest, &drawn), flips.largest.1);
+        assert_eq!(solved_with(&board, Side::Smallest, &drawn), flips.smallest.1);
+        let whole = all(&board);
+        assert!(flips.triangulations < whole.triangulations);
+        assert!(whole.smallest.1 <= flips.smallest.1 && flips.largest.1 <= whole.largest.1);
+    }
+}
+
+#[test]
 fn convex_polygons_have_as_many_triangulations_as_catalan_says_all_with_one_total() {
     for (dots, catalan) in [(3, 1), (4, 2), (5, 5), (6, 14), (7, 42), (8, 132), (9, 429)] {
         let census = all(&convex_board(dots));
@@ -88,7 +112,7 @@ fn convex_polygons_have_as_many_triangulations_as_catalan_says_all_with_one_tota
 fn the_points_of_the_programme_are_the_finished_games() {
     for seed in 0..5 {
         let board = random_board(6, 600 + seed);
-        let model = Model::new(&board, Side::Largest);
+        let model = Model::new(&board, Side::Largest, &[]);
         let (segments, score) = all(&board).smallest;
         let drawn = |a: usize, b: usize| segments.contains(&board.segment(a, b));
         let point: Vec<i64> = (model.columns().iter())
@@ -122,5 +146,5 @@ fn what_is_no_finished_game_is_refused_by_the_check() {
     assert_eq!(check(&[&whole[..], &["A-C"]].concat()), Err(NotFinished::Repeated([0, 2])));
     assert_eq!(check(&[&whole[..], &["B-E"]].concat()), Err(NotFinished::Crossing([1, 4], [0, 2])));
     let large = random_board(MOST_DOTS + 1, 0);
-    assert_eq!(census(&large, &mut |_| ControlFlow::Continue(())), Err(TooManyDots(MOST_DOTS + 1)));
+    assert_eq!(census(&large, &[], &mut |_| ControlFlow::Continue(())), Err(TooManyDots(MOST_DOTS + 1)));
 }

@@ -1,6 +1,7 @@
 //! The game on boards at random, against definitions and plain search.
 
 mod boards;
+mod depth;
 mod extremes;
 mod generate;
 mod rules;

@@ -1,0 +1,199 @@
+//! Draws a board, and a game on it, as SVG: the moves are numbered, and the players differ in colour and in dashes, so that
+//! neither colour vision nor colour print is needed to tell them apart.
+//!
+//! # References
+//! M. Okabe and K. Ito, "Color universal design" (2008), for the colours.
+
+use svg::Document;
+use svg::node::element::{Circle, Group, Line, Rectangle, Text, Title};
+
+use crate::board::letter;
+use crate::rules::{Game, Player};
+
+/// Width and height of the square that holds the dots.
+const SIDE: f64 = 560.0;
+/// What is left free round it.
+const MARGIN: f64 = 40.0;
+/// Height of the legend above it.
+const LEGEND: f64 = 56.0;
+
+const FONT: &str = "sans-serif";
+
+fn colour(player: Player) -> &'static str {
+    match player {
+        Player::First => "#0072B2",
+        Player::Second => "#D55E00",
+    }
+}
+
+fn dashes(player: Player) -> &'static str {
+    match player {
+        Player::First => "none",
+        Player::Second => "9 6",
+    }
+}
+
+type Place = (f64, f64);
+
+fn distance((x, y): Place, (u, v): Place) -> f64 {
+    (x - u).hypot(y - v)
+}
+
+/// The drawing of a game as far as it has gone, under a title.
+#[must_use]
+pub fn svg(game: &Game<'_>, title: &str) -> String {
+    let places = places(game);
+    let (width, height) = (SIDE + 2.0 * MARGIN, SIDE + 2.0 * MARGIN + LEGEND);
+    let mut document = Document::new()
+        .set("viewBox", (0, 0, width, height))
+        .set("width", width)
+        .set("height", height)
+        .add(Title::new(title))
+        .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "white"))
+        .add(text(title, (MARGIN, 26.0), 18.0).set("font-weight", "bold").set("text-anchor", "start"));
+    if !game.moves().is_empty() {
+        document = legend(document, game);
+    }
+    let segments = game.board().segments();
+    let mut lines = Group::new().set("stroke-width", 3);
+    let mut numbers = Group::new();
+    let mut taken: Vec<Place> = places.clone();
+    for (number, made) in game.moves().iter().enumerate() {
+        let player = Player::of_move(number);
+        let [from, to] = segments[made.segment].map(|dot| places[dot]);
+        lines = lines.add(stroke(from, to, player));
+        let at = number_place(from, to, &taken);
+        taken.push(at);
+        numbers = numbers.add(disc(at, 9.5).set("stroke", colour(player))).add(text(
+            &(number + 1).to_string(),
+            at,
+            11.0,
+        ));
+    }
+    document = document.add(lines).add(numbers);
+    for (dot, &place) in places.iter().enumerate() {
+        let joined =
+            game.moves().iter().map(|made| segments[made.segment]).filter(|ends| ends.contains(&dot));
+        let ways: Vec<Place> = joined.map(|[a, b]| places[a + b - dot]).collect();
+        document = document
+            .add(Circle::new().set("cx", place.0).set("cy", place.1).set("r", 5))
+            .add(text(&letter(dot).to_string(), beside(place, &ways), 16.0).set("font-weight", "bold"));
+    }
+    format!("{document}\n")
+}
+
+/// Where the dots are drawn: as they lie, as large as there is room.
+fn places(game: &Game<'_>) -> Vec<Place> {
+    let dots = game.board().dots();
+    let least = |values: &dyn Fn(usize) -> i64| (0..dots.len()).map(values).min().unwrap_or_default();
+    let (left, bottom) = (least(&|dot| dots[dot].x), least(&|dot| dots[dot].y));
+    let (right, top) = (-least(&|dot| -dots[dot].x), -least(&|dot| -dots[dot].y));
+    let (wide, high) = ((right - left) as f64, (top - bottom) as f64);
+    let scale = SIDE / wide.max(high).max(1.0);
+    let (x, y) = (MARGIN + (SIDE - wide * scale) / 2.0, LEGEND + MARGIN + (SIDE - high * scale) / 2.0);
+    // A tenth of a unit is finer than anybody sees.
+    let tenths = |value: f64| (value * 10.0).round() / 10.0;
+    let place = |dot: usize| {
+        (tenths(x + (dots[dot].x - left) as f64 * scale), tenths(y + (top - dots[dot].y) as f64 * scale))
+    };
+    (0..dots.len()).map(place).collect()
+}
+
+fn stroke(from: Place, to: Place, player: Player) -> Line {
+    Line::new()
+        .set("x1", from.0)
+        .set("y1", from.1)
+        .set("x2", to.0)
+        .set("y2", to.1)
+        .set("stroke", colour(player))
+        .set("stroke-dasharray", dashes(player))
+}
+
+fn disc(at: Place, radius: f64) -> Circle {
+    Circle::new()
+        .set("cx", at.0)
+        .set("cy", at.1)
+        .set("r", radius)
+        .set("fill", "white")
+        .set("stroke-width", 1.5)
+}
+
+fn text(content: &str, at: Place, size: f64) -> Text {
+    Text::new(content)
+        .set("x", at.0)
+        .set("y", at.1)
+        .set("font-family", FONT)
+        .set("font-size", size)
+        .set("text-anchor", "middle")
+        .set("dominant-baseline", "central")
+}
+
+fn legend(document: Document, game: &Game<'_>) -> Document {
+    let scores = game.scores();
+    [Player::First, Player::Second].into_iter().zip(scores).fold(document, |document, (player, score)| {
+        let left = MARGIN + if player == Player::First { 0.0 } else { SIDE / 2.0 };
+        let words = format!("{player}: {score} points");
+        document
+            .add(stroke((left, 52.0), (left + 44.0, 52.0), player).set("stroke-width", 3))
+            .add(text(&words, (left + 54.0, 52.0), 15.0).set("text-anchor", "start"))
+    })
+}
+
+/// Where on a segment its number has most room, the middle first.
+fn number_place((x, y): Place, (u, v): Place, taken: &[Place]) -> Place {
+    let tenths = |value: f64| (value * 10.0).round() / 10.0;
+    let mut best = ((0.0, 0.0), f64::MIN);
+    for part in [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72] {
+        let at = (tenths(x + (u - x) * part), tenths(y + (v - y) * part));
+        let room = taken.iter().map(|&other| distance(at, other)).fold(f64::MAX, f64::min).min(24.0);
+        if room > best.1 {
+            best = (at, room);
+        }
+    }
+    best.0
+}
+
+/// Where the letter of a dot goes: into the widest gap between the segments that leave it.
+fn beside(place: Place, ways: &[Place]) -> Place {
+    const AWAY: f64 = 15.0;
+    const STEPS: u32 = 32;
+    let at = |step: u32| {
+        // Up first, where several gaps are as wide.
+        let angle = std::f64::consts::TAU * (f64::from(step) / f64::from(STEPS) - 0.25);
+        (place.0 + AWAY * angle.cos(), place.1 + AWAY * angle.sin())
+    };
+    let gap = |step: u32| {
+        let nearest = |&way: &Place| {
+            let long = distance(place, way).max(1.0);
+            let near = (place.0 + (way.0 - place.0) / long * AWAY, place.1 + (way.1 - place.1) / long * AWAY);
+            distance(at(step), near)
+        };
+        ways.iter().map(nearest).fold(f64::MAX, f64::min)
+    };
+    let best = (0..STEPS).fold(0, |best, step| if gap(step) > gap(best) + 1e-6 { step } else { best });
+    let tenths = |value: f64| (value * 10.0).round() / 10.0;
+    (tenths(at(best).0), tenths(at(best).1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Dot};
+
+    #[test]
+    fn every_dot_and_every_move_is_drawn_and_the_players_differ() {
+        let dots = [(0, 0), (10, 1), (4, 9), (5, 3)].map(|(x, y)| Dot { x, y });
+        let board = Board::new(dots.to_vec()).expect("general position");
+        let bare = svg(&Game::new(&board), "a <board>");
+        assert_eq!(bare.matches("<circle").count(), 4);
+        assert!(bare.contains("a &lt;board&gt;") && !bare.contains("points") && !bare.contains("<line"));
+        let segments: Vec<usize> = (0..6).collect();
+        let game = Game::after(&board, &segments).expect("nothing crosses");
+        let drawn = svg(&game, "a game");
+        assert_eq!(drawn.matches("<circle").count(), 4 + 6);
+        // Two lines are in the legend.
+        assert_eq!(drawn.matches("stroke-dasharray=\"none\"").count(), 3 + 1);
+        assert_eq!(drawn.matches("stroke-dasharray=\"9 6\"").count(), 3 + 1);
+        assert!(drawn.contains("second player: 17 points"), "{drawn}");
+    }
+}
