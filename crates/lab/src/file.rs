@@ -27,6 +27,27 @@ impl FileError {
         cause.downcast().unwrap_or_else(|cause| Self { verb, path: path.to_owned(), cause })
     }
 
+    /// Whether the system failed, such as by a full disk, and not the path that was given.
+    #[must_use]
+    pub fn is_of_the_system(&self) -> bool {
+        use io::ErrorKind::{
+            AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+            PermissionDenied, ReadOnlyFilesystem,
+        };
+        let of_the_path = matches!(
+            self.cause.kind(),
+            AlreadyExists
+                | InvalidFilename
+                | InvalidInput
+                | IsADirectory
+                | NotADirectory
+                | NotFound
+                | PermissionDenied
+                | ReadOnlyFilesystem
+        );
+        self.verb != "read" && !of_the_path
+    }
+
     /// The same fault, of a file that the user knows by another name.
     #[must_use]
     pub fn of(self, path: &Path) -> Self {

@@ -28,7 +28,7 @@ use crate::record::Answer;
 use crate::refutation;
 use crate::search::Searched;
 use crate::split::{PartsDone, SplitError};
-use crate::verdict::{self, Verdict};
+use crate::verdict::{self, Stated, Verdict};
 
 /// What a workflow tells while it runs; the answer says whether to go on.
 pub type Watch<'a> = dyn FnMut(&Event) -> ControlFlow<()> + 'a;
@@ -160,7 +160,9 @@ impl LabError {
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         match self {
-            Self::Refuted { .. } => Some(Verdict::FailInconsistent),
+            Self::Refuted { .. } | Self::Backend(BackendError::Refuted { .. }) => {
+                Some(Verdict::FailInconsistent)
+            }
             Self::Refused { .. } | Self::Backend(BackendError::Wrong { .. }) => {
                 Some(Verdict::FailSolutionInfeasible)
             }
@@ -356,5 +358,5 @@ fn verdict_of(formulation: &Formulation<'_>, outcome: &Outcome) -> Option<Verdic
         Goal::AtLeast(k) | Goal::Exactly(k) => Some(k),
         Goal::AtMost(_) => return None,
     };
-    Some(verdict::on_maximum(outcome, asked, known::lookup(formulation.board().name())))
+    Some(verdict::on_maximum(&Stated::of(outcome, asked), known::lookup(formulation.board().name())))
 }

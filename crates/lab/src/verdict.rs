@@ -23,7 +23,7 @@ pub enum Verdict {
     FailObjectiveValue,
     /// The solution fails the check.
     FailSolutionInfeasible,
-    /// It excludes a checked solution that another run, or a short local search, found.
+    /// It excludes a checked solution that it, another run, or a short local search found, or it contradicts itself.
     FailInconsistent,
     /// The solver gave no answer at all.
     FailAbort,
@@ -58,49 +58,60 @@ impl std::fmt::Display for Verdict {
     }
 }
 
+/// What an answer says of the largest number of queens, its solution checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stated {
+    /// Queens of its solution.
+    pub found: Option<u64>,
+    /// The fewest queens that it says do not fit.
+    pub excluded: Option<u64>,
+    /// Whether it says that this is all there is to say: an optimum, or that there is no solution.
+    pub settled: bool,
+}
+
+impl Stated {
+    /// What a solver's outcome says. `asked` is the least number of queens that a feasibility problem asked for.
+    #[must_use]
+    pub fn of(outcome: &Outcome, asked: Option<u64>) -> Self {
+        let queens = |solution: &[i64]| solution.iter().sum::<i64>().unsigned_abs();
+        let beyond = |bound: &i64| bound.unsigned_abs() + 1;
+        match outcome {
+            Outcome::Optimal { solution, .. } => {
+                let found = queens(solution);
+                Self { found: Some(found), excluded: Some(found + 1), settled: true }
+            }
+            Outcome::Infeasible => Self { found: None, excluded: asked, settled: true },
+            Outcome::Feasible { solution, bound, .. } => {
+                Self { found: Some(queens(solution)), excluded: bound.as_ref().map(beyond), settled: false }
+            }
+            Outcome::Unknown { bound } => {
+                Self { found: None, excluded: bound.as_ref().map(beyond), settled: false }
+            }
+        }
+    }
+}
+
 /// The verdict on a checked placement of `lower` queens and a proved upper bound.
 #[must_use]
 pub fn on_bounds(lower: u64, upper: u64, known: Option<&Known>) -> Verdict {
-    let solution = vec![1; usize::try_from(lower).expect("a placement is in memory")];
-    let value = solution.len() as i64;
-    let outcome = match i64::try_from(upper) {
-        Ok(upper) if upper == value => Outcome::Optimal { solution, value },
-        upper => Outcome::Feasible { solution, value, bound: upper.ok() },
-    };
-    on_maximum(&outcome, None, known)
+    on_maximum(&Stated { found: Some(lower), excluded: upper.checked_add(1), settled: lower == upper }, known)
 }
 
-/// The verdict on a run that looked for a maximum independent set and whose solution, if any, has been checked.
-/// `asked` is the least number of queens that a feasibility problem asked for.
+/// The verdict on what is said of the maximum of independent sets, or, with no published value to compare with, of anything.
 #[must_use]
-pub fn on_maximum(outcome: &Outcome, asked: Option<u64>, known: Option<&Known>) -> Verdict {
-    let queens = |solution: &[i64]| solution.iter().sum::<i64>().unsigned_abs();
-    let (found, excluded_from) = match outcome {
-        Outcome::Optimal { solution, .. } => (Some(queens(solution)), Some(queens(solution) + 1)),
-        Outcome::Infeasible => (None, asked),
-        Outcome::Feasible { solution, bound, .. } => {
-            (Some(queens(solution)), bound.map(|b| b.unsigned_abs() + 1))
-        }
-        Outcome::Unknown { bound } => (None, bound.map(|b| b.unsigned_abs() + 1)),
-    };
+pub fn on_maximum(stated: &Stated, known: Option<&Known>) -> Verdict {
+    let Stated { found, excluded, settled } = *stated;
     let Some(known) = known else {
-        return if matches!(outcome, Outcome::Optimal { .. } | Outcome::Infeasible) {
-            Verdict::SolvedNotVerified
-        } else {
-            Verdict::Ok
-        };
+        return if settled { Verdict::SolvedNotVerified } else { Verdict::Ok };
     };
-    if excluded_from.is_some_and(|k| k <= known.lower) {
-        return if matches!(outcome, Outcome::Optimal { .. }) {
-            Verdict::FailObjectiveValue
-        } else {
-            Verdict::FailDualBound
-        };
+    if excluded.is_some_and(|k| k <= known.lower) {
+        let best = settled && found.is_some_and(|k| k < known.lower);
+        return if best { Verdict::FailObjectiveValue } else { Verdict::FailDualBound };
     }
     if found.is_some_and(|k| k > known.lower) {
         return Verdict::Better;
     }
-    if known.lower < known.upper && excluded_from.is_some_and(|k| k <= known.upper) {
+    if known.lower < known.upper && excluded.is_some_and(|k| k <= known.upper) {
         return Verdict::SolvedNotVerified;
     }
     Verdict::Ok
@@ -135,8 +146,9 @@ mod tests {
             (Outcome::Unknown { bound: Some(2) }, None, Verdict::FailDualBound),
             (Outcome::Unknown { bound: None }, None, Verdict::Ok),
         ] {
-            assert_eq!(on_maximum(&outcome, asked, Some(&known)), verdict, "{outcome:?} {asked:?}");
+            let stated = Stated::of(&outcome, asked);
+            assert_eq!(on_maximum(&stated, Some(&known)), verdict, "{outcome:?} {asked:?}");
         }
-        assert_eq!(on_maximum(&optimal(4), None, None), Verdict::SolvedNotVerified);
+        assert_eq!(on_maximum(&Stated::of(&optimal(4), None), None), Verdict::SolvedNotVerified);
     }
 }

@@ -169,6 +169,14 @@ pub enum BackendError {
         /// The row or column that is violated.
         violation: String,
     },
+    /// The backend claims something that is refuted by a solution which is known.
+    #[error("{solver} gave an answer that does not hold: {claim}")]
+    Refuted {
+        /// Name and version of the solver.
+        solver: String,
+        /// What it claims, and what refutes that.
+        claim: String,
+    },
     /// The point to start from is not feasible.
     #[error("the start is not a feasible point: {0}")]
     BadStart(String),
@@ -189,6 +197,10 @@ impl BackendError {
 
     pub(crate) fn wrong(solver: impl Into<String>, violation: impl Into<String>) -> Self {
         Self::Wrong { solver: solver.into(), violation: violation.into() }
+    }
+
+    pub(crate) fn refuted(solver: impl Into<String>, claim: impl Into<String>) -> Self {
+        Self::Refuted { solver: solver.into(), claim: claim.into() }
     }
 }
 

@@ -53,9 +53,9 @@ impl Answer {
         solver: &str,
     ) -> Result<(Outcome, StopReason), BackendError> {
         let Self { claim, solution, bound } = self;
-        let wrong = |violation: String| Err(BackendError::wrong(solver, violation));
+        let refuted = |claim: String| Err(BackendError::refuted(solver, claim));
         if let Some(violation) = solution.as_ref().and_then(|point| programme.violation(point)) {
-            return wrong(violation);
+            return Err(BackendError::wrong(solver, violation));
         }
         let sense = programme.sense();
         let worse = |a: i64, b: i64| match sense {
@@ -68,18 +68,18 @@ impl Answer {
         let surpassed = given.zip(before).is_some_and(|(given, before)| worse(given, before));
         match claim {
             Claim::Infeasible if given.or(before).is_some() => {
-                return wrong("it calls a programme infeasible that has a solution".to_owned());
+                return refuted("it calls a programme infeasible that has a solution".to_owned());
             }
             Claim::Infeasible => return Ok((Outcome::Infeasible, StopReason::Finished)),
             Claim::Unbounded => {
-                return wrong("it says \"unbounded\", and every column has bounds".to_owned());
+                return refuted("it says \"unbounded\", and every column has bounds".to_owned());
             }
             Claim::Optimal if given.is_none() => {
                 return Err(BackendError::failed(solver, "it reports an optimum without a solution"));
             }
             Claim::Optimal if surpassed => {
                 let (given, before) = (given.unwrap_or_default(), before.unwrap_or_default());
-                return wrong(format!(
+                return refuted(format!(
                     "it calls {given} the optimum, but a solution of value {before} is known"
                 ));
             }
@@ -95,7 +95,7 @@ impl Answer {
         let value = programme.value(&solution);
         match bound {
             Some(bound) if worse(bound, value) => {
-                wrong(format!("its dual bound {bound} excludes a solution of value {value}"))
+                refuted(format!("its dual bound {bound} excludes a solution of value {value}"))
             }
             // Any point answers the question.
             _ if sense == Sense::Feasibility => {

@@ -118,7 +118,9 @@ impl Script {
 
     fn violation(&self, options: &Options) -> String {
         match self.solve(options) {
-            Err(BackendError::Wrong { violation, .. }) => violation,
+            Err(BackendError::Wrong { violation, .. } | BackendError::Refuted { claim: violation, .. }) => {
+                violation
+            }
             other => panic!("{other:?}"),
         }
     }

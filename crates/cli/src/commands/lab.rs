@@ -103,7 +103,9 @@ fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let evaluation = Evaluation::read(&args.output, None)?;
     table::write(&evaluation, &args.output.join("tables"))?;
     plot::write(&evaluation, &args.output.join("plots"))?;
-    let Summary { done, failed, wrong, missing } = summary;
+    let Summary { done, missing } = summary;
+    let (failed, wrong) =
+        (evaluation.runs.iter().filter(|run| run.failed()).count(), evaluation.conflicts.len());
     let text = format!(
         "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; rows, tables and plots in {}",
         definition.contents.title,
@@ -117,9 +119,9 @@ fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         ));
     }
     out.result(&Report { runs: plan.len(), done, failed, wrong, missing }, &text)?;
-    Ok(match summary {
-        Summary { wrong: 1.., .. } | Summary { failed: 1.., .. } => Exit::Failed,
-        Summary { missing: 1.., .. } => Exit::Stopped,
+    Ok(match (failed + wrong, missing) {
+        (1.., _) => Exit::Failed,
+        (_, 1..) => Exit::Stopped,
         _ => Exit::Yes,
     })
 }
@@ -179,10 +181,8 @@ fn compared(args: &LabCompare, out: &mut Output) -> anyhow::Result<Exit> {
             });
             let mut second = evaluation(folder, Some(clock), None)?;
             keep(&mut second)?;
-            let mut judge = Judge::default();
-            let runs = first.runs.iter().chain(&second.runs);
-            let conflicts = runs.flat_map(|run| judge.take(&run.row)).collect();
             let names = [&args.first, folder].map(|path| path.display().to_string());
+            let conflicts = Judge::between(&[(&names[0], &first.judge), (&names[1], &second.judge)]);
             (compare::folders(&first, &second, (&names[0], &names[1]), effort), conflicts)
         }
     };
@@ -271,10 +271,12 @@ impl View {
     fn show(&self, event: &Event<'_>) -> ControlFlow<()> {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match event {
-            Event::There(done, failed) => {
-                if *done > 0 {
+            Event::There(runs, failed) => {
+                state.there(runs, *failed);
+                if !runs.is_empty() {
                     self.say(&format!(
-                        "{done} of {} runs are there already, {failed} of them failed",
+                        "{} of {} runs are there already, {failed} of them failed",
+                        runs.len(),
                         state.total
                     ));
                 }
@@ -287,10 +289,9 @@ impl View {
                     running.2 = **point;
                 }
             }
-            Event::Ended(row) => {
-                state.ended(row);
-                if runner::has_failed(row) {
-                    let failure = row.failure.as_deref().unwrap_or(&row.answer.stop);
+            Event::Ended(row, failed) => {
+                state.ended(row, *failed);
+                if let Some(failure) = row.failure.as_ref().filter(|_| *failed) {
                     self.say(&format!("failed: run {} ({}): {failure}", row.planned.id, cell(&row.planned)));
                 }
             }
@@ -330,15 +331,25 @@ impl Drop for View {
 }
 
 impl State {
-    fn ended(&mut self, row: &Finished) {
+    fn there(&mut self, runs: &[&Planned], failed: usize) {
+        for run in runs {
+            self.done(run);
+        }
+        self.failed = failed;
+    }
+
+    fn done(&mut self, run: &Planned) {
         self.done += 1;
-        self.failed += usize::from(runner::has_failed(row));
-        self.running.remove(&row.planned.id);
-        let cell = cell(&row.planned);
-        if let Some(left) = self.left.get_mut(&cell) {
+        if let Some(left) = self.left.get_mut(&cell(run)) {
             *left = left.saturating_sub(1);
         }
-        let took = self.took.entry(cell).or_default();
+    }
+
+    fn ended(&mut self, row: &Finished, failed: bool) {
+        self.done(&row.planned);
+        self.failed += usize::from(failed);
+        self.running.remove(&row.planned.id);
+        let took = self.took.entry(cell(&row.planned)).or_default();
         *took = (took.0 + row.process.wall_seconds, took.1 + 1);
     }
 
@@ -371,5 +382,21 @@ impl State {
         let of_all = mean((seconds, runs))?;
         let of_cell = |cell| self.took.get(cell).and_then(|took| mean(*took)).unwrap_or(of_all);
         Some(self.left.iter().map(|(cell, left)| f64::from(*left) * of_cell(cell)).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_that_failed_before_are_counted() {
+        let text = "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\nseeds = 3\n";
+        let definition = Definition::parse(Path::new("e.toml"), text.to_owned()).expect("well formed");
+        let runs = plan::plan(&definition).expect("valid");
+        let mut state = State { total: 3, left: HashMap::from([(cell(&runs[0]), 3)]), ..State::default() };
+        state.there(&[&runs[0], &runs[1]], 1);
+        assert_eq!((state.done, state.failed, state.left[&cell(&runs[0])]), (2, 1, 1));
+        assert_eq!(state.line(1), "1 failed");
     }
 }

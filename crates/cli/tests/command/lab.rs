@@ -125,10 +125,11 @@ fn faults_of_an_experiment_file_have_line_and_column() {
         (head.replace("boards = [\"3^3\"]\n", ""), "line 3, column 1", "a block of runs needs boards"),
         (format!("{head}variants = []\n"), "line 3, column 1", "the list of variants is empty"),
         (format!("{head}variants = [\"exactly 99\"]\n"), "line 6, column 13", "the trivial upper bound is 9"),
-        (format!("{head}[[exclude]]\nboards = [\"3^3\"]\n"), "line 1, column 1", "no run is left"),
+        (format!("{head}[[exclude]]\nboards = [\"3^3\"]\n"), "line 6, column 1", "no run is left"),
+        (format!("{head}[[exclude]]\n"), "line 6, column 1", "no run is left"),
         (
             format!("{head}[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\nnodes = 3\n"),
-            "line 1, column 1",
+            "line 6, column 1",
             "3^3 is run twice as \"base\" with seed 0, with different limits",
         ),
         (
@@ -136,7 +137,17 @@ fn faults_of_an_experiment_file_have_line_and_column() {
             "line 4, column 11",
             "too many in [k]",
         ),
-        (format!("{head}time_seconds = -1.0\n"), "line 6, column 16", "0 or more"),
+        (format!("{head}time_seconds = -1.0\n"), "line 6, column 16", "from 0 to 1000000000"),
+        (format!("{head}time_seconds = 1e300\n"), "line 6, column 16", "from 0 to 1000000000"),
+        (format!("{head}start = \"cut\"\n"), "line 6, column 9", "no run starts from it"),
+        (
+            head.replace("[[runs]]", "[defaults]\nstart = \"cut\"\n[[runs]]"),
+            "line 4, column 9",
+            "no run starts from it",
+        ),
+        (head.replace("base", "modular"), "line 5, column 17", "it is for a torus"),
+        (head.replace("base", "partial"), "line 5, column 17", "it needs a number of queens"),
+        (head.replace("base", "completion"), "line 5, column 17", "it needs queens to include"),
         (format!("{head}backends = [\"none\"]\n"), "line 6, column 13", "unknown backend"),
         (format!("{head}[[exclude]]\nboards = [\"4^3\"]\n"), "line 7, column 11", "matches no run"),
         (

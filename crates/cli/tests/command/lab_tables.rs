@@ -96,6 +96,16 @@ fn the_sources_layout_has_mean_least_and_most() {
         .stdout(contains("| 3^3 | 4 | 1 of 2 | > 53.50 | 7.00 | > 100.00 | – | – | – | > 5.0 | 5 | > 5 |"));
     let latex = desk.ndq("lab table d --layout kunt --format latex").success();
     latex.stdout(contains("\\cmidrule(lr){4-6}\\cmidrule(lr){7-9}\\cmidrule(lr){10-12}"));
+    rewrite(&desk, "d", |row| {
+        if what(row).0 == "3^3" {
+            row["answer"]["outcome"] = "feasible".into();
+        }
+    });
+    let told = desk.ndq("lab table d --layout kunt").success();
+    told.stdout(contains(
+        "| 3^3 | 4 | 0 of 2 | > 53.50 | > 7.00 | > 100.00 | – | – | – | > 5.0 | > 5 | > 5 |",
+    ));
+    let desk = filled();
     let rows = desk.json(0, "lab table d --layout kunt");
     assert_eq!(rows.len(), 4);
     assert_eq!(rows[1]["seconds_mean"], 53.5);
@@ -212,7 +222,6 @@ fn what_was_stopped_early_is_left_out_of_a_comparison() {
     copy(&desk, "d", "short");
     rewrite(&desk, "d", |row| row["answer"]["wall_seconds"] = 50.0.into());
     rewrite(&desk, "short", |row| {
-        row["planned"]["question"]["time_limit_seconds"] = 10.0.into();
         row["answer"]["outcome"] = "feasible".into();
         row["answer"]["wall_seconds"] = if what(row).2 == 0 { 10.0.into() } else { 60.0.into() };
     });
@@ -220,6 +229,38 @@ fn what_was_stopped_early_is_left_out_of_a_comparison() {
     let counts = ["pairs", "both_solved", "only_first", "left_out", "differing"]
         .map(|key| all[key].as_u64().expect(key));
     assert_eq!(counts, [8, 0, 8, 4, 4]);
+    assert_eq!((&all["first_at_least"], &all["second_at_least"]), (&false.into(), &true.into()));
+    let told = desk.ndq("lab compare d short").success();
+    told.stdout(contains("50.00  > 60.00  > 1.20")).stdout(contains("> means at least"));
+    let told = desk.ndq("lab compare short d").success();
+    told.stdout(contains("> 60.00  50.00  < 0.83")).stdout(contains("< at most"));
+}
+
+#[test]
+fn ways_without_pairs_do_not_raise_the_others() {
+    let desk = desk_with(&format!("{BOARDS}\n[[runs]]\nboards = [\"2^4\"]\nformulations = [\"star\"]\n"));
+    desk.ndq("lab run e.toml -o d").success();
+    rewrite(&desk, "d", |row| {
+        row["answer"]["wall_seconds"] = if what(row).1 == "base" { 1.0.into() } else { 2.0.into() };
+    });
+    let groups = desk.json(0, "lab compare d");
+    let of = |name: &str| groups.iter().find(|group| group["name"] == name).expect(name);
+    let (cube, star) = (of("cube"), of("star"));
+    assert_eq!((&cube["pairs"], &cube["p"], &cube["p_raised"]), (&4.into(), &0.125.into(), &0.125.into()));
+    assert_eq!((&star["pairs"], &star["p"], &star["p_raised"]), (&0.into(), &Value::Null, &Value::Null));
+}
+
+#[test]
+fn a_folder_without_rows_has_tables_that_say_so() {
+    let desk = desk_with(BOARDS);
+    desk.ndq("lab run e.toml -o d").success();
+    desk.write("d/runs.jsonl", "");
+    let told = desk.ndq("lab table d").success();
+    told.stdout("**Two boards.** No run has ended. Not complete; runs that are missing: 8.\n\n| board | queens |\n| --- | ---: |\n");
+    for command in ["lab table d --layout kunt", "lab table d --format latex", "lab plot d", "lab compare d"]
+    {
+        desk.ndq(command).success();
+    }
 }
 
 #[test]
@@ -295,6 +336,9 @@ variants = ["minimise"]
     assert!(tables.iter().skip(1).all(|table| table.contains("geometric mean, 2 boards")), "{text}");
     let rows = desk.json(0, "lab table d --layout comparison");
     let of = |problem: &str| rows.iter().filter(|row| row["problem"] == problem).count();
+    let raw = desk.json(0, "lab table d --layout raw");
+    let dominating = raw.iter().filter(|row| row["problem"] == "dominating set");
+    assert!(dominating.map(|row| &row["verdict"]).all(|verdict| verdict == "solved_not_verified"));
     // Two boards and two sums, of two ways and of one.
     assert_eq!((of("independent set"), of("dominating set"), rows.len()), (8, 4, 12));
     desk.ndq("lab plot d").success();

@@ -113,24 +113,226 @@ fn runs_of_two_folders_may_contradict_each_other() {
     desk.ndq("lab run e.toml -o a").success();
     desk.ndq("lab run other.toml -o b").success();
     lie(&desk, "a");
-    desk.ndq("lab compare a b").code(4).stderr(contains("CONTRADICTION: "));
+    let told = desk.ndq("lab compare a b").code(4);
+    told.stderr(contains("seed 0) of a excludes more than 2 queens").and(contains("seed 1) of b found 3")));
 }
 
 #[test]
-fn a_solution_that_was_tampered_with_is_refused() {
-    let desk = unpublished("0");
+fn rows_of_other_plans_and_rows_that_were_replaced_count() {
+    let desk = unpublished("0, 1");
     desk.ndq("lab run e.toml -o d").success();
-    let raw = || desk.json(0, "lab table d --layout raw").remove(0);
-    assert_eq!(raw()["solved"], true);
+    let good = desk.read("d/runs.jsonl");
+    lie(&desk, "d");
+    let lied = desk.read("d/runs.jsonl");
+    // Only the good run is in the plan.
+    desk.write("e.toml", UNPUBLISHED.replace("SEEDS", "1"));
+    let shouted = || contains("seed 0) excludes more than 2 queens");
+    desk.ndq("lab run e.toml -o d")
+        .code(4)
+        .stderr(shouted())
+        .stdout(contains("0 failed, 1 in contradiction"));
+    desk.ndq("lab table d").code(4).stderr(shouted());
+    // The lie was replaced.
+    desk.write("d/runs.jsonl", lied + &good);
+    desk.ndq("lab table d").code(4).stderr(shouted());
+    desk.write("d/runs.jsonl", good);
+    desk.ndq("lab table d").success();
+}
+
+#[test]
+fn a_full_solution_or_none_answers_the_question() {
+    let desk = desk_with(
+        "title = \"Full\"\nsource = \"a test\"\n[[runs]]\nboards = [\"3^3\", \"5^2\"]\nformulations = [\"full\"]\n",
+    );
+    desk.ndq("lab run e.toml -o d").success().stdout(contains("0 failed, 0 in contradiction"));
+    let rows = desk.json(0, "lab table d --layout raw");
+    let told: Vec<_> = rows.iter().map(|row| (&row["outcome"], &row["asked"], &row["solved"])).collect();
+    let expected =
+        [("infeasible", 9), ("feasible", 5)].map(|(outcome, asked)| (outcome.into(), asked.into()));
+    let solved = Value::from(true);
+    assert_eq!(told, expected.each_ref().map(|(outcome, asked)| (outcome, asked, &solved)));
+}
+
+#[test]
+fn a_claim_that_the_start_refutes_is_inconsistent() {
+    let desk = desk_with(
+        r#"
+title = "Less than it was given"
+source = "a test"
+[[runs]]
+boards = ["2x3x4"]
+formulations = ["base"]
+variants = ["warm start"]
+start = "greedy"
+backends = ["sh liar.sh {model} {solution}"]
+"#,
+    );
+    desk.write("liar.sh", "printf 'Optimal - objective value 1\n 0 x_0_0_0 1 1\n' > $2\n");
+    desk.ndq("lab run e.toml -o d").code(4).stderr(contains("calls 1 the optimum"));
+    assert_eq!(desk.json(4, "lab table d --layout raw")[0]["verdict"], "fail_inconsistent");
+}
+
+/// What is done to the answer of a row, and what is said of it.
+type Plant = (&'static str, fn(&mut Value), i32, &'static str);
+
+/// The certificate without its last queen, with its digest.
+fn drop_a_queen(row: &mut Value) {
+    use sha2::Digest as _;
+    let answer = &mut row["answer"];
+    let text = answer["certificate"].as_str().expect("a certificate").replace("size: 4", "size: 3");
+    let text = text.trim_end().rsplit_once('\n').expect("lines").0.to_owned() + "\n";
+    let digest: String = sha2::Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    answer["certificate_sha256"] = digest.into();
+    answer["certificate"] = text.into();
+    answer["incumbent"] = 3.into();
+}
+
+fn forget_the_solution(row: &mut Value) {
+    for found in ["incumbent", "certificate", "certificate_sha256"] {
+        row["answer"][found] = Value::Null;
+    }
+}
+
+#[test]
+fn rows_are_judged_anew_when_they_are_read() {
+    let desk = desk_with(
+        "title = \"Planted\"\nsource = \"a test\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\nroot_bound = true\n",
+    );
+    desk.ndq("lab run e.toml -o d").success();
+    let good = desk.read("d/runs.jsonl");
+    let plants: [Plant; 15] = [
+        (
+            "a smaller optimum",
+            |row| {
+                drop_a_queen(row);
+                row["answer"]["dual_bound"] = 3.0.into();
+                row["answer"]["proved_bound"] = 3.into();
+                row["answer"]["verdict"] = "better".into();
+            },
+            4,
+            "fail_objective_value",
+        ),
+        ("an optimum below its bound", drop_a_queen, 4, "fail_objective_value"),
+        (
+            "a bound below the published value",
+            |row| {
+                forget_the_solution(row);
+                row["answer"]["outcome"] = "unknown".into();
+                row["answer"]["proved_bound"] = 3.into();
+            },
+            4,
+            "fail_dual_bound",
+        ),
+        (
+            "an optimum with a larger bound",
+            |row| row["answer"]["proved_bound"] = 5.into(),
+            4,
+            "with the bound 5",
+        ),
+        ("an optimum without a bound", |row| row["answer"]["proved_bound"] = Value::Null, 4, "with no bound"),
+        ("an optimum without a solution", forget_the_solution, 4, "shows no solution"),
+        (
+            "no solution at all",
+            |row| {
+                forget_the_solution(row);
+                row["answer"]["outcome"] = "infeasible".into();
+            },
+            4,
+            "there is always a best one",
+        ),
+        ("a word for nothing", |row| row["answer"]["outcome"] = "unknown".into(), 4, "it says \"unknown\""),
+        (
+            "a relaxation below the optimum",
+            |row| row["answer"]["root_lp_bound"] = 3.5.into(),
+            4,
+            "fail_dual_bound",
+        ),
+        (
+            "another digest",
+            |row| row["answer"]["certificate_sha256"] = "00".into(),
+            4,
+            "whose digest it gives",
+        ),
+        (
+            "another seed",
+            |row| row["planned"]["question"]["seed"] = 7.into(),
+            2,
+            "is not the digest of what it says",
+        ),
+        ("another variant", |row| row["planned"]["variant"] = "k+1".into(), 2, "the variant \"k+1\""),
+        (
+            "another problem",
+            |row| row["planned"]["problem"] = "dominating set".into(),
+            2,
+            "not about dominating sets",
+        ),
+        ("less than no time", |row| row["answer"]["wall_seconds"] = (-5.0).into(), 2, "it took -5.0 seconds"),
+        ("all the time", |row| row["process"]["cpu_seconds"] = 1e300.into(), 2, "it took 1e300 seconds"),
+    ];
+    for (what, plant, code, words) in plants {
+        desk.write("d/runs.jsonl", &good);
+        rewrite(&desk, "d", plant);
+        for command in ["lab table d", "lab run e.toml -o d"] {
+            let told = desk.ndq(command).code(code);
+            let error = String::from_utf8(told.get_output().stderr.clone()).expect("UTF-8");
+            assert!(error.contains(words), "{what}: {error}");
+        }
+    }
+    // The word that stands in a row is not believed either way.
+    desk.write("d/runs.jsonl", &good);
+    rewrite(&desk, "d", |row| row["answer"]["verdict"] = "fail_dual_bound".into());
+    desk.ndq("lab table d").success();
+}
+
+#[test]
+fn answers_about_dominating_sets_are_held_against_each_other() {
+    let desk = desk_with(
+        r#"
+title = "Dominating"
+source = "a test"
+[[runs]]
+boards = ["4^2"]
+formulations = ["domination", "independent-domination"]
+variants = ["minimise"]
+"#,
+    );
+    desk.ndq("lab run e.toml -o d").success();
+    let good = desk.read("d/runs.jsonl");
+    let formulation = |row: &Value| row["planned"]["question"]["formulation"].clone();
     rewrite(&desk, "d", |row| {
-        let certificate = row["answer"]["certificate"].as_str().expect("a certificate");
-        let (head, squares) = certificate.split_once("recipe base\n").expect("an origin");
-        let first = squares.lines().next().expect("a square");
-        let count = squares.lines().count();
-        let squares = format!("{first}\n").repeat(count);
-        row["answer"]["certificate"] = format!("{head}recipe base\n{squares}").into();
+        if formulation(row) == "independent-domination" {
+            row["answer"]["proved_bound"] = 1.into();
+        }
     });
-    desk.ndq("lab table d").code(4).stderr(contains("its certificate "));
-    let raw = desk.json(4, "lab table d --layout raw").remove(0);
-    assert_eq!((&raw["verdict"], &raw["solved"]), (&"fail_solution_infeasible".into(), &false.into()));
+    desk.ndq("lab table d").code(4).stderr(contains("with the bound 1"));
+    // Independent dominating sets dominate.
+    desk.write("d/runs.jsonl", good);
+    rewrite(&desk, "d", |row| {
+        if formulation(row) == "domination" {
+            forget_the_solution(row);
+            row["answer"]["outcome"] = "unknown".into();
+            row["answer"]["proved_bound"] = 4.into();
+        }
+    });
+    desk.ndq("lab table d").code(4).stderr(contains("excludes fewer than 4 queens"));
+}
+
+#[test]
+fn a_board_file_that_is_gone_or_changed_is_told() {
+    let desk = desk_with(
+        "title = \"File\"\nsource = \"a test\"\n[[runs]]\nboards = [\"file:b.txt\"]\nformulations = [\"base\"]\n",
+    );
+    let board = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/boards/heart.txt"))
+        .expect("a board");
+    desk.write("b.txt", &board);
+    desk.ndq("lab run e.toml -o d").success();
+    std::fs::rename(desk.path("b.txt"), desk.path("c.txt")).expect("ours");
+    let told = desk.ndq("lab table d").code(2);
+    told.stderr(contains("the folder that ndq runs in").and(contains("taken out").not()));
+    // It may be no board any more, or another one.
+    for changed in [board.repeat(2), b"n 3\n0 1\n".to_vec()] {
+        desk.write("b.txt", changed);
+        let told = desk.ndq("lab table d").code(2);
+        told.stderr(contains("has changed since this run").and(contains("CONTRADICTION").not()));
+    }
 }

@@ -67,13 +67,17 @@ pub struct Pairs {
     pub comparable: bool,
     /// Shifted geometric mean of the first runs that are tested.
     pub first: Option<f64>,
+    /// Whether it is at least this, for one of them was not solved.
+    pub first_at_least: bool,
     /// Shifted geometric mean of the second ones.
     pub second: Option<f64>,
+    /// Whether it is at least this.
+    pub second_at_least: bool,
     /// Pairs that differ.
     pub differing: usize,
     /// Whether the test's ranks speak for the second runs.
     pub second_takes_less: bool,
-    /// The two-sided p-value of the signed-rank test on differences of logarithms, where they are comparable.
+    /// The two-sided p-value of the signed-rank test on differences of logarithms, where there is something to test.
     pub p: Option<f64>,
     /// The p-value, raised for there are several tests.
     pub p_raised: Option<f64>,
@@ -87,6 +91,7 @@ impl Pairs {
             |(first, second): &&(&Run, &Run)| effort == Effort::Seconds || solver(first) == solver(second);
         let comparable = runs.is_empty() || runs.iter().any(|pair| same(&pair));
         let mut tested = Vec::new();
+        let (mut first_at_least, mut second_at_least) = (false, false);
         for (first, second) in runs.iter().filter(same) {
             let (Some(a), Some(b)) = (effort.of(first), effort.of(second)) else { continue };
             let comparable = match (first.solved, second.solved) {
@@ -98,6 +103,8 @@ impl Pairs {
             };
             if comparable {
                 tested.push((a, b));
+                first_at_least |= !first.solved;
+                second_at_least |= !second.solved;
             }
         }
         let shift = effort.shift();
@@ -106,6 +113,7 @@ impl Pairs {
         let geometric = |which: &dyn Fn(&(f64, f64)) -> f64| {
             shifted_geometric_mean(&tested.iter().map(which).collect::<Vec<_>>(), shift)
         };
+        let p = Some(test.p).filter(|_| !tested.is_empty());
         let count = |solved: (bool, bool)| {
             runs.iter().filter(|(first, second)| (first.solved, second.solved) == solved).count()
         };
@@ -118,11 +126,13 @@ impl Pairs {
             left_out: runs.len() - tested.len(),
             comparable,
             first: geometric(&|pair| pair.0),
+            first_at_least,
             second: geometric(&|pair| pair.1),
+            second_at_least,
             differing: test.differing,
             second_takes_less: test.positive > (test.differing * (test.differing + 1)) as f64 / 4.0,
-            p: comparable.then_some(test.p),
-            p_raised: comparable.then_some(test.p),
+            p,
+            p_raised: p,
             exact: test.exact,
         }
     }
@@ -292,8 +302,15 @@ impl Comparison {
         let heads = ["", "pairs", "solved by both", "only A", "only B", "left out", "A", "B", "B/A", "p", ""];
         let mut rows = vec![heads.map(str::to_owned)];
         for pairs in groups {
-            let number =
-                |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
+            let number = |sign: &str, value: Option<f64>| {
+                value.map_or_else(|| "-".to_owned(), |value| format!("{sign}{value:.2}"))
+            };
+            let at_least = |unsolved: bool| if unsolved { "> " } else { "" };
+            let ratio = match (pairs.first_at_least, pairs.second_at_least) {
+                (false, at_least_second) => number(at_least(at_least_second), pairs.ratio()),
+                (true, false) => number("< ", pairs.ratio()),
+                (true, true) => number("", None),
+            };
             let p = match pairs.p_raised {
                 None => "-".to_owned(),
                 Some(p) if p < 0.0001 => "<0.0001".to_owned(),
@@ -304,8 +321,9 @@ impl Comparison {
                 [pairs.pairs, pairs.both_solved, pairs.only_first, pairs.only_second, pairs.left_out];
             let mut row = vec![pairs.name.clone()];
             row.extend(counts.map(|n| n.to_string()));
-            row.extend([number(pairs.first), number(pairs.second), number(pairs.ratio())]);
-            row.extend([p, pairs.words()]);
+            row.push(number(at_least(pairs.first_at_least), pairs.first));
+            row.push(number(at_least(pairs.second_at_least), pairs.second));
+            row.extend([ratio, p, pairs.words()]);
             rows.push(row.try_into().expect("eleven columns"));
         }
         let widths: Vec<usize> = (0..heads.len())
@@ -321,6 +339,12 @@ impl Comparison {
             line(cells.collect::<Vec<_>>().join("  ").trim_end().to_owned());
         }
         line("A and B are shifted geometric means over the pairs that are tested.".to_owned());
+        if groups.iter().any(|pairs| pairs.first_at_least || pairs.second_at_least) {
+            line(
+                "> means at least, < at most: runs that were not solved count what they had taken."
+                    .to_owned(),
+            );
+        }
         if *effort == Effort::Seconds {
             line("The test knows of chance, not of what else the machine was doing meanwhile; counts do not suffer from that.".to_owned());
         }

@@ -78,7 +78,7 @@ pub struct Contents {
     pub runs: Vec<Spanned<Block>>,
     /// Runs that are left out.
     #[serde(default)]
-    pub exclude: Vec<Exclusion>,
+    pub exclude: Vec<Spanned<Exclusion>>,
     /// How they are evaluated.
     #[serde(default)]
     pub tables: Tables,

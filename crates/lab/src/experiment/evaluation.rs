@@ -6,9 +6,8 @@ use std::path::Path;
 use ndqueens_model::known;
 
 use super::definition::Clock;
-use super::judge::{self, Conflict};
+use super::judge::{self, Conflict, Judge};
 use super::planned::Planned;
-use super::runner;
 use super::statistics::{mean, shifted_geometric_mean};
 use super::store::{self, Finished, Found, StoreError};
 use crate::verdict::Verdict;
@@ -35,8 +34,10 @@ pub struct Evaluation {
     pub runs: Vec<Run>,
     /// How many runs of the plan have no row.
     pub missing: usize,
-    /// Answers that cannot be right.
+    /// Answers in the folder that cannot be right, also of runs that are not in the plan.
     pub conflicts: Vec<Conflict>,
+    /// What was made of all rows of the folder.
+    pub judge: Judge,
 }
 
 /// A board and what is sought on it: values of different problems are never beside each other.
@@ -58,7 +59,7 @@ pub struct Run {
     /// The place of its board and problem.
     pub board: usize,
     /// What its answer is worth.
-    pub verdict: Option<Verdict>,
+    pub verdict: Verdict,
     /// Whether it gave the answer that was asked for, and nothing speaks against it.
     pub solved: bool,
     /// Its seconds. One that failed counts its time limit, or what it took if that is more or there is none.
@@ -72,6 +73,8 @@ pub struct Measure {
     pub mean: f64,
     /// The least.
     pub least: f64,
+    /// Whether a run that was solved has the least.
+    pub least_solved: bool,
     /// The most.
     pub most: f64,
     /// The shifted geometric mean.
@@ -112,10 +115,14 @@ fn place<T: PartialEq>(names: &mut Vec<T>, name: T) -> usize {
 }
 
 impl Measure {
-    fn of(values: &[f64], shift: f64) -> Option<Self> {
+    /// Of values, and whether the run of each was solved.
+    fn of(runs: &[(f64, bool)], shift: f64) -> Option<Self> {
+        let values: &[f64] = &runs.iter().map(|(value, _)| *value).collect::<Vec<_>>();
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         Some(Self {
             mean: mean(values)?,
-            least: values.iter().copied().fold(f64::INFINITY, f64::min),
+            least,
+            least_solved: runs.iter().any(|(value, solved)| *solved && *value <= least),
             most: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             geometric: shifted_geometric_mean(values, shift)?,
         })
@@ -127,10 +134,11 @@ impl Summary {
     #[must_use]
     pub fn of(runs: &[&Run]) -> Option<Self> {
         let counts = |count: &dyn Fn(&Run) -> Option<u64>| {
-            let values: Option<Vec<f64>> = runs.iter().map(|run| count(run).map(|n| n as f64)).collect();
+            let values: Option<Vec<_>> =
+                runs.iter().map(|run| Some((count(run)? as f64, run.solved))).collect();
             Measure::of(&values?, SHIFT_COUNT)
         };
-        let seconds: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
+        let seconds: Vec<_> = runs.iter().map(|run| (run.seconds, run.solved)).collect();
         Some(Self {
             runs: runs.len(),
             solved: runs.iter().filter(|run| run.solved).count(),
@@ -152,7 +160,7 @@ impl Run {
     /// Whether it gave no answer, be it that it was killed at a limit, or a wrong one; a limit that it kept is no failure.
     #[must_use]
     pub fn failed(&self) -> bool {
-        self.verdict.is_some_and(Verdict::is_failure) || runner::has_failed(&self.row)
+        self.verdict.is_failure()
     }
 
     /// The solver's seed.
@@ -161,12 +169,12 @@ impl Run {
         self.row.planned.question.seed
     }
 
-    fn of(row: Finished, verdict: Option<Verdict>, clock: Clock, places: (usize, usize)) -> Self {
+    fn of(row: Finished, verdict: Verdict, clock: Clock, places: (usize, usize)) -> Self {
         let answer = &row.answer;
-        let asked = row.planned.question.asked().is_some();
         let decided = matches!(answer.outcome.as_str(), "optimal" | "infeasible");
-        let found = asked && answer.incumbent.is_some();
-        let solved = (decided || found) && row.failure.is_none() && !verdict.is_some_and(Verdict::is_failure);
+        // A question about a number is answered by any solution.
+        let found = answer.incumbent.is_some() && row.planned.asked().is_some();
+        let solved = (decided || found) && !verdict.is_failure();
         let took = match clock {
             Clock::Wall => answer.wall_seconds,
             Clock::Cpu => answer.cpu_seconds,
@@ -193,21 +201,22 @@ impl Evaluation {
     /// Judges what was found in a folder.
     #[must_use]
     pub fn of(found: Found, clock: Option<Clock>) -> Self {
-        let Found { title, tables, rows, missing, .. } = found;
+        let Found { title, tables, rows, missing, others } = found;
         let clock = clock.unwrap_or(tables.time);
-        let (verdicts, conflicts) = judge::judge(&rows);
+        let mut judge = Judge::default();
+        let conflicts = rows.iter().chain(&others).flat_map(|row| judge.hear(row)).collect();
         let (mut ways, mut boards) = (Vec::new(), Vec::new());
         let mut runs = Vec::with_capacity(rows.len());
-        for (row, verdict) in rows.into_iter().zip(verdicts) {
+        for (place_heard, row) in rows.into_iter().enumerate() {
             let Planned { question, problem, .. } = &row.planned;
             let board = Place { board: question.board.to_string(), problem: problem.clone() };
             let board = place(&mut boards, board);
             let way = place(&mut ways, row.planned.way());
-            runs.push(Run::of(row, verdict, clock, (board, way)));
+            runs.push(Run::of(row, judge.verdict(place_heard), clock, (board, way)));
         }
         let named = tables.reference.map(toml::Spanned::into_inner);
         let reference = named.and_then(|named| ways.iter().position(|way| *way == named)).unwrap_or(0);
-        Self { title, clock, ways, boards, reference, runs, missing, conflicts }
+        Self { title, clock, ways, boards, reference, runs, missing, conflicts, judge }
     }
 
     /// Takes another way as the one that speed-ups are against.
@@ -266,7 +275,7 @@ impl Evaluation {
     /// How many runs have an answer that cannot be right.
     #[must_use]
     pub fn in_contradiction(&self) -> usize {
-        self.runs.iter().filter(|run| run.verdict.is_some_and(Verdict::is_contradiction)).count()
+        self.runs.iter().filter(|run| run.verdict.is_contradiction()).count()
     }
 
     /// The places of the boards with a problem.

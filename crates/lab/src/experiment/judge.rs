@@ -1,34 +1,64 @@
-//! Answers held against each other: a bound that excludes a solution which was found and checked is wrong, whoever gave it.
+//! What rows are worth: each by itself and beside the published values, and all held against each other. A bound that excludes
+//! a solution which was found and checked is wrong, whoever gave it.
+//!
+//! Rows are judged in one way, be they made just now or read again: from the answer itself, not from the verdict that stands in
+//! it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::known;
+use sha2::{Digest as _, Sha256};
 
 use super::planned::Planned;
 use super::store::Finished;
-use crate::record::Answer;
-use crate::verdict::Verdict;
+use crate::record::{Answer, hex};
+use crate::verdict::{self, Stated, Verdict};
 
-/// What is known of a board and a problem so far.
-#[derive(Debug, Default)]
-struct Known {
-    /// The best checked solution: queens, and the run that found it.
-    best: Option<(i64, String)>,
-    /// The strictest bound: queens, and the run that gave it.
-    bound: Option<(i64, String)>,
-}
-
-/// Takes rows one by one and finds contradictions.
+/// Hears rows one by one and finds contradictions.
 #[derive(Debug, Default)]
 pub struct Judge {
-    known: HashMap<(String, String), Known>,
-    /// Runs whose solution does not pass the check.
-    refused: HashSet<String>,
+    heard: Vec<Heard>,
+    cases: HashMap<(String, String), Case>,
 }
 
-/// An answer that cannot be right, or a second one that it contradicts.
+/// What is kept of a row.
+#[derive(Debug, Clone)]
+struct Heard {
+    id: String,
+    /// What it is called in sentences.
+    name: String,
+    board: String,
+    problem: String,
+    /// Queens of its solution, which is checked.
+    found: Option<i64>,
+    /// The bound on the best number of queens that it states.
+    bound: Option<i64>,
+    worth: Worth,
+    /// Whether it excludes a solution that was found.
+    excludes: bool,
+}
+
+/// All rows about a board and a problem.
+#[derive(Debug, Default)]
+struct Case {
+    /// The best checked solution: queens, and who found it.
+    best: Option<(i64, String)>,
+    /// Rows with a bound that nothing speaks against yet.
+    bounds: Vec<usize>,
+}
+
+/// What a row is worth by itself and beside the published values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worth {
+    /// In a word.
+    pub verdict: Verdict,
+    /// Of an answer that cannot be right: why, in a sentence.
+    pub fault: Option<String>,
+}
+
+/// An answer that cannot be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
     /// The run whose answer is in doubt.
@@ -37,145 +67,221 @@ pub struct Conflict {
     pub words: String,
 }
 
-/// Whether more queens are better.
-pub(super) fn maximises(problem: &str) -> bool {
-    problem == Claim::IndependentSet.to_string()
-}
-
-/// The bound on the best number of queens that an answer states: an upper one for independent sets, a lower one for dominating
-/// sets.
-fn bound(row: &Finished) -> Option<i64> {
-    let asked = row.planned.question.asked().and_then(|k| i64::try_from(k).ok());
-    match (row.answer.outcome.as_str(), asked) {
-        // Independent sets may lose queens, and dominating sets gain some; sets that are both may do neither.
-        ("infeasible", Some(_)) if row.planned.problem == Claim::IndependentDominatingSet.to_string() => None,
-        ("infeasible", Some(k)) if maximises(&row.planned.problem) => Some(k - 1),
-        ("infeasible", Some(k)) => Some(k + 1),
-        // The objective of a question about a number is that number.
-        (_, Some(_)) | ("infeasible", None) => None,
-        _ => row.answer.proved_bound,
-    }
-}
-
 impl Judge {
-    /// Takes a row, and says what it contradicts: published values, and the rows before it.
-    pub fn take(&mut self, row: &Finished) -> Vec<Conflict> {
+    /// Hears a row, and says which answers, its own or earlier ones, it shows to be wrong.
+    pub fn hear(&mut self, row: &Finished) -> Vec<Conflict> {
+        let Finished { planned, answer, failure, .. } = row;
+        let worth = worth(planned, answer, failure.as_deref());
+        let question = &planned.question;
+        self.take(&Heard {
+            id: planned.id.clone(),
+            name: format!(
+                "run {} ({}, {}, seed {})",
+                planned.id,
+                question.board,
+                planned.way(),
+                question.seed
+            ),
+            board: question.board.sorted().to_string(),
+            problem: planned.problem.clone(),
+            found: answer.incumbent.filter(|_| worth.verdict != Verdict::FailSolutionInfeasible),
+            bound: bound(planned, answer),
+            worth,
+            excludes: false,
+        })
+    }
+
+    /// What the rows of several folders, each with its name, say against each other.
+    #[must_use]
+    pub fn between(folders: &[(&str, &Self)]) -> Vec<Conflict> {
+        let mut all = Self::default();
+        let heard = folders.iter().flat_map(|(folder, judge)| {
+            judge.heard.iter().cloned().map(move |heard| Heard {
+                name: format!("{} of {folder}", heard.name),
+                excludes: false,
+                ..heard
+            })
+        });
+        heard.flat_map(|heard| all.take(&heard)).collect()
+    }
+
+    /// The verdict on a row, by its place among those that were heard, in the light of all.
+    #[must_use]
+    pub fn verdict(&self, place: usize) -> Verdict {
+        let Heard { worth, excludes, .. } = &self.heard[place];
+        if *excludes { Verdict::FailInconsistent } else { worth.verdict }
+    }
+
+    /// The verdict on the row that was heard last, in the light of all before.
+    #[must_use]
+    pub fn last(&self) -> Option<Verdict> {
+        self.heard.len().checked_sub(1).map(|place| self.verdict(place))
+    }
+
+    fn take(&mut self, heard: &Heard) -> Vec<Conflict> {
+        let Self { heard: rows, cases } = self;
+        let place = rows.len();
+        let conflict = |heard: &Heard, words: String| Conflict {
+            id: heard.id.clone(),
+            words: format!("{}{words}", heard.name),
+        };
         let mut conflicts = Vec::new();
-        let board = &row.planned.question.board;
-        let name = told(row);
-        let fault = fault(&row.planned, &row.answer);
-        if fault.is_some() {
-            self.refused.insert(row.planned.id.clone());
+        if let Some(fault) = &heard.worth.fault {
+            conflicts.push(conflict(heard, format!(": {fault}")));
         }
-        if let Some(verdict) = own(row, fault.is_some()).filter(|verdict| verdict.is_contradiction()) {
-            // What the run's own process was refuted by stands in the row.
-            let words = match (fault.as_ref().or(row.failure.as_ref()), known::lookup(board)) {
-                (Some(failure), _) => format!("{name}: {failure}"),
-                (None, Some(known)) => format!(
-                    "{name}: {verdict}: its answer is {}, and {} queens fit [{}]",
-                    answer(row),
-                    known.lower,
-                    known.source
-                ),
-                (None, None) => format!("{name}: {verdict}"),
-            };
-            conflicts.push(Conflict { id: row.planned.id.clone(), words });
-        }
-        let found = row.answer.incumbent.filter(|_| fault.is_none());
-        let up = maximises(&row.planned.problem);
-        let better = move |a: i64, b: i64| if up { a > b } else { a < b };
-        let known = self.known.entry((board.sorted().to_string(), row.planned.problem.clone())).or_default();
-        if let Some(found) = found
-            && known.best.as_ref().is_none_or(|(best, _)| better(found, *best))
-        {
-            known.best = Some((found, name.clone()));
-            if let Some((bound, who)) = &known.bound
-                && better(found, *bound)
-            {
-                let words =
-                    format!("{who} excludes more than {bound} queens, and {name} found {found}, checked");
-                conflicts.push(Conflict { id: row.planned.id.clone(), words: oriented(words, up) });
+        rows.push(heard.clone());
+        for problem in solves(&heard.problem) {
+            let (up, own) = (maximises(&problem), problem == heard.problem);
+            let better = |a: i64, b: i64| if up { a > b } else { a < b };
+            let case = cases.entry((heard.board.clone(), problem)).or_default();
+            if own && heard.worth.fault.is_none() && heard.bound.is_some() {
+                case.bounds.push(place);
             }
-        }
-        if let Some(bound) = bound(row)
-            && known.bound.as_ref().is_none_or(|(best, _)| better(*best, bound))
-        {
-            known.bound = Some((bound, name.clone()));
-            if let Some((found, who)) = &known.best
-                && better(*found, bound)
+            if let Some(found) = heard.found
+                && case.best.as_ref().is_none_or(|(best, _)| better(found, *best))
             {
-                let words =
-                    format!("{name} excludes more than {bound} queens, and {who} found {found}, checked");
-                conflicts.push(Conflict { id: row.planned.id.clone(), words: oriented(words, up) });
+                case.best = Some((found, heard.name.clone()));
             }
+            let Some((best, finder)) = &case.best else { continue };
+            case.bounds.retain(|&at| {
+                let Some(bound) = rows[at].bound.filter(|bound| better(*best, *bound)) else { return true };
+                rows[at].excludes = true;
+                let more = if up { "more" } else { "fewer" };
+                let words =
+                    format!(" excludes {more} than {bound} queens, and {finder} found {best}, checked");
+                conflicts.push(conflict(&rows[at], words));
+                false
+            });
         }
         conflicts
     }
 }
 
-fn oriented(words: String, up: bool) -> String {
-    if up { words } else { words.replace("more than", "fewer than") }
+/// Whether more queens are better.
+pub(super) fn maximises(problem: &str) -> bool {
+    problem == Claim::IndependentSet.to_string()
 }
 
-fn told(row: &Finished) -> String {
-    let question = &row.planned.question;
-    format!("run {} ({}, {}, seed {})", row.planned.id, question.board, row.planned.way(), question.seed)
+/// The problems that a solution of one solves.
+fn solves(problem: &str) -> Vec<String> {
+    let mut problems = vec![problem.to_owned()];
+    if problem == Claim::IndependentDominatingSet.to_string() {
+        problems.extend([Claim::DominatingSet, Claim::IndependentSet].map(|claim| claim.to_string()));
+    }
+    problems
 }
 
-fn answer(row: &Finished) -> String {
-    let number = |n: Option<i64>| n.map_or_else(|| "none".to_owned(), |n| n.to_string());
-    format!(
-        "{}, incumbent {}, bound {}",
-        row.answer.outcome,
-        number(row.answer.incumbent),
-        number(bound(row))
-    )
+/// A float that bounds a number of queens from above, or else from below, differs by less than this from what it should be.
+const ROUNDING: f64 = 0.01;
+
+/// The bound on the best number of queens that an answer states: an upper one for independent sets, a lower one for dominating
+/// sets.
+fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
+    let up = maximises(&planned.problem);
+    if let Some(asked) = planned.asked() {
+        // Independent sets may lose queens, and dominating sets gain some; sets that are both may do neither. The objective of
+        // a question about a number is that number.
+        let tells =
+            answer.outcome == "infeasible" && planned.problem != Claim::IndependentDominatingSet.to_string();
+        let asked = i64::try_from(asked).ok().filter(|_| tells)?;
+        return Some(if up { asked - 1 } else { asked.saturating_add(1) });
+    }
+    let optimum = answer.incumbent.filter(|_| answer.outcome == "optimal");
+    let whole = |bound: f64| if up { (bound + ROUNDING).floor() } else { (bound - ROUNDING).ceil() } as i64;
+    let floats = [answer.dual_bound, answer.root_lp_bound].map(|bound| bound.map(whole));
+    let bounds = [optimum, answer.proved_bound].into_iter().chain(floats).flatten();
+    if up { bounds.min() } else { bounds.max() }
+}
+
+/// What an answer is worth by itself and beside the published values. `failure` is why there is none, if there is none.
+#[must_use]
+pub fn worth(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Worth {
+    let wrong = |verdict, fault| Worth { verdict, fault: Some(fault) };
+    if let Some(fault) = fault(planned, answer) {
+        return wrong(Verdict::FailSolutionInfeasible, fault);
+    }
+    if let Some(failure) = failure {
+        // An answer that its own process refused was never told.
+        return match answer.verdict.filter(|verdict| verdict.is_contradiction()) {
+            Some(verdict) => wrong(verdict, failure.to_owned()),
+            None => Worth { verdict: Verdict::FailAbort, fault: None },
+        };
+    }
+    let known = known::lookup(&planned.question.board).filter(|_| maximises(&planned.problem));
+    let verdict = verdict::on_maximum(&stated(planned, answer), known);
+    if let Some(known) = known.filter(|_| verdict.is_failure()) {
+        let number = |n: Option<i64>| n.map_or_else(|| "none".to_owned(), |n| n.to_string());
+        let words = format!(
+            "{verdict}: its answer is {}, incumbent {}, bound {}, and {} queens fit [{}]",
+            answer.outcome,
+            number(answer.incumbent),
+            number(bound(planned, answer)),
+            known.lower,
+            known.source
+        );
+        return wrong(verdict, words);
+    }
+    match incoherence(planned, answer) {
+        Some(words) => wrong(Verdict::FailInconsistent, words),
+        None => Worth { verdict, fault: None },
+    }
+}
+
+/// What an answer says of the number of queens.
+fn stated(planned: &Planned, answer: &Answer) -> Stated {
+    let queens = |n: i64| u64::try_from(n).ok();
+    Stated {
+        found: answer.incumbent.and_then(queens),
+        excluded: bound(planned, answer).and_then(|bound| queens(bound.checked_add(1)?)),
+        settled: matches!(answer.outcome.as_str(), "optimal" | "infeasible"),
+    }
+}
+
+/// What in an answer contradicts something else in it.
+fn incoherence(planned: &Planned, answer: &Answer) -> Option<String> {
+    let (outcome, asked) = (answer.outcome.as_str(), planned.asked());
+    match (outcome, answer.incumbent) {
+        ("optimal", Some(found)) if asked.is_none() && answer.proved_bound != Some(found) => {
+            let bound =
+                answer.proved_bound.map_or_else(|| "no bound".to_owned(), |n| format!("the bound {n}"));
+            Some(format!("it calls {found} queens the optimum, with {bound}"))
+        }
+        ("infeasible", None) if asked.is_none() => {
+            Some("it says that there is no solution, and there is always a best one".to_owned())
+        }
+        ("optimal" | "feasible", Some(_)) | ("infeasible" | "unknown", None) => None,
+        (_, Some(found)) => Some(format!("it says \"{outcome}\", and shows a solution of {found} queens")),
+        (_, None) => Some(format!("it says \"{outcome}\", and shows no solution")),
+    }
 }
 
 /// What is wrong with the solution of an answer, from the definition: whoever wrote the row may be mistaken.
-#[must_use]
-pub fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
+fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
     let Some(text) = &answer.certificate else {
         return answer.incumbent.map(|n| format!("it claims {n} queens and shows none"));
     };
-    let board = &planned.question.board;
-    let certificate = match Certificate::read(text, &board.opener()) {
+    let question = &planned.question;
+    let certificate = match Certificate::read(text, &question.board.opener()) {
         Ok(certificate) => certificate,
         Err(fault) => return Some(format!("its certificate cannot be read: {fault}")),
     };
-    if let Err(fault) = verify::verify_on(board, &certificate) {
+    if let Err(fault) = verify::verify_on(&question.board, &certificate) {
         return Some(format!("its certificate does not hold: {fault}"));
     }
-    let size = i64::try_from(certificate.size()).ok();
-    if size != answer.incumbent || certificate.claim.to_string() != planned.problem {
+    let size = certificate.size() as u64;
+    if i64::try_from(size).ok() != answer.incumbent || certificate.claim.to_string() != planned.problem {
+        return Some(format!("its certificate shows something else: {} of {size}", certificate.claim));
+    }
+    let enough = question.at_least.is_none_or(|k| size >= k)
+        && question.at_most.is_none_or(|k| size <= k)
+        && question.exactly.is_none_or(|k| size == k);
+    if !enough {
         return Some(format!(
-            "its certificate shows something else: {} of {}",
-            certificate.claim,
-            certificate.size()
+            "its certificate shows {size} queens, and others were asked for: {}",
+            planned.variant
         ));
     }
-    None
-}
-
-/// The verdict on a row by itself.
-fn own(row: &Finished, refused: bool) -> Option<Verdict> {
-    if refused { Some(Verdict::FailSolutionInfeasible) } else { row.answer.verdict }
-}
-
-/// The verdict on every row in the light of all: what its own check says, or that it excludes a solution which another one
-/// found; and all that contradicts something.
-#[must_use]
-pub fn judge(rows: &[Finished]) -> (Vec<Option<Verdict>>, Vec<Conflict>) {
-    let mut judge = Judge::default();
-    let conflicts = rows.iter().flat_map(|row| judge.take(row)).collect();
-    let verdict = |row: &Finished| {
-        let own = own(row, judge.refused.contains(&row.planned.id));
-        let key = (row.planned.question.board.sorted().to_string(), row.planned.problem.clone());
-        let best = judge.known.get(&key).and_then(|known| known.best.as_ref());
-        let excluded = bound(row).zip(best).is_some_and(|(bound, (best, _))| {
-            if maximises(&row.planned.problem) { *best > bound } else { *best < bound }
-        });
-        if excluded && !own.is_some_and(Verdict::is_failure) { Some(Verdict::FailInconsistent) } else { own }
-    };
-    (rows.iter().map(verdict).collect(), conflicts)
+    let digest = hex(&Sha256::digest(text));
+    (answer.certificate_sha256.as_ref() != Some(&digest))
+        .then(|| "its certificate is not the one whose digest it gives".to_owned())
 }

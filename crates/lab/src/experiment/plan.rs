@@ -8,7 +8,7 @@ use std::time::Duration;
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Theorems;
 use ndqueens_model::certificate::Claim;
-use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
+use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant, full_size};
 use ndqueens_model::known;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
@@ -38,8 +38,9 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
         recipes: HashMap::new(),
         matched: vec![Matched::default(); contents.exclude.len()],
         beyond: HashSet::new(),
+        started: HashSet::new(),
     };
-    let mut rounds: BTreeMap<usize, Vec<Planned>> = BTreeMap::new();
+    let mut rounds = Rounds::new();
     for block in &contents.runs {
         let whole = block.get_ref().clone().or(&contents.defaults);
         planner.block(&whole, block.span(), &mut rounds)?;
@@ -47,18 +48,24 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     for (exclusion, matched) in contents.exclude.iter().zip(&planner.matched) {
         all_match(definition, exclusion, matched)?;
     }
+    let starts = contents.runs.iter().map(|block| &block.get_ref().start).chain([&contents.defaults.start]);
+    if let Some(start) = starts.flatten().find(|start| !planner.started.contains(&start.span().start)) {
+        return Err(
+            definition.fault(start.span(), "no run starts from it: that takes the variant \"warm start\"")
+        );
+    }
     if let Some(board) = contents.k.keys().find(|board| !planner.beyond.contains(board.get_ref())) {
         return Err(
             definition.fault(board.span(), "no run asks for more queens than are known on this board")
         );
     }
     if let Some(reference) = &contents.tables.reference
-        && !rounds.values().flatten().any(|run| run.way() == *reference.get_ref())
+        && !rounds.values().flatten().any(|(run, _)| run.way() == *reference.get_ref())
     {
         let ways: Vec<_> = rounds
             .values()
             .flatten()
-            .map(Planned::way)
+            .map(|(run, _)| run.way())
             .collect::<std::collections::BTreeSet<_>>()
             .into_iter()
             .collect();
@@ -66,10 +73,11 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
         return Err(definition.fault(reference.span(), words));
     }
     if rounds.is_empty() {
-        return Err(definition.fault(0..0, "no run is left"));
+        let place = contents.exclude.last().map_or(0..0, toml::Spanned::span);
+        return Err(definition.fault(place, "no run is left"));
     }
     let mut cells: HashMap<(String, String, u32), &Planned> = HashMap::new();
-    for run in rounds.values().flatten() {
+    for (run, place) in rounds.values().flatten() {
         let cell = (run.question.board.to_string(), run.way(), run.question.seed);
         let other = cells.entry(cell).or_insert(run);
         if other.id != run.id {
@@ -79,11 +87,39 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
                 run.way(),
                 run.question.seed
             );
-            return Err(definition.fault(0..0, words));
+            return Err(definition.fault(place.clone(), words));
         }
     }
     let mut seen = HashSet::new();
-    Ok(rounds.into_values().flatten().filter(|run| seen.insert(run.id.clone())).collect())
+    let runs = rounds.into_values().flatten().map(|(run, _)| run);
+    Ok(runs.filter(|run| seen.insert(run.id.clone())).collect())
+}
+
+/// The runs with the first seed of their blocks, with the second, and so on, each with the place of its block.
+type Rounds = BTreeMap<usize, Vec<(Planned, Range<usize>)>>;
+
+/// Whether a question is what its variant says.
+pub(super) fn asks(question: &Question, variant: &str, recipe: Option<&Recipe>) -> bool {
+    let Some(Ask { goal, beyond, warm }) = ask(variant) else { return false };
+    let asked = match (question.at_least, question.at_most, question.exactly) {
+        (None, None, None) => Goal::Optimise,
+        (Some(k), None, None) => Goal::AtLeast(k),
+        (None, Some(k), None) => Goal::AtMost(k),
+        (None, None, Some(k)) => Goal::Exactly(k),
+        _ => return false,
+    };
+    let same = match beyond {
+        Some(true) => matches!(asked, Goal::Exactly(_)),
+        Some(false) => matches!(asked, Goal::AtLeast(_)),
+        None => {
+            let goal = goal.unwrap_or(Goal::Optimise);
+            // A recipe of full solutions says itself how many queens they have.
+            let full =
+                goal == Goal::Optimise && matches!(asked, Goal::Exactly(_)) && recipe.is_none_or(|r| r.full);
+            asked == goal || full
+        }
+    };
+    same && warm == (question.start != "none")
 }
 
 /// How a variant asks.
@@ -120,6 +156,8 @@ struct Planner<'a> {
     matched: Vec<Matched>,
     /// The boards of `[k]` that a run has taken its number from.
     beyond: HashSet<String>,
+    /// Where the starts stand that a run begins with.
+    started: HashSet<usize>,
 }
 
 /// What of an exclusion has matched runs.
@@ -133,13 +171,14 @@ struct Matched {
 /// Refuses an exclusion of which a part leaves out nothing: that is a slip.
 fn all_match(
     definition: &Definition,
-    exclusion: &Exclusion,
+    exclusion: &toml::Spanned<Exclusion>,
     matched: &Matched,
 ) -> Result<(), DefinitionError> {
+    let (place, exclusion) = (exclusion.span(), exclusion.get_ref());
     let lists = [&exclusion.boards, &exclusion.formulations, &exclusion.variants, &exclusion.backends];
     let texts = || lists.into_iter().flatten().flatten();
     if matched.seeds.is_empty() {
-        let place = texts().next().map_or(0..0, toml::Spanned::span);
+        let place = texts().next().map_or(place, toml::Spanned::span);
         return Err(definition.fault(place, "this exclusion matches no run"));
     }
     if let Some(text) = texts().find(|text| !matched.places.contains(&text.span().start)) {
@@ -161,6 +200,7 @@ struct Cell<'a> {
     formulation: (&'a str, Range<usize>),
     variant: (&'a str, Range<usize>),
     backend: (&'a str, Range<usize>),
+    block: Range<usize>,
 }
 
 impl Planner<'_> {
@@ -168,10 +208,10 @@ impl Planner<'_> {
         &mut self,
         block: &Block,
         place: Range<usize>,
-        rounds: &mut BTreeMap<usize, Vec<Planned>>,
+        rounds: &mut Rounds,
     ) -> Result<(), DefinitionError> {
         let definition = self.definition;
-        let default = |text: &str| vec![toml::Spanned::new(0..0, text.to_owned())];
+        let default = |text: &str| vec![toml::Spanned::new(place.clone(), text.to_owned())];
         let boards = self.named("boards", block.boards.as_ref(), &place)?;
         let boards = boards
             .iter()
@@ -193,7 +233,7 @@ impl Planner<'_> {
         }
         for (key, list) in [("variants", &variants), ("backends", &backends)] {
             if list.is_empty() {
-                return Err(definition.fault(place, format!("the list of {key} is empty")));
+                return Err(definition.fault(place.clone(), format!("the list of {key} is empty")));
             }
         }
         let seeds = match &block.seeds {
@@ -208,8 +248,13 @@ impl Planner<'_> {
                         let cell = Cell {
                             board: (board, board_place.clone()),
                             formulation: (formulation.get_ref(), formulation.span()),
-                            variant: (variant.get_ref(), variant.span()),
+                            // What does not suit a variant that is not named is the formulation.
+                            variant: (
+                                variant.get_ref(),
+                                if block.variants.is_some() { variant.span() } else { formulation.span() },
+                            ),
                             backend: (backend.get_ref(), backend.span()),
+                            block: place.clone(),
                         };
                         self.cell(&cell, block, &seeds, &options, rounds)?;
                     }
@@ -255,7 +300,7 @@ impl Planner<'_> {
         block: &Block,
         seeds: &[u32],
         options: &Options,
-        rounds: &mut BTreeMap<usize, Vec<Planned>>,
+        rounds: &mut Rounds,
     ) -> Result<(), DefinitionError> {
         let mut kept = Vec::new();
         for (round, &seed) in seeds.iter().enumerate() {
@@ -276,7 +321,7 @@ impl Planner<'_> {
                 // The relaxation of a yes/no question has no objective.
                 && run.question.asked().is_none();
             run.id = run.identify();
-            rounds.entry(round).or_default().push(run);
+            rounds.entry(round).or_default().push((run, cell.block.clone()));
         }
         Ok(())
     }
@@ -285,6 +330,7 @@ impl Planner<'_> {
         let board = cell.board.0.to_string();
         let mut excluded = false;
         for (number, exclusion) in self.definition.contents.exclude.iter().enumerate() {
+            let exclusion = exclusion.get_ref();
             if let Some(value) = &exclusion.seeds
                 && !self::seeds(self.definition, value)?.contains(&seed)
             {
@@ -351,6 +397,9 @@ impl Planner<'_> {
         } else {
             let recipe = &self.recipes[*formulation];
             problem = recipe.problem;
+            if goal == Goal::Optimise && recipe.full {
+                question.exactly = full_size(&Board::new(board)).ok();
+            }
             let wrong_way = match *variant {
                 "maximise" => problem != Claim::IndependentSet,
                 "minimise" => problem == Claim::IndependentSet,
@@ -403,7 +452,7 @@ impl Planner<'_> {
     }
 
     fn start(
-        &self,
+        &mut self,
         block: &Block,
         board: &BoardName,
         place: &Range<usize>,
@@ -412,6 +461,7 @@ impl Planner<'_> {
             let words = "a warm start needs start = \"cut\", \"greedy\" or the path of a certificate";
             return Err(self.definition.fault(place.clone(), words));
         };
+        self.started.insert(text.span().start);
         if text.get_ref().parse::<Method>().is_ok() {
             return Ok(text.get_ref().clone());
         }
@@ -448,6 +498,9 @@ fn seeds(definition: &Definition, value: &toml::Spanned<toml::Value>) -> Result<
     }
 }
 
+/// The most seconds that a run may be given, which is about thirty years.
+const MOST_SECONDS: f64 = 1e9;
+
 fn options(definition: &Definition, block: &Block) -> Result<Options, DefinitionError> {
     let mut options = Options {
         threads: Some(1),
@@ -462,10 +515,11 @@ fn options(definition: &Definition, block: &Block) -> Result<Options, Definition
         options.threads = Some(*threads.get_ref());
     }
     if let Some(seconds) = &block.time_seconds {
-        let limit = Duration::try_from_secs_f64(*seconds.get_ref());
-        let limit = limit
-            .map_err(|_| definition.fault(seconds.span(), "a limit is a number of seconds, 0 or more"))?;
-        options.time_limit = Some(limit);
+        if !(0.0..=MOST_SECONDS).contains(seconds.get_ref()) {
+            let words = format!("a limit is a number of seconds from 0 to {MOST_SECONDS}");
+            return Err(definition.fault(seconds.span(), words));
+        }
+        options.time_limit = Some(Duration::from_secs_f64(*seconds.get_ref()));
     }
     if let Some(nodes) = &block.nodes {
         if *nodes.get_ref() > 2_147_483_647 {

@@ -1,12 +1,18 @@
 //! A planned run, and its id: the digest of what defines it.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::LazyLock;
 
+use ndqueens_model::board::Board;
+use ndqueens_model::formulation::full_size;
+use ndqueens_model::recipe::{self, Recipe};
 use ndqueens_solver::construction::Method;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::plan;
 use crate::record::{Question, hex};
 
 /// A run that is to be made.
@@ -26,6 +32,11 @@ pub struct Planned {
     /// Limit on the address space of its process, in MiB.
     pub memory_limit_mib: Option<u64>,
 }
+
+/// The shipped recipes by their names.
+static RECIPES: LazyLock<HashMap<&str, Recipe>> = LazyLock::new(|| {
+    recipe::shipped_names().into_iter().filter_map(|name| Some((name, Recipe::shipped(name).ok()?))).collect()
+});
 
 impl Planned {
     /// What does the work: the backend's name, or `exact`.
@@ -78,6 +89,35 @@ impl Planned {
         )
     }
 
+    /// The number of queens that the question is about; `None` when it is about the best number.
+    #[must_use]
+    pub fn asked(&self) -> Option<u64> {
+        let Question { board, formulation, .. } = &self.question;
+        // Rows of earlier versions leave the number of a full solution to the recipe.
+        let full = || {
+            RECIPES.get(formulation.as_str()).filter(|recipe| recipe.full)?;
+            full_size(&Board::new(board)).ok()
+        };
+        self.question.asked().or_else(full)
+    }
+
+    /// What in it contradicts something else in it: whoever wrote it may be mistaken. The contents of files that the run names
+    /// are not looked at, for they may have changed since.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        let Question { formulation, start, .. } = &self.question;
+        let recipe = RECIPES.get(formulation.as_str());
+        if recipe.is_some_and(|recipe| recipe.problem.to_string() != self.problem) {
+            return Some(format!("recipe {formulation} is not about {}s", self.problem));
+        }
+        if !plan::asks(&self.question, &self.variant, recipe) {
+            return Some(format!("its question is not that of the variant \"{}\"", self.variant));
+        }
+        let files = is_file(formulation) || (start != "none" && start.parse::<Method>().is_err());
+        (!files && self.id != self.identify())
+            .then(|| format!("its id {} is not the digest of what it says was run", self.id))
+    }
+
     /// The digest of what defines the run. Only what is not the default counts, so that new settings leave old ids alone.
     pub(super) fn identify(&self) -> String {
         let Question { board, board_sha256, formulation, start, .. } = &self.question;
@@ -88,8 +128,10 @@ impl Planned {
             }
         };
         add("board digest", board_sha256.clone());
-        add("recipe digest", contents(formulation));
-        add("start", (start != "none").then(|| contents(start).unwrap_or_else(|| start.clone())));
+        add("recipe digest", is_file(formulation).then(|| contents(formulation)).flatten());
+        let file = start != "none" && start.parse::<Method>().is_err();
+        let start = file.then(|| contents(start)).flatten().unwrap_or_else(|| start.clone());
+        add("start", (start != "none").then_some(start));
         add("at least", self.question.at_least.map(|k| k.to_string()));
         add("at most", self.question.at_most.map(|k| k.to_string()));
         add("exactly", self.question.exactly.map(|k| k.to_string()));
@@ -103,6 +145,11 @@ impl Planned {
         add("root bound", self.root_bound.then(String::new));
         hex(&Sha256::digest(text))[..16].to_owned()
     }
+}
+
+/// Whether a formulation is the path of a recipe, not the name of one.
+fn is_file(formulation: &str) -> bool {
+    Path::new(formulation).extension().is_some_and(|extension| extension == "toml")
 }
 
 /// The digest of a file's contents, if there is one.

@@ -32,15 +32,15 @@ pub struct Batch<'a> {
 /// What the runner tells.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// So many runs have a row already, of which so many failed.
-    There(usize, usize),
+    /// These runs have a row already and are not made again; so many of them failed.
+    There(&'a [&'a Planned], usize),
     /// A run begins.
     Begun(&'a Planned),
     /// A run is in this state; without a point it only goes on.
     Point(&'a Planned, Option<&'a Point>),
-    /// A run has ended, here or in another runner.
-    Ended(&'a Finished),
-    /// Two answers cannot both be right.
+    /// A run has ended, here or in another runner, and whether it failed.
+    Ended(&'a Finished, bool),
+    /// An answer cannot be right.
     Conflict(&'a Conflict),
 }
 
@@ -49,10 +49,6 @@ pub enum Event<'a> {
 pub struct Summary {
     /// Runs with a row.
     pub done: usize,
-    /// Those among them without an answer, or with one that their own process refuted.
-    pub failed: usize,
-    /// Those among them whose answer contradicts something.
-    pub wrong: usize,
     /// Runs without a row.
     pub missing: usize,
 }
@@ -103,7 +99,6 @@ struct State<'a> {
     /// Runs with a row.
     done: HashMap<String, Done>,
     judge: Judge,
-    wrong: usize,
     error: Option<RunnerError>,
 }
 
@@ -123,18 +118,18 @@ pub fn run(
             planned: batch.plan.iter().map(|run| (run.id.as_str(), run)).collect(),
             done: HashMap::new(),
             judge: Judge::default(),
-            wrong: 0,
             error: None,
         }),
     };
     shared.catch_up(false)?;
     let queue = {
         let mut state = lock(&shared.state);
-        let failed = state.done.values().filter(|done| done.failed).count();
-        let _ = watch(Event::There(state.done.len(), failed));
         if batch.retry {
             state.done.retain(|_, done| !done.broken);
         }
+        let there: Vec<_> = batch.plan.iter().filter(|run| state.done.contains_key(&run.id)).collect();
+        let failed = state.done.values().filter(|done| done.failed).count();
+        let _ = watch(Event::There(&there, failed));
         batch.plan.iter().filter(|run| !state.done.contains_key(&run.id)).collect()
     };
     *lock(&shared.queue) = queue;
@@ -151,9 +146,8 @@ pub fn run(
     if let Some(error) = state.error.take() {
         return Err(error);
     }
-    let failed = state.done.values().filter(|done| done.failed).count();
     let done = batch.plan.iter().filter(|run| state.done.contains_key(&run.id)).count();
-    Ok(Summary { done, failed, wrong: state.wrong, missing: batch.plan.len() - done })
+    Ok(Summary { done, missing: batch.plan.len() - done })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -222,28 +216,20 @@ impl<'a> Shared<'a, '_> {
         // One at a time, so that no row is told twice or out of order.
         let mut state = lock(&self.state);
         for row in self.batch.store.news()? {
-            if !state.planned.contains_key(row.planned.id.as_str()) {
-                continue;
+            let conflicts = state.judge.hear(&row);
+            if state.planned.contains_key(row.planned.id.as_str()) {
+                let failed = state.judge.last().is_some_and(Verdict::is_failure);
+                state.done.insert(row.planned.id.clone(), Done { failed, broken: is_broken(&row) });
+                if tell {
+                    let _ = (self.watch)(Event::Ended(&row, failed));
+                }
             }
-            let done = Done { failed: has_failed(&row), broken: is_broken(&row) };
-            state.done.insert(row.planned.id.clone(), done);
-            if tell {
-                let _ = (self.watch)(Event::Ended(&row));
-            }
-            let conflicts = state.judge.take(&row);
-            state.wrong += usize::from(!conflicts.is_empty());
             for conflict in conflicts {
                 let _ = (self.watch)(Event::Conflict(&conflict));
             }
         }
         Ok(())
     }
-}
-
-/// Whether a run gave no answer, be it that it was killed at a limit, or one that its own process refuted.
-#[must_use]
-pub fn has_failed(row: &Finished) -> bool {
-    is_broken(row) || row.answer.verdict == Some(Verdict::FailAbort)
 }
 
 /// Whether a run ended by a crash or an error, not by a limit.
@@ -257,7 +243,7 @@ const ERROR: &str = "error";
 const HARD_LIMIT: &str = "hard time limit";
 const MEMORY_LIMIT: &str = "memory limit";
 
-/// The row of a run that has ended; its solution is checked once more, whatever the child says.
+/// The row of a run that has ended, judged by itself.
 fn row(planned: &Planned, ended: Ended) -> Finished {
     let Ended { record, refuted, trace, end, usage, words } = ended;
     let without = |stop: &str, verdict| Answer {
@@ -268,21 +254,15 @@ fn row(planned: &Planned, ended: Ended) -> Finished {
         verdict: Some(verdict),
         ..Answer::default()
     };
-    let (answer, failure) = match (record, refuted) {
-        (Some(record), _) => {
-            let mut answer = record.answer;
-            let fault = judge::fault(planned, &answer);
-            if fault.is_some() {
-                answer.verdict = Some(Verdict::FailSolutionInfeasible);
-            }
-            (answer, fault)
-        }
+    let (mut answer, failure) = match (record, refuted) {
+        (Some(record), _) => (record.answer, None),
         (None, Some(Refuted { verdict, words })) => (without(ERROR, verdict), Some(words)),
         (None, None) => {
             let (stop, why) = without_answer(planned, &end, &words);
             (without(stop, Verdict::FailAbort), Some(why))
         }
     };
+    answer.verdict = Some(judge::worth(planned, &answer, failure.as_deref()).verdict);
     Finished {
         layout: store::LAYOUT,
         planned: planned.clone(),

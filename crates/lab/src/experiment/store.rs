@@ -11,12 +11,13 @@
 //! disk or a killed writer, ends without a newline; readers leave it out, and the next writer cuts it off. A runner claims a run
 //! by locking the byte of `claims` whose number the id gives; the operating system drops the locks of a process that dies.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use ndqueens_model::name::BoardName;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
@@ -26,7 +27,7 @@ use super::child::{Point, Usage};
 use super::definition::{Definition, Tables};
 use super::planned::{self, Planned};
 use crate::file::{self, FileError};
-use crate::record::{Answer, Provenance};
+use crate::record::{self, Answer, Provenance, Question};
 
 /// The number of this layout of rows; a reader refuses others.
 pub const LAYOUT: u32 = 1;
@@ -60,6 +61,16 @@ pub enum StoreError {
     /// A line of a file is not what belongs there.
     #[error("{}, line {line}: not what this version reads there: {fault}", path.display())]
     Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+    /// The board file of a row is not there, or is another one than it was.
+    #[error("{}, line {line}: {fault}", path.display())]
+    Board {
         /// The file.
         path: PathBuf,
         /// Line, counted from 1.
@@ -261,12 +272,16 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Store
     lines
         .enumerate()
         .map(|(number, line)| {
-            let malformed =
-                |fault| StoreError::Malformed { path: path.to_owned(), line: before + number + 1, fault };
+            let number = before + number + 1;
+            let malformed = |fault| StoreError::Malformed { path: path.to_owned(), line: number, fault };
+            let bad_row = |fault: &str| malformed(format!("{fault}; a row that is taken out is made again"));
+            let bad_board = |fault| StoreError::Board { path: path.to_owned(), line: number, fault };
             let row: Finished = serde_json::from_slice(line).map_err(|e| {
+                if let Some(fault) = absent_board(line) {
+                    return bad_board(fault);
+                }
                 let words = e.to_string();
-                let fault = words.rsplit_once(" at line ").map_or(&*words, |(fault, _)| fault);
-                malformed(format!("{fault}; a row that is taken out is made again"))
+                bad_row(words.rsplit_once(" at line ").map_or(&*words, |(fault, _)| fault))
             })?;
             if row.layout != LAYOUT {
                 return Err(malformed(format!(
@@ -274,9 +289,43 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Store
                     row.layout
                 )));
             }
-            Ok(row)
+            let Question { board, board_sha256, .. } = &row.planned.question;
+            if *board_sha256 != record::digest(board) {
+                return Err(bad_board(format!(
+                    "{board} has changed since this run; put it back, or begin another folder"
+                )));
+            }
+            match row.planned.fault().or_else(|| absurd(&row)) {
+                Some(fault) => Err(bad_row(&fault)),
+                None => Ok(row),
+            }
         })
         .collect()
+}
+
+/// Why the board file of a row cannot be read, if that is so.
+fn absent_board(line: &[u8]) -> Option<String> {
+    let row: serde_json::Value = serde_json::from_slice(line).ok()?;
+    let board = row.pointer("/planned/question/board")?.as_str()?;
+    let path = board.strip_prefix("file:")?;
+    let fault = BoardName::read(board, &file::open).err()?.to_string();
+    let fault = fault.lines().next().unwrap_or_default();
+    Some(if Path::new(path).exists() {
+        format!("{fault}; the file has changed since this run")
+    } else {
+        format!("{fault}; board files are looked for from the folder that ndq runs in, as in the run")
+    })
+}
+
+/// More seconds than any run takes.
+const TOO_LONG: f64 = 1e12;
+
+/// What no clock shows.
+fn absurd(row: &Finished) -> Option<String> {
+    let Finished { answer, process, .. } = row;
+    let seconds = [answer.wall_seconds, answer.cpu_seconds, process.wall_seconds, process.cpu_seconds];
+    let absurd = seconds.into_iter().find(|seconds| !(0.0..TOO_LONG).contains(seconds))?;
+    Some(format!("it took {absurd:?} seconds"))
 }
 
 /// An experiment's folder, as it was found.
@@ -290,8 +339,8 @@ pub struct Found {
     pub rows: Vec<Finished>,
     /// How many runs of the plan have no row.
     pub missing: usize,
-    /// How many runs in the folder are not in the plan.
-    pub others: usize,
+    /// All other rows with an answer that was given: those of runs that are not in the plan, and those that were replaced.
+    pub others: Vec<Finished>,
 }
 
 #[derive(Deserialize)]
@@ -324,9 +373,11 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
     }
     let path = folder.join(ROWS);
     let text = std::fs::read(&path).map_err(refused("read", &path))?;
-    let mut last = std::collections::HashMap::new();
+    let mut last = HashMap::new();
+    let mut others = Vec::new();
     for row in parse(&path, &text[..whole_lines(&text)], 0)? {
-        last.insert(row.planned.id.clone(), row);
+        // A failure that was made again is done with.
+        others.extend(last.insert(row.planned.id.clone(), row).filter(|row| row.failure.is_none()));
     }
     let experiment = folder.join("experiment.toml");
     let head = file::read(&experiment)?;
@@ -335,8 +386,8 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
         line: 1 + head[..e.span().map_or(0, |span| span.start)].matches('\n').count(),
         fault: e.message().to_owned(),
     })?;
-    let all: HashSet<_> = ids.iter().collect();
-    let others = last.keys().filter(|id| !all.contains(id)).count();
     let rows: Vec<_> = ids.iter().filter_map(|id| last.remove(id)).collect();
+    others.extend(last.into_values());
+    others.sort_by(|a, b| a.planned.id.cmp(&b.planned.id));
     Ok(Found { title, tables, missing: ids.len() - rows.len(), rows, others })
 }

@@ -66,7 +66,7 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
         Layout::Comparison => {
             let mut problems = evaluation.problems();
             if problems.is_empty() {
-                // The sheet says what is missing.
+                // A sheet without rows says what is missing.
                 problems.push("");
             }
             problems.into_iter().map(|problem| comparison(evaluation, problem)).collect()
@@ -201,7 +201,7 @@ const RAW: [(Field, Told); 42] = [
             Unit::Text,
             "what the answer is worth, beside the published values and all other runs",
         ),
-        |r| shown(r.verdict),
+        |r| r.verdict.to_string(),
     ),
     (
         field("solved", Unit::Flag, "whether the question is answered and nothing speaks against the answer"),
@@ -320,7 +320,7 @@ const MEASURES: [Field; 9] = [
         Unit::Seconds,
         "arithmetic mean; runs that were not solved count what they had taken, and failed ones their time limit, so it is at least this when solved < runs",
     ),
-    field("seconds_min", Unit::Seconds, "minimum"),
+    field("seconds_min", Unit::Seconds, "minimum; of runs that were not solved, what they had taken"),
     field("seconds_max", Unit::Seconds, "maximum"),
     field(
         "lp_iterations_mean",
@@ -463,8 +463,9 @@ const MARKED_FROM: f64 = 0.1;
 
 const NOTHING: &str = "–";
 
-fn at_least(summary: &Summary, value: f64, decimals: usize) -> String {
-    let sign = if summary.all_solved() { "" } else { "> " };
+/// A number, marked when it is that of runs which were not all solved.
+fn at_least(solved: bool, value: f64, decimals: usize) -> String {
+    let sign = if solved { "" } else { "> " };
     format!("{sign}{value:.decimals$}")
 }
 
@@ -479,11 +480,14 @@ fn notes(evaluation: &Evaluation) -> String {
         Clock::Cpu => "processor time",
     };
     let seeds = evaluation.seeds();
-    let mut notes = format!(
-        "Times are {clock}, {seeds} seed{}; {}.",
-        if seeds == 1 { "" } else { "s" },
-        solvers.join(", ")
-    );
+    let mut notes = format!("Times are {clock}, {seeds} seed{}", if seeds == 1 { "" } else { "s" });
+    if evaluation.runs.is_empty() {
+        "No run has ended".clone_into(&mut notes);
+    }
+    if !solvers.is_empty() {
+        notes.push_str(&format!("; {}", solvers.join(", ")));
+    }
+    notes.push('.');
     if evaluation.runs.iter().any(|run| !run.solved) {
         notes.push_str(" > means at least: runs that were not solved count what they had taken.");
     }
@@ -529,14 +533,15 @@ fn kunt(evaluation: &Evaluation, way: usize) -> Sheet {
             queens(evaluation, board),
             format!("{solved} of {runs}").into(),
         ];
+        let all = summary.all_solved();
         let mut push = |measure: Option<&Measure>, decimals: usize| {
             entries.extend(match measure {
                 Some(measure) => {
                     let whole = if decimals == 2 { 2 } else { 0 };
                     [
-                        at_least(&summary, measure.mean, decimals).into(),
-                        format!("{:.whole$}", measure.least).into(),
-                        at_least(&summary, measure.most, whole).into(),
+                        at_least(all, measure.mean, decimals).into(),
+                        at_least(measure.least_solved, measure.least, whole).into(),
+                        at_least(all, measure.most, whole).into(),
                     ]
                 }
                 None => std::array::from_fn(|_| NOTHING.to_owned().into()),
@@ -556,7 +561,11 @@ fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
     let head = |name: &str| (String::new(), name.to_owned());
     let mut heads = vec![head("board"), head("queens")];
     heads.extend(ways.iter().map(|&way| head(&evaluation.ways[way])));
+    let title = evaluation.titled(problem);
     let mut rows = Vec::new();
+    if ways.is_empty() {
+        return Sheet { title, notes: notes(evaluation), labels: 2, heads, rows };
+    }
     for board in evaluation.boards_of(problem) {
         let scope = Scope::board(evaluation, board);
         let marked = scope.ways.iter().flatten().any(|summary| scope.seconds(summary) >= MARKED_FROM);
@@ -566,7 +575,7 @@ fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
         entries.extend(ways.iter().map(|&way| match &scope.ways[way] {
             None => NOTHING.to_owned().into(),
             Some(summary) => Entry {
-                text: at_least(summary, scope.seconds(summary), 2),
+                text: at_least(summary.all_solved(), scope.seconds(summary), 2),
                 bold: summary.all_solved() && fastest == Some(printed(scope.seconds(summary))),
             },
         }));
@@ -582,7 +591,7 @@ fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
     let on_solved = format!("{} solved by all", boards(solved.boards));
     for (scope, over) in [(&all, &boards(all.boards)), (&solved, &on_solved)] {
         rows.push(sum("geometric mean", over, &|way| {
-            scope.ways[way].as_ref().map(|summary| at_least(summary, scope.seconds(summary), 2))
+            scope.ways[way].as_ref().map(|summary| at_least(summary.all_solved(), scope.seconds(summary), 2))
         }));
     }
     rows.push(sum("speed-up", &on_solved, &|way| {
@@ -603,8 +612,7 @@ fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
         "Mean seconds of each way. {} Bold: the fastest, where some way takes {MARKED_FROM} s or more. Geometric means are shifted \
          by 1 s, over the boards and seeds that every way was run with. Speed-up against {}.",
         notes(evaluation),
-        evaluation.ways.get(evaluation.reference_of(problem)).map_or(NOTHING, String::as_str)
+        evaluation.ways[evaluation.reference_of(problem)]
     );
-    let title = evaluation.titled(problem);
     Sheet { title, notes, labels: 2, heads, rows }
 }
