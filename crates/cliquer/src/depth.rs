@@ -1,6 +1,9 @@
 //! How deep a board is: who wins and by how much when both play best, at how many positions of such play it matters what one
 //! does, and what greed costs.
 
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
 use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
@@ -8,7 +11,9 @@ use serde::Serialize;
 
 use crate::board::Board;
 use crate::rules::{Game, Player};
-use crate::value::{Search, Stopped};
+use crate::symmetry::symmetries;
+use crate::triangulation::census;
+use crate::value::{MOST_DOTS, Search, Stopped, TooManyDots};
 
 /// What was measured on a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -70,6 +75,153 @@ pub fn measure(board: &Board, search: &mut Search<'_>, games: usize, seed: u64) 
     Ok(depth)
 }
 
+/// A board and its depth, as a row of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// Dots.
+    pub dots: usize,
+    /// Dots on the hull.
+    pub hull: usize,
+    /// The seed that the board was made from.
+    pub seed: u64,
+    /// Sets of four dots that can be joined completely.
+    pub four_cliques: usize,
+    /// Symmetries.
+    pub symmetries: usize,
+    /// Moves of a game.
+    pub moves: usize,
+    /// Who makes the last one.
+    pub last_mover: &'static str,
+    /// Triangulations.
+    pub triangulations: usize,
+    /// The smallest total score.
+    pub smallest_total: u32,
+    /// The largest total score.
+    pub largest_total: u32,
+    /// See [`Depth::margin`].
+    pub margin: i32,
+    /// Who wins when both play best: first, second or neither.
+    pub winner: &'static str,
+    /// See [`Depth::first_moves`].
+    pub first_moves: usize,
+    /// See [`Depth::best_first_moves`].
+    pub best_first_moves: usize,
+    /// Games of best play.
+    pub games: usize,
+    /// See [`Depth::positions`].
+    pub positions: usize,
+    /// See [`Depth::decisive`].
+    pub decisive: usize,
+    /// See [`Depth::only_moves`].
+    pub only_moves: usize,
+    /// See [`Depth::margin_first_greedy`].
+    pub margin_first_greedy: i32,
+    /// See [`Depth::margin_second_greedy`].
+    pub margin_second_greedy: i32,
+    /// Nodes of the searches.
+    pub nodes: u64,
+    /// The dots: coordinates with a blank between them, dots with semicolons.
+    pub places: String,
+}
+
+/// What the columns of a table mean, in the order of [`Row`].
+pub const COLUMNS: [(&str, &str); 22] = [
+    ("dots", "number of dots n"),
+    ("hull", "dots on the convex hull h"),
+    ("seed", "the board is that of ndq cliquer board DOTS --hull HULL --seed SEED"),
+    ("four_cliques", "attainable 4-cliques: sets of four dots with one inside the triangle of the others"),
+    ("symmetries", "permutations of the dots that keep which segments cross; the identity is one"),
+    ("moves", "moves of every finished game: 3n - 3 - h"),
+    ("last_mover", "who makes the last move: first or second player"),
+    ("triangulations", "finished games up to the order of their moves; all were visited"),
+    ("smallest_total", "smallest sum of the two scores of a finished game, in points"),
+    ("largest_total", "largest sum of the two scores of a finished game, in points"),
+    (
+        "margin",
+        "score of the first player less that of the second when both play best, in points; exhaustive search",
+    ),
+    ("winner", "who wins when both play best: first, second or neither"),
+    ("first_moves", "legal first moves"),
+    ("best_first_moves", "first moves that keep the margin"),
+    ("games", "games in which both players drew among the moves that keep the value, with the seed"),
+    ("positions", "positions of these games with two or more legal moves, each as often as it was met"),
+    ("decisive", "those where some legal move gives points away"),
+    ("only_moves", "those where every legal move but one gives points away"),
+    (
+        "margin_first_greedy",
+        "margin when the first player makes a move with the most points at once and the second plays best",
+    ),
+    (
+        "margin_second_greedy",
+        "margin when the second player makes a move with the most points at once and the first plays best",
+    ),
+    ("nodes", "positions looked at by the searches, each as often as it was"),
+    ("places", "coordinates x y of the dots A, B, ..., parted by semicolons"),
+];
+
+/// Measures a board; `None` when `go_on`, which is told nodes now and then, stopped it.
+///
+/// # Errors
+/// When the board has too many dots.
+pub fn row(
+    board: &Board,
+    seed: u64,
+    games: usize,
+    go_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Option<Row>, TooManyDots> {
+    let dots = board.dots().len();
+    if dots > MOST_DOTS {
+        return Err(TooManyDots(dots));
+    }
+    let Ok(Some(census)) = census(board, &[], &mut |_| go_on(0)) else { return Ok(None) };
+    let mut search = Search::new(board, go_on)?;
+    let Ok(depth) = measure(board, &mut search, games, seed) else { return Ok(None) };
+    let places: Vec<String> = board.dots().iter().map(|dot| format!("{} {}", dot.x, dot.y)).collect();
+    Ok(Some(Row {
+        dots,
+        hull: board.hull().len(),
+        seed,
+        four_cliques: board.attainable(),
+        symmetries: symmetries(board).len(),
+        moves: board.moves(),
+        last_mover: if board.moves().is_multiple_of(2) { "second" } else { "first" },
+        triangulations: census.triangulations,
+        smallest_total: census.smallest.1,
+        largest_total: census.largest.1,
+        margin: depth.margin,
+        winner: match depth.margin {
+            0 => "neither",
+            1.. => "first",
+            _ => "second",
+        },
+        first_moves: depth.first_moves,
+        best_first_moves: depth.best_first_moves,
+        games,
+        positions: depth.positions,
+        decisive: depth.decisive,
+        only_moves: depth.only_moves,
+        margin_first_greedy: depth.margin_first_greedy,
+        margin_second_greedy: depth.margin_second_greedy,
+        nodes: search.nodes(),
+        places: places.join(";"),
+    }))
+}
+
+/// Writes rows as CSV, with a line of names.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn write(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
+    let mut table = csv::Writer::from_writer(out);
+    if rows.is_empty() {
+        table.write_record(COLUMNS.map(|(name, _)| name))?;
+    }
+    for row in rows {
+        table.serialize(row)?;
+    }
+    table.flush()
+}
+
 /// The margin of the first player when this player is greedy and the other one plays the first of the best moves.
 fn greedy(board: &Board, search: &mut Search<'_>, greedy: Player) -> Result<i32, Stopped> {
     let mut game = Game::new(board);
@@ -86,4 +238,25 @@ fn greedy(board: &Board, search: &mut Search<'_>, greedy: Player) -> Result<i32,
     }
     let [first, second] = game.scores();
     Ok(first as i32 - second as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Dot;
+
+    #[test]
+    fn a_table_has_the_columns_that_are_explained() {
+        let dots = [(0, 0), (10, 1), (4, 9), (5, 3)].map(|(x, y)| Dot { x, y });
+        let board = Board::new(dots.to_vec()).expect("general position");
+        let row = row(&board, 1, 2, &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped");
+        let mut text = Vec::new();
+        write(&[row], &mut text).expect("written");
+        let text = String::from_utf8(text).expect("UTF-8");
+        assert_eq!(text.lines().next(), Some(COLUMNS.map(|(name, _)| name).join(",").as_str()));
+        assert_eq!(text.lines().count(), 2);
+        let mut empty = Vec::new();
+        write(&[], &mut empty).expect("written");
+        assert_eq!(String::from_utf8(empty).expect("UTF-8").lines().next(), text.lines().next());
+    }
 }

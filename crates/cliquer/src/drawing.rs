@@ -57,7 +57,14 @@ pub fn svg(game: &Game<'_>, title: &str) -> String {
     let segments = game.board().segments();
     let mut lines = Group::new().set("stroke-width", 3);
     let mut numbers = Group::new();
-    let mut taken: Vec<Place> = places.clone();
+    let label = |dot: usize| {
+        let joined =
+            game.moves().iter().map(|made| segments[made.segment]).filter(|ends| ends.contains(&dot));
+        let ways: Vec<Place> = joined.map(|[a, b]| places[a + b - dot]).collect();
+        beside(places[dot], &ways)
+    };
+    let labels: Vec<Place> = (0..places.len()).map(label).collect();
+    let mut taken: Vec<Place> = [places.as_slice(), &labels].concat();
     for (number, made) in game.moves().iter().enumerate() {
         let player = Player::of_move(number);
         let [from, to] = segments[made.segment].map(|dot| places[dot]);
@@ -71,13 +78,10 @@ pub fn svg(game: &Game<'_>, title: &str) -> String {
         ));
     }
     document = document.add(lines).add(numbers);
-    for (dot, &place) in places.iter().enumerate() {
-        let joined =
-            game.moves().iter().map(|made| segments[made.segment]).filter(|ends| ends.contains(&dot));
-        let ways: Vec<Place> = joined.map(|[a, b]| places[a + b - dot]).collect();
+    for (dot, (&place, &label)) in places.iter().zip(&labels).enumerate() {
         document = document
             .add(Circle::new().set("cx", place.0).set("cy", place.1).set("r", 5))
-            .add(text(&letter(dot).to_string(), beside(place, &ways), 16.0).set("font-weight", "bold"));
+            .add(text(&letter(dot).to_string(), label, 16.0).set("font-weight", "bold"));
     }
     format!("{document}\n")
 }
@@ -125,7 +129,7 @@ fn text(content: &str, at: Place, size: f64) -> Text {
         .set("font-family", FONT)
         .set("font-size", size)
         .set("text-anchor", "middle")
-        .set("dominant-baseline", "central")
+        .set("dy", "0.35em")
 }
 
 fn legend(document: Document, game: &Game<'_>) -> Document {

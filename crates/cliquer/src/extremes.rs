@@ -3,8 +3,14 @@
 //! A finished game is a largest set of segments that do not cross: an independent set of the graph of crossings. Besides a
 //! column `x` for each segment there is one, `t`, for each set of three dots, and one, `q`, for each set of four that can be
 //! joined completely. In every feasible point, a `t` or `q` is 1 just when all its segments are drawn, so that the objective is
-//! the total score. The rows of faces are implied, and make the LP relaxation strong: a segment that is drawn has just one empty
-//! triangle on each of its sides that is not outside the hull.
+//! the total score. More rows are implied and make the LP relaxation strong:
+//!
+//! - *face*: a segment that is drawn has just one empty triangle on each of its sides that is not outside the hull;
+//! - *outer*: a triangle has at most one dot inside that is joined to all its corners, for a second one would be cut off
+//!   from one of them;
+//! - *inner*: so a dot is joined to all corners of at most one triangle round it;
+//! - *nested*: triangles with dots inside are no more than the dots that are not on the hull, for each has a dot inside that is
+//!   in no such triangle within it: a corner of one of these, or all of them would have its own corners.
 //!
 //! # References
 //! G. B. Dantzig, A. J. Hoffman and T. C. Hu, "Triangulations (tilings) and certain block triangular matrices", Mathematical
@@ -95,6 +101,7 @@ pub struct Extreme {
 pub struct Model<'b> {
     board: &'b Board,
     side: Side,
+    drawn: Vec<usize>,
     columns: Vec<Column>,
     triples: Vec<[usize; 3]>,
     fours: Vec<[usize; 4]>,
@@ -112,14 +119,11 @@ impl<'b> Model<'b> {
             let name = dots.iter().fold(kind.to_string(), |name, dot| format!("{name}_{dot}"));
             Column { name, objective, lower: 0, upper: 1 }
         };
-        let mut columns: Vec<Column> = (board.segments().iter().map(|dots| column('x', dots, 1)))
+        let columns = (board.segments().iter().map(|dots| column('x', dots, 1)))
             .chain(triples.iter().map(|dots| column('t', dots, 3)))
             .chain(fours.iter().map(|dots| column('q', dots, 5)))
             .collect();
-        for &segment in drawn {
-            columns[segment].lower = 1;
-        }
-        Self { board, side, columns, triples, fours }
+        Self { board, side, drawn: drawn.to_vec(), columns, triples, fours }
     }
 
     fn segment(&self, a: usize, b: usize) -> u32 {
@@ -145,6 +149,10 @@ impl<'b> Model<'b> {
         [(all, Comparison::Equal, self.board.moves() as i64)].into_iter()
     }
 
+    fn drawn(&self) -> impl Iterator<Item = Terms> + '_ {
+        self.drawn.iter().map(|&segment| (vec![(segment as u32, 1)], Comparison::Equal, 1))
+    }
+
     fn faces(&self) -> impl Iterator<Item = Terms> + '_ {
         let dots = 0..self.board.dots().len();
         let is_empty = move |triple| !dots.clone().any(|dot| self.board.is_inside(triple, dot));
@@ -166,15 +174,55 @@ impl<'b> Model<'b> {
         })
     }
 
+    /// Sets of four with their columns.
+    fn numbered_fours(&self) -> impl Iterator<Item = (u32, &[usize; 4])> {
+        ((self.board.segments().len() + self.triples.len()) as u32..).zip(&self.fours)
+    }
+
+    fn outer(&self) -> impl Iterator<Item = Terms> + '_ {
+        let numbered: Vec<(u32, &[usize; 4])> = self.numbered_fours().collect();
+        let same = |(_, one): &(u32, &[usize; 4]), (_, other): &(u32, &[usize; 4])| one[..3] == other[..3];
+        let rows = numbered.chunk_by(same).filter(|within| within.len() > 1).filter_map(|within| {
+            let &[a, b, c, _] = within[0].1;
+            let columns = within.iter().map(|(column, _)| *column).collect();
+            at_most(columns, Some((self.triple([a, b, c]), -1)), 0)
+        });
+        rows.collect::<Vec<Terms>>().into_iter()
+    }
+
+    fn inner(&self) -> impl Iterator<Item = Terms> + '_ {
+        (0..self.board.dots().len()).filter_map(|dot| {
+            at_most(
+                self.numbered_fours().filter(|(_, four)| four[3] == dot).map(|(column, _)| column).collect(),
+                None,
+                1,
+            )
+        })
+    }
+
+    fn nested(&self) -> impl Iterator<Item = Terms> + '_ {
+        let is_round =
+            |triple: [usize; 3]| (0..self.board.dots().len()).any(|dot| self.board.is_inside(triple, dot));
+        let round =
+            self.triples.iter().filter(|&&triple| is_round(triple)).map(|&triple| self.triple(triple));
+        let within = self.board.dots().len() - self.board.hull().len();
+        at_most(round.collect(), None, within as i64).into_iter()
+    }
+
     fn four_cliques(&self) -> impl Iterator<Item = Terms> + '_ {
-        let first = (self.board.segments().len() + self.triples.len()) as u32;
-        (first..).zip(&self.fours).flat_map(|(column, &[a, b, c, inside])| {
+        self.numbered_fours().flat_map(|(column, &[a, b, c, inside])| {
             let parts =
                 [[a, b, inside], [a, c, inside], [b, c, inside], [a, b, c]].map(|dots| self.triple(dots));
             // Three triangles round the inner dot draw all six segments.
             just_when(column, &parts, 3)
         })
     }
+}
+
+/// That of these columns at most one is 1, or as many as the right side says.
+fn at_most(columns: Vec<u32>, more: Option<(u32, i64)>, rhs: i64) -> Option<Terms> {
+    let terms: Vec<(u32, i64)> = columns.into_iter().map(|column| (column, 1)).chain(more).collect();
+    (terms.len() > 1).then_some((terms, Comparison::AtMost, rhs))
 }
 
 /// The terms of a row, its comparison and its right side.
@@ -224,7 +272,11 @@ impl Program for Model<'_> {
         Box::new(
             tagged("crossing", self.crossing())
                 .chain(tagged("moves", self.moves()))
+                .chain(tagged("drawn", self.drawn()))
                 .chain(tagged("face", self.faces()))
+                .chain(tagged("outer", self.outer()))
+                .chain(tagged("inner", self.inner()))
+                .chain(tagged("nested", self.nested()))
                 .chain(tagged("triangle", self.triangles()))
                 .chain(tagged("four-clique", self.four_cliques())),
         )

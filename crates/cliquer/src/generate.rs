@@ -80,6 +80,12 @@ pub struct Wanted {
     pub tries: u64,
 }
 
+/// A clearance that boards of so many dots and of this size mostly leave room for.
+#[must_use]
+pub fn clearance(dots: usize, size: i64) -> i64 {
+    (size / (4 * dots.max(1)) as i64).max(1)
+}
+
 /// Why there is no such board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GenerateError {

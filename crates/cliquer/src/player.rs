@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 
@@ -17,14 +18,28 @@ pub struct Choice {
     pub value: Option<i32>,
 }
 
-/// The program's move, after a search of at most so many nodes; the same for the same game, seed and nodes. `None` when the
-/// game is over. Among moves that seem equally good one is drawn.
-pub fn choose(game: &Game<'_>, nodes: u64, random: &mut ChaCha8Rng) -> Option<Choice> {
-    let (good, value) = match exact(game, nodes) {
-        Some((best, value)) => (best, Some(value)),
-        None => (promising(game), None),
-    };
-    good.choose(random).map(|&segment| Choice { segment, value })
+/// The program; with the same seed it makes the same moves in the same games.
+#[derive(Debug, Clone)]
+pub struct Program {
+    nodes: u64,
+    random: ChaCha8Rng,
+}
+
+impl Program {
+    /// One that looks at about so many positions for a move, and draws among moves that seem equally good.
+    #[must_use]
+    pub fn new(nodes: u64, seed: u64) -> Self {
+        Self { nodes, random: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// Its move; `None` when the game is over.
+    pub fn choose(&mut self, game: &Game<'_>) -> Option<Choice> {
+        let (good, value) = match exact(game, self.nodes) {
+            Some((best, value)) => (best, Some(value)),
+            None => (promising(game), None),
+        };
+        good.choose(&mut self.random).map(|&segment| Choice { segment, value })
+    }
 }
 
 /// The moves that keep the value, and the value, when a search of at most so many nodes gives them.

@@ -79,6 +79,13 @@ fn words(line: usize, whole: &str) -> Vec<Word<'_>> {
     told.split_whitespace().map(word).collect()
 }
 
+/// Whether a text begins as one of a board of CliqueR does, of whatever version.
+#[must_use]
+pub fn is_board(text: &str) -> bool {
+    let mut first = lines(text).next().unwrap_or_default().into_iter().map(|word| word.text);
+    [first.next(), first.next()] == [Some("ndqueens"), Some("cliquer")]
+}
+
 /// Reads a board and the moves of a game on it, each a segment; there are none in the file of a board. The moves have been
 /// checked by the rules.
 ///
@@ -177,6 +184,12 @@ mod tests {
         assert_eq!(moves.iter().map(|&s| board.name(s)).collect::<Vec<_>>(), ["A-B", "A-C", "B-D"]);
         assert_eq!(read(&write(&board, &moves, &["remark".to_owned()])), Ok((board.clone(), moves)));
         assert_eq!(read(&write(&board, &[], &[])), Ok((board, Vec::new())));
+        assert!(
+            is_board(text)
+                && is_board("# first\n\n ndqueens  cliquer 2")
+                && !is_board("ndqueens board 1")
+                && !is_board("")
+        );
     }
 
     #[test]

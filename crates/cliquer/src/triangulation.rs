@@ -52,6 +52,19 @@ fn first(board: &Board, drawn: &[usize]) -> Vec<usize> {
     game.segments()
 }
 
+/// The largest total score of a finished game: 17n - 12h - 9 for n dots, h of them on the hull.
+///
+/// It is reached when the hull is drawn first and cut into triangles, for 2h - 3 segments and h - 2 triangles, and then one dot
+/// inside after the other is joined to the corners of the triangle that it is in: three segments, three triangles and one set
+/// of four, 17 points. It is never passed: every game has 3n - 3 - h segments and 2n - 2 - h triangles without dots inside;
+/// triangles with dots inside are at most n - h, for each has a dot inside that is in no such triangle within it; and sets
+/// of four are at most n - h as well, for each has one dot inside the triangle of the others, and no other triangle round this
+/// dot has all its corners joined to it.
+#[must_use]
+pub fn largest_total(board: &Board) -> usize {
+    17 * board.dots().len() - 12 * board.hull().len() - 9
+}
+
 /// Visits all triangulations, and looks at those with these segments, which do not cross. `go_on` is told now and then how many were met, and may stop it; then there is no census.
 ///
 /// # Errors

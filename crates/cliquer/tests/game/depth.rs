@@ -3,11 +3,9 @@
 use std::ops::ControlFlow;
 
 use ndqueens_cliquer::depth::measure;
-use ndqueens_cliquer::player::choose;
+use ndqueens_cliquer::player::Program;
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::value::Search;
-use rand::SeedableRng as _;
-use rand_chacha::ChaCha8Rng;
 
 use crate::boards::{convex_board, random_board};
 
@@ -36,10 +34,10 @@ fn greed_never_pays_against_best_play() {
 fn the_program_plays_the_value_on_small_boards_and_legal_moves_on_large_ones() {
     for (dots, seed) in [(6, 1), (7, 2), (14, 3)] {
         let board = random_board(dots, 900 + seed);
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut program = Program::new(200_000, seed);
         let mut game = Game::new(&board);
         let mut promised = None;
-        while let Some(choice) = choose(&game, 200_000, &mut random) {
+        while let Some(choice) = program.choose(&game) {
             let value = choice.value.map(|value| {
                 let [mine, others] =
                     [game.moves().len() % 2, 1 - game.moves().len() % 2].map(|p| game.scores()[p] as i32);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::extremes::{Model, Side, extreme};
 use ndqueens_cliquer::rules::Game;
-use ndqueens_cliquer::triangulation::{Census, MOST_DOTS, TooManyDots, census, total};
+use ndqueens_cliquer::triangulation::{Census, MOST_DOTS, TooManyDots, census, largest_total, total};
 use ndqueens_cliquer::verify::{self, NotFinished};
 use ndqueens_model::ilp::Program as _;
 use ndqueens_solver::backend::Options;
@@ -60,6 +60,7 @@ fn flips_reach_every_triangulation_and_the_programme_finds_the_extremes() {
         assert_eq!(flips.triangulations, plain.len());
         assert_eq!(Some(&flips.smallest.1), plain.iter().min());
         assert_eq!(Some(&flips.largest.1), plain.iter().max());
+        assert_eq!(flips.largest.1 as usize, largest_total(&board));
         for (segments, score) in [&flips.smallest, &flips.largest] {
             let ends: Vec<[usize; 2]> = segments.iter().map(|&segment| board.segments()[segment]).collect();
             assert_eq!(verify::total(board.dots(), &ends), Ok(*score));
@@ -95,6 +96,15 @@ fn games_that_have_begun_end_within_the_extremes_of_what_is_drawn() {
         let whole = all(&board);
         assert!(flips.triangulations < whole.triangulations);
         assert!(whole.smallest.1 <= flips.smallest.1 && flips.largest.1 <= whole.largest.1);
+    }
+}
+
+#[test]
+fn the_largest_total_is_17n_minus_12h_minus_9_on_larger_boards_too() {
+    for (dots, seed) in [(10, 1), (11, 2), (12, 3), (14, 4)] {
+        let board = random_board(dots, 680 + seed);
+        assert_eq!(solved(&board, Side::Largest) as usize, 17 * dots - 12 * board.hull().len() - 9);
+        assert_eq!(largest_total(&board), 17 * dots - 12 * board.hull().len() - 9);
     }
 }
 

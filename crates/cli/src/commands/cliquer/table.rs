@@ -1,0 +1,108 @@
+//! `ndq cliquer table`
+
+use std::fmt::Write as _;
+
+use ndqueens_cliquer::depth::{COLUMNS, Row, row};
+use ndqueens_cliquer::generate::{GenerateError, Symmetry, Wanted, clearance, generate};
+use ndqueens_lab::file;
+
+use super::super::Exit;
+use super::solve::Watch;
+use crate::args::CliquerTable;
+use crate::output::{Output, log};
+use crate::progress::Display;
+
+/// Boards that are tried before the search for one gives up.
+const TRIES: u64 = 1_000_000;
+
+/// The size of boards, as of `ndq cliquer board`.
+const SIZE: i64 = 100;
+
+pub(super) fn run(args: &CliquerTable, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    if args.columns {
+        let lines: Vec<String> =
+            COLUMNS.iter().map(|(name, meaning)| format!("{name},\"{meaning}\"")).collect();
+        out.result(&COLUMNS, &format!("column,meaning\n{}", lines.join("\n")))?;
+        return Ok(Exit::Yes);
+    }
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    let mut rows = Vec::new();
+    let mut watch = Watch::new(None, None, display);
+    let mut exit = Exit::Yes;
+    'all: for (dots, hull) in args.dots.clone().flat_map(|dots| (3..=dots).map(move |hull| (dots, hull))) {
+        for number in 0..args.boards {
+            let wanted = Wanted {
+                dots,
+                hull: Some(hull),
+                four_cliques: None,
+                symmetry: Symmetry::Any,
+                size: SIZE,
+                clearance: clearance(dots, SIZE),
+                seed: args.seed + number,
+                tries: TRIES,
+            };
+            let mut go_on = |nodes| watch.go_on(nodes);
+            let made = match generate(&wanted, &mut |_| super::go_on()) {
+                Err(fault @ GenerateError::NotFound { .. }) => {
+                    log(&format!("{dots} dots, {hull} on the hull, seed {}: {fault}", wanted.seed));
+                    exit = Exit::Stopped;
+                    continue;
+                }
+                Err(GenerateError::Stopped { .. }) => None,
+                made => row(&made?, wanted.seed, args.games, &mut go_on)?,
+            };
+            let Some(row) = made else {
+                exit = Exit::Stopped;
+                break 'all;
+            };
+            if out.json() {
+                out.result(&row, "")?;
+            }
+            rows.push(row);
+        }
+    }
+    if let Some(path) = &args.output {
+        file::write(path, |out| ndqueens_cliquer::depth::write(&rows, out))?;
+    }
+    if !out.json() {
+        out.result(&(), &summary(&rows)?)?;
+    }
+    Ok(exit)
+}
+
+/// A table in Markdown with a line for each number of dots and each number of them on the hull.
+fn summary(rows: &[Row]) -> Result<String, std::fmt::Error> {
+    let mut text = String::from(
+        "| dots | hull | boards | moves | last mover | first wins | second wins | drawn | mean margin | decisive positions | only moves | cost of greed, first | cost of greed, second |\n\
+         | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for group in rows.chunk_by(|a, b| (a.dots, a.hull) == (b.dots, b.hull)) {
+        let Some(first) = group.first() else { continue };
+        let count = |winner: &str| group.iter().filter(|row| row.winner == winner).count();
+        let mean = |value: &dyn Fn(&Row) -> i32| {
+            group.iter().map(|row| f64::from(value(row))).sum::<f64>() / group.len() as f64
+        };
+        let share = |part: &dyn Fn(&Row) -> usize| {
+            let all: usize = group.iter().map(|row| row.positions).sum();
+            100.0 * group.iter().map(part).sum::<usize>() as f64 / all.max(1) as f64
+        };
+        writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {:.1} | {:.0} % | {:.0} % | {:.1} | {:.1} |",
+            first.dots,
+            first.hull,
+            group.len(),
+            first.moves,
+            first.last_mover,
+            count("first"),
+            count("second"),
+            count("neither"),
+            mean(&|row| row.margin),
+            share(&|row| row.decisive),
+            share(&|row| row.only_moves),
+            mean(&|row| row.margin - row.margin_first_greedy),
+            mean(&|row| row.margin_second_greedy - row.margin),
+        )?;
+    }
+    Ok(text)
+}
