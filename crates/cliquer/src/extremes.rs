@@ -16,6 +16,7 @@
 //! G. B. Dantzig, A. J. Hoffman and T. C. Hu, "Triangulations (tilings) and certain block triangular matrices", Mathematical
 //! Programming 31 (1985).
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use ndqueens_solver::backend::{Backend as _, BackendError, Options, Outcome, Pro
 use ndqueens_solver::highs::Highs;
 
 use crate::board::Board;
+use crate::triangulation::{first, stacked};
 use crate::verify::{self, NotFinished};
 
 /// Which total score is asked for.
@@ -124,6 +126,20 @@ impl<'b> Model<'b> {
             .chain(fours.iter().map(|dots| column('q', dots, 5)))
             .collect();
         Self { board, side, drawn: drawn.to_vec(), columns, triples, fours }
+    }
+
+    /// The point of a finished game that draws these segments.
+    fn point(&self, segments: &[usize]) -> Vec<i64> {
+        let drawn: HashSet<usize> = segments.iter().copied().collect();
+        let joined = |dots: &[usize]| {
+            let later = |k: usize| dots[k + 1..].iter();
+            let pairs =
+                (0..dots.len()).all(|k| later(k).all(|&b| drawn.contains(&self.board.segment(dots[k], b))));
+            i64::from(pairs)
+        };
+        let segments = self.board.segments().iter().map(|dots| joined(dots));
+        let triples = self.triples.iter().map(|dots| joined(dots));
+        segments.chain(triples).chain(self.fours.iter().map(|dots| joined(dots))).collect()
     }
 
     fn segment(&self, a: usize, b: usize) -> u32 {
@@ -296,7 +312,8 @@ impl Program for Model<'_> {
     }
 }
 
-/// Solves the programme of a side with HiGHS and checks the game that it gives. The game draws these segments, among others,
+/// Solves the programme of a side with HiGHS, which begins with a game that is easily found, and checks the game that it gives.
+/// The game draws these segments, among others,
 /// which do not cross.
 ///
 /// # Errors
@@ -308,7 +325,10 @@ pub fn extreme(
     options: &Options,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Extreme, ExtremesError> {
-    let run = Highs.solve(&Ilp::of(&Model::new(board, side, drawn)), options, monitor)?;
+    let model = Model::new(board, side, drawn);
+    let known = if side == Side::Largest && drawn.is_empty() { stacked(board) } else { first(board, drawn) };
+    let options = Options { start: Some(model.point(&known)), ..options.clone() };
+    let run = Highs.solve(&Ilp::of(&model), &options, monitor)?;
     let (solution, bound, is_extreme) = match &run.outcome {
         Outcome::Optimal { solution, value } => (Some((solution, *value)), Some(*value), true),
         Outcome::Feasible { solution, value, bound } => (Some((solution, *value)), *bound, false),

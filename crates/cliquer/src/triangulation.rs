@@ -43,7 +43,7 @@ pub fn total(board: &Board, segments: &[usize]) -> Result<u32, IllegalMove> {
 }
 
 /// The triangulation that comes from drawing these segments, and then each other one in turn that may be drawn.
-fn first(board: &Board, drawn: &[usize]) -> Vec<usize> {
+pub(crate) fn first(board: &Board, drawn: &[usize]) -> Vec<usize> {
     let mut game = Game::new(board);
     for segment in drawn.iter().copied().chain(0..board.segments().len()) {
         // One that crosses an earlier one is left out.
@@ -63,6 +63,23 @@ fn first(board: &Board, drawn: &[usize]) -> Vec<usize> {
 #[must_use]
 pub fn largest_total(board: &Board) -> usize {
     17 * board.dots().len() - 12 * board.hull().len() - 9
+}
+
+/// A triangulation with the largest total score, made as [`largest_total`] says, as segments.
+#[must_use]
+pub fn stacked(board: &Board) -> Vec<usize> {
+    let hull = board.hull();
+    let mut faces: Vec<[usize; 3]> = (2..hull.len()).map(|k| [hull[0], hull[k - 1], hull[k]]).collect();
+    for dot in (0..board.dots().len()).filter(|dot| !hull.contains(dot)) {
+        let round = faces.iter().position(|&face| board.is_inside(face, dot));
+        let [a, b, c] = faces.swap_remove(round.expect("the triangles cover the hull"));
+        faces.extend([[a, b, dot], [b, c, dot], [c, a, dot]]);
+    }
+    let sides = faces.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+    let mut segments: Vec<usize> = sides.map(|(a, b)| board.segment(a, b)).collect();
+    segments.sort_unstable();
+    segments.dedup();
+    segments
 }
 
 /// Visits all triangulations, and looks at those with these segments, which do not cross. `go_on` is told now and then how many were met, and may stop it; then there is no census.

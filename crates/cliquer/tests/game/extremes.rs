@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::extremes::{Model, Side, extreme};
 use ndqueens_cliquer::rules::Game;
-use ndqueens_cliquer::triangulation::{Census, MOST_DOTS, TooManyDots, census, largest_total, total};
+use ndqueens_cliquer::triangulation::{
+    Census, MOST_DOTS, TooManyDots, census, largest_total, stacked, total,
+};
 use ndqueens_cliquer::verify::{self, NotFinished};
 use ndqueens_model::ilp::Program as _;
 use ndqueens_solver::backend::Options;
@@ -101,6 +103,12 @@ fn games_that_have_begun_end_within_the_extremes_of_what_is_drawn() {
 
 #[test]
 fn the_largest_total_is_17n_minus_12h_minus_9_on_larger_boards_too() {
+    for (dots, seed) in (3..=30).flat_map(|dots| (0..3).map(move |seed| (dots, seed))) {
+        let board = random_board(dots, 660 + seed);
+        let segments = stacked(&board);
+        assert_eq!(total(&board, &segments).map(|total| total as usize), Ok(largest_total(&board)));
+        assert_eq!(segments.len(), board.moves());
+    }
     for (dots, seed) in [(10, 1), (11, 2), (12, 3), (14, 4)] {
         let board = random_board(dots, 680 + seed);
         assert_eq!(solved(&board, Side::Largest) as usize, 17 * dots - 12 * board.hull().len() - 9);
