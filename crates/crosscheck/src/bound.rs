@@ -22,10 +22,13 @@
 //! the line has in the orbit, divided by the size of the orbit. When every square is counted once or more, a solution has at most as many queens as the right sides
 //! add up to.
 //!
+//! That a clique is one is tested pair by pair from the definition, apart from squares of one line and squares of one cube of side 2, of
+//! which there may be very many.
+//!
 //! A box with a stride is as good as the box itself: squares that attack each other in a box do so when all their
 //! differences are multiplied by the same number.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
 
 use ndqueens_model::name::{BoardName, Piece};
@@ -51,6 +54,9 @@ pub enum BoundError {
     /// The file cannot be read.
     #[error("the bound cannot be read: {0}")]
     Unreadable(#[from] io::Error),
+    /// Whoever asked does not wait any longer.
+    #[error("the check was stopped")]
+    Stopped,
     /// A line is not accepted.
     #[error("line {line} of the bound: {fault}")]
     Line {
@@ -107,12 +113,20 @@ impl Shown {
 ///
 /// # Errors
 /// At the first line that is not accepted, or when the file ends too early.
-pub fn check(mut text: impl BufRead) -> Result<Shown, BoundError> {
-    check_lines(&mut text)
+pub fn check(text: impl BufRead) -> Result<Shown, BoundError> {
+    check_while(text, &mut || true)
+}
+
+/// The same, as long as `go_on` says so.
+///
+/// # Errors
+/// At the first line that is not accepted, when the file ends too early, or when stopped.
+pub fn check_while(mut text: impl BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
+    check_lines(&mut text, go_on)
 }
 
 /// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
-fn check_lines(text: &mut dyn BufRead) -> Result<Shown, BoundError> {
+fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
     let mut lines = Lines { text, line: String::new(), number: 0 };
     lines.next()?;
     if lines.line != HEADER {
@@ -133,13 +147,18 @@ fn check_lines(text: &mut dyn BufRead) -> Result<Shown, BoundError> {
     }
     let mut sum = Sum::new(*piece, sides).map_err(|fault| lines.fault(fault))?;
     let at_most = loop {
+        if !go_on() {
+            return Err(BoundError::Stopped);
+        }
         lines.next()?;
         match lines.line.split(' ').collect::<Vec<_>>().as_slice() {
             ["needs", other, value] => {
                 sum.need(other, value).map_err(|fault| lines.fault(fault))?;
             }
             ["clique", times, squares @ ..] => {
-                sum.clique(times, squares).map_err(|fault| lines.fault(fault))?;
+                if !sum.clique(times, squares, go_on).map_err(|fault| lines.fault(fault))? {
+                    return Err(BoundError::Stopped);
+                }
             }
             ["box", times, most, corner, sides, stride] => {
                 sum.sub_box(times, most, corner, sides, stride).map_err(|fault| lines.fault(fault))?;
@@ -220,20 +239,59 @@ impl Sum {
         Ok(())
     }
 
-    fn clique(&mut self, times: &str, squares: &[&str]) -> Result<(), String> {
+    /// False when it was stopped before all was looked at.
+    fn clique(
+        &mut self,
+        times: &str,
+        squares: &[&str],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, String> {
         let times = multiplier(times)?;
         let squares: Vec<Vec<u32>> =
             squares.iter().map(|square| coordinates(square)).collect::<Result<_, _>>()?;
-        for (i, a) in squares.iter().enumerate() {
-            if !self.grid.contains(a) {
-                return Err(format!("({}) is no square of the board; {}", tuple(a), self.grid.allowed()));
+        if let Some(a) = squares.iter().find(|a| !self.grid.contains(a)) {
+            return Err(format!("({}) is no square of the board; {}", tuple(a), self.grid.allowed()));
+        }
+        let at_a_glance = self.is_on_a_line(&squares) || self.is_in_a_cube(&squares);
+        for (i, a) in squares.iter().enumerate().filter(|_| !at_a_glance) {
+            if i % 256 == 255 && !go_on() {
+                return Ok(false);
             }
             if let Some(b) = squares[..i].iter().find(|b| !self.grid.attacks(a, b)) {
                 return Err(format!("({}) and ({}) do not attack each other", tuple(b), tuple(a)));
             }
         }
         self.add(&times, 1, squares.into_iter());
-        Ok(())
+        Ok(true)
+    }
+
+    /// Whether the squares are different ones of a line that the piece moves along: each lies so many steps of 1 or -1 from the
+    /// first, along the axes on which the second lies apart from it. Then any two lie the difference of their steps apart.
+    fn is_on_a_line(&self, squares: &[Vec<u32>]) -> bool {
+        let [first, second, ..] = squares else { return false };
+        if !self.grid.attacks(first, second) {
+            return false;
+        }
+        let apart = |square: &[u32], axis: usize| i64::from(square[axis]) - i64::from(first[axis]);
+        let axes = 0..self.sides.len();
+        let direction: Vec<i64> = axes.clone().map(|axis| apart(second, axis).signum()).collect();
+        let lead = axes.clone().find(|&axis| direction[axis] != 0).expect("a square does not attack itself");
+        let mut steps = BTreeSet::new();
+        squares.iter().all(|square| {
+            let step = apart(square, lead) * direction[lead];
+            axes.clone().all(|axis| apart(square, axis) == step * direction[axis]) && steps.insert(step)
+        })
+    }
+
+    /// Whether the squares are different ones of a cube of side 2, on which any two differ by 1 or by nothing along each axis:
+    /// a clique for queens.
+    fn is_in_a_cube(&self, squares: &[Vec<u32>]) -> bool {
+        let narrow = |axis: usize| {
+            let along = || squares.iter().map(|square| square[axis]);
+            along().max().zip(along().min()).is_some_and(|(most, least)| most - least <= 1)
+        };
+        let different = || squares.iter().collect::<HashSet<_>>().len() == squares.len();
+        self.piece == Piece::Queen && (0..self.sides.len()).all(narrow) && different()
     }
 
     fn sub_box(
@@ -534,6 +592,34 @@ end
         }
         let square = "ndqueens bound 1\nboard 9^3\nneeds 3^2 1\nneeds 1x3x3 3\n";
         assert!(fault(square).contains("3^2 is needed twice, first with 1 and then with 3"));
+    }
+
+    #[test]
+    fn lines_and_cubes_are_cliques_at_a_glance_just_when_they_are_pair_by_pair() {
+        use rand::{RngExt as _, SeedableRng as _};
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(3);
+        let mut seen = [0; 3];
+        for _ in 0..20_000 {
+            let d = random.random_range(1..=3);
+            let piece = Piece::ALL[random.random_range(0..3)];
+            let sum = Sum::new(piece, &vec![4; d]).expect("small");
+            let corner: Vec<u32> = (0..d).map(|_| random.random_range(0..3)).collect();
+            let reach = random.random_range(1..=2);
+            let near = |random: &mut rand_chacha::ChaCha8Rng| -> Vec<u32> {
+                corner.iter().map(|x| (x + random.random_range(0..=reach)).min(3)).collect()
+            };
+            let squares: Vec<Vec<u32>> = (0..random.random_range(0..5)).map(|_| near(&mut random)).collect();
+            let pairwise = |i: usize| squares[..i].iter().all(|b| sum.grid.attacks(&squares[i], b));
+            let clique = (0..squares.len()).all(pairwise);
+            let glances = [sum.is_on_a_line(&squares), sum.is_in_a_cube(&squares)];
+            assert!(clique || glances == [false, false], "{piece:?} {squares:?} {glances:?}");
+            for (count, seen_one) in seen.iter_mut().zip([glances[0], glances[1], clique]) {
+                *count += usize::from(seen_one);
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
+        let stopped = check_while(LINES.as_bytes(), &mut || false);
+        assert!(matches!(stopped, Err(BoundError::Stopped)));
     }
 
     #[test]

@@ -4,16 +4,20 @@ use std::fs::File;
 use std::io::{BufReader, Read as _};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::bound::{self, BoundError, Shown};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Bounds, Standing, UpperBound};
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::backend::{Options, Progress, StopReason};
 use ndqueens_solver::orbit_lp::{self, OrbitBound};
 
 use crate::file::FileError;
 use crate::solve::{Event, LabError, Watch};
+
+/// How long the check of a bound may go on when time is up.
+const CHECKING: Duration = Duration::from_secs(1);
 
 /// A bound that passed the check.
 #[derive(Debug)]
@@ -36,7 +40,7 @@ impl Certified {
 }
 
 /// Bounds the number of queens on a box by the orbit LP of a recipe. The sides of the box are to stand in increasing order.
-/// `Err` in the answer tells why it was stopped before there was a bound.
+/// `Err` in the answer tells why it was stopped before there was a bound that passed the check.
 ///
 /// # Errors
 /// When the board is no plain box, a family cannot be used on it, HiGHS fails, or the bound does not pass the check.
@@ -47,6 +51,7 @@ pub fn bound(
     options: &Options,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Certified, StopReason>, LabError> {
+    let began = Instant::now();
     let monitor = &mut |progress: &_| watch(&Event::Progress(*progress));
     let found = match orbit_lp::bound(board, recipe, bounds, options, monitor)? {
         Ok(found) => found,
@@ -54,7 +59,20 @@ pub fn bound(
     };
     let mut text = Vec::new();
     found.write(board.name(), &mut text).map_err(|fault| LabError::RefusedBound(fault.into()))?;
-    let shown = bound::check(text.as_slice()).map_err(LabError::RefusedBound)?;
+    let mut stopped = None;
+    let go_on = &mut || {
+        let seconds = began.elapsed().as_secs_f64();
+        let progress = Progress { seconds, dual_bound: Some(found.lp_value), ..Progress::default() };
+        let broken = watch(&Event::Progress(progress)).is_break().then_some(StopReason::Interrupted);
+        // A bound that is there when time is up is still checked, if that is quick.
+        let late = options.time_limit.is_some_and(|limit| began.elapsed() >= limit + CHECKING);
+        stopped = broken.or(late.then_some(StopReason::TimeLimit));
+        stopped.is_none()
+    };
+    let shown = match bound::check_while(text.as_slice(), go_on) {
+        Err(BoundError::Stopped) => return Ok(Err(stopped.unwrap_or(StopReason::Interrupted))),
+        shown => shown.map_err(LabError::RefusedBound)?,
+    };
     let mut rests_on: Vec<_> = found
         .terms
         .iter()
@@ -65,6 +83,15 @@ pub fn bound(
     rests_on.sort_by(|a, b| a.board.cmp(&b.board));
     rests_on.dedup();
     Ok(Ok(Certified { found, shown, text, rests_on }))
+}
+
+/// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`
+#[must_use]
+pub fn added_up(rows: u64, sum: &str) -> String {
+    match rows {
+        1 => format!("1 inequality that adds up to {sum}"),
+        _ => format!("{rows} inequalities that add up to {sum}"),
+    }
 }
 
 /// Whether a file is a bound, by its first bytes.

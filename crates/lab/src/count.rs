@@ -173,7 +173,9 @@ pub fn count(
         };
         (size, boxes, 0)
     } else {
-        let Bounded { maximum, proved } = prove(board, options, request.work, None, deadline, watch)?;
+        let time_limit = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let options = Options { time_limit, ..options.clone() };
+        let Bounded { maximum, proved } = prove(board, &options, request.work, None, None, watch)?;
         match proved {
             Ok(proved) if proved.at_most() == maximum.value => {}
             Ok(_) => return stopped(Some(StopReason::NodeLimit), None),

@@ -32,7 +32,8 @@ pub struct Bounded {
 }
 
 /// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. The proof is kept in the file `keep`, if that is given, packed when its name ends
-/// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it.
+/// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it. When `enough` queens
+/// are placed, the engine stops without a proof. The options' limit on time is for all of it.
 ///
 /// # Errors
 /// When the proof cannot be written, the board is too large, or the placement or the proof does not pass the check.
@@ -41,14 +42,16 @@ pub fn prove(
     options: &Options,
     work: Option<&Path>,
     keep: Option<&Path>,
-    deadline: Option<Instant>,
+    enough: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<Bounded, LabError> {
+    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     refuse_too_large(board)?;
     let control = Control::default();
     let folder = work.map(BoxFolder::make).transpose()?;
     let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
-    let settings = Settings { proofs: true, shelf, ..settings(options, &control) };
+    let settings =
+        Settings { proofs: true, shelf, enough: enough.unwrap_or(u64::MAX), ..settings(options, &control) };
     let draft = Draft::new(keep)?;
     let (found, stopped) = attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |tell| {
         draft.write(|out, sources| {
@@ -85,6 +88,7 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
         seed: u64::from(options.seed),
         threads: options.threads.unwrap_or(1) as usize,
         node_limit: options.node_limit.unwrap_or(u64::MAX),
+        enough: u64::MAX,
         means: Means::ALL,
         proofs: false,
         shelf: None,

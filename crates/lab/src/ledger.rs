@@ -13,6 +13,8 @@ use std::str::FromStr;
 
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::{bound, verify};
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::{Standing as Footing, UpperBound};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
 use serde::{Deserialize, Serialize};
@@ -49,6 +51,16 @@ pub enum Kind {
     /// A proof tree, checked in integers.
     #[serde(rename = "proof tree")]
     Tree,
+}
+
+impl Kind {
+    /// With the article before it.
+    fn with_article(self) -> String {
+        match self {
+            Self::OrbitLp => format!("an {self}"),
+            Self::Certificate | Self::Tree => format!("a {self}"),
+        }
+    }
 }
 
 impl fmt::Display for Kind {
@@ -110,6 +122,27 @@ pub struct Row {
 }
 
 impl Row {
+    /// Rows of the same board, whichever way its sides are ordered, have the same key.
+    fn key(&self) -> (BoardName, Side) {
+        (self.board.reduced(), self.side)
+    }
+
+    /// The bound as something that other bounds may rest on, if it is an upper one.
+    #[must_use]
+    pub fn upper_bound(&self, ledger: &Path) -> Option<UpperBound> {
+        let standing = Footing::Proved(format!("{}, in {}", self.kind, ledger.display()));
+        let (board, value) = (self.board.clone(), self.value);
+        (self.side == Side::Upper).then_some(UpperBound { board, value, standing })
+    }
+
+    /// Whether the other says as much of the same board from the same side, or more.
+    fn is_shown_by(&self, bounds: &BTreeMap<(BoardName, Side), u64>) -> bool {
+        bounds.get(&self.key()).is_some_and(|&value| match self.side {
+            Side::Lower => value >= self.value,
+            Side::Upper => value <= self.value,
+        })
+    }
+
     fn needs(&self) -> Result<Vec<Need>, String> {
         self.rests_on.split(';').filter(|need| !need.is_empty()).map(str::parse).collect()
     }
@@ -146,6 +179,14 @@ pub enum LedgerError {
         board: BoardName,
         /// The bound.
         most: u64,
+    },
+    /// Its board is described in a file of its own, which a ledger does not hold.
+    #[error("{} is about {board}, and the ledger is for boards with a name of their own", path.display())]
+    FileBoard {
+        /// The file.
+        path: PathBuf,
+        /// The board.
+        board: BoardName,
     },
     /// It is too large to be kept, and nothing tells how to make it again.
     #[error("{} has more than {MOST_BYTES} bytes, so it is not kept: --command must tell how to make it again", .0.display())]
@@ -206,26 +247,35 @@ pub struct Verified {
 }
 
 impl Ledger {
-    /// Reads a ledger; an empty one when there is no file yet.
+    /// Reads a ledger.
     ///
     /// # Errors
     /// When the file cannot be read or is none.
     pub fn read(path: &Path) -> Result<Self, LedgerError> {
+        let text = file::read(path)?;
+        let malformed = |fault: csv::Error| LedgerError::Malformed { path: path.to_owned(), fault };
         let mut rows = BTreeMap::new();
-        if path.exists() {
-            let text = file::read(path)?;
-            let malformed = |fault: csv::Error| LedgerError::Malformed { path: path.to_owned(), fault };
-            for row in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
-                let row: Row = row.map_err(malformed)?;
-                let key = (row.board.reduced(), row.side);
-                if rows.insert(key, row).is_some() {
-                    let fault =
-                        io::Error::new(io::ErrorKind::InvalidData, "a board comes twice with the same side");
-                    return Err(malformed(fault.into()));
-                }
+        for row in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
+            let row: Row = row.map_err(malformed)?;
+            if rows.insert(row.key(), row).is_some() {
+                let fault =
+                    io::Error::new(io::ErrorKind::InvalidData, "a board comes twice with the same side");
+                return Err(malformed(fault.into()));
             }
         }
         Ok(Self { path: path.to_owned(), rows })
+    }
+
+    /// Reads a ledger that is to be added to; an empty one when there is no file yet.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is none.
+    pub fn read_or_begin(path: &Path) -> Result<Self, LedgerError> {
+        if path.exists() {
+            Self::read(path)
+        } else {
+            Ok(Self { path: path.to_owned(), rows: BTreeMap::new() })
+        }
     }
 
     /// The rows, by board and side.
@@ -253,30 +303,36 @@ impl Ledger {
         self.rows.get(&(board.reduced(), Side::Upper))
     }
 
-    /// Checks a file, and takes in what it shows that is better than what is known. Returns the rows that are new. The file is
-    /// copied beside the ledger, unless it is too large to be kept.
+    /// Checks a file, and takes in what it shows that is better than what is known, or takes the place of a file that is not
+    /// here any more. Returns the rows that are new. The file is copied beside the ledger, unless it is too large to be kept.
+    /// Rows that rested on a file of the same name go over to this one when it shows as much; else this one gets another name.
     ///
     /// # Errors
-    /// When the file cannot be read or does not hold, rests on what the ledger does not prove, or is too large and there is
-    /// no command; or when the copy cannot be written.
+    /// When the file cannot be read or does not hold, rests on what the ledger does not prove, is about a board that a file
+    /// describes, or is too large and there is no command; or when the copy cannot be written.
     pub fn add(&mut self, path: &Path, command: Option<&str>) -> Result<Vec<Row>, LedgerError> {
         let unreadable = |fault| FileError::new("read", path, fault);
         let fault = |fault: String| LedgerError::Fault { path: path.to_owned(), fault };
+        if !fs::metadata(path).map_err(unreadable)?.is_file() {
+            return Err(unreadable(io::Error::other("it is not a file")).into());
+        }
+        let size = File::open(path).and_then(|file| file.metadata()).map_err(unreadable)?.len();
         let (kind, shows) = shows(path).map_err(fault)?;
-        let (board, name) = match &shows {
+        let (board, extension) = match &shows {
             Shows::Certificate(certificate) => (certificate.board.clone(), "txt"),
             Shows::Bound(shown) => (shown.board().clone(), "bound"),
             Shows::Tree(board, _) => (board.clone(), "proof.gz"),
         };
-        let file = format!("{}.{name}", board.to_string().replace([':', '/'], "-"));
-        let size = fs::metadata(path).map_err(unreadable)?.len();
+        if matches!(board, BoardName::File(_)) {
+            return Err(LedgerError::FileBoard { path: path.to_owned(), board });
+        }
         if size > MOST_BYTES && command.is_none() {
             return Err(LedgerError::TooLarge(path.to_owned()));
         }
         let mut rests_on = String::new();
-        let bounds: Vec<(BoardName, Side, u64)> = match shows {
+        let bounds: BTreeMap<(BoardName, Side), u64> = match shows {
             Shows::Certificate(certificate) => {
-                vec![(certificate.board.reduced(), Side::Lower, certificate.size() as u64)]
+                BTreeMap::from([((board.reduced(), Side::Lower), certificate.size() as u64)])
             }
             Shows::Bound(shown) => {
                 let needs = needs(&shown);
@@ -287,44 +343,85 @@ impl Ledger {
                     }
                 }
                 rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
-                vec![(shown.board().reduced(), Side::Upper, shown.at_most())]
+                BTreeMap::from([((board.reduced(), Side::Upper), shown.at_most())])
             }
             Shows::Tree(_, boxes) => {
-                boxes.into_iter().map(|(board, most)| (board, Side::Upper, most)).collect()
+                boxes.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
             }
         };
         let sha256 = digest_of_file(path).map_err(unreadable)?;
-        let commit = Provenance::here().commit;
-        let mut new = Vec::new();
-        for (board, side, value) in bounds {
-            let known = self.rows.get(&(board.clone(), side));
-            let better = known.is_none_or(|known| match side {
-                // What can be checked here takes the place of what cannot.
-                _ if value == known.value => size <= MOST_BYTES && !self.folder().join(&known.file).exists(),
-                Side::Lower => value > known.value,
-                Side::Upper => value < known.value,
-            });
-            // What a theorem says as well needs no row.
-            let theorem = side == Side::Upper
-                && kind == Kind::Tree
-                && ndqueens_model::board::Board::new(&board).trivial_bound() <= value;
-            if better && !theorem {
-                let (file, sha256, rests_on) = (file.clone(), sha256.clone(), rests_on.clone());
-                let command = command.unwrap_or_default().to_owned();
-                let row =
-                    Row { board, side, value, kind, file, sha256, rests_on, command, commit: commit.clone() };
-                new.push(row);
+        let stem = board.to_string().replace([':', '/'], "-");
+        let file = self.name_for(&stem, extension, &sha256, &bounds);
+        let mut here: HashMap<(&str, &str), bool> = HashMap::new();
+        let mut taken: BTreeMap<(BoardName, Side), u64> = BTreeMap::new();
+        for (key @ (board, _), &value) in &bounds {
+            let takes = match self.rows.get(key) {
+                // What a theorem says as well needs no row.
+                None => kind != Kind::Tree || Board::new(board).trivial_bound() > value,
+                // What can be checked here, or was made anew, takes the place of what cannot be had any more.
+                Some(known) if value == known.value => {
+                    let anew = known.file == file && known.sha256 != sha256;
+                    (size <= MOST_BYTES || anew)
+                        && !*here.entry((&known.file, &known.sha256)).or_insert_with(|| self.is_here(known))
+                }
+                Some(known) => known.is_shown_by(&bounds),
+            };
+            if takes {
+                taken.insert(key.clone(), value);
             }
         }
-        if !new.is_empty() && size <= MOST_BYTES {
+        if taken.is_empty() {
+            return Ok(Vec::new());
+        }
+        let of_the_name = self.rows.values().filter(|row| row.file == file && row.sha256 != sha256);
+        taken.extend(of_the_name.map(|row| (row.key(), bounds[&row.key()])));
+        let before: BTreeSet<String> = self.rows.values().map(|row| row.file.clone()).collect();
+        let commit = Provenance::here().commit;
+        let mut new = Vec::new();
+        for ((board, side), value) in taken {
+            let (file, sha256, rests_on) = (file.clone(), sha256.clone(), rests_on.clone());
+            let (command, commit) = (command.unwrap_or_default().to_owned(), commit.clone());
+            let row = Row { board, side, value, kind, file, sha256, rests_on, command, commit };
+            self.rows.insert(row.key(), row.clone());
+            new.push(row);
+        }
+        let kept = self.folder().join(&file);
+        if size <= MOST_BYTES {
             file::make_folder(&self.folder())?;
-            let kept = self.folder().join(&file);
             file::write(&kept, |out| io::copy(&mut File::open(path)?, out).map(drop))?;
         }
-        for row in &new {
-            self.rows.insert((row.board.clone(), row.side), row.clone());
+        let now: BTreeSet<&String> = self.rows.values().map(|row| &row.file).collect();
+        for name in before.iter().filter(|name| !now.contains(name) && is_plain(name)) {
+            remove(&self.folder().join(name))?;
+        }
+        // An earlier file of the name that is not this one: nothing rests on it any more.
+        if size > MOST_BYTES && !self.is_here(&new[0]) {
+            remove(&kept)?;
         }
         Ok(new)
+    }
+
+    /// The name that a file gets: that of its board, with a number when rows rest on another file of that name that shows more.
+    fn name_for(
+        &self,
+        stem: &str,
+        extension: &str,
+        sha256: &str,
+        bounds: &BTreeMap<(BoardName, Side), u64>,
+    ) -> String {
+        let plain = format!("{stem}.{extension}");
+        let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
+        let is_free = |name: &String| {
+            let mut others = self.rows.values().filter(|row| row.file == *name && row.sha256 != sha256);
+            others.all(|row| row.is_shown_by(bounds))
+        };
+        std::iter::once(plain).chain(numbered).find(is_free).expect("there is always another number")
+    }
+
+    /// Whether the file of a row is here and is the one that the row means.
+    fn is_here(&self, row: &Row) -> bool {
+        is_plain(&row.file)
+            && digest_of_file(&self.folder().join(&row.file)).is_ok_and(|digest| digest == row.sha256)
     }
 
     /// Checks every file that is here, and what each row rests on.
@@ -335,15 +432,15 @@ impl Ledger {
         for row in self.rows.values() {
             files.entry((&row.file, &row.sha256)).or_insert_with(|| self.look(row));
         }
-        let standings: HashMap<(&BoardName, Side), Standing> = self
+        let standings: HashMap<(BoardName, Side), Standing> = self
             .rows
             .iter()
-            .map(|((board, side), row)| {
-                ((board, *side), self.judge(row, &files[&(row.file.as_str(), row.sha256.as_str())]))
+            .map(|(key, row)| {
+                (key.clone(), self.judge(row, &files[&(row.file.as_str(), row.sha256.as_str())]))
             })
             .collect();
-        let verified = |((board, side), row): (&(BoardName, Side), &Row)| {
-            let mut standing = standings[&(board, *side)].clone();
+        let verified = |(key, row): (&(BoardName, Side), &Row)| {
+            let mut standing = standings[key].clone();
             let mut foundation = BTreeSet::new();
             let mut path = Vec::new();
             if let Err(why) = self.found(row, &standings, &mut path, &mut foundation)
@@ -358,8 +455,7 @@ impl Ledger {
 
     /// What the file of a row shows, if it is here and is the one that the row means.
     fn look(&self, row: &Row) -> Looked {
-        let plain = Path::new(&row.file).file_name().is_some_and(|name| name == row.file.as_str());
-        if !plain {
+        if !is_plain(&row.file) {
             return Err(format!("\"{}\" is not the name of a file", row.file));
         }
         let path = self.folder().join(&row.file);
@@ -381,7 +477,7 @@ impl Ledger {
                 return Err(format!("the board should stand as {}", row.board.reduced()));
             }
             if (row.kind == Kind::Certificate) != (row.side == Side::Lower) {
-                return Err(format!("a {} shows no bound from this side", row.kind));
+                return Err(format!("{} shows no bound from this side", row.kind.with_article()));
             }
             let (lower, upper) = (self.rows.get(&(row.board.clone(), Side::Lower)), self.upper(&row.board));
             if let (Some(lower), Some(upper)) = (lower, upper)
@@ -400,7 +496,12 @@ impl Ledger {
                 return Ok(Standing::NotRechecked);
             };
             if *kind != row.kind {
-                return Err(format!("{} is a {kind}, not a {}", row.file, row.kind));
+                return Err(format!(
+                    "{} is {}, not {}",
+                    row.file,
+                    kind.with_article(),
+                    row.kind.with_article()
+                ));
             }
             let (shown, rests_on) = match shows {
                 Shows::Certificate(certificate) => {
@@ -434,11 +535,11 @@ impl Ledger {
     fn found(
         &self,
         row: &Row,
-        standings: &HashMap<(&BoardName, Side), Standing>,
+        standings: &HashMap<(BoardName, Side), Standing>,
         path: &mut Vec<BoardName>,
         foundation: &mut BTreeSet<String>,
     ) -> Result<(), String> {
-        let mark = match &standings[&(&row.board, row.side)] {
+        let mark = match &standings[&row.key()] {
             Standing::Checked => "",
             Standing::NotRechecked => " (not re-checked here)",
             Standing::Refused(why) => {
@@ -468,6 +569,19 @@ impl Ledger {
         }
         path.pop();
         Ok(())
+    }
+}
+
+/// Whether a name is that of a file in the folder, and of nothing outside.
+fn is_plain(name: &str) -> bool {
+    Path::new(name).file_name().is_some_and(|plain| plain == name)
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), FileError> {
+    match fs::remove_file(path) {
+        Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(FileError::new("remove", path, fault)),
+        _ => Ok(()),
     }
 }
 

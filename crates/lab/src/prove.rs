@@ -36,6 +36,8 @@ pub struct Claimed<'a> {
     pub value: Option<u64>,
     /// A certificate to begin with; one is constructed when absent.
     pub certificate: Option<&'a Certificate>,
+    /// What is known of the board already; its certificate is begun with when no other is given.
+    pub known: Option<&'a Proof>,
     /// Whether to ask for exactly k + 1 queens, the main source's form, instead of at least k + 1.
     pub exactly: bool,
     /// Whether published right sides are taken as given, which makes the result conditional.
@@ -95,10 +97,8 @@ impl fmt::Display for ProofKind {
                 write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
             }
             Self::OrbitLp { recipe, rows, sum } => {
-                write!(
-                    f,
-                    "orbit LP of recipe {recipe}, {rows} inequalities that add up to {sum}, checked in fractions"
-                )
+                let rows = crate::bound::added_up(*rows, sum);
+                write!(f, "orbit LP of recipe {recipe}, {rows}, checked in fractions")
             }
             Self::Stopped => {
                 write!(f, "{}, stopped: boxes bounded so far and cuts, not checked", exact::FOUND_BY)
@@ -153,44 +153,65 @@ pub struct Proof {
     pub answer: Answer,
 }
 
+/// How the exact engine is to work.
+#[derive(Debug, Clone, Default)]
+pub struct Exactly<'a> {
+    /// Threads, seed and limits; the limit on nodes is for each box.
+    pub options: Options,
+    /// A folder in which what is settled on the way is kept, so that a run that was stopped goes on there.
+    pub work: Option<&'a Path>,
+    /// The file in which the proof is kept.
+    pub keep: Option<&'a Path>,
+    /// Whether a bound that was not checked is left out.
+    pub certified: bool,
+}
+
 /// Proves with the exact engine what the maximum is, or that it is the value claimed; with a limit on nodes, for each box, as
-/// far as that goes. The proof is kept in `keep`, if that is given, and is checked in any case. What is settled on the way is
-/// kept in the folder `work`, if that is given, so that a run that was stopped goes on there.
+/// far as that goes. The proof is checked whether it is kept or not. What is `known` stays if the engine finds nothing better, and where
+/// nothing is to be kept the engine ends as soon as as many queens are placed as the known bound allows.
 ///
 /// # Errors
 /// When the board is too large, the proof cannot be written, or placement or proof do not pass the check.
 pub fn prove_exactly(
     board: &Board,
     value: Option<u64>,
-    options: &Options,
-    work: Option<&Path>,
-    keep: Option<&Path>,
+    known: Option<Proof>,
+    exactly: &Exactly<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
-    let deadline = options.time_limit.and_then(|limit| begin.checked_add(limit));
-    let mut proof = Proof::open(board);
-    let exact::Bounded { maximum, proved } = exact::prove(board, options, work, keep, deadline, watch)?;
+    let Exactly { options, work, keep, certified } = exactly;
+    let enough = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
+    let nothing_known = known.is_none();
+    let mut proof = known.unwrap_or_else(|| Proof::open(board));
+    let exact::Bounded { maximum, proved } = exact::prove(board, options, *work, *keep, enough, watch)?;
     let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;
-    proof.certificate = Certificate::independent(board.name().clone(), placement, exact::FOUND_BY);
+    if found > proof.certificate.size() as u64 {
+        proof.certificate = Certificate::independent(board.name().clone(), placement, exact::FOUND_BY);
+    }
     proof.answer.nodes = Some(nodes);
     match proved {
         Ok(proved) => {
-            proof.upper = upper;
-            proof.kind = ProofKind::Exact { nodes: proved.nodes(), boxes: proved.boxes() };
+            if upper <= proof.upper {
+                let kind = ProofKind::Exact { nodes: proved.nodes(), boxes: proved.boxes() };
+                proof.bound(upper, kind);
+            }
             proof.boxes = Some(boxes);
-            if found < upper {
+            if (proof.certificate.size() as u64) < proof.upper {
                 proof.stop = StopReason::NodeLimit;
             }
         }
+        Err(_) if proof.certificate.size() as u64 >= proof.upper => {}
         Err(stop) => {
             proof.stop = stop;
-            let constructed = constructed(board, options.seed)?;
-            if constructed.size() as u64 > found {
-                proof.certificate = constructed;
+            if nothing_known {
+                let constructed = constructed(board, options.seed)?;
+                if constructed.size() as u64 > found {
+                    proof.certificate = constructed;
+                }
             }
-            if upper < proof.upper {
-                (proof.upper, proof.kind) = (upper, ProofKind::Stopped);
+            if upper < proof.upper && !certified {
+                proof.bound(upper, ProofKind::Stopped);
             }
         }
     }
@@ -278,12 +299,8 @@ pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>
     }
     let deadline = claimed.options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
-    Prover { claimed, backend, deadline, watch }.prove(
-        claimed.board,
-        claimed.value,
-        claimed.certificate,
-        &mut bounds,
-    )
+    let mut prover = Prover { claimed, backend, deadline, watch };
+    prover.prove(claimed.board, claimed.value, claimed.certificate, claimed.known, &mut bounds)
 }
 
 struct Prover<'a, 'w> {
@@ -299,11 +316,17 @@ impl Prover<'_, '_> {
         board: &Board,
         value: Option<u64>,
         certificate: Option<&Certificate>,
+        known: Option<&Proof>,
         bounds: &mut Bounds,
     ) -> Result<Proof, LabError> {
         let cpu_before = machine::cpu_time();
         let recipe = self.claimed.recipe;
+        let certificate = certificate.or(known.map(|known| &known.certificate));
         let mut proof = Proof::begin(board, certificate, self.claimed.options.seed, self.watch)?;
+        if let Some(known) = known.filter(|known| known.upper <= proof.upper) {
+            proof.bound(known.upper, known.kind.clone());
+            proof.lemmas.clone_from(&known.lemmas);
+        }
         loop {
             let found = proof.certificate.size() as u64;
             proof.judge(value);
@@ -341,8 +364,8 @@ impl Prover<'_, '_> {
                 ));
                 proof.certificate = certificate;
             } else if solved.run.outcome == Outcome::Infeasible {
-                proof.upper = asked - 1;
-                proof.kind = ProofKind::SolverRun { solver: solved.run.solver, recipe: recipe.name.clone() };
+                let solver = solved.run.solver;
+                proof.bound(asked - 1, ProofKind::SolverRun { solver, recipe: recipe.name.clone() });
                 proof.lemmas = solved.lemmas.iter().map(|bound| (**bound).clone()).collect();
                 proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
             }
@@ -370,7 +393,7 @@ impl Prover<'_, '_> {
                 continue;
             }
             self.stage(format!("lemma: {}", lemma.board));
-            let proof = self.prove(&Board::new(&lemma.board), None, None, bounds)?;
+            let proof = self.prove(&Board::new(&lemma.board), None, None, None, bounds)?;
             if proof.status == Status::Proved {
                 let standing = Standing::Proved(proof.kind.to_string());
                 bounds.add(UpperBound { board: lemma.board.clone(), value: proof.upper, standing });
@@ -416,6 +439,15 @@ impl Proof {
         Ok(proof)
     }
 
+    /// A placement that is given, and the upper bound that holds by theorem.
+    ///
+    /// # Errors
+    /// When the placement does not pass the check.
+    pub fn given(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
+        solve::given(board, certificate)?;
+        Ok(Self { certificate: certificate.clone(), ..Self::open(board) })
+    }
+
     /// Nothing but the upper bound that holds by theorem.
     pub(crate) fn open(board: &Board) -> Self {
         let (upper, why) = match Theorems.upper(board.name()) {
@@ -433,6 +465,13 @@ impl Proof {
             stop: StopReason::Finished,
             answer: Answer { stop: StopReason::Finished.to_string(), ..Answer::default() },
         }
+    }
+
+    /// Takes an upper bound in, in place of the one before and what that rested on.
+    pub(crate) fn bound(&mut self, upper: u64, kind: ProofKind) {
+        (self.upper, self.kind) = (upper, kind);
+        self.lemmas.clear();
+        self.conditions.clear();
     }
 
     /// Says where a claim of this value, or of any, stands.

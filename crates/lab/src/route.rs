@@ -1,49 +1,65 @@
 //! The cheapest proofs of a maximum: by theorem, and by the orbit LP.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::Bounds;
-use ndqueens_model::certificate::Claim;
-use ndqueens_model::name::Piece;
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::Options;
-use ndqueens_solver::construction::cut::Cut;
+use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::construction::{self, Effort, Method};
 use ndqueens_solver::local_search;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::bound::{self, Certified};
+use crate::file;
+use crate::ledger;
 use crate::machine;
 use crate::prove::{Proof, ProofKind, Status};
 use crate::solve::{self, Event, LabError, Watch};
+use crate::store;
 
 /// The recipes whose orbit LPs are tried, cheap ones first.
 const RECIPES: [&str; 2] = ["cube", "strong-clique"];
 
-/// What an orbit LP may take before a search is tried instead, and what the search for a placement may look at.
+/// What an orbit LP may take before a search is tried instead.
 const PATIENCE: Duration = Duration::from_secs(5);
-const WORK: u64 = 500_000;
 
-/// Tries to close the gap between a quick placement and the bounds that hold by theorem or by the orbit LP, with right sides from the ledger. What is
-/// left open at the end is for a search.
+/// What the first placement may take, on boards that may have so many queens; and what a local search may look at that is
+/// to reach the bound of an orbit LP.
+const EFFORT: Effort = Effort { cut: 500_000, greedy: 500_000 };
+const MOST_QUEENS: u64 = 1_000_000;
+const WORK: u64 = 20_000_000;
+
+/// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that hold by theorem or by the orbit LP, with
+/// right sides from the ledger. What is left open at the end is for a search.
 ///
 /// # Errors
 /// When HiGHS fails, or a placement or a bound does not pass the check.
 pub fn cheapest(
     board: &Board,
     value: Option<u64>,
+    given: Option<&Certificate>,
     options: &Options,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let is_over = || options.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
     let mut proof = Proof::open(board);
-    let (squares, found_by) = quick_placement(board, options.seed, proof.upper);
-    proof.certificate = solve::checked(board, &squares, Claim::IndependentSet, &[], found_by)?;
+    let name = board.name();
+    let mut interrupted = false;
+    let mut go_on = || {
+        interrupted |= watch(&Event::Stage(format!("{name}: constructing"))).is_break();
+        !interrupted && !is_over()
+    };
+    proof.certificate = quick_placement(board, given, (options.seed, proof.upper), &mut go_on)?;
     proof.judge(value);
     let boxed = board.grid().is_some_and(|grid| !grid.is_torus());
     let sorted = Board::new(&board.name().sorted());
     for name in RECIPES {
-        if proof.status != Status::Open || !boxed {
+        if proof.status != Status::Open || !boxed || interrupted || is_over() {
             break;
         }
         let recipe = Recipe::shipped(name).expect("it is shipped");
@@ -52,10 +68,22 @@ pub fn cheapest(
         let limited = Options { time_limit: Some(left), ..options.clone() };
         match bound::bound(&sorted, &recipe, &Bounds::with_ledger(), &limited, watch) {
             Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.take(name, &certified),
-            Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. })) => {}
+            Ok(Err(StopReason::Interrupted)) => interrupted = true,
+            Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
             Err(fault) => return Err(fault),
         }
         proof.judge(value);
+    }
+    if proof.status == Status::Open && matches!(proof.kind, ProofKind::OrbitLp { .. }) && !is_over() {
+        let found = local_search::quick(board, &[], options.seed.into(), WORK, proof.upper as usize);
+        let found = found.unwrap_or_default();
+        if found.len() > proof.certificate.size() {
+            proof.certificate = solve::checked(board, &found, Claim::IndependentSet, &[], "local search")?;
+        }
+        proof.judge(value);
+    }
+    if proof.status == Status::Open && (interrupted || is_over()) {
+        proof.stop = if interrupted { StopReason::Interrupted } else { StopReason::TimeLimit };
     }
     if proof.status == Status::Open {
         let (found, upper) = (board.pieces(proof.certificate.size() as u64), proof.upper);
@@ -66,28 +94,61 @@ pub fn cheapest(
     Ok(proof)
 }
 
-/// The better of a cut and what a short local search finds, and which it is.
-fn quick_placement(board: &Board, seed: u32, enough: u64) -> (Vec<Square>, &'static str) {
-    let queens = board.grid().filter(|grid| grid.piece() == Piece::Queen && !grid.is_torus());
-    let cut = queens.and_then(|grid| Cut::best(grid.sides(), &[], WORK));
-    let cut: Vec<Square> = cut.map_or_else(Vec::new, |cut| {
-        cut.squares().iter().filter_map(|square| board.square(square)).collect()
-    });
-    if cut.len() as u64 >= enough {
-        return (cut, "subcube cut");
+/// A placement that is had quickly, checked: one that is given or kept for the board, or the best of the constructions that apply,
+/// unless time is up. A single queen where there is nothing else.
+fn quick_placement(
+    board: &Board,
+    given: Option<&Certificate>,
+    (seed, enough): (u32, u64),
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Certificate, LabError> {
+    let one: Vec<Square> = board.squares().take(1).collect();
+    let mut best = solve::checked(board, &one, Claim::IndependentSet, &[], "one queen")?;
+    if let Some(given) = given {
+        solve::given(board, given)?;
+        best = given.clone();
     }
-    let found = local_search::quick(board, &[], seed.into(), WORK, enough as usize).unwrap_or_default();
-    if found.len() > cut.len() { (found, "local search") } else { (cut, "subcube cut") }
+    for kept in kept(board) {
+        if kept.size() > best.size() {
+            best = kept;
+        }
+    }
+    for method in Method::ALL {
+        if best.size() as u64 >= enough || board.trivial_bound() > MOST_QUEENS || !go_on() {
+            break;
+        }
+        let made = construction::construct(method, board, &[], seed.into(), EFFORT);
+        if let Ok(made) = made
+            && made.size() > best.size()
+        {
+            let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
+            best = solve::checked(board, &squares, Claim::IndependentSet, &[], &made.origin)?;
+        }
+    }
+    Ok(best)
+}
+
+/// Placements that the store and the ledger keep for the board, seen from the clone's folder, each checked; what does not
+/// hold is passed over.
+fn kept(board: &Board) -> impl Iterator<Item = Certificate> {
+    let folders = [Path::new(store::SHIPPED).to_owned(), Path::new(ledger::SHIPPED).with_extension("")];
+    let named = !matches!(board.name(), BoardName::File(_));
+    folders.into_iter().filter(move |_| named).filter_map(|folder| {
+        let text = file::read(&folder.join(store::file_name(board.name()))).ok()?;
+        let certificate = Certificate::read(&text, &file::open).ok()?;
+        let independent = certificate.claim == Claim::IndependentSet;
+        (independent && solve::given(board, &certificate).is_ok()).then_some(certificate)
+    })
 }
 
 impl Proof {
     fn take(&mut self, recipe: &str, certified: &Certified) {
-        self.upper = certified.shown.at_most();
-        self.kind = ProofKind::OrbitLp {
+        let kind = ProofKind::OrbitLp {
             recipe: recipe.to_owned(),
             rows: certified.shown.rows() as u64,
             sum: ndqueens_crosscheck::bound::mixed(certified.shown.sum()),
         };
+        self.bound(certified.shown.at_most(), kind);
         self.lemmas = certified.rests_on.iter().map(|bound| (**bound).clone()).collect();
     }
 }

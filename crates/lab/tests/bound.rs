@@ -7,8 +7,9 @@ use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
 use ndqueens_lab::bound::{self, Certified};
-use ndqueens_lab::exact;
 use ndqueens_lab::ledger::{Ledger, LedgerError, Standing};
+use ndqueens_lab::prove::{self, Exactly, Proof, ProofKind, Status};
+use ndqueens_lab::{exact, route};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::Certificate;
@@ -71,7 +72,7 @@ impl Desk {
     }
 
     fn ledger(&self) -> Ledger {
-        Ledger::read(&self.0.path().join("ledger.csv")).expect("readable")
+        Ledger::read_or_begin(&self.0.path().join("ledger.csv")).expect("readable")
     }
 
     fn file(&self, name: &str, text: impl AsRef<[u8]>) -> std::path::PathBuf {
@@ -230,4 +231,123 @@ fn a_proof_tree_fills_in_its_boxes() {
     desk.change(&of_one, &of_one.replace(digest, "another"));
     assert!(desk.refused().iter().any(|(board, why)| board == "4^3" && why.contains("is another file")));
     assert_eq!(desk.refused().len(), 1);
+}
+
+#[test]
+fn a_ledger_that_is_not_there_is_none() {
+    let desk = Desk::new();
+    let fault = Ledger::read(&desk.0.path().join("ledger.csv")).expect_err("it is not there").to_string();
+    assert!(fault.contains("cannot read"), "{fault}");
+}
+
+#[test]
+fn a_board_that_is_not_in_reduced_form_is_refused() {
+    let desk = Desk::new();
+    let made = certified(&board("3x4x4"), "cube", &Bounds::default()).expect("valid");
+    desk.add(&desk.file("bound", &made.text), None).expect("it holds");
+    for other in ["4x3x4", "1x3x4x4"] {
+        desk.change("3x4x4,upper", &format!("{other},upper"));
+        let refused = desk.refused();
+        assert_eq!(refused.len(), 1);
+        assert!(refused[0].1.contains("the board should stand as 3x4x4"), "{refused:?}");
+        desk.change(&format!("{other},upper"), "3x4x4,upper");
+    }
+}
+
+#[test]
+fn what_is_no_file_or_about_a_file_board_is_not_added() {
+    let desk = Desk::new();
+    for (path, says) in [("none", "cannot read"), ("-", "cannot read"), (".", "it is not a file")] {
+        let fault = desk.add(&desk.0.path().join(path), None).expect_err(path);
+        assert!(matches!(fault, LedgerError::File(_)) && fault.to_string().contains(says), "{fault}");
+    }
+    let drawing = desk.file("heart.txt", "ndqueens board 1\n##\n#.\n");
+    let name = format!("file:{}", drawing.display());
+    let name = BoardName::read(&name, &ndqueens_lab::file::open).expect("a board");
+    let certificate = desk.file("c", Certificate::independent(name, vec![vec![0, 0]], "a test").to_string());
+    assert!(matches!(desk.add(&certificate, None), Err(LedgerError::FileBoard { .. })));
+    assert_eq!(desk.ledger().rows().count(), 0);
+}
+
+/// A bound of the board with the clique rows of a recipe, made longer by words that change its digest only.
+fn remade(text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8(text.to_vec()).expect("UTF-8");
+    text.replacen("\nat most", "\nclique 0 \nat most", 1).replace("clique 0 \n", "clique 0\n").into_bytes()
+}
+
+#[test]
+fn a_file_that_was_made_anew_takes_the_place_of_one_that_is_gone() {
+    let desk = Desk::new();
+    let made = certified(&board("4^4"), "cube", &Bounds::default()).expect("valid");
+    let (old, new) = (desk.file("old", &made.text), desk.file("new", remade(&made.text)));
+    assert_eq!(desk.add(&old, None).expect("it holds"), 1);
+    assert_eq!(desk.add(&new, None).expect("it holds"), 0, "the old one is there");
+    let kept = desk.0.path().join("ledger/4^4.bound");
+    std::fs::write(&kept, "another").expect("writable");
+    assert_eq!(desk.refused().len(), 1);
+    assert_eq!(desk.add(&new, None).expect("it holds"), 1);
+    assert_eq!(std::fs::read(&kept).expect("kept"), remade(&made.text));
+    std::fs::remove_file(&kept).expect("there");
+    assert_eq!(desk.add(&old, None).expect("it holds"), 1);
+    assert_eq!(desk.refused(), Vec::new());
+}
+
+#[test]
+fn rows_of_one_file_stay_with_a_file_that_shows_them() {
+    let desk = Desk::new();
+    let files = |desk: &Desk| {
+        let row = |row: &ndqueens_lab::ledger::Row| (row.file.clone(), row.sha256.clone());
+        desk.ledger().rows().map(row).collect::<std::collections::BTreeSet<_>>()
+    };
+    // A better tree takes over the rows of the one before, those that it does not better too.
+    let options = Options { node_limit: Some(0), ..Options::default() };
+    let path = desk.0.path().join("weak.gz");
+    let go_on = &mut |_: &_| ControlFlow::Continue(());
+    exact::prove(&Board::new(&board("6^3")), &options, None, Some(&path), None, go_on).expect("a proof");
+    let few = desk.add(&path, None).expect("it holds");
+    assert_eq!(files(&desk).len(), 1);
+    let better = desk.add(&desk.proved("6^3"), None).expect("it holds");
+    assert!(better > 0 && few > 0, "{few} and {better}");
+    assert_eq!(files(&desk).len(), 1);
+    assert_eq!(desk.refused(), Vec::new());
+    // One that lacks a row of the name gets another name.
+    let ledger = desk.0.path().join("ledger.csv");
+    let text = std::fs::read_to_string(&ledger).expect("there");
+    let head = text.lines().next().expect("a head");
+    let row = "5^3,upper,13,proof tree,3x3x4.proof.gz,0,,make it,c";
+    std::fs::write(&ledger, format!("{head}\n{row}\n")).expect("writable");
+    desk.add(&desk.proved("3x3x4"), None).expect("it holds");
+    assert_eq!(desk.refused(), Vec::new());
+    let names: Vec<String> = files(&desk).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["3x3x4-2.proof.gz", "3x3x4.proof.gz"]);
+    // A better bound takes the place of the one before.
+    std::fs::write(&ledger, format!("{head}\n")).expect("writable");
+    let bound = certified(&board("4^4"), "base", &Bounds::default()).expect("valid");
+    desk.add(&desk.file("bound", &bound.text), None).expect("it holds");
+    let bound = certified(&board("4^4"), "cube", &Bounds::default()).expect("valid");
+    desk.add(&desk.file("bound", &bound.text), None).expect("it holds");
+    assert_eq!((files(&desk).len(), desk.refused()), (1, Vec::new()));
+}
+
+#[test]
+fn the_best_checked_bound_goes_along() {
+    let board = Board::new(&board("5^4"));
+    let options = Options::default();
+    let go_on = &mut |_: &_| ControlFlow::Continue(());
+    let known =
+        || route::cheapest(&board, None, None, &options, &mut |_| ControlFlow::Continue(())).expect("bounds");
+    let Proof { upper, kind, .. } = known();
+    // An engine that may not look at a single node has nothing better, nor has one that is stopped at once.
+    let none = Options { node_limit: Some(0), ..Options::default() };
+    let exactly = Exactly { options: none, certified: true, ..Exactly::default() };
+    let idle = prove::prove_exactly(&board, None, Some(known()), &exactly, go_on).expect("a proof");
+    assert_eq!((idle.upper, &idle.kind, idle.status), (upper, &kind, Status::Open));
+    for certified in [true, false] {
+        let exactly = Exactly { options: options.clone(), certified, ..Exactly::default() };
+        let stop = &mut |_: &_| ControlFlow::Break(());
+        let stopped = prove::prove_exactly(&board, None, Some(known()), &exactly, stop).expect("stopped");
+        assert_eq!((stopped.upper, &stopped.kind, stopped.status), (upper, &kind, Status::Open));
+        let alone = prove::prove_exactly(&board, None, None, &exactly, stop).expect("stopped");
+        assert!(!certified || alone.kind != ProofKind::Stopped);
+    }
 }

@@ -153,6 +153,7 @@ fn a_maximum_is_not_proved_with_a_recipe_of_another_problem() {
             recipe: &recipe,
             value: None,
             certificate: None,
+            known: None,
             exactly: false,
             assume_reported: false,
             options: Options::default(),

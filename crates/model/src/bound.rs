@@ -100,6 +100,8 @@ impl UpperBounds for Theorems {
 pub struct Bounds {
     proved: HashMap<BoardName, UpperBound>,
     with_ledger: bool,
+    /// Rows of a ledger that takes the place of the built-in one and the table of boxes.
+    rows: Option<HashMap<BoardName, UpperBound>>,
     with_reported: bool,
 }
 
@@ -116,6 +118,12 @@ impl Bounds {
         Self { with_reported: true, ..Self::with_ledger() }
     }
 
+    /// The same, but with these bounds in the place of the ledger and the table of boxes that are built in.
+    #[must_use]
+    pub fn with_rows(self, rows: impl Iterator<Item = UpperBound>) -> Self {
+        Self { rows: Some(rows.map(|row| (row.board.reduced(), row)).collect()), ..self }
+    }
+
     /// Adds a bound. A better one of the same board stays.
     pub fn add(&mut self, bound: UpperBound) {
         let key = bound.board.reduced();
@@ -130,7 +138,9 @@ impl UpperBounds for Bounds {
     fn upper(&self, board: &BoardName) -> Option<UpperBound> {
         let key = board.reduced();
         let mut all = vec![Theorems.upper(&key), self.proved.get(&key).cloned()];
-        if self.with_ledger {
+        if let Some(rows) = &self.rows {
+            all.push(rows.get(&key).cloned());
+        } else if self.with_ledger {
             all.extend([boxes::lookup(&key).cloned(), ledger::upper(&key).cloned()]);
         }
         if self.with_reported {

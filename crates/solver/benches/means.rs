@@ -36,6 +36,7 @@ fn main() {
             seed: 0,
             threads: 1,
             node_limit: u64::MAX,
+            enough: u64::MAX,
             means,
             proofs: false,
             shelf: None,

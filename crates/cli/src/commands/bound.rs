@@ -1,6 +1,7 @@
 //! `ndq bound`
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::bound::{approximate, mixed};
@@ -38,6 +39,9 @@ struct Bounded {
 }
 
 pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    if args.output.as_deref() == Some(Path::new("-")) {
+        bail!("-o names a file, and - is none; give it a name such as bound.txt");
+    }
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let board = in_order(&args.board)?;
     let bounds = if args.assume_reported { Bounds::with_reported() } else { Bounds::with_ledger() };
@@ -102,9 +106,9 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
             file::write(path, |out| out.write_all(&best.text))?;
             writeln!(
                 text,
-                "{}: {} inequalities; to check it: ndq check {0}",
+                "{}: {}; to check it: ndq check {0}",
                 path.display(),
-                best.shown.rows()
+                bound::added_up(best.shown.rows() as u64, &mixed(best.shown.sum()))
             )?;
         }
     }

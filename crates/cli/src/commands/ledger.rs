@@ -19,7 +19,8 @@ pub(super) fn run(args: &args::Ledger, out: &mut Output) -> anyhow::Result<Exit>
 }
 
 fn add(args: &args::LedgerAdd, out: &mut Output) -> anyhow::Result<Exit> {
-    let mut ledger = Ledger::read(&args.ledger.ledger)?;
+    let mut ledger = Ledger::read_or_begin(&args.ledger.ledger)?;
+    let mut changed = false;
     let mut exit = Exit::Yes;
     for path in &args.files {
         let rows = match ledger.add(path, args.command.as_deref()) {
@@ -30,7 +31,10 @@ fn add(args: &args::LedgerAdd, out: &mut Output) -> anyhow::Result<Exit> {
             }
             rows => rows?,
         };
-        ledger.write()?;
+        if !rows.is_empty() {
+            ledger.write()?;
+            changed = true;
+        }
         let path = path.display();
         if out.json() {
             rows.iter().try_for_each(|row| out.result(row, ""))?;
@@ -40,6 +44,9 @@ fn add(args: &args::LedgerAdd, out: &mut Output) -> anyhow::Result<Exit> {
             let rows: Vec<String> = rows.iter().map(|row| format!("{path}: {}", bound(row))).collect();
             out.result(&(), &rows.join("\n"))?;
         }
+    }
+    if changed {
+        log("note: other commands read results/ledger.csv as it was when ndq was built");
     }
     Ok(exit)
 }
@@ -63,7 +70,9 @@ fn list(args: &args::LedgerFile, out: &mut Output) -> anyhow::Result<Exit> {
     for row in ledger.rows() {
         writeln!(text, "{} ({})", bound(row), row.file)?;
     }
-    out.result(&(), &text)?;
+    if !text.is_empty() {
+        out.result(&(), &text)?;
+    }
     Ok(Exit::Yes)
 }
 
@@ -79,7 +88,10 @@ fn verify(args: &args::LedgerFile, out: &mut Output) -> anyhow::Result<Exit> {
     if out.json() {
         verified.iter().try_for_each(|one| out.result(one, ""))?;
     } else {
-        out.result(&(), &text(&verified)?)?;
+        let text = text(&verified)?;
+        if !text.is_empty() {
+            out.result(&(), &text)?;
+        }
     }
     for (row, why) in &refused {
         log(&format!("error: {}: refused: {why}", bound(row)));

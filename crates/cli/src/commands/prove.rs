@@ -5,12 +5,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use ndqueens_lab::prove::{self, Claimed, Proof, ProofKind, Status};
+use ndqueens_lab::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
+use ndqueens_lab::solve::LabError;
 use ndqueens_lab::verdict::Verdict;
 use ndqueens_lab::{drat, file, route, veripb};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
+use ndqueens_model::formulation::FormulationError;
 use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::choice;
 use ndqueens_solver::exact::MOST_SQUARES;
@@ -163,7 +165,6 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
         || args.backend.is_some()
         || args.exactly
         || args.assume_reported
-        || args.start != "none" && args.engine != Some(Engine::Sat)
         || args.solver.presolve.is_some()
         || args.solver.symmetry.is_some();
     let engine = args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact });
@@ -193,8 +194,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
     let proof = match recipe {
         None if for_highs => {
             bail!(
-                "--formulation, --backend, --exactly, --assume-reported, --start, --presolve and --symmetry are \
-                 for --engine highs"
+                "--formulation, --backend, --exactly, --assume-reported, --presolve and --symmetry are for --engine highs"
             )
         }
         None if engine == Engine::Sat => by_sat(args, &board, &options, display)?,
@@ -203,32 +203,25 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
             bail!("--work keeps boxes, and {} has none; ndq split proves a bound in parts", board.name())
         }
         Some(_) if args.proof.is_some() => bail!("--proof is for --engine exact; HiGHS gives no proof"),
+        None if by_search(args) => {
+            let known = match super::start(&board, &args.start, &[], options.seed)? {
+                Some(start) => Some(Proof::given(&board, &start)?),
+                None => None,
+            };
+            let exactly = Exactly {
+                options,
+                work: args.work.as_deref(),
+                keep: args.proof.as_deref(),
+                certified: args.certified,
+            };
+            prove::prove_exactly(&board, args.k, known, &exactly, &mut |event| display.show(event))?
+        }
         None => {
-            let watch = &mut |event: &_| display.show(event);
-            let by_search = args.engine.is_some()
-                || args.work.is_some()
-                || args.proof.is_some()
-                || args.veripb.is_some()
-                || options.node_limit.is_some();
-            let begin = Instant::now();
-            let cheap =
-                if by_search { None } else { Some(route::cheapest(&board, args.k, &options, watch)?) };
-            let left = options.time_limit.map(|limit| limit.saturating_sub(begin.elapsed()));
-            let options = Options { time_limit: left, ..options };
-            match cheap {
-                Some(proof) if proof.status != Status::Open || board.size() > MOST_SQUARES => {
-                    CHEAPEST.clone_into(&mut question.engine);
-                    proof
-                }
-                _ => prove::prove_exactly(
-                    &board,
-                    args.k,
-                    &options,
-                    args.work.as_deref(),
-                    args.proof.as_deref(),
-                    watch,
-                )?,
+            let proof = cheapest(args, &board, &options, display)?;
+            if !matches!(proof.kind, ProofKind::Exact { .. } | ProofKind::Stopped) {
+                CHEAPEST.clone_into(&mut question.engine);
             }
+            proof
         }
         Some(recipe) => {
             super::refuse_to_construct(&board)?;
@@ -238,6 +231,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
                 recipe: &recipe,
                 value: args.k,
                 certificate: certificate.as_ref(),
+                known: None,
                 exactly: args.exactly,
                 assume_reported: args.assume_reported,
                 options,
@@ -256,6 +250,60 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
     };
     Ok((proof, record))
 }
+
+/// Whether something is asked for that only the search of the exact engine gives.
+fn by_search(args: &args::Prove) -> bool {
+    args.engine.is_some()
+        || args.work.is_some()
+        || args.proof.is_some()
+        || args.veripb.is_some()
+        || args.solver.node_limit.is_some()
+}
+
+/// Goes from one means to the next until lower and upper bound meet: theorem, orbit LP, exact engine, and HiGHS for boards that
+/// the engine does not take. The best bound that was checked goes along.
+fn cheapest(
+    args: &args::Prove,
+    board: &Board,
+    options: &Options,
+    display: &mut Display,
+) -> anyhow::Result<Proof> {
+    let begin = Instant::now();
+    let start = super::start(board, &args.start, &[], options.seed)?;
+    let watch = &mut |event: &_| display.show(event);
+    let known = route::cheapest(board, args.k, start.as_ref(), options, watch)?;
+    let too_large = board.size() > MOST_SQUARES;
+    if known.status != Status::Open || known.stop != StopReason::Finished || too_large && args.certified {
+        return Ok(known);
+    }
+    let left = options.time_limit.map(|limit| limit.saturating_sub(begin.elapsed()));
+    let options = Options { time_limit: left, ..options.clone() };
+    if !too_large {
+        let exactly = Exactly { options, certified: args.certified, ..Exactly::default() };
+        return Ok(prove::prove_exactly(board, args.k, Some(known), &exactly, watch)?);
+    }
+    let recipe = super::recipe(None, board)?;
+    let claimed = Claimed {
+        board,
+        recipe: &recipe,
+        value: args.k,
+        certificate: None,
+        known: Some(&known),
+        exactly: false,
+        assume_reported: false,
+        options,
+        memory: args.solver.memory(),
+    };
+    match prove::prove(&claimed, &*choice::backend(HIGHS)?, watch) {
+        Err(LabError::Formulation(fault @ FormulationError::TooLarge { .. })) => {
+            display.say(&format!("HiGHS is not asked: {fault}"));
+            Ok(known)
+        }
+        proof => Ok(proof?),
+    }
+}
+
+const HIGHS: &str = "highs";
 
 /// The engine of a record whose proof needed none.
 pub(super) const CHEAPEST: &str = "cheapest";
@@ -310,8 +358,7 @@ fn text(proof: &Proof, record: &Record) -> anyhow::Result<String> {
         }
         (Status::Open, _) if proof.stop == StopReason::Finished => writeln!(
             text,
-            "alpha({board}) is open: {} found, bound {upper}; the board is too large for the exact engine, and --engine highs \
-             may go on",
+            "alpha({board}) is open: {} found, bound {upper}; the board is too large for every means that is left",
             words.pieces(lower)
         )?,
         (Status::Open, _) => {

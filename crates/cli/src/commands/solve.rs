@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use ndqueens_lab::file;
-use ndqueens_lab::prove::{self, Status};
+use ndqueens_lab::prove::{self, Exactly, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_lab::solve::{self, Event, Problem, Solved};
 use ndqueens_model::board::Board;
@@ -107,8 +107,8 @@ fn solve_exactly(
     let options = args.solver.options();
     let mut question = Question::new(Command::Solve, board.name(), "none", &options);
     question.engine = "exact".to_owned();
-    let mut solved =
-        prove::prove_exactly(board, None, &options, None, None, &mut |event| display.show(event))?;
+    let exactly = Exactly { options, ..Exactly::default() };
+    let mut solved = prove::prove_exactly(board, None, None, &exactly, &mut |event| display.show(event))?;
     if let Some(path) = &args.keep.output {
         file::write(path, |file| write!(file, "{}", solved.certificate))?;
     }

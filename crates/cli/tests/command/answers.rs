@@ -396,7 +396,7 @@ fn what_comes_through_a_pipe_is_read_whole() {
 #[test]
 fn flags_for_highs_are_not_taken_by_the_exact_engine() {
     let desk = Desk::new();
-    for flag in ["--backend microlp", "--presolve off", "-f cube", "--start greedy"] {
+    for flag in ["--backend microlp", "--presolve off", "-f cube"] {
         desk.ndq(&format!("prove 3^3 --engine exact {flag}"))
             .code(2)
             .stderr(contains("are for --engine highs"));

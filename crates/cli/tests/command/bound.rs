@@ -86,11 +86,65 @@ fn prove_takes_the_cheapest_route() {
     desk.ndq("prove 4^3").code(0).stdout(contains("upper bound  7: exact proof"));
     desk.ndq("prove 6^4 --k 79").code(1).stdout(contains("refuted; 80 queens fit"));
     desk.ndq("prove 6^4 --k 81").code(1).stdout(contains("refuted; at most 80 queens fit"));
-    desk.ndq("prove 10^4")
+    desk.ndq("prove 10^4 --certified")
         .code(3)
-        .stdout(contains("too large for the exact engine").and(contains("bound 601")));
+        .stdout(contains("too large for every means").and(contains("bound 601")));
+    desk.ndq("prove 10^4 --time-limit 1 --certified")
+        .code(3)
+        .stdout(contains("bound 601").or(contains("bound 625")));
+    desk.ndq("prove 10^4 --time-limit 0").code(3).stdout(contains("stopped (time limit)"));
     let record = desk.names("r").pop().expect("a record");
     desk.ndq(&format!("rerun r/{record}")).code(0).stdout(contains("the same answer"));
     let refused = desk.ndq("prove 4^3 --engine highs --certified").code(2);
     refused.stderr(contains("--certified lets nothing count that only a solver says"));
+}
+
+#[test]
+fn the_engine_ends_where_placement_and_bound_meet() {
+    let desk = Desk::new();
+    // The engine does not search on when as many queens are placed as the orbit LP allows.
+    let met = desk.ndq("prove 3^7 --certified --start best.txt");
+    met.code(2).stderr(contains("best.txt"));
+    desk.ndq("prove 3^7 --certified")
+        .code(0)
+        .stdout(contains("alpha(3^7) = 32: proved").and(contains("orbit LP")));
+}
+
+#[test]
+fn a_proof_begins_with_a_placement_that_is_given_or_constructed() {
+    let desk = Desk::new();
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/ledger");
+    for (board, queens) in [("3^8", 52), ("4^9", 512)] {
+        let proved = desk.ndq(&format!("prove {board} --certified --start {shipped}/{board}.txt")).code(0);
+        proved.stdout(contains(format!("alpha({board}) = {queens}: proved")));
+    }
+    desk.ndq("prove 4^9").code(0).stdout(contains("alpha(4^9) = 512: proved"));
+    desk.ndq("prove 4^7 --certified").code(0).stdout(contains("alpha(4^7) = 128: proved"));
+    desk.ndq("construct 5^3 -o best.txt").code(0);
+    desk.ndq("prove 5^3 --start best.txt --engine exact").code(0).stdout(contains("exact proof"));
+    let shut = desk.ndq("prove 20^4 --certified --time-limit 0").code(3);
+    shut.stdout(contains(" 0 queens").not());
+}
+
+#[test]
+fn a_ledger_is_read_and_added_to_with_care() {
+    let desk = Desk::new();
+    for command in ["verify", "list"] {
+        desk.ndq(&format!("ledger {command} --ledger none.csv"))
+            .code(2)
+            .stderr(contains("cannot read none.csv"));
+    }
+    for file in ["none", "-", "."] {
+        desk.ndq(&format!("ledger add {file} --ledger l.csv")).code(2).stderr(contains("cannot read"));
+    }
+    desk.ndq("construct file:heart.txt").code(2);
+    desk.write("heart.txt", b"ndqueens board 1\n##\n#.\n".as_slice());
+    desk.ndq("construct file:heart.txt -o c.txt").code(0);
+    let refused = desk.ndq("ledger add c.txt --ledger l.csv").code(2);
+    refused.stderr(contains("for boards with a name of their own"));
+    assert!(!desk.path("l.csv").exists());
+    desk.ndq("bound 6x5x4 -o f.txt").code(0);
+    desk.ndq("check f.txt --board 6x5x5").code(2);
+    desk.ndq("bound 4^4 -o -").code(2).stderr(contains("-o names a file"));
+    assert!(!desk.path("-").exists());
 }

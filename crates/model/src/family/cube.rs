@@ -48,13 +48,18 @@ impl Family for Cube {
         })
     }
 
-    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, _: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
+    fn orbit_rows<'a>(
+        &'a self,
+        grid: &'a Grid,
+        orbits: &'a BoxOrbits,
+        _: &'a dyn UpperBounds,
+    ) -> Option<super::OrbitRows<'a>> {
         let shortest = *grid.sides().iter().min().expect("a box has sides");
-        let of_edge = |edge: u32| {
+        let of_edge = move |edge: u32| {
             let corners = orbits.positions(|axis| grid.sides()[axis] - edge, |_| 0);
             corners.into_iter().map(move |corner| OrbitRow::clique(Shape::Cube { corner, edge }))
         };
-        Some((1..shortest).flat_map(of_edge).collect())
+        Some(Box::new((1..shortest).flat_map(of_edge)))
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -163,19 +163,24 @@ impl Family for Cuboid {
         })
     }
 
-    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, bounds: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
-        let first = |boxes: &Boxes| {
+    fn orbit_rows<'a>(
+        &'a self,
+        grid: &'a Grid,
+        orbits: &'a BoxOrbits,
+        bounds: &'a dyn UpperBounds,
+    ) -> Option<super::OrbitRows<'a>> {
+        let first = move |boxes: &Boxes| {
             let later = |(a, b): (usize, usize)| {
                 grid.sides()[a] == grid.sides()[b] && boxes.sides[a] > boxes.sides[b]
             };
             let axes = 0..grid.dimension();
             !axes.clone().any(|a| axes.clone().any(|b| a < b && later((a, b))))
         };
-        let of_shape = |Boxes { sides, stride, bound, places }: Boxes| {
+        let of_shape = move |Boxes { sides, stride, bound, places }: Boxes| {
             let lattices = orbit_lattices(orbits, &sides, stride, &places);
             lattices.into_iter().map(move |shape| OrbitRow::bounded(shape, &bound))
         };
-        Some(self.boxes(grid, bounds).into_iter().filter(first).flat_map(of_shape).collect())
+        Some(Box::new(self.boxes(grid, bounds).into_iter().filter(first).flat_map(of_shape)))
     }
 
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -79,12 +79,17 @@ impl Family for Dilated {
         })
     }
 
-    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, bounds: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
-        let of_kind = |Cubes { side, stride, bound, places }: Cubes| {
+    fn orbit_rows<'a>(
+        &'a self,
+        grid: &'a Grid,
+        orbits: &'a BoxOrbits,
+        bounds: &'a dyn UpperBounds,
+    ) -> Option<super::OrbitRows<'a>> {
+        let of_kind = move |Cubes { side, stride, bound, places }: Cubes| {
             let lattices = orbit_lattices(orbits, &vec![side; grid.dimension()], stride, &places);
             lattices.into_iter().map(move |shape| OrbitRow::bounded(shape, &bound))
         };
-        Some(cubes(grid, bounds).flat_map(of_kind).collect())
+        Some(Box::new(cubes(grid, bounds).flat_map(of_kind)))
     }
 
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -75,8 +75,13 @@ impl Family for Layer {
         })
     }
 
-    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, bounds: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
-        let of_choice = |free: Vec<bool>| {
+    fn orbit_rows<'a>(
+        &'a self,
+        grid: &'a Grid,
+        orbits: &'a BoxOrbits,
+        bounds: &'a dyn UpperBounds,
+    ) -> Option<super::OrbitRows<'a>> {
+        let of_choice = move |free: Vec<bool>| {
             let bound = worth(grid, &free, bounds)?;
             let sides: Vec<u32> =
                 grid.sides().iter().zip(&free).map(|(&n, &free)| if free { n } else { 1 }).collect();
@@ -84,7 +89,7 @@ impl Family for Layer {
             let layers = orbit_lattices(orbits, &sides, 1, &places);
             Some(layers.into_iter().map(move |shape| OrbitRow::bounded(shape, &bound)))
         };
-        Some(orbits.choices().into_iter().filter_map(of_choice).flatten().collect())
+        Some(Box::new(orbits.choices().into_iter().filter_map(of_choice).flatten()))
     }
 
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {

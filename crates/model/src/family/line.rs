@@ -39,8 +39,13 @@ impl Family for Line {
         board.lines_extent()
     }
 
-    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, _: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
-        let moves = |line: &Shape| {
+    fn orbit_rows<'a>(
+        &'a self,
+        grid: &'a Grid,
+        orbits: &'a BoxOrbits,
+        _: &'a dyn UpperBounds,
+    ) -> Option<super::OrbitRows<'a>> {
+        let moves = move |line: &Shape| {
             let Shape::Line { direction, .. } = line else { return false };
             let axes = direction.iter().filter(|&&e| e != 0).count();
             match grid.piece() {
@@ -49,7 +54,7 @@ impl Family for Line {
                 Piece::Bishop => axes > 1,
             }
         };
-        Some(orbits.lines().into_iter().filter(moves).map(OrbitRow::clique).collect())
+        Some(Box::new(orbits.lines().into_iter().filter(moves).map(OrbitRow::clique)))
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -131,18 +131,21 @@ pub trait Family: std::fmt::Debug + Send + Sync {
 
     /// One row of each orbit under the symmetries of a plain box; `None` when the family does not tell them. The box must
     /// be one that the family is valid for.
-    fn orbit_rows(
-        &self,
-        _grid: &Grid,
-        _orbits: &BoxOrbits,
-        _bounds: &dyn UpperBounds,
-    ) -> Option<Vec<OrbitRow>> {
+    fn orbit_rows<'a>(
+        &'a self,
+        _grid: &'a Grid,
+        _orbits: &'a BoxOrbits,
+        _bounds: &'a dyn UpperBounds,
+    ) -> Option<OrbitRows<'a>> {
         None
     }
 
     /// The rows. The board must be one that the family is valid for.
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a>;
 }
+
+/// Rows up to symmetry, made as they are asked for.
+pub type OrbitRows<'a> = Box<dyn Iterator<Item = OrbitRow> + 'a>;
 
 /// A family by name, made from its options in a recipe.
 type Registered = (&'static str, fn(toml::Table) -> Result<Box<dyn Family>, toml::de::Error>);

@@ -50,16 +50,21 @@ impl Family for Star {
         })
     }
 
-    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, _: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
+    fn orbit_rows<'a>(
+        &'a self,
+        grid: &'a Grid,
+        orbits: &'a BoxOrbits,
+        _: &'a dyn UpperBounds,
+    ) -> Option<super::OrbitRows<'a>> {
         let shortest = *grid.sides().iter().min().expect("a box has sides");
-        let of_arm = |arm: u32| {
+        let of_arm = move |arm: u32| {
             let positions = orbits.positions(|axis| grid.sides()[axis] - 2 * arm, |_| 0);
             positions.into_iter().map(move |position| {
                 let centre = position.into_iter().map(|x| x + arm).collect();
                 OrbitRow::clique(Shape::Star { centre, arm })
             })
         };
-        Some((1..=(shortest - 1) / 2).flat_map(of_arm).collect())
+        Some(Box::new((1..=(shortest - 1) / 2).flat_map(of_arm)))
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -69,12 +69,17 @@ impl Family for Subsolution {
         )
     }
 
-    fn orbit_rows(&self, grid: &Grid, orbits: &BoxOrbits, bounds: &dyn UpperBounds) -> Option<Vec<OrbitRow>> {
-        let of_side = |(m, bound, places): (u32, Arc<UpperBound>, Vec<u32>)| {
+    fn orbit_rows<'a>(
+        &'a self,
+        grid: &'a Grid,
+        orbits: &'a BoxOrbits,
+        bounds: &'a dyn UpperBounds,
+    ) -> Option<super::OrbitRows<'a>> {
+        let of_side = move |(m, bound, places): (u32, Arc<UpperBound>, Vec<u32>)| {
             let cubes = orbit_lattices(orbits, &vec![m; grid.dimension()], 1, &places);
             cubes.into_iter().map(move |shape| OrbitRow::bounded(shape, &bound))
         };
-        Some(subcubes(grid, bounds).flat_map(of_side).collect())
+        Some(Box::new(subcubes(grid, bounds).flat_map(of_side)))
     }
 
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {

@@ -98,6 +98,17 @@ impl BoxOrbits {
         square
     }
 
+    /// The number of orbits of squares, without a look at any of them.
+    #[must_use]
+    pub fn number(&self) -> u128 {
+        let of_class = |class: &Vec<usize>| {
+            let (values, axes) = (u128::from(self.side_of(class).div_ceil(2)), class.len() as u128);
+            // Multisets: each factor divides the product so far.
+            (1..=axes).fold(1u128, |number, i| number.saturating_mul(values + i - 1) / i)
+        };
+        self.classes.iter().map(of_class).fold(1, u128::saturating_mul)
+    }
+
     /// All orbits, with the number of squares in each.
     #[must_use]
     pub fn all(&self) -> Vec<(Orbit, u64)> {
@@ -327,6 +338,14 @@ mod tests {
     }
 
     #[test]
+    fn orbits_are_numbered_without_a_list() {
+        for board in boxes() {
+            let orbits = BoxOrbits::of(board.grid().expect("a box")).expect("no torus");
+            assert_eq!(orbits.number(), orbits.all().len() as u128, "{}", board.name());
+        }
+    }
+
+    #[test]
     fn rows_of_orbits_are_those_of_the_whole_programme() {
         type Told = (BTreeMap<Orbit, u64>, i64);
         for board in boxes() {
@@ -337,6 +356,7 @@ mod tests {
             for (name, make) in REGISTRY {
                 let family = make(toml::Table::new()).expect("no options are needed");
                 let Some(rows) = family.orbit_rows(grid, &orbits, &bounds) else { continue };
+                let rows: Vec<OrbitRow> = rows.collect();
                 told += 1;
                 let all: HashSet<Told> = family
                     .rows(&board, &bounds)

@@ -99,6 +99,8 @@ pub struct Settings<'a> {
     pub threads: usize,
     /// Nodes after which a box, or a board that is none, is left with bounds that do not meet.
     pub node_limit: u64,
+    /// As many queens as are asked for: where they are placed, the engine stops by itself, without a proof of its own.
+    pub enough: u64,
     /// Which of the search's means are used.
     pub means: Means,
     /// Whether the trees are written down as proofs.
@@ -197,6 +199,9 @@ fn maximum_here(
         None => {
             let nothing = Settled::nothing(board);
             let mut settled = table::settle(board, &boxes, &settings, nothing)?;
+            if settled.entry.lower >= settings.enough {
+                settings.control.stop();
+            }
             let finished = !settings.control.is_stopped();
             if let Some(out) = proof.as_mut().filter(|_| finished) {
                 writeln!(out, "search {}", settled.entry.upper)?;

@@ -133,6 +133,10 @@ impl BoxTable {
         for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
             for batch in level.chunks(settings.threads.max(1)) {
                 let settled: Vec<_> = batch.par_iter().map(|part| self.settle_box(part, settings)).collect();
+                // What is placed on a part is placed on the board.
+                if settled.iter().flatten().any(|settled| settled.entry.lower >= settings.enough) {
+                    settings.control.stop();
+                }
                 let stopped = settings.control.is_stopped();
                 for (part, settled) in batch.iter().zip(settled) {
                     let mut settled = settled?;
@@ -298,14 +302,17 @@ pub(super) fn settle(
     known: Settled,
 ) -> io::Result<Settled> {
     let mut settled = known;
-    let is_over =
-        |settled: &Settled| settled.is_settled(settings.node_limit) || settings.control.is_stopped();
+    let is_over = |settled: &Settled| {
+        settled.is_settled(settings.node_limit)
+            || settled.entry.lower >= settings.enough
+            || settings.control.is_stopped()
+    };
     let mut orders = Order::ALL.map(|order| (order, 0f64));
     for round in 0.. {
         if is_over(&settled) {
             break;
         }
-        let target = settled.entry.upper.min(board.trivial_bound()) as usize;
+        let target = settled.entry.upper.min(board.trivial_bound()).min(settings.enough) as usize;
         let work = FIRST_WORK << round;
         let found = local_search::quick(board, &[], settings.seed + round, work, target).unwrap_or_default();
         settled.improve(board, &found);
@@ -323,7 +330,8 @@ pub(super) fn settle(
             }
         }
     }
-    while settled.entry.lower < settled.entry.upper && !settings.control.is_stopped() {
+    let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.enough);
+    while goes_on(settled.entry) && !settings.control.is_stopped() {
         let (k, limit) = (settled.entry.upper, settings.node_limit);
         if let Answer::Stopped(_) = settled.ask(board, table, settings, (k, orders[0].0, limit))? {
             break;

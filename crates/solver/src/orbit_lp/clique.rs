@@ -38,17 +38,17 @@ pub(super) fn violated(
         };
         let mut around: Vec<(Square, f64)> = board.neighbours(first).into_iter().filter_map(later).collect();
         around.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let graph = around
-            .iter()
-            .map(|&(a, _)| {
-                around.iter().enumerate().filter(|(_, (b, _))| board.attacks(a, *b)).map(|(j, _)| j).collect()
-            })
-            .map(|near: Vec<usize>| {
-                let mut set = FixedBitSet::with_capacity(around.len());
-                near.into_iter().for_each(|j| set.insert(j));
-                set
-            })
-            .collect();
+        let near = |&(a, _): &(Square, f64)| {
+            let mut set = FixedBitSet::with_capacity(around.len());
+            set.extend((0..around.len()).filter(|&j| board.attacks(a, around[j].0)));
+            set
+        };
+        // Nothing is left out while there is time.
+        let graph: Vec<FixedBitSet> =
+            around.iter().map_while(|vertex| go_on().then(|| near(vertex))).collect();
+        if graph.len() < around.len() {
+            break;
+        }
         let mut search = Search {
             graph,
             weights: around.iter().map(|(_, weight)| *weight).collect(),

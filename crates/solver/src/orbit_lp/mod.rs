@@ -30,6 +30,13 @@ use num_rational::BigRational;
 use crate::backend::{BackendError, Options, Progress, StopReason};
 use crate::highs::Highs;
 
+/// The largest LP, in orbits of squares and in nonzeros: some gigabytes, and hours of HiGHS.
+const MOST_COLUMNS: u64 = 50_000;
+const MOST_NONZEROS: u64 = 30_000_000;
+
+/// Rows between two looks at whether to go on.
+const ROWS_AT_A_TIME: usize = 256;
+
 /// The name of the family whose rows are not listed but separated.
 const SEPARATED: &str = "maximal-clique";
 
@@ -53,6 +60,16 @@ pub enum OrbitLpError {
         board: String,
         /// Why.
         reason: String,
+    },
+    /// The LP would not fit.
+    #[error("the orbit LP of {board} is too large: it has more than {most} {what}")]
+    TooLarge {
+        /// The board.
+        board: String,
+        /// So many may there be.
+        most: u64,
+        /// Of what there are too many.
+        what: &'static str,
     },
     /// HiGHS gave no answer.
     #[error(transparent)]
@@ -84,7 +101,7 @@ pub struct OrbitBound {
 /// something here.
 ///
 /// # Errors
-/// When the board is no plain box, a family cannot be used there, or HiGHS fails. `Ok(Err(reason))` when it was stopped before
+/// When the board is no plain box, a family cannot be used there, the LP is too large, or HiGHS fails. `Ok(Err(reason))` when it was stopped before
 /// the first LP was solved.
 pub fn bound(
     board: &Board,
@@ -98,6 +115,14 @@ pub fn bound(
     let orbits = BoxOrbits::of(grid).ok_or_else(|| OrbitLpError::NoBox(board.name().to_string()))?;
     if !recipe.maximises() {
         return Err(OrbitLpError::NotAMaximum(recipe.name.clone()));
+    }
+    let too_large = |most: u64, what: &'static str| OrbitLpError::TooLarge {
+        board: board.name().to_string(),
+        most,
+        what,
+    };
+    if orbits.number() > u128::from(MOST_COLUMNS) {
+        return Err(too_large(MOST_COLUMNS, "orbits of squares"));
     }
     let mut lp = OrbitLp::new(&orbits);
     let mut separates = false;
@@ -119,8 +144,22 @@ pub fn bound(
         let rows = family
             .orbit_rows(grid, &orbits, bounds)
             .ok_or_else(|| refused("it does not tell its rows by orbits".to_owned()))?;
-        for row in rows.into_iter().filter(|row| !is_whole(&row.shape, board)) {
-            lp.add(row);
+        for (number, row) in rows.enumerate() {
+            if number.is_multiple_of(ROWS_AT_A_TIME) {
+                let seconds = began.elapsed().as_secs_f64();
+                if monitor(&Progress { seconds, ..Progress::default() }).is_break() {
+                    return Ok(Err(StopReason::Interrupted));
+                }
+                if options.time_limit.is_some_and(|limit| began.elapsed() >= limit) {
+                    return Ok(Err(StopReason::TimeLimit));
+                }
+            }
+            if !is_whole(&row.shape, board) {
+                lp.add(row);
+            }
+            if lp.nonzeros > MOST_NONZEROS {
+                return Err(too_large(MOST_NONZEROS, "nonzeros"));
+            }
         }
     }
     let mut best: Option<OrbitBound> = None;
@@ -201,6 +240,7 @@ struct OrbitLp<'a> {
     index: HashMap<Orbit, u32>,
     /// Rows by their left sides.
     known: HashMap<Entries, usize>,
+    nonzeros: u64,
 }
 
 /// How many squares of each column's orbit lie on a row.
@@ -218,7 +258,7 @@ impl<'a> OrbitLp<'a> {
             upper: 1,
         };
         let named = columns.iter().map(column).collect();
-        Self { orbits, columns, named, rows: Vec::new(), index, known: HashMap::new() }
+        Self { orbits, columns, named, rows: Vec::new(), index, known: HashMap::new(), nonzeros: 0 }
     }
 
     /// Adds a row, unless one with the same left side says as much; whether it did.
@@ -233,6 +273,7 @@ impl<'a> OrbitLp<'a> {
                 true
             }
             None => {
+                self.nonzeros += entries.len() as u64;
                 self.known.insert(entries.clone(), self.rows.len());
                 self.rows.push((row, entries));
                 true

@@ -219,3 +219,17 @@ fn an_engine_that_is_stopped_says_so_and_bounds_what_it_can() {
     let half = *stopped.boxes.get(&[3, 6, 6]).expect("told");
     assert_eq!((half.lower, stopped.upper), (half.upper, 2 * half.upper));
 }
+
+#[test]
+fn an_engine_stops_when_enough_queens_are_placed() {
+    for (board, enough) in [("6^3", 21), ("6^3", 5), ("4x4x5x5", 20), ("torus:4^3", 3)] {
+        let control = Control::new();
+        let settings = Settings { control: &control, enough, ..SETTINGS };
+        let board = Board::new(&name(board));
+        let mut proof = Vec::new();
+        let stopped = exact::maximum(&board, &settings, Some(&mut proof), &mut |_| {}).expect("written");
+        assert!(!stopped.finished && stopped.value >= enough, "{}: {}", board.name(), stopped.value);
+        assert_eq!(stopped.placement.len() as u64, stopped.value);
+        assert!(!String::from_utf8(proof).expect("a text").contains("\nend\n"));
+    }
+}

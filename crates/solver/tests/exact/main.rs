@@ -16,6 +16,7 @@ const SETTINGS: Settings<'_> = Settings {
     seed: 0,
     threads: 1,
     node_limit: u64::MAX,
+    enough: u64::MAX,
     means: Means::ALL,
     proofs: true,
     shelf: None,

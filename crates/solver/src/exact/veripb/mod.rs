@@ -138,6 +138,7 @@ fn bounds(grid: &Grid, control: &Control) -> Result<BoxTable, Halt> {
         seed: 0,
         threads: 1,
         node_limit: u64::MAX,
+        enough: u64::MAX,
         means: Means::ALL,
         proofs: false,
         shelf: None,
