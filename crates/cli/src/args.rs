@@ -85,8 +85,10 @@ pub(crate) enum Command {
     Store(Store),
     /// Check a certificate, or a proof, from the definition of an attack.
     Check(Check),
-    /// Count all maximum solutions, and the fundamental ones among them
+    /// Count all maximum solutions, and the fundamental ones among them.
     Count(Count),
+    /// Find a solution that contains given queens, or prove that there is none.
+    Complete(Complete),
     /// Show published values: data to compare with, not proofs.
     Known(Known),
     /// Run a recorded solve or prove again and compare.
@@ -796,7 +798,7 @@ impl Search {
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true)]
 pub(crate) struct Check {
-    /// The file to check: a certificate, a proof written by ndq prove --proof, or a proof for VeriPB (.pbp, its formula beside
+    /// The file to check: a certificate, a list of solutions written by ndq count --solutions, a proof written by ndq prove --proof, or a proof for VeriPB (.pbp, its formula beside
     /// it), which the program veripb checks.
     pub(crate) file: PathBuf,
     /// How the squares are written: native, tuples, tuples1, flat, flat1, heights or heights1 (1: counted from 1).
@@ -867,6 +869,33 @@ pub(crate) struct Count {
     /// Wall-clock limit in seconds, for all methods together.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
+}
+
+const COMPLETE: &str = "\
+When there is no such solution, a part of the queens is named that already rules it out, as small as can be.
+Try:  ndq complete 8^2 --include queens.txt
+      ndq complete 11^3 --size 121 --include queens.txt -o full.txt";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = COMPLETE)]
+pub(crate) struct Complete {
+    /// The board, such as 6^3 or 8^2.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Queens that must be part of the solution: a certificate file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: PathBuf,
+    /// The size of the solution; when absent, the independence number, which is proved first.
+    #[arg(long, value_name = "K")]
+    pub(crate) size: Option<u64>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Wall-clock limit in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Write the completed solution to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Which solutions are listed.

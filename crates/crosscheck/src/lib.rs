@@ -34,6 +34,7 @@ pub mod network;
 pub mod opb;
 pub mod proof;
 pub mod recursive;
+pub mod rest;
 pub mod solutions;
 pub mod stop;
 pub mod symmetry;

@@ -4,6 +4,7 @@ pub mod bound;
 pub mod bounds;
 pub mod boxes;
 mod checker;
+pub mod complete;
 pub mod count;
 mod draft;
 pub mod drat;

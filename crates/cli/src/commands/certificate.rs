@@ -4,16 +4,18 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use ndqueens_crosscheck::bound::{Shown, mixed};
 use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::solutions::verify_list;
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::veripb::{Accepted, Refusal};
 use ndqueens_lab::{bound, drat, exact, file, machine, picture, solve, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::import::{self, Convention};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::solutions::{self, Heading, Solutions};
+use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::ledger;
@@ -159,6 +161,10 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
     }
     let name = args.file.display();
     let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
+    if solutions::is_list(&text) {
+        refuse_flags(args)?;
+        return check_list(args, &text, out);
+    }
     let (certificate, violation) = match (&args.formulation, &args.board) {
         (Some(recipe), Some(board)) => {
             solution(&text, recipe, board, args).with_context(|| name.to_string())?
@@ -246,6 +252,52 @@ fn refuse_flags(args: &args::Check) -> anyhow::Result<()> {
         bail!("{} is a proof: -o, --as and -f are for certificates and solution files", args.file.display());
     }
     Ok(())
+}
+
+#[derive(Serialize)]
+struct CheckedList {
+    file: String,
+    board: String,
+    size: usize,
+    list: String,
+    solutions: usize,
+    /// How many solutions lie in the orbits of those listed, when one of each is listed.
+    in_orbits: Option<u64>,
+    holds: bool,
+    fault: Option<String>,
+}
+
+fn check_list(args: &args::Check, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let list = Solutions::read(text, &file::open).map_err(|CertificateError { line, column, fault }| {
+        anyhow!("{name}, line {line}, column {column}: {fault}")
+    })?;
+    let Heading { board, size, listed, solutions, .. } = &list.heading;
+    if let Some(asked) = args.board.as_ref().filter(|asked| *asked != board) {
+        bail!("{name}: the list is for the board {board}, but {asked} was asked for");
+    }
+    let result = verify_list(&list);
+    let text = match &result {
+        Ok(verified) => {
+            let of = verified.in_orbits.map_or_else(String::new, |all| {
+                format!(" of different orbits, which hold {}", counted(all, "solution"))
+            });
+            format!("{name}: holds; {} of size {size} on {board}{of}", counted(*solutions as u64, "solution"))
+        }
+        Err(fault) => format!("{name}: does not hold; {fault}"),
+    };
+    let checked = CheckedList {
+        file: name.to_string(),
+        board: board.to_string(),
+        size: *size,
+        list: listed.to_string(),
+        solutions: *solutions,
+        in_orbits: result.as_ref().ok().and_then(|verified| verified.in_orbits),
+        holds: result.is_ok(),
+        fault: result.as_ref().err().map(ToString::to_string),
+    };
+    out.result(&checked, &text)?;
+    Ok(if result.is_ok() { Exit::Yes } else { Exit::No })
 }
 
 fn check_proof(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Result<Exit> {

@@ -5,6 +5,7 @@ mod bound;
 pub(crate) mod bounds;
 mod boxes;
 mod certificate;
+mod complete;
 mod count;
 mod estimate;
 mod full;
@@ -22,6 +23,7 @@ mod store;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use ndqueens_lab::count::CountError;
 use ndqueens_lab::drat::Refusal;
 use ndqueens_lab::record::Record;
 use ndqueens_lab::solve::LabError;
@@ -102,6 +104,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Count(count) => {
             count::run(count, &mut Display::new(args.quiet, args.verbose, count.time_limit), out)
         }
+        Command::Complete(complete) => {
+            complete::run(complete, &mut Display::new(args.quiet, args.verbose, complete.time_limit), out)
+        }
         Command::Known(known) => known::run(known, out),
         Command::Rerun(rerun) => rerun::run(rerun, args, out),
         Command::Lab(lab) => lab::run(lab, args, out),
@@ -118,6 +123,7 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
             | LabError::Refuted { .. }
             | LabError::RefusedProof { .. }
             | LabError::RefusedBound(_)
+            | LabError::Count(CountError::List(_))
             | LabError::Engine(_),
         ) => true,
         Some(LabError::Drat(refusal)) => {

@@ -1,0 +1,121 @@
+//! `ndq complete`
+
+use std::time::Instant;
+
+use anyhow::bail;
+use ndqueens_lab::complete::{self, Clash, Completion};
+use ndqueens_lab::{exact, file};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_solver::backend::{Options, StopReason};
+use serde::Serialize;
+
+use super::Exit;
+use super::certificate::drawn;
+use crate::args;
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Serialize)]
+struct Told {
+    board: String,
+    /// The size of a solution.
+    size: u64,
+    /// Nothing when it is not known.
+    completes: Option<bool>,
+    squares: Option<Vec<Vec<u32>>>,
+    /// The queens that rule a solution out, and whether no smaller part of them does.
+    clash: Option<Vec<Vec<u32>>>,
+    minimal: Option<bool>,
+    how: String,
+    seconds: f64,
+}
+
+pub(super) fn run(args: &args::Complete, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let board = Board::new(&args.board);
+    let given = super::included(&board, Some(&args.include), Claim::IndependentSet)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    let options =
+        Options { threads: Some(args.threads.threads), time_limit: args.time_limit, ..Options::default() };
+    let deadline = args.time_limit.map(|limit| begin + limit);
+    let mut watch = |event: &_| display.show(event);
+    let told = |size, how: String| Told {
+        board: args.board.to_string(),
+        size,
+        completes: None,
+        squares: None,
+        clash: None,
+        minimal: None,
+        how,
+        seconds: begin.elapsed().as_secs_f64(),
+    };
+    let size = match args.size {
+        Some(size) => size,
+        None => {
+            let bounded = exact::prove(&board, &options, None, None, None, &mut watch)?;
+            match bounded.proved {
+                Ok(_) => bounded.maximum.value,
+                Err(reason) => {
+                    return stopped(&board, told(bounded.maximum.value, String::new()), reason, out);
+                }
+            }
+        }
+    };
+    if given.len() as u64 > size {
+        bail!("{} are given, more than a solution of {size} has", board.pieces(given.len() as u64));
+    }
+    match complete::complete(&board, &given, size, &options, deadline, &mut watch)? {
+        Completion::Found(certificate) => {
+            if let Some(path) = &args.output {
+                file::write(path, |file| write!(file, "{certificate}"))?;
+            }
+            let how = "a certificate, checked from the definition".to_owned();
+            let text = format!(
+                "{} complete to {} on {}: {how}\n\n{}",
+                board.pieces(given.len() as u64),
+                board.pieces(size),
+                board.name(),
+                drawn(&board, &certificate)
+            );
+            let squares = Some(certificate.squares);
+            out.result(&Told { completes: Some(true), squares, ..told(size, how) }, &text)?;
+            Ok(Exit::Yes)
+        }
+        Completion::None(Clash { queens, minimal, nodes }) => {
+            let how = match nodes {
+                Some(nodes) => {
+                    format!("exact proof of {nodes} nodes on the squares left free, checked in integers")
+                }
+                None => "they leave no square free".to_owned(),
+            };
+            let coordinates = queens.iter().map(|&queen| board.coordinates(queen)).collect();
+            let clash = Certificate::independent(board.name().clone(), coordinates, "completion");
+            let (one, solution) = (board.name(), board.pieces(size));
+            let text = if queens.is_empty() {
+                format!("no solution of {solution} exists on {one} at all: {how}\n")
+            } else {
+                let least = if minimal { ", and every smaller part of them can be completed" } else { "" };
+                let part = board.pieces(queens.len() as u64);
+                format!(
+                    "no completion to {solution} on {one}: {part} rule it out{least}\n{how}\n\n{}",
+                    drawn(&board, &clash)
+                )
+            };
+            let clash = Some(clash.squares);
+            out.result(
+                &Told { completes: Some(false), clash, minimal: Some(minimal), ..told(size, how) },
+                &text,
+            )?;
+            Ok(Exit::No)
+        }
+        Completion::Stopped(reason) => stopped(&board, told(size, String::new()), reason, out),
+    }
+}
+
+fn stopped(board: &Board, told: Told, reason: StopReason, out: &mut Output) -> anyhow::Result<Exit> {
+    let text =
+        format!("stopped ({reason}) before it was known whether the queens complete on {}", board.name());
+    out.result(&Told { how: format!("stopped: {reason}"), ..told }, &text)?;
+    Ok(Exit::Stopped)
+}
