@@ -20,11 +20,16 @@ mod solve;
 mod split;
 mod store;
 
+use std::error::Error;
+use std::io;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_lab::count::CountError;
 use ndqueens_lab::drat::Refusal;
+use ndqueens_lab::experiment::runner::RunnerError;
+use ndqueens_lab::experiment::store::StoreError;
+use ndqueens_lab::file::FileError;
 use ndqueens_lab::record::Record;
 use ndqueens_lab::solve::LabError;
 use ndqueens_lab::verdict::Verdict;
@@ -113,11 +118,33 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     }
 }
 
-/// Whose fault an error is: a solver's or our own, or else the input's.
+/// The fault of a file that an error tells.
+fn of_file<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e FileError> {
+    if let Some(LabError::File(fault)) = error.downcast_ref() {
+        return Some(fault);
+    }
+    if let Some(StoreError::File(fault)) = error.downcast_ref() {
+        return Some(fault);
+    }
+    if let Some(RunnerError::Store(StoreError::File(fault))) = error.downcast_ref() {
+        return Some(fault);
+    }
+    error.downcast_ref()
+}
+
+/// Whose fault an error is: a solver's, the system's or our own, or else the input's.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     let failed =
         |error: &BackendError| !matches!(error, BackendError::BadStart(_) | BackendError::Unsupported { .. });
+    let systems = |cause: &(dyn Error + 'static)| {
+        of_file(cause).is_some_and(FileError::is_of_the_system)
+            || matches!(cause.downcast_ref(), Some(RunnerError::Start { .. }))
+            || cause
+                .downcast_ref::<io::Error>()
+                .is_some_and(|fault| fault.kind() == io::ErrorKind::StorageFull)
+    };
     let ours = error.chain().any(|cause| match cause.downcast_ref::<LabError>() {
+        _ if systems(cause) => true,
         Some(
             LabError::Refused { .. }
             | LabError::Refuted { .. }

@@ -166,7 +166,7 @@ fn a_full_disk_stops_the_batch_and_spoils_no_row() {
         let mut shell = Command::new("bash");
         let output = shell.args(["-c", &script]).current_dir(desk.path("")).output().expect("bash runs");
         let error = String::from_utf8(output.stderr).expect("UTF-8");
-        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert_eq!(output.status.code(), Some(4), "{error}");
         error
     };
     // One that is full from the start is found before anything is run.
