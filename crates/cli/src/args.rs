@@ -39,7 +39,8 @@ Recipes:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid
             for other problems full, modular, partial, completion, domination, independent-domination;
             or the path of a TOML file; models/ holds the shipped ones.
 Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer is no; 2 bad input;
-            3 stopped at a limit or by Ctrl-C, incumbent and bound printed; 4 a solver or ndq itself failed.
+            3 left open, incumbent and bound printed: stopped at a limit or by Ctrl-C, or no means is left;
+            4 a solver or ndq itself failed.
 
 Try:        ndq prove 5^3                      prove a maximum, with a certificate
             ndq relax 6^3                      compare the LP bounds of all recipes
@@ -481,7 +482,7 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
     /// What proves the upper bound; highs when a recipe, a backend or another flag for it is given. Else the cheapest that
-    /// closes the gap: a theorem, the orbit LP, or the exact engine.
+    /// closes the gap: a theorem, the orbit LP, the exact engine, and HiGHS for boards that are too large for the engine.
     #[arg(long, value_enum)]
     pub(crate) engine: Option<Engine>,
     /// Keep each box that is settled in this folder, made if need be; the same command goes on there after it was stopped.
@@ -506,7 +507,7 @@ pub(crate) struct Prove {
     /// With HiGHS, take published right sides as given instead of proving them first; the result is then conditional.
     #[arg(long)]
     pub(crate) assume_reported: bool,
-    /// With HiGHS or a SAT solver, the certificate to begin with: cut, greedy, none (the best construction), or the path of a certificate file.
+    /// The certificate to begin with: cut, greedy, none (the best construction, or one that is kept here), or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: String,
     /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
@@ -726,6 +727,9 @@ pub(crate) struct Bound {
     /// Take published, unproved bounds as right sides too; the result holds if they do.
     #[arg(long)]
     pub(crate) assume_reported: bool,
+    /// Take right sides from this ledger, as it is now; without it, from results/ledger.csv as it was when ndq was built.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
     /// Write the best bound to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::bound::{approximate, mixed};
 use ndqueens_lab::bound::{self, Certified};
 use ndqueens_lab::file;
+use ndqueens_lab::ledger::Ledger;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::name::BoardName;
@@ -44,7 +45,11 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
     }
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let board = in_order(&args.board)?;
-    let bounds = if args.assume_reported { Bounds::with_reported() } else { Bounds::with_ledger() };
+    let mut bounds = if args.assume_reported { Bounds::with_reported() } else { Bounds::with_ledger() };
+    if let Some(path) = &args.ledger {
+        let ledger = Ledger::read(path)?;
+        bounds = bounds.with_rows(ledger.rows().filter_map(|row| row.upper_bound(path)));
+    }
     let mut best: Option<(String, Certified)> = None;
     let mut exit = Exit::Yes;
     let mut table = String::new();

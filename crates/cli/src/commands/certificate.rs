@@ -349,7 +349,7 @@ fn check_bound(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Res
     let name = args.file.display();
     let result = bound::check(file).map_err(|fault| fault.to_string());
     if let (Ok(shown), Some(board)) = (&result, &args.board)
-        && shown.board() != board
+        && *shown.board() != board.sorted()
     {
         bail!("{name}: the bound is about {}, but {board} was asked for", shown.board());
     }
@@ -379,11 +379,10 @@ fn check_bound(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Res
     };
     let mut text = match (&checked.fault, shown) {
         (None, Some(shown)) => format!(
-            "{name}: holds; at most {} on {} ({} inequalities that add up to {})\n",
+            "{name}: holds; at most {} on {} ({})\n",
             Board::new(shown.board()).fitting(shown.at_most()),
             shown.board(),
-            shown.rows(),
-            mixed(shown.sum())
+            bound::added_up(shown.rows() as u64, &mixed(shown.sum()))
         ),
         (fault, _) => format!("{name}: does not hold; {}\n", fault.as_deref().unwrap_or_default()),
     };

@@ -46,7 +46,11 @@ fn add(args: &args::LedgerAdd, out: &mut Output) -> anyhow::Result<Exit> {
         }
     }
     if changed {
-        log("note: other commands read results/ledger.csv as it was when ndq was built");
+        log(&format!(
+            "note: ndq bound --ledger {} reads the new rows now; every other command reads results/ledger.csv as it was when \
+             ndq was built",
+            args.ledger.ledger.display()
+        ));
     }
     Ok(exit)
 }

@@ -144,7 +144,16 @@ fn a_ledger_is_read_and_added_to_with_care() {
     refused.stderr(contains("for boards with a name of their own"));
     assert!(!desk.path("l.csv").exists());
     desk.ndq("bound 6x5x4 -o f.txt").code(0);
+    desk.ndq("check f.txt --board 6x5x4").code(0);
     desk.ndq("check f.txt --board 6x5x5").code(2);
     desk.ndq("bound 4^4 -o -").code(2).stderr(contains("-o names a file"));
     assert!(!desk.path("-").exists());
+    // A needed bound is read from the ledger that is given.
+    desk.ndq("bound 3^4 -f strong-clique -o b.txt").code(0);
+    desk.ndq("ledger add b.txt --ledger l.csv").code(0).stderr(contains("--ledger l.csv"));
+    let rests_on =
+        |ledger: &str| desk.json(0, &format!("bound 9^4 -f strong{ledger}"))[0]["rests_on"].to_string();
+    assert_ne!(rests_on(""), "[]");
+    let here = rests_on(" --ledger l.csv");
+    assert!(!here.contains("results/ledger.csv") && !here.contains("box-table"), "{here}");
 }
