@@ -13,6 +13,10 @@ use ndqueens_solver::choice::{self, UnknownBackend};
 
 use crate::commands::bounds::range;
 
+mod cliquer;
+
+pub(crate) use self::cliquer::*;
+
 /// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a
 /// d-dimensional board of side n?
 #[derive(Debug, Parser)]
@@ -94,6 +98,9 @@ pub(crate) enum Command {
     Known(Known),
     /// Run a recorded solve or prove again and compare.
     Rerun(Rerun),
+    /// CliqueR, a game of dots and segments: make boards, play, solve, measure and draw.
+    #[command(subcommand)]
+    Cliquer(Cliquer),
     /// Run experiments: many boards, formulations, variants and seeds from one file, into tables and plots.
     #[command(subcommand)]
     Lab(Lab),

@@ -165,6 +165,18 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
         refuse_flags(args)?;
         return check_list(args, &text, out);
     }
+    if ndqueens_cliquer::text::is_board(&text) {
+        if args.output.is_some()
+            || args.formulation.is_some()
+            || args.board.is_some()
+            || args.convention != "native"
+        {
+            bail!(
+                "{name} is a board of CliqueR: -o, --as, --board and -f are for certificates and solution files"
+            );
+        }
+        return super::cliquer::check(&args.file, &text, out);
+    }
     let (certificate, violation) = match (&args.formulation, &args.board) {
         (Some(recipe), Some(board)) => {
             solution(&text, recipe, board, args).with_context(|| name.to_string())?

@@ -6,6 +6,7 @@ pub(crate) mod bounds;
 mod boxes;
 mod certificate;
 mod complete;
+mod cliquer;
 mod count;
 mod estimate;
 mod full;
@@ -26,6 +27,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_lab::count::CountError;
+use ndqueens_cliquer::extremes::ExtremesError;
 use ndqueens_lab::drat::Refusal;
 use ndqueens_lab::experiment::runner::RunnerError;
 use ndqueens_lab::experiment::store::StoreError;
@@ -70,6 +72,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             | Command::Bounds(_)
             | Command::Store(_)
             | Command::Ledger(_)
+            | Command::Cliquer(args::Cliquer::Check(_) | args::Cliquer::Play(_) | args::Cliquer::Draw(_))
     ));
     match &args.command {
         Command::Board(board) => board::run(board, out),
@@ -114,6 +117,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
         Command::Known(known) => known::run(known, out),
         Command::Rerun(rerun) => rerun::run(rerun, args, out),
+        Command::Cliquer(cliquer) => cliquer::run(cliquer, args, out),
         Command::Lab(lab) => lab::run(lab, args, out),
     }
 }
@@ -159,6 +163,7 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
         Some(LabError::Backend(error) | LabError::OrbitLp(OrbitLpError::Backend(error))) => failed(error),
         _ => cause.downcast_ref::<BackendError>().is_some_and(failed),
     });
+    let ours = ours || error.chain().any(|cause| cause.is::<ExtremesError>());
     if ours { Exit::Failed } else { Exit::BadInput }
 }
 

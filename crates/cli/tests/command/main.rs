@@ -5,6 +5,7 @@ mod bad_input;
 mod bound;
 mod bounds;
 mod boxes;
+mod cliquer;
 mod desk;
 mod faults;
 mod lab;
