@@ -37,6 +37,7 @@ pub(crate) struct Args {
 
 const GUIDE: &str = "\
 Boards:     6^3 is a cube of side 6, 4x5x6 a box; rook: or bishop: before it changes the piece, torus: wraps it round;
+            hex:6 is a hexagon of side 6, three:8 the board for three players, sudoku:3 the usual Sudoku;
             file: and a path is a drawing or a graph in a file, as in instances/boards/.
 Recipes:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid, strong, strong-clique, edge,
             odd-cycle, maximal-clique, symmetry, lex;
@@ -812,7 +813,8 @@ pub(crate) struct Check {
     /// The file to check: a certificate, a list of solutions written by ndq count --solutions, a proof written by ndq prove --proof, or a proof for VeriPB (.pbp, its formula beside
     /// it), which the program veripb checks.
     pub(crate) file: PathBuf,
-    /// How the squares are written: native, tuples, tuples1, flat, flat1, heights or heights1 (1: counted from 1).
+    /// How the squares are written: native, tuples, tuples1, flat, flat1, degroot (on hex:n and three:n), heights or heights1
+    /// (1: counted from 1).
     #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
     pub(crate) convention: String,
     /// The board that the file must be for; needed for all conventions but the native one.

@@ -4,6 +4,9 @@ use ndqueens_model::name::BoardName;
 
 use crate::file;
 use crate::grid::Grid;
+use crate::hexagon::Hexagon;
+use crate::sudoku::Sudoku;
+use crate::three_player::ThreePlayer;
 
 /// A symmetry of a board: moves a square, in place, to its image.
 pub type Symmetry<'a> = Box<dyn Fn(&mut [u32]) + 'a>;
@@ -33,11 +36,14 @@ pub trait Definition {
 /// The definition of the board with this name.
 ///
 /// # Panics
-/// If the name could not have been parsed: no side, a side of 0, or a torus with unequal sides.
+/// If the name could not have been parsed: no side, a side of 0, a torus with unequal sides, or an odd side for three players.
 #[must_use]
 pub fn definition(board: &BoardName) -> Box<dyn Definition> {
     match board {
         BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
+        BoardName::Hex(side) => Box::new(Hexagon::new(*side)),
+        BoardName::Three(side) => Box::new(ThreePlayer::new(*side)),
+        BoardName::Sudoku(order) => Box::new(Sudoku::new(*order)),
         BoardName::File(board) => file::read(board.text()),
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! | module | is |
 //! | --- | --- |
-//! | [`definition`], [`grid`], [`drawing`], [`network`] | squares, attacks and symmetries of a board, from their definition |
+//! | [`definition`], [`grid`], [`hexagon`], [`three_player`], [`sudoku`], [`drawing`], [`network`] | squares, attacks and symmetries of a board, from their definition |
 //! | [`mod@file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
@@ -30,6 +30,7 @@ pub mod drawing;
 pub mod file;
 pub mod graph;
 pub mod grid;
+pub mod hexagon;
 pub mod network;
 pub mod opb;
 pub mod proof;
@@ -37,5 +38,7 @@ pub mod recursive;
 pub mod rest;
 pub mod solutions;
 pub mod stop;
+pub mod sudoku;
 pub mod symmetry;
+pub mod three_player;
 pub mod verify;

@@ -101,6 +101,15 @@ mod tests {
             ("torus:2^2", Some(8)),
             ("3^6", None),
             ("torus:9^3", None),
+            ("hex:1", Some(1)),
+            ("hex:2", Some(12)),
+            ("hex:9", Some(12)),
+            ("three:2", Some(12)),
+            ("three:8", Some(12)),
+            ("sudoku:1", Some(1)),
+            // Values 4!, rows and columns (2! * 2!^2)^2, and their exchange.
+            ("sudoku:2", Some(24 * 64 * 2)),
+            ("sudoku:3", None),
         ] {
             let definition = definition(&board.parse().expect(board));
             let squares: Vec<_> = definition.squares().collect();

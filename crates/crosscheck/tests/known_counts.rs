@@ -18,7 +18,7 @@ fn counted(text: &str) -> Count {
 }
 
 /// Board, independence number, number of maximum solutions, number of fundamental ones where it is published.
-const KNOWN: [(&str, usize, u64, Option<u64>); 19] = [
+const KNOWN: [(&str, usize, u64, Option<u64>); 33] = [
     // OEIS A000170 and A002562; at n = 2 and 3, where no full solution exists, by hand.
     ("1^2", 1, 1, Some(1)),
     ("2^2", 1, 4, Some(1)),
@@ -41,6 +41,24 @@ const KNOWN: [(&str, usize, u64, Option<u64>); 19] = [
     ("rook:3^2", 3, 6, Some(2)),
     ("rook:4^2", 4, 24, Some(7)),
     ("rook:5^2", 5, 120, Some(23)),
+    // J. A. de Groot, Solving n-queens on non-squares (2020), Tables 4.1 and 4.2; fundamental solutions where they can be told
+    // from the table.
+    ("hex:1", 1, 1, Some(1)),
+    ("hex:2", 1, 7, Some(2)),
+    ("hex:3", 3, 12, Some(1)),
+    ("hex:4", 7, 2, Some(1)),
+    ("hex:5", 7, 172, None),
+    ("hex:6", 9, 390, None),
+    ("hex:7", 12, 24, Some(2)),
+    ("three:8", 12, 208, None),
+    // His rows for these were worked out by hand and have fewer queens or more solutions; an independent program agrees.
+    ("three:2", 2, 3, Some(1)),
+    ("three:4", 6, 2, Some(1)),
+    ("three:6", 9, 4, Some(1)),
+    // The filled grids of the small Sudoku.
+    ("sudoku:1", 1, 1, Some(1)),
+    ("sudoku:2", 16, 288, Some(2)),
+    ("4^1", 1, 4, Some(2)),
 ];
 
 #[test]

@@ -222,7 +222,7 @@ pub(crate) fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Board
 pub(crate) fn digest(board: &BoardName) -> Option<String> {
     match board {
         BoardName::File(file) => Some(file.digest()),
-        BoardName::Grid { .. } => None,
+        _ => None,
     }
 }
 

@@ -681,7 +681,7 @@ fn box_sides(name: &BoardName) -> Option<&[u32]> {
 fn piece(name: &BoardName) -> Piece {
     match name {
         BoardName::Grid { piece, .. } => *piece,
-        BoardName::File(_) => Piece::Queen,
+        _ => Piece::Queen,
     }
 }
 

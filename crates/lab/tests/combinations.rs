@@ -136,6 +136,9 @@ fn boards(random: &mut ChaCha8Rng) -> Vec<(String, BoardName)> {
             add("blocked drawing", random_drawing(random, piece, "blocked"));
         }
     }
+    for (kind, name) in [("hexagonal", "hex:2"), ("three-player", "three:2")] {
+        boards.push((kind.to_owned(), name.parse().expect("a name")));
+    }
     boards.extend((0..4).map(|_| ("graph".to_owned(), random_graph(random))));
     boards
 }
@@ -259,7 +262,7 @@ fn check(
 fn text(name: &BoardName) -> String {
     match name {
         BoardName::File(file) => file.text().to_owned(),
-        BoardName::Grid { .. } => name.to_string(),
+        _ => name.to_string(),
     }
 }
 

@@ -1,10 +1,13 @@
 //! Board names: the short text that means a board everywhere, in commands, files, tables and code.
 //!
 //! ```text
-//! board = [piece ":"] ["torus:"] box | "file:" path
+//! board = [piece ":"] ["torus:"] box | "hex:" int | "three:" int | "sudoku:" int | "file:" path
 //! box   = int "^" int | int {"x" int}
 //! piece = "queen" | "rook" | "bishop"          (queen when absent)
 //! ```
+//!
+//! `hex:6` is the hexagonal board with 6 squares along each of its edges, `three:8` the board for three players with 8 along
+//! each of its edges, `sudoku:3` the placement of digits in the usual Sudoku. On the first two stand queens.
 //!
 //! A name has one canonical form, which [`std::fmt::Display`] prints: `5x5x5` is `5^3`, `queen:5^3` is `5^3`. A path is
 //! kept as it is; see [`mod@file`] for what such a file may hold.
@@ -77,6 +80,12 @@ pub enum BoardName {
         /// Side lengths, one for each axis, all at least 1.
         sides: Vec<u32>,
     },
+    /// A hexagon of hexagonal squares with so many along each edge, at least 1: `hex:6`.
+    Hex(u32),
+    /// The board for three players with so many squares along each of its six edges, an even number: `three:8`.
+    Three(u32),
+    /// Digits in a Sudoku of this order b, at least 1, whose grid is `b^2 x b^2`: `sudoku:3`.
+    Sudoku(u32),
     /// A board drawn or listed in a file: `file:instances/boards/petersen.col`.
     File(BoardFile),
 }
@@ -99,7 +108,46 @@ pub const MAX_DIMENSION: usize = 20;
 pub const MAX_SQUARES: u64 = 1 << 31;
 
 const ALLOWED: &str = "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece \
-(queen:, rook:, bishop:) and an optional torus:, or file: and the path of a board file";
+(queen:, rook:, bishop:) and an optional torus:; or hex:n, three:n with an even n, or sudoku:b, all without a piece; or file: \
+and the path of a board file";
+
+/// The kinds of board whose names are a word and one number.
+#[derive(Clone, Copy)]
+enum Kind {
+    Hex,
+    Three,
+    Sudoku,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Hex, Self::Three, Self::Sudoku];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Hex => "hex",
+            Self::Three => "three",
+            Self::Sudoku => "sudoku",
+        }
+    }
+
+    /// What its number is, and what stands on its squares.
+    fn meaning(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Hex | Self::Three => ("the side n", "queens"),
+            Self::Sudoku => ("the order b", "digits"),
+        }
+    }
+
+    /// The number of squares, if it can be counted.
+    fn squares(self, number: u32) -> Option<u64> {
+        let n = u64::from(number);
+        match self {
+            Self::Hex => n.checked_mul(n - 1)?.checked_mul(3)?.checked_add(1),
+            Self::Three => n.checked_mul(n)?.checked_mul(3).map(|thrice| thrice / 2),
+            Self::Sudoku => n.checked_pow(6),
+        }
+    }
+}
 
 /// Why a text is not a board name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -223,6 +271,9 @@ impl fmt::Display for BoardName {
                 }
                 Ok(())
             }
+            Self::Hex(side) => write!(f, "hex:{side}"),
+            Self::Three(side) => write!(f, "three:{side}"),
+            Self::Sudoku(order) => write!(f, "sudoku:{order}"),
             Self::File(file) => write!(f, "file:{}", file.path()),
         }
     }
@@ -256,6 +307,9 @@ impl<'a> Parser<'a> {
         if self.rest.is_empty() {
             return Err(self.fault("the name is empty"));
         }
+        if let Some(kind) = Kind::ALL.into_iter().find(|&kind| self.take_word(kind.word())) {
+            return self.kind(kind);
+        }
         let piece = Piece::ALL.into_iter().find(|&p| self.take_word(p.word())).unwrap_or(Piece::Queen);
         let torus = self.take_word("torus");
         if let Some(piece) =
@@ -265,6 +319,12 @@ impl<'a> Parser<'a> {
             return Err(self.fault(format!("the piece comes before the torus, as in {piece}:torus:5^2")));
         }
         if let Some((word, _)) = self.rest.split_once(':') {
+            if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.word() == word) {
+                let (_, pieces) = kind.meaning();
+                return Err(
+                    self.fault(format!("nothing comes before {word}:, on whose squares stand {pieces}"))
+                );
+            }
             return Err(self.fault(format!("\"{word}:\" is not a piece or a kind of board")));
         }
         let whole_box = Self { input: self.input, rest: self.rest };
@@ -280,6 +340,27 @@ impl<'a> Parser<'a> {
             return Err(whole_box.fault(format!("more than {MAX_SQUARES} squares")));
         }
         Ok(BoardName::Grid { piece, torus, sides })
+    }
+
+    /// The one number of a board of this kind.
+    fn kind(mut self, kind: Kind) -> Result<BoardName, NameError> {
+        let number = Self { input: self.input, rest: self.rest };
+        let (what, _) = kind.meaning();
+        let n = self.positive(what)?;
+        if !self.rest.is_empty() {
+            return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
+        }
+        if kind.squares(n).is_none_or(|squares| squares > MAX_SQUARES) {
+            return Err(number.fault(format!("more than {MAX_SQUARES} squares")));
+        }
+        match kind {
+            Kind::Three if n % 2 == 1 => Err(number.fault(
+                "the side n is odd; it must be even, because the board is six parts of n/2 x n/2 squares round a centre",
+            )),
+            Kind::Hex => Ok(BoardName::Hex(n)),
+            Kind::Three => Ok(BoardName::Three(n)),
+            Kind::Sudoku => Ok(BoardName::Sudoku(n)),
+        }
     }
 
     fn take_word(&mut self, word: &str) -> bool {
@@ -368,6 +449,13 @@ mod tests {
             ("bishop:2x3", "bishop:2x3"),
             ("7^1", "7^1"),
             ("03^2", "3^2"),
+            ("hex:1", "hex:1"),
+            ("hex:09", "hex:9"),
+            ("three:8", "three:8"),
+            ("sudoku:3", "sudoku:3"),
+            ("hex:26755", "hex:26755"),
+            ("three:37836", "three:37836"),
+            ("sudoku:35", "sudoku:35"),
         ] {
             assert_eq!(given.parse::<BoardName>().expect(given).to_string(), printed);
         }
@@ -398,6 +486,23 @@ mod tests {
             ("rook:file:a", 5, "not a piece"),
             ("file:", 5, "a path"),
             ("file: a", 5, "a path"),
+            ("hex:", 4, "expected the side n"),
+            ("hex:0", 4, "at least 1"),
+            ("hex:-1", 4, "expected the side n"),
+            ("hex:6^2", 5, "unexpected"),
+            ("hex:26756", 4, "more than 2147483648 squares"),
+            ("hex:4294967295", 4, "squares"),
+            ("hex:4294967296", 4, "above 4294967295"),
+            ("Hex:3", 0, "not a piece or a kind of board"),
+            ("three:0", 6, "at least 1"),
+            ("three:7", 6, "must be even, because"),
+            ("three:37838", 6, "squares"),
+            ("sudoku:0", 7, "at least 1"),
+            ("sudoku:36", 7, "squares"),
+            ("sudoku:9x9", 8, "unexpected"),
+            ("rook:hex:3", 5, "nothing comes before hex:, on whose squares stand queens"),
+            ("torus:three:4", 6, "nothing comes before three:"),
+            ("queen:sudoku:3", 6, "on whose squares stand digits"),
         ] {
             let error = fault(text);
             let NameError::Malformed { position: found, fault, .. } = &error else { panic!("{error}") };

@@ -6,7 +6,10 @@
 mod drawing;
 mod graph;
 mod grid;
+mod hex;
+mod sudoku;
 mod text;
+mod three;
 
 use std::sync::OnceLock;
 
@@ -55,6 +58,11 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     }
 
     fn layout(&self) -> Option<Layout> {
+        None
+    }
+
+    /// The squares in the order in which de Groot numbers them from 1 on.
+    fn de_groot(&self) -> Option<Vec<Square>> {
         None
     }
 }
@@ -135,6 +143,9 @@ impl Board {
     pub fn new(name: &BoardName) -> Self {
         let geometry: Box<dyn Geometry> = match name {
             BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
+            BoardName::Hex(side) => Box::new(hex::Hex::new(*side)),
+            BoardName::Three(side) => Box::new(three::Three::new(*side)),
+            BoardName::Sudoku(order) => Box::new(sudoku::Sudoku::new(*order)),
             BoardName::File(file) => from_text(file.text()).expect("a board file is well-formed"),
         };
         Self { name: name.clone(), geometry, orbits: OnceLock::new() }
@@ -257,6 +268,15 @@ impl Board {
         self.geometry.layout()
     }
 
+    /// The squares in the order in which de Groot numbers them, from 1 on; `None` for kinds of board other than his.
+    ///
+    /// # References
+    /// J. A. de Groot, *Solving n-queens on non-squares*, 2020, Appendix C.
+    #[must_use]
+    pub fn de_groot(&self) -> Option<Vec<Square>> {
+        self.geometry.de_groot()
+    }
+
     /// The orbits of squares under the symmetry group; computed at the first call.
     #[must_use]
     pub fn orbits(&self) -> &Orbits {
@@ -357,7 +377,7 @@ mod tests {
         Board::new(&name.parse().expect("a board name"))
     }
 
-    const BOARDS: [&str; 16] = [
+    const BOARDS: [&str; 28] = [
         "1^3",
         "2^3",
         "3^3",
@@ -374,6 +394,18 @@ mod tests {
         "torus:2^3",
         "rook:torus:3^3",
         "bishop:torus:4^3",
+        "hex:1",
+        "hex:2",
+        "hex:3",
+        "hex:4",
+        "hex:7",
+        "three:2",
+        "three:4",
+        "three:6",
+        "three:10",
+        "sudoku:1",
+        "sudoku:2",
+        "sudoku:3",
     ];
 
     #[test]
@@ -447,11 +479,51 @@ mod tests {
     }
 
     #[test]
+    fn squares_are_in_increasing_order_of_their_coordinates() {
+        for name in BOARDS {
+            let board = board(name);
+            assert!(board.squares().map(|s| board.coordinates(s)).is_sorted_by(|a, b| a < b), "{name}");
+            assert_eq!(board.square(&vec![9999; board.coordinates(0).len()]), None, "{name}");
+            assert_eq!(board.square(&[]), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn boards_have_so_many_squares_and_attacks_and_parts_in_their_partition() {
+        for (name, squares, edges, bound) in [
+            ("hex:1", 1, 0, 1),
+            ("hex:2", 7, 21, 3),
+            ("hex:3", 19, 123, 5),
+            ("hex:4", 37, 372, 7),
+            ("hex:5", 61, 834, 9),
+            ("hex:6", 91, 1575, 11),
+            ("hex:7", 127, 2661, 13),
+            ("hex:8", 169, 4158, 15),
+            ("hex:9", 217, 6132, 17),
+            ("three:2", 6, 12, 2),
+            ("three:4", 24, 126, 6),
+            ("three:6", 54, 462, 9),
+            ("three:8", 96, 1140, 12),
+            ("three:10", 150, 2280, 15),
+            ("sudoku:1", 1, 0, 1),
+            ("sudoku:2", 64, 320, 16),
+            ("sudoku:3", 729, 10_206, 81),
+        ] {
+            let board = board(name);
+            let attacks: usize = board.graph().iter().map(|row| row.count_ones(..)).sum();
+            assert_eq!((board.size(), attacks / 2, board.trivial_bound()), (squares, edges, bound), "{name}");
+        }
+    }
+
+    #[test]
     fn a_board_names_its_pieces() {
         for (name, one, many) in [
             ("3^3", "1 queen fits", "4 queens"),
             ("rook:torus:3^3", "1 rook fits", "4 rooks"),
             ("bishop:2x3", "1 bishop fits", "4 bishops"),
+            ("hex:3", "1 queen fits", "4 queens"),
+            ("three:4", "1 queen fits", "4 queens"),
+            ("sudoku:2", "1 digit fits", "4 digits"),
         ] {
             assert_eq!((board(name).fitting(1), board(name).pieces(4)), (one.to_owned(), many.to_owned()));
             assert_eq!(board(name).places(1), "1 square");
@@ -473,6 +545,11 @@ mod tests {
             ("2x3", vec![4, 2]),
             ("torus:5^2", vec![25]),
             ("1^3", vec![1]),
+            ("hex:1", vec![1]),
+            ("hex:3", vec![6, 6, 6, 1]),
+            ("three:4", vec![6, 12, 6]),
+            ("sudoku:2", vec![64]),
+            ("sudoku:3", vec![729]),
         ] {
             assert_eq!(board(name).orbits().sizes(), sizes, "{name}");
         }

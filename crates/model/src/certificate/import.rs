@@ -5,9 +5,10 @@
 //! | `native` | a line of a certificate file, see [`crate::certificate`] |
 //! | `tuples`, `tuples1` | its coordinates: `1 2 3`, `1,2,3`, `(1,2,3)`; several in one line as `1 2 3; 4 5 6` or `[(1,2,3), (4,5,6)]` |
 //! | `flat`, `flat1` | its number in lexicographic order |
+//! | `degroot` | its number as de Groot counts from 1, on `hex:n` and `three:n`, see [`Board::de_groot`] |
 //! | `heights`, `heights1` | its last coordinate, in the cell of a matrix that stands for the others; a cell without a queen is `.`, `-` or `_`, in `heights1` also `0` |
 //!
-//! Names that end in 1 count from 1, the others from 0. White space and commas separate numbers; brackets, semicolons
+//! Names that end in 1 count from 1, the others but `degroot` from 0. White space and commas separate numbers; brackets, semicolons
 //! and line ends separate tuples and the rows of a matrix. Lines that start with `#` and empty lines are skipped.
 //!
 //! The cells of heights stand in lexicographic order of the first `d - 1` coordinates; for `d = 3` they must be in rows,
@@ -22,7 +23,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Certificate, CertificateError};
-use crate::board::Board;
+use crate::board::{Board, Square};
 use crate::name::{BoardName, Open};
 
 /// How squares are written down.
@@ -38,6 +39,8 @@ pub enum Convention {
     Flat0,
     /// Square numbers, counted from 1.
     Flat1,
+    /// Square numbers as de Groot has them, counted from 1.
+    DeGroot,
     /// A matrix of last coordinates, counted from 0.
     Heights0,
     /// A matrix of last coordinates, counted from 1.
@@ -75,6 +78,12 @@ pub enum Inexpressible {
         /// Another one.
         second: Vec<u32>,
     },
+    /// De Groot numbers the squares of his two kinds of board only.
+    #[error("de Groot numbers the squares of hex:n and three:n, and the board {board} is neither")]
+    NoNumbers {
+        /// The board.
+        board: BoardName,
+    },
     /// There is no last coordinate to be the height.
     #[error("heights are for boxes of squares, and the board {board} is none")]
     NoBox {
@@ -85,12 +94,13 @@ pub enum Inexpressible {
 
 impl Convention {
     /// Every convention.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Native,
         Self::Tuples0,
         Self::Tuples1,
         Self::Flat0,
         Self::Flat1,
+        Self::DeGroot,
         Self::Heights0,
         Self::Heights1,
     ];
@@ -104,6 +114,7 @@ impl Convention {
             Self::Tuples1 => "tuples1",
             Self::Flat0 => "flat",
             Self::Flat1 => "flat1",
+            Self::DeGroot => "degroot",
             Self::Heights0 => "heights",
             Self::Heights1 => "heights1",
         }
@@ -113,7 +124,7 @@ impl Convention {
     fn base(self) -> u64 {
         match self {
             Self::Native | Self::Tuples0 | Self::Flat0 | Self::Heights0 => 0,
-            Self::Tuples1 | Self::Flat1 | Self::Heights1 => 1,
+            Self::Tuples1 | Self::Flat1 | Self::DeGroot | Self::Heights1 => 1,
         }
     }
 }
@@ -158,6 +169,7 @@ pub fn read(
         Convention::Native => read_native(text, board, open),
         Convention::Tuples0 | Convention::Tuples1 => import(read_tuples, "tuples"),
         Convention::Flat0 | Convention::Flat1 => import(read_flat, "square numbers"),
+        Convention::DeGroot => import(read_de_groot, "square numbers of de Groot"),
         Convention::Heights0 | Convention::Heights1 => import(read_heights, "heights"),
     }
 }
@@ -203,6 +215,21 @@ fn read_flat(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Vec<V
     let what = format!("a square number of {}", board.name());
     let square = |word: &Word<'_>| word.number(&what, base, board.size() as u64);
     groups.iter().flatten().map(|word| Ok(board.coordinates(square(word)?))).collect()
+}
+
+fn read_de_groot(
+    groups: &[Vec<Word<'_>>],
+    base: u64,
+    board: &Board,
+) -> Result<Vec<Vec<u32>>, CertificateError> {
+    let order = de_groot(board).map_err(|e| CertificateError { line: 1, column: 1, fault: e.to_string() })?;
+    let what = format!("de Groot's number of a square of {}", board.name());
+    let number = |word: &Word<'_>| word.number(&what, base, board.size() as u64);
+    groups.iter().flatten().map(|word| Ok(board.coordinates(order[number(word)? as usize]))).collect()
+}
+
+fn de_groot(board: &Board) -> Result<Vec<Square>, Inexpressible> {
+    board.de_groot().ok_or_else(|| Inexpressible::NoNumbers { board: board.name().clone() })
 }
 
 fn read_heights(
@@ -259,6 +286,14 @@ pub fn write(certificate: &Certificate, convention: Convention) -> Result<String
         Convention::Flat0 | Convention::Flat1 => {
             for square in &certificate.squares {
                 text += &format!("{}\n", u64::from(number(square)?) + base);
+            }
+        }
+        Convention::DeGroot => {
+            let order = de_groot(&board)?;
+            for square in &certificate.squares {
+                let number = number(square)?;
+                let at = order.iter().position(|&other| other == number).expect("every square has a number");
+                text += &format!("{}\n", at as u64 + base);
             }
         }
         Convention::Heights0 | Convention::Heights1 => {
@@ -418,6 +453,36 @@ mod tests {
     }
 
     #[test]
+    fn de_groots_numbers_are_those_of_his_program() {
+        assert_eq!(
+            squares("1, 2 3 4 5 6 7", "degroot", "hex:2"),
+            [[0, 0], [0, 1], [1, 0], [1, 1], [1, 2], [2, 1], [2, 2]]
+        );
+        let in_his_order = |name| Board::new(&board(name)).de_groot().expect("he numbers it");
+        let his = |name, numbers: &[usize]| -> Vec<String> {
+            let (board, order) = (Board::new(&board(name)), in_his_order(name));
+            numbers.iter().map(|number| board.label(order[number - 1])).collect()
+        };
+        assert_eq!(
+            his("hex:3", &[1, 2, 3, 4, 5, 19]),
+            ["(0,0)", "(1,0)", "(0,1)", "(2,0)", "(1,1)", "(4,4)"]
+        );
+        assert_eq!(
+            his("three:8", &[28, 29, 69, 68, 37, 36]),
+            [0, 1, 2, 3, 4, 5].map(|i| format!("({i},0,0)"))
+        );
+        assert_eq!(
+            his("three:8", &[1, 8, 33, 64, 65, 96]),
+            ["(0,3,3)", "(1,3,3)", "(5,0,3)", "(4,3,3)", "(3,0,3)", "(2,3,3)"]
+        );
+        for name in ["hex:1", "hex:5", "three:2", "three:10"] {
+            let mut order = in_his_order(name);
+            order.sort_unstable();
+            assert!(order.into_iter().eq(Board::new(&board(name)).squares()), "{name}");
+        }
+    }
+
+    #[test]
     fn heights_are_the_last_coordinate() {
         assert_eq!(squares("1 3 0 2", "heights", "4^2"), [[0, 1], [1, 3], [2, 0], [3, 2]]);
         assert_eq!(squares("0 . -\n_ 1 .", "heights", "2x3x4"), [[0, 0, 0], [1, 1, 1]]);
@@ -470,6 +535,11 @@ mod tests {
             (Convention::Heights0, "2x3x4", "0 . .", 1, 5, "3 cells found, 6 expected"),
             (Convention::Heights0, "2^4", ". . . . . . . 1 1", 1, 17, "9 cells found, 8 expected"),
             (Convention::Heights0, "2^4", "\n", 1, 1, "0 cells found, 8 expected"),
+            (Convention::Heights0, "hex:3", "0", 1, 1, "heights are for boxes of squares"),
+            (Convention::DeGroot, "hex:3", "1 20", 1, 3, "a square of hex:3 must be an integer from 1 to 19"),
+            (Convention::DeGroot, "three:4", "1\n0", 2, 1, "from 1 to 24"),
+            (Convention::DeGroot, "8^2", "1", 1, 1, "the board 8^2 is neither"),
+            (Convention::Tuples0, "three:4", "0 0", 1, 1, "2 coordinates found, 3 expected"),
         ] {
             let error = read(text, convention, Some(&board(name))).expect_err(text);
             assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
@@ -512,6 +582,8 @@ mod tests {
                     read(&text.expect("text"), convention, Some(&off.board)).expect("tuples").squares,
                     [[0, 3]]
                 );
+            } else if convention == Convention::DeGroot {
+                assert_eq!(text, Err(Inexpressible::NoNumbers { board: off.board.clone() }));
             } else {
                 assert!(matches!(text, Err(Inexpressible::OffBoard { .. })), "{convention}");
             }
@@ -537,9 +609,27 @@ mod tests {
             squares.sort_unstable();
             squares.dedup_by(|a, b| a[..sides.len() - 1] == b[..sides.len() - 1]);
             let certificate = Certificate::independent(board.name().clone(), squares, "by chance");
-            for convention in Convention::ALL {
+            for convention in Convention::ALL.into_iter().filter(|&convention| convention != Convention::DeGroot) {
                 let text = write(&certificate, convention).expect("one square a cell");
                 let back = read(&text, convention, Some(board.name())).expect(&text);
+                prop_assert_eq!(&back.squares, &certificate.squares, "{}:\n{}", convention, text);
+            }
+        }
+
+        #[test]
+        fn squares_of_other_boards_read_back(
+            kind in prop::sample::select(vec!["hex:1", "hex:4", "three:2", "three:8"]),
+            chosen in prop::collection::vec(any::<prop::sample::Index>(), 0..20),
+        ) {
+            let board = Board::new(&board(kind));
+            let mut squares: Vec<Vec<u32>> =
+                chosen.iter().map(|at| board.coordinates(at.index(board.size()) as u32)).collect();
+            squares.sort_unstable();
+            squares.dedup();
+            let certificate = Certificate::independent(board.name().clone(), squares, "by chance");
+            for convention in &Convention::ALL[..6] {
+                let text = write(&certificate, *convention).expect("these conventions are for every board");
+                let back = read(&text, *convention, Some(board.name())).expect(&text);
                 prop_assert_eq!(&back.squares, &certificate.squares, "{}:\n{}", convention, text);
             }
         }

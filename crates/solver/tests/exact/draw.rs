@@ -5,8 +5,8 @@ use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 
-/// Boxes, tori, boxes with holes, sets of squares with some symmetry, and graphs.
-pub(crate) const KINDS: usize = 5;
+/// Boxes, tori, boxes with holes, sets of squares with some symmetry, graphs, and boards that are no boxes.
+pub(crate) const KINDS: usize = 6;
 
 /// A board of this kind, with no more squares than `most`.
 pub(crate) fn board(random: &mut ChaCha8Rng, kind: usize, most: u32) -> BoardName {
@@ -28,7 +28,15 @@ pub(crate) fn board(random: &mut ChaCha8Rng, kind: usize, most: u32) -> BoardNam
             let mut present = symmetric(random, &sides);
             drawing(random, piece, &sides, &mut present)
         }
-        _ => graph(random, most),
+        4 => graph(random, most),
+        _ => {
+            let names =
+                ["hex:1", "hex:2", "three:2", "hex:3", "three:4", "hex:4", "three:6", "hex:5", "sudoku:2"];
+            let squares = [1, 7, 6, 19, 24, 37, 54, 61, 64];
+            let fitting: Vec<&str> =
+                (0..names.len()).filter(|&i| squares[i] <= most).map(|i| names[i]).collect();
+            fitting[random.random_range(0..fitting.len())].parse().expect("a name")
+        }
     }
 }
 

@@ -31,7 +31,7 @@ fn name(text: &str) -> BoardName {
 fn told(name: &BoardName) -> String {
     match name {
         BoardName::File(file) => format!("{name}\n{}", file.text()),
-        BoardName::Grid { .. } => name.to_string(),
+        _ => name.to_string(),
     }
 }
 

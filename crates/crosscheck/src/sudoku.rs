@@ -1,0 +1,100 @@
+//! Sudoku.
+
+use crate::definition::{Definition, Symmetry};
+
+/// The triples `(row, column, value)` of a Sudoku of order b, whose grid is `b^2 x b^2`; from 0.
+///
+/// Two of them attack each other when they cannot stand in one filled grid: two values in one cell, or one value twice
+/// in a row, a column or a box.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sudoku {
+    order: u32,
+}
+
+impl Sudoku {
+    /// The board of this order.
+    ///
+    /// # Panics
+    /// If the order is 0.
+    #[must_use]
+    pub fn new(order: u32) -> Self {
+        assert!(order > 0, "a Sudoku has a positive order");
+        Self { order }
+    }
+}
+
+impl Definition for Sudoku {
+    fn dimension(&self) -> usize {
+        3
+    }
+
+    fn contains(&self, square: &[u32]) -> bool {
+        square.len() == 3 && square.iter().all(|&x| x < self.order * self.order)
+    }
+
+    fn allowed(&self) -> String {
+        format!("row, column and value lie in 0..={}", self.order * self.order - 1)
+    }
+
+    fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {
+        let n = self.order * self.order;
+        Box::new(
+            (0..n).flat_map(move |row| {
+                (0..n).flat_map(move |column| (0..n).map(move |v| vec![row, column, v]))
+            }),
+        )
+    }
+
+    fn attacks(&self, a: &[u32], b: &[u32]) -> bool {
+        if a == b {
+            return false;
+        }
+        let in_one_box = a[0] / self.order == b[0] / self.order && a[1] / self.order == b[1] / self.order;
+        if a[2] == b[2] { a[0] == b[0] || a[1] == b[1] || in_one_box } else { a[..2] == b[..2] }
+    }
+
+    /// Exchanges of neighbouring values, of neighbouring rows in a band and of neighbouring bands, and of rows with columns.
+    fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
+        let b = self.order;
+        let exchange = |x: &mut u32, low: u32, width: u32| {
+            if (low..low + width).contains(x) {
+                *x += width;
+            } else if (low + width..low + 2 * width).contains(x) {
+                *x -= width;
+            }
+        };
+        let mut generators: Vec<Symmetry<'_>> = vec![Box::new(|square| square.swap(0, 1))];
+        for value in 1..b * b {
+            generators.push(Box::new(move |square| exchange(&mut square[2], value - 1, 1)));
+        }
+        for row in (1..b * b).filter(|row| row % b != 0) {
+            generators.push(Box::new(move |square| exchange(&mut square[0], row - 1, 1)));
+        }
+        for band in 1..b {
+            generators.push(Box::new(move |square| exchange(&mut square[0], (band - 1) * b, b)));
+        }
+        Some(generators)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digit_rules_out_twenty_eight_others() {
+        let board = Sudoku::new(3);
+        for square in board.squares() {
+            assert_eq!(board.squares().filter(|other| board.attacks(&square, other)).count(), 28);
+        }
+    }
+
+    #[test]
+    fn the_board_has_its_squares() {
+        let board = Sudoku::new(2);
+        assert!(board.squares().is_sorted() && board.squares().count() == 64);
+        assert!(board.squares().all(|square| board.contains(&square)));
+        assert!(!board.contains(&[0, 0, 4]) && !board.contains(&[0, 0]));
+        assert_eq!(Sudoku::new(1).squares().count(), 1);
+    }
+}

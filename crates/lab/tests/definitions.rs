@@ -1,0 +1,69 @@
+//! The boards of the model against the definitions of the crate that checks: the same squares, attacks and orbits.
+
+use std::collections::BTreeSet;
+
+use ndqueens_crosscheck::definition::{Definition, definition};
+use ndqueens_crosscheck::graph::Graph;
+use ndqueens_model::board::Board;
+use ndqueens_model::name::{BoardName, Piece};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+/// The orbits of squares under what the definition knows of the symmetry group.
+fn orbits(definition: &dyn Definition) -> BTreeSet<BTreeSet<Vec<u32>>> {
+    let generators = definition.generators().expect("a known group");
+    let orbit = |square: Vec<u32>| {
+        let (mut orbit, mut next) = (BTreeSet::from([square.clone()]), vec![square]);
+        while let Some(square) = next.pop() {
+            for generator in &generators {
+                let mut image = square.clone();
+                generator(&mut image);
+                if orbit.insert(image.clone()) {
+                    next.push(image);
+                }
+            }
+        }
+        orbit
+    };
+    definition.squares().map(orbit).collect()
+}
+
+fn compare(name: &BoardName) {
+    let (board, definition) = (Board::new(name), definition(name));
+    let graph = Graph::new(&*definition).expect("a small board");
+    let squares: Vec<Vec<u32>> = board.squares().map(|square| board.coordinates(square)).collect();
+    assert_eq!(graph.squares(), squares, "{name}");
+    for (square, row) in board.squares().zip(board.graph()) {
+        assert_eq!(graph.neighbours(square as usize), &row, "{name} {}", board.label(square));
+    }
+    let mut ours = vec![BTreeSet::new(); board.orbits().count()];
+    for square in board.squares() {
+        ours[board.orbits().of(square)].insert(board.coordinates(square));
+    }
+    assert_eq!(ours.into_iter().collect::<BTreeSet<_>>(), orbits(&*definition), "{name}");
+}
+
+#[test]
+fn both_say_the_same_of_boards_that_are_no_boxes() {
+    for n in 1..=8 {
+        compare(&BoardName::Hex(n));
+        compare(&BoardName::Three(2 * n));
+    }
+    for order in 1..=3 {
+        compare(&BoardName::Sudoku(order));
+    }
+}
+
+#[test]
+fn both_say_the_same_of_random_boxes() {
+    let mut random = ChaCha8Rng::seed_from_u64(2020);
+    for _ in 0..60 {
+        let torus = random.random();
+        let mut sides: Vec<u32> =
+            (0..random.random_range(1..=4)).map(|_| random.random_range(1..=5)).collect();
+        if torus {
+            sides = vec![sides[0]; sides.len()];
+        }
+        compare(&BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides));
+    }
+}

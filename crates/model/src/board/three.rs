@@ -1,0 +1,176 @@
+//! Boards for three players: six parts of `m x m` squares round a centre, `m = n/2`.
+//!
+//! Six spokes lead from the centre to the middles of the board's edges. Square `(i, a, b)` lies in part i, between spoke i
+//! and spoke i+1 (modulo 6), a steps along the one and b along the other, `0 <= a, b < m`. All squares of a line attack each
+//! other pairwise:
+//!
+//! - Straight lines cross one spoke: `(i, a, t)` for all a with `(i+1, t, b)` for all b; n squares.
+//! - The diagonal `a + b = c` of part i ends at the board's edge if `c >= m`. For `c < m` it crosses two spokes and goes on
+//!   as `a - b = c + 1` in part i+1 and as `b - a = c + 1` in part i-1.
+//! - The diagonal `a = b` of part i splits at the centre and goes on in parts i+2 and i-2: two lines of `3m` squares.
+//!
+//! # References
+//! J. A. de Groot, *Solving n-queens on non-squares*, 2020, section 2.1 and Appendix C, for n = 8.
+
+use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
+use crate::name::Piece;
+
+const PARTS: u32 = 6;
+
+/// Six parts of squares round a centre.
+#[derive(Debug)]
+pub(super) struct Three {
+    /// The side of a part: half of the board's.
+    half: u32,
+}
+
+impl Three {
+    pub(super) fn new(side: u32) -> Self {
+        Self { half: side / 2 }
+    }
+
+    fn number(&self, part: u32, a: u32, b: u32) -> Square {
+        (part % PARTS * self.half + a) * self.half + b
+    }
+
+    fn at(&self, square: Square) -> [u32; 3] {
+        let m = self.half;
+        [square / m / m, square / m % m, square % m]
+    }
+
+    fn straight(&self, part: u32, across: u32) -> Line {
+        let m = self.half;
+        let towards = (0..m).rev().map(|a| self.number(part, a, across));
+        towards.chain((0..m).map(|b| self.number(part + 1, across, b))).collect()
+    }
+
+    /// The diagonal `a + b = sum` of a part, and what it goes on as.
+    fn diagonal(&self, part: u32, sum: u32) -> Line {
+        let m = self.half;
+        let after = (sum + 1..m).rev().map(|a| self.number(part + 1, a, a - sum - 1));
+        let within = (0..m).filter(|a| (0..m).contains(&sum.wrapping_sub(*a)));
+        let within = within.map(|a| self.number(part, a, sum - a));
+        let before = (sum + 1..m).map(|b| self.number(part + 5, b - sum - 1, b));
+        after.chain(within).chain(before).collect()
+    }
+
+    fn long_diagonal(&self, part: u32) -> Line {
+        let m = self.half;
+        (0..3).flat_map(|turn| (0..m).map(move |a| self.number(part + 2 * turn, a, a))).collect()
+    }
+}
+
+/// The lines through a square, each by a name that its squares have in common and no other line has.
+type LinesOfSquare = [[u32; 3]; 4];
+
+impl Three {
+    fn lines_of(&self, square: Square) -> LinesOfSquare {
+        const STRAIGHT: u32 = 0;
+        const DIAGONAL: u32 = 1;
+        const LONG: u32 = 2;
+        let [part, a, b] = self.at(square);
+        let other = match a.cmp(&b) {
+            std::cmp::Ordering::Equal => [LONG, part % 2, 0],
+            std::cmp::Ordering::Greater => [DIAGONAL, (part + 5) % PARTS, a - b - 1],
+            std::cmp::Ordering::Less => [DIAGONAL, (part + 1) % PARTS, b - a - 1],
+        };
+        [[STRAIGHT, part, b], [STRAIGHT, (part + 5) % PARTS, a], [DIAGONAL, part, a + b], other]
+    }
+
+    fn line(&self, [kind, part, offset]: [u32; 3]) -> Line {
+        match kind {
+            0 => self.straight(part, offset),
+            1 => self.diagonal(part, offset),
+            _ => self.long_diagonal(part),
+        }
+    }
+}
+
+impl Geometry for Three {
+    fn size(&self) -> usize {
+        PARTS as usize * self.half as usize * self.half as usize
+    }
+
+    fn words(&self) -> Words {
+        Words::of(Piece::Queen)
+    }
+
+    fn coordinates(&self, square: Square) -> Vec<u32> {
+        self.at(square).to_vec()
+    }
+
+    fn square(&self, coordinates: &[u32]) -> Option<Square> {
+        let &[part, a, b] = coordinates else { return None };
+        (part < PARTS && a < self.half && b < self.half).then(|| self.number(part, a, b))
+    }
+
+    fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {
+        let m = self.half;
+        let straight = (0..PARTS).flat_map(move |part| (0..m).map(move |across| self.straight(part, across)));
+        let diagonal =
+            (0..PARTS).flat_map(move |part| (0..2 * m - 1).map(move |sum| self.diagonal(part, sum)));
+        let long = (0..2).map(|part| self.long_diagonal(part));
+        Box::new(straight.chain(diagonal).chain(long).filter(|line| line.len() > 1))
+    }
+
+    /// `6m` straight lines of `2m`; diagonals of `2m - 1 - c` squares for c from 0 to `2m - 2`, without that of one square;
+    /// two of `3m`.
+    fn lines_extent(&self) -> Extent {
+        let m = u128::from(self.half);
+        let diagonals = (2 * m - 1) * m - 1;
+        Extent { rows: 6 * m + 6 * (2 * m - 2) + 2, nonzeros: 6 * m * 2 * m + 6 * diagonals + 6 * m }
+    }
+
+    fn attacks(&self, a: Square, b: Square) -> bool {
+        let (lines, others) = (self.lines_of(a), self.lines_of(b));
+        a != b && lines.iter().any(|line| others.contains(line))
+    }
+
+    fn neighbours(&self, square: Square) -> Vec<Square> {
+        let mut found: Vec<Square> =
+            self.lines_of(square).into_iter().flat_map(|line| self.line(line)).collect();
+        found.retain(|&other| other != square);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// A sixth of a turn and the reflection in spoke 0: a group of order 12.
+    fn generators(&self) -> Vec<Generator<'_>> {
+        vec![
+            Box::new(|square| {
+                let [part, a, b] = self.at(square);
+                self.number(part + 1, a, b)
+            }),
+            Box::new(|square| {
+                let [part, a, b] = self.at(square);
+                self.number(PARTS - 1 - part, b, a)
+            }),
+        ]
+    }
+
+    /// Every other spoke's straight lines partition the board, and of six squares the two long diagonals.
+    fn trivial_bound(&self) -> u64 {
+        if self.half == 1 { 2 } else { 3 * u64::from(self.half) }
+    }
+
+    /// Part by part.
+    fn layout(&self) -> Option<Layout> {
+        let squares = (0..self.size() as Square).map(|square| self.coordinates(square));
+        Some(Layout::of_box(&[PARTS, self.half, self.half], squares))
+    }
+
+    /// Three halves of chessboards, row by row of n squares: parts 0 and 1, parts 5 and 4, parts 3 and 2, the first from its
+    /// edge to the centre, the others away from the part that stands before.
+    fn de_groot(&self) -> Option<Vec<Square>> {
+        let m = self.half;
+        let first = (0..m).rev().flat_map(|across| self.straight(0, across));
+        let other = |part: u32| {
+            (0..m).flat_map(move |row| {
+                let left = (0..m).rev().map(move |b| self.number(part, row, b));
+                left.chain((0..m).map(move |a| self.number(part - 1, a, row)))
+            })
+        };
+        Some(first.chain(other(5)).chain(other(3)).collect())
+    }
+}
