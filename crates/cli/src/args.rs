@@ -95,6 +95,8 @@ pub(crate) enum Command {
     Count(Count),
     /// Find a solution that contains given queens, or prove that there is none.
     Complete(Complete),
+    /// Draw a board, with pieces or with a density, as SVG, PNG or text.
+    Draw(Draw),
     /// Show published values: data to compare with, not proofs.
     Known(Known),
     /// Run a recorded solve or prove again and compare.
@@ -805,6 +807,33 @@ impl Search {
         const SECONDS: Duration = Duration::from_secs(10);
         self.seconds.or_else(|| self.rounds.is_none().then_some(SECONDS))
     }
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "\
+Examples:
+  ndq draw hex:6 -o hex.svg                              the empty board
+  ndq draw three:8 --show t.txt --attacked -o three.png  a certificate and what it attacks
+  ndq draw 6^3 --density 6.csv -o density.svg            what ndq count --density has written")]
+pub(crate) struct Draw {
+    /// The board.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The squares to be shown, checked before they are drawn.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) show: Option<PathBuf>,
+    /// How they are written; see ndq check.
+    #[arg(long = "as", value_name = "CONVENTION", default_value = "native", requires = "show")]
+    pub(crate) convention: String,
+    /// Mark attacked squares; on a Sudoku, write the numbers that remain.
+    #[arg(long, requires = "show")]
+    pub(crate) attacked: bool,
+    /// How often each square is occupied: a file of ndq count --density.
+    #[arg(long, value_name = "FILE", conflicts_with = "show")]
+    pub(crate) density: Option<PathBuf>,
+    /// The picture, its name ending in .svg or .png; without it, text is printed.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Group)]

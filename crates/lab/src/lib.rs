@@ -11,6 +11,7 @@ pub mod drat;
 pub mod estimate;
 pub mod exact;
 pub mod experiment;
+pub mod figure;
 pub mod file;
 pub mod full;
 pub mod ledger;

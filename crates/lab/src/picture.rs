@@ -1,6 +1,9 @@
-//! Boards drawn as text: boxes of any dimension as rows of planar layers, with a sign for each square and spaces elsewhere.
+//! Boards drawn as text: boxes of any dimension as rows of planar layers, with a sign for each square and spaces elsewhere;
+//! a Sudoku as its grid.
 
-use ndqueens_model::board::{Board, Layout, Square};
+use std::collections::HashMap;
+
+use ndqueens_model::board::{Board, Form, Layout, Square};
 
 /// Draws a board, one sign for each square. The last two axes are drawn as a matrix (first of them downwards), the axis
 /// before them as matrices side by side as far as `width` characters allow, and further axes one below the other.
@@ -10,7 +13,7 @@ pub fn layers(board: &Board, width: usize, sign: impl Fn(Square) -> char) -> Opt
     if board.size() > MOST_SQUARES {
         return None;
     }
-    let Layout { sides, places } = board.layout()?;
+    let Layout { sides, places, .. } = board.layout()?;
     let all = sides.iter().map(|&n| n as usize).product();
     if all > MOST_PLACES {
         return None;
@@ -41,6 +44,74 @@ pub fn layers(board: &Board, width: usize, sign: impl Fn(Square) -> char) -> Opt
     }
     out.truncate(out.trim_end().len());
     Some(out)
+}
+
+/// Draws what stands on a board: a `Q` on each square that is occupied and a dot on the others, or on a Sudoku the numbers in
+/// its grid. `None` as in [`layers`].
+#[must_use]
+pub fn placement(board: &Board, width: usize, occupied: impl Fn(Square) -> bool) -> Option<String> {
+    if board.size() > MOST_SQUARES {
+        return None;
+    }
+    match board.layout()? {
+        Layout { form: Form::Numbers { order }, places, .. } => {
+            let side = (order * order) as usize;
+            let mut grid = vec![vec![None; side]; side];
+            for (square, place) in board.squares().zip(places) {
+                if occupied(square) {
+                    grid[place[0] as usize][place[1] as usize] = Some(place[2] / 2);
+                }
+            }
+            Some(numbers(order as usize, &grid))
+        }
+        _ => layers(board, width, |square| if occupied(square) { 'Q' } else { '.' }),
+    }
+}
+
+/// A grid of numbers, given from 0 and written from 1, with lines between its boxes.
+#[must_use]
+pub fn numbers(order: usize, grid: &[Vec<Option<u32>>]) -> String {
+    let width = grid.len().to_string().len();
+    let cell = |number: &Option<u32>| {
+        format!("{:>width$}", number.map_or_else(|| ".".to_owned(), |number| (number + 1).to_string()))
+    };
+    let row = |row: &Vec<Option<u32>>| {
+        let boxes = row.chunks(order).map(|cells| cells.iter().map(cell).collect::<Vec<_>>().join(" "));
+        boxes.collect::<Vec<_>>().join(" | ")
+    };
+    let rule = vec!["-".repeat(order * (width + 1) - 1); order].join("-+-");
+    let bands = grid.chunks(order).map(|rows| rows.iter().map(row).collect::<Vec<_>>().join("\n"));
+    bands.collect::<Vec<_>>().join(&format!("\n{rule}\n"))
+}
+
+/// Draws squares near where they lie in the plane, x to the right and y downwards, in the least scale in which signs have
+/// spaces between them. `None` when that is too large.
+#[must_use]
+pub fn plane(middles: &[[f64; 2]], sign: impl Fn(Square) -> char) -> Option<String> {
+    const WIDEST: usize = 250;
+    let least = [0, 1].map(|i| middles.iter().map(|middle| middle[i]).fold(f64::INFINITY, f64::min));
+    let placed = |scale: f64| {
+        let mut taken = HashMap::new();
+        for (square, middle) in (0..).zip(middles) {
+            let column = ((middle[0] - least[0]) * 2.0 * scale).round() as usize;
+            let row = ((middle[1] - least[1]) * scale).round() as usize;
+            taken.insert((row, column), square);
+        }
+        let apart = taken.keys().all(|&(row, column)| !taken.contains_key(&(row, column + 1)));
+        (apart && taken.len() == middles.len()).then_some(taken)
+    };
+    let taken = (16..100).map(|step| f64::from(step) / 20.0).find_map(placed)?;
+    let rows = 1 + taken.keys().map(|at| at.0).max()?;
+    let columns = 1 + taken.keys().map(|at| at.1).max()?;
+    if columns > WIDEST {
+        return None;
+    }
+    let row = |row| {
+        let line: String =
+            (0..columns).map(|column| taken.get(&(row, column)).map_or(' ', |&s| sign(s))).collect();
+        line.trim_end().to_owned()
+    };
+    Some((0..rows).map(row).collect::<Vec<_>>().join("\n"))
 }
 
 /// Larger boards are not drawn in a terminal.
@@ -111,6 +182,24 @@ mod tests {
         assert_eq!(draw("2^3", 80), "(0,*,*)    (1,*,*)\n0 1        4 5\n2 3        6 7");
         assert_eq!(draw("2^3", 10), "(0,*,*)\n0 1\n2 3\n\n(1,*,*)\n4 5\n6 7");
         assert_eq!(draw("2x1x1x2", 80), "(0,0,*,*)\n0 1\n\n(1,0,*,*)\n2 3");
+    }
+
+    #[test]
+    fn a_sudoku_is_its_grid() {
+        let board = Board::new(&"sudoku:2".parse().expect("a board name"));
+        let cells = [[0, 0, 3], [1, 2, 0], [3, 3, 1]].map(|cell| board.square(&cell).expect("a square"));
+        let drawn = placement(&board, 80, |square| cells.contains(&square));
+        assert_eq!(drawn.as_deref(), Some("4 . | . .\n. . | 1 .\n----+----\n. . | . .\n. . | . 2"));
+        let wide = numbers(1, &[vec![Some(0)]]);
+        assert_eq!(wide, "1");
+    }
+
+    #[test]
+    fn squares_of_the_plane_keep_apart() {
+        let middles = [[0.5, 0.0], [0.0, 1.0], [0.5, 1.0], [3.0, 1.1]];
+        let drawn = plane(&middles, |square| char::from_digit(square, 10).expect("a digit"));
+        assert_eq!(drawn.as_deref(), Some("  0\n\n1 2         3"));
+        assert_eq!(plane(&[[0.0, 0.0], [0.0, 0.0]], |_| 'x'), None);
     }
 
     #[test]

@@ -101,8 +101,7 @@ fn text(board: &Board, description: &Description, shown: Option<&[Square]>) -> a
     writeln!(text, "symmetry       {symmetry}")?;
     let width = 100;
     if let Some(squares) = shown {
-        let sign = |square| if squares.contains(&square) { 'Q' } else { '.' };
-        let drawn = picture::layers(board, width, sign)
+        let drawn = picture::placement(board, width, |square| squares.contains(&square))
             .context("the board cannot be drawn, or is too large to be drawn here")?;
         write!(text, "\n{drawn}\n")?;
         return Ok(text);

@@ -119,8 +119,7 @@ pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
         certificate.squares.contains(&coordinates)
     };
     let small = board.size() <= 1500;
-    let layers =
-        small.then(|| picture::layers(board, 100, |square| if on(square) { 'Q' } else { '.' })).flatten();
+    let layers = small.then(|| picture::placement(board, 100, on)).flatten();
     let list = || {
         let tuple = |square: &Vec<u32>| {
             format!("({})", square.iter().map(u32::to_string).collect::<Vec<_>>().join(","))

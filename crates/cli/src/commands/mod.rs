@@ -8,6 +8,7 @@ mod certificate;
 mod complete;
 mod cliquer;
 mod count;
+mod draw;
 mod estimate;
 mod full;
 mod known;
@@ -68,6 +69,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             | Command::Model(_)
             | Command::Construct(args::Construct { count: false, .. })
             | Command::Check(_)
+            | Command::Draw(_)
             | Command::Join(_)
             | Command::Bounds(_)
             | Command::Store(_)
@@ -115,6 +117,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Complete(complete) => {
             complete::run(complete, &mut Display::new(args.quiet, args.verbose, complete.time_limit), out)
         }
+        Command::Draw(draw) => draw::run(draw, out),
         Command::Known(known) => known::run(known, out),
         Command::Rerun(rerun) => rerun::run(rerun, args, out),
         Command::Cliquer(cliquer) => cliquer::run(cliquer, args, out),

@@ -8,7 +8,7 @@
 //! # References
 //! J. A. de Groot, *Solving n-queens on non-squares*, 2020, section 2.1.
 
-use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
+use super::{Extent, Form, Generator, Geometry, Layout, Line, Polygon, Square, Words};
 use crate::name::Piece;
 
 /// Half of the directions; the others are opposite.
@@ -152,16 +152,27 @@ impl Geometry for Hex {
         2 * u64::from(self.side) - 1
     }
 
-    /// Every row half a square aside of the next.
+    /// Hexagons with a corner above, every row half a square aside of the next.
     fn layout(&self) -> Option<Layout> {
         let n = self.side;
         let place = |square| {
             let [row, column] = self.at(square);
             vec![row, 2 * column + n - 1 - row]
         };
+        let hexagon = |square| {
+            let [row, column] = self.at(square);
+            let centre = [f64::from(place(square)[1]) / 2.0, f64::from(row) * 0.75f64.sqrt()];
+            let corner = |sixth: u32| {
+                let (sin, cos) = (f64::from(sixth) * std::f64::consts::FRAC_PI_3).sin_cos();
+                [centre[0] + sin / 3f64.sqrt(), centre[1] - cos / 3f64.sqrt()]
+            };
+            Polygon { corners: (0..6).map(corner).collect(), colour: ((row + column) % 3) as u8 }
+        };
+        let squares = 0..self.size() as Square;
         Some(Layout {
             sides: vec![2 * n - 1, 4 * n - 3],
-            places: (0..self.size() as Square).map(place).collect(),
+            places: squares.clone().map(place).collect(),
+            form: Form::Polygons(squares.map(hexagon).collect()),
         })
     }
 

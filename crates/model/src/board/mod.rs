@@ -72,26 +72,53 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
 pub(crate) struct Words {
     piece: [&'static str; 2],
     place: [&'static str; 2],
+    chess: Option<Piece>,
 }
 
 impl Words {
-    const VERTICES: Self = Self { piece: ["vertex", "vertices"], place: ["vertex", "vertices"] };
+    const VERTICES: Self = Self { piece: ["vertex", "vertices"], place: ["vertex", "vertices"], chess: None };
 
     fn of(piece: Piece) -> Self {
-        Self { piece: [piece.word(), piece.plural()], place: ["square", "squares"] }
+        Self { piece: [piece.word(), piece.plural()], place: ["square", "squares"], chess: Some(piece) }
     }
 }
 
-/// Where the squares of a board are drawn: a place in a box for each of them.
+/// How the squares of a board are drawn: a place in a box for each of them, and what they look like.
 ///
 /// Places along the last axis are half a square apart, so that the squares of every other row of a hexagonal board stand
 /// between those of the next.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     /// Side lengths of the box.
     pub sides: Vec<u32>,
     /// The place of every square.
     pub places: Vec<Vec<u32>>,
+    /// What they look like.
+    pub form: Form,
+}
+
+/// What the squares of a board look like.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// Unit squares at their places.
+    Squares,
+    /// Polygons in the plane, one for each square, about one unit wide.
+    Polygons(Vec<Polygon>),
+    /// Numbers in the cells of a square grid: the place of a square is the row and the column of the cell, and the number that
+    /// it writes there, counted from 0.
+    Numbers {
+        /// The side of the boxes that the grid is divided into.
+        order: u32,
+    },
+}
+
+/// A square of a board in the plane.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Polygon {
+    /// Its corners in order, x to the right and y downwards.
+    pub corners: Vec<[f64; 2]>,
+    /// Its colour, `0..3`: squares that share an edge have different ones.
+    pub colour: u8,
 }
 
 impl Layout {
@@ -104,7 +131,11 @@ impl Layout {
             }
             square
         };
-        Self { sides: [others, &[2 * width - 1]].concat(), places: coordinates.map(place).collect() }
+        Self {
+            sides: [others, &[2 * width - 1]].concat(),
+            places: coordinates.map(place).collect(),
+            form: Form::Squares,
+        }
     }
 }
 
@@ -242,6 +273,12 @@ impl Board {
     #[must_use]
     pub fn places(&self, number: u64) -> String {
         counted(number, self.geometry.words().place)
+    }
+
+    /// What stands on the squares; `None` where it is no chess piece.
+    #[must_use]
+    pub fn piece(&self) -> Option<Piece> {
+        self.geometry.words().chess
     }
 
     /// Whether symmetries were looked for; of graphs none but the identity is known.

@@ -7,7 +7,7 @@
 //! # References
 //! A. Siddiqua and K. Apoorva, *Solving Sudoku using graph colouring*, 2021.
 
-use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
+use super::{Extent, Form, Generator, Geometry, Layout, Line, Square, Words};
 
 /// The cube of (row, column, value).
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Geometry for Sudoku {
     }
 
     fn words(&self) -> Words {
-        Words { piece: ["digit", "digits"], place: ["square", "squares"] }
+        Words { piece: ["digit", "digits"], place: ["square", "squares"], chess: None }
     }
 
     fn coordinates(&self, square: Square) -> Vec<u32> {
@@ -152,10 +152,10 @@ impl Geometry for Sudoku {
         u64::from(self.side) * u64::from(self.side)
     }
 
-    /// Row by row of the grid: its cells downwards, their values to the right.
     fn layout(&self) -> Option<Layout> {
         let squares = (0..self.size() as Square).map(|square| self.coordinates(square));
-        Some(Layout::of_box(&[self.side; 3], squares))
+        let in_box = Layout::of_box(&[self.side; 3], squares);
+        Some(Layout { form: Form::Numbers { order: self.order }, ..in_box })
     }
 }
 

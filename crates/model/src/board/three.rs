@@ -12,7 +12,7 @@
 //! # References
 //! J. A. de Groot, *Solving n-queens on non-squares*, 2020, section 2.1 and Appendix C, for n = 8.
 
-use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
+use super::{Extent, Form, Generator, Geometry, Layout, Line, Polygon, Square, Words};
 use crate::name::Piece;
 
 const PARTS: u32 = 6;
@@ -154,10 +154,31 @@ impl Geometry for Three {
         if self.half == 1 { 2 } else { 3 * u64::from(self.half) }
     }
 
-    /// Part by part.
+    /// In a box, part by part. In the plane, a regular hexagon with an edge above, to the middle of which spoke 1 leads; the
+    /// parts are the kites between spokes, and lines join points that divide opposite sides of a kite evenly.
     fn layout(&self) -> Option<Layout> {
-        let squares = (0..self.size() as Square).map(|square| self.coordinates(square));
-        Some(Layout::of_box(&[PARTS, self.half, self.half], squares))
+        let m = self.half;
+        let point = |part: u32, x: u32, y: u32| {
+            // Twelfths of a turn, clockwise from above.
+            let towards = |twelfths: u32, length: f64| {
+                let (sin, cos) = (f64::from(twelfths) * std::f64::consts::FRAC_PI_6).sin_cos();
+                [length * sin, -length * cos]
+            };
+            let (edge, far) = (f64::from(2 * m), f64::from(2 * m) * 0.75f64.sqrt());
+            let [spoke, corner, next] =
+                [towards(2 * part + 10, far), towards(2 * part + 11, edge), towards(2 * part + 12, far)];
+            let (u, v) = (f64::from(x) / f64::from(m), f64::from(y) / f64::from(m));
+            [0, 1].map(|i| u * (1.0 - v) * spoke[i] + u * v * corner[i] + (1.0 - u) * v * next[i])
+        };
+        let quadrangle = |square| {
+            let [part, a, b] = self.at(square);
+            let corners = [(a, b), (a + 1, b), (a + 1, b + 1), (a, b + 1)];
+            let corners = corners.into_iter().map(|(x, y)| point(part, x, y)).collect();
+            Polygon { corners, colour: ((part + a + b) % 2) as u8 }
+        };
+        let squares = 0..self.size() as Square;
+        let in_box = Layout::of_box(&[PARTS, m, m], squares.clone().map(|square| self.coordinates(square)));
+        Some(Layout { form: Form::Polygons(squares.map(quadrangle).collect()), ..in_box })
     }
 
     /// Three halves of chessboards, row by row of n squares: parts 0 and 1, parts 5 and 4, parts 3 and 2, the first from its

@@ -1,0 +1,95 @@
+//! `ndq draw`
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use ndqueens_crosscheck::verify::verify_on;
+use ndqueens_lab::figure::{Density, Figure, Show};
+use ndqueens_lab::file;
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::certificate::import;
+use serde::Serialize;
+
+use super::Exit;
+use crate::args;
+use crate::output::Output;
+
+#[derive(Serialize)]
+struct Drawn {
+    board: String,
+    /// The squares that are occupied; absent when none are shown.
+    squares: Option<Vec<Vec<u32>>>,
+    /// The file of the picture; absent when it is printed.
+    file: Option<String>,
+    /// The picture as text; absent when it is in a file.
+    text: Option<String>,
+}
+
+enum Format {
+    Svg,
+    Png,
+}
+
+const WIDTH: usize = 100;
+
+pub(super) fn run(args: &args::Draw, out: &mut Output) -> anyhow::Result<Exit> {
+    let output = args.output.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
+    if let Some((path, _)) = &output {
+        file::writable(path)?;
+    }
+    let board = Board::new(&args.board);
+    super::refuse_if_too_large(&board, "a picture", board.size() as u64 * BYTES_PER_SQUARE)?;
+    let show = match (&args.show, &args.density) {
+        (Some(path), _) => {
+            Show::Placement { squares: placed(&board, path, &args.convention)?, attacked: args.attacked }
+        }
+        (None, Some(path)) => {
+            let text = file::read(path)?;
+            Show::Density(Density::read(&board, text.as_bytes()).with_context(|| path.display().to_string())?)
+        }
+        (None, None) => Show::Placement { squares: Vec::new(), attacked: false },
+    };
+    let squares = match &show {
+        Show::Placement { squares, .. } if args.show.is_some() => {
+            Some(squares.iter().map(|&square| board.coordinates(square)).collect())
+        }
+        _ => None,
+    };
+    let figure = Figure::new(&board, show);
+    let mut drawn = Drawn { board: board.name().to_string(), squares, file: None, text: None };
+    let told = if let Some((path, format)) = output {
+        let bytes = match format {
+            Format::Svg => figure.svg()?.into_bytes(),
+            Format::Png => figure.png()?,
+        };
+        file::write(path, |file| file.write_all(&bytes))?;
+        drawn.file = Some(path.display().to_string());
+        path.display().to_string()
+    } else {
+        drawn.text.insert(figure.text(WIDTH)?).clone()
+    };
+    out.result(&drawn, &told)?;
+    Ok(Exit::Yes)
+}
+
+/// Its place and its outline.
+const BYTES_PER_SQUARE: u64 = 200;
+
+fn format(path: &Path) -> anyhow::Result<Format> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg") => Ok(Format::Svg),
+        Some("png") => Ok(Format::Png),
+        _ => bail!("{}: the name of a picture ends in .svg or .png", path.display()),
+    }
+}
+
+/// The squares in a file, after the check that they are what the file claims.
+fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Result<Vec<Square>> {
+    let place = || path.display().to_string();
+    let text = file::read(path)?;
+    let certificate =
+        import::read(&text, convention.parse()?, Some(board.name()), &file::open).with_context(place)?;
+    verify_on(board.name(), &certificate).with_context(|| format!("{} does not hold", path.display()))?;
+    let square = |coordinates: &Vec<u32>| board.square(coordinates);
+    certificate.squares.iter().map(square).collect::<Option<_>>().with_context(place)
+}

@@ -1,0 +1,124 @@
+//! Densities: how often each square of a board is occupied.
+
+use std::io::Read;
+
+use ndqueens_model::board::{Board, Square};
+
+/// For each square of a board, the share of the solutions that occupy it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Density {
+    shares: Vec<f64>,
+    most: f64,
+}
+
+/// Why a text is no density of the board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("density, line {line}: {fault}")]
+pub struct DensityError {
+    /// Line, counted from 1.
+    pub line: u64,
+    /// What is wrong there and what is allowed.
+    pub fault: String,
+}
+
+const HEADER: [&str; 3] = ["square", "count", "share"];
+
+impl Density {
+    /// Reads a density as `ndq count --density` writes it: CSV with the columns `square,count,share`, a line for every square
+    /// of the board, the square as `"(0,1,2)"` and the share from 0 to 1.
+    ///
+    /// # Errors
+    /// Line and what is allowed there, if it is not of this form or does not fit the board.
+    pub fn read(board: &Board, text: impl Read) -> Result<Self, DensityError> {
+        let error = |line: u64, fault: String| DensityError { line, fault };
+        let mut reader = csv::Reader::from_reader(text);
+        let damaged = |fault: csv::Error| {
+            let line = fault.position().map_or(1, csv::Position::line);
+            error(line, format!("no table of squares: {fault}"))
+        };
+        let header = reader.headers().map_err(damaged)?;
+        if header.iter().map(str::trim).ne(HEADER) {
+            return Err(error(1, format!("the columns are {}, in a first line", HEADER.join(","))));
+        }
+        let mut shares = vec![None; board.size()];
+        for record in reader.records() {
+            let record = record.map_err(damaged)?;
+            let line = record.position().map_or(1, csv::Position::line);
+            let fault = |fault: String| error(line, fault);
+            let square = parse(&record[0]).and_then(|coordinates| board.square(&coordinates));
+            let square = square.ok_or_else(|| {
+                let example = board.label(0);
+                fault(format!("\"{}\" is no square of {}; its first is {example}", &record[0], board.name()))
+            })?;
+            if record[1].is_empty() || !record[1].chars().all(|sign| sign.is_ascii_digit()) {
+                return Err(fault(format!("the count must be a whole number, not \"{}\"", &record[1])));
+            }
+            let share: Option<f64> =
+                record[2].trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
+            let share = share
+                .ok_or_else(|| fault(format!("the share must lie from 0 to 1, not \"{}\"", &record[2])))?;
+            if shares[square as usize].replace(share).is_some() {
+                return Err(fault(format!("the square {} stands here a second time", board.label(square))));
+            }
+        }
+        if let Some(missing) = board.squares().find(|&square| shares[square as usize].is_none()) {
+            let line = reader.position().line();
+            return Err(error(
+                line,
+                format!("the square {} of {} is missing", board.label(missing), board.name()),
+            ));
+        }
+        let shares: Vec<f64> = shares.into_iter().flatten().collect();
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        Ok(Self { shares, most })
+    }
+
+    /// The largest share.
+    pub(super) fn most(&self) -> f64 {
+        self.most
+    }
+
+    /// The share of a square as a part of the largest.
+    pub(super) fn relative(&self, square: Square) -> f64 {
+        if self.most > 0.0 { self.shares[square as usize] / self.most } else { 0.0 }
+    }
+
+    pub(super) fn percent(&self, square: Square) -> String {
+        percentage(self.shares[square as usize])
+    }
+
+    /// A digit for the tenth of the largest share, or a dot for a square that is never occupied.
+    pub(super) fn sign(&self, square: Square) -> char {
+        if self.shares[square as usize] == 0.0 {
+            return '.';
+        }
+        let tenth = (self.relative(square) * 10.0).floor().min(9.0) as u32;
+        char::from_digit(tenth, 10).unwrap_or('9')
+    }
+
+    /// What the signs mean.
+    pub(super) fn legend(&self) -> String {
+        let most = percentage(self.most);
+        format!(".: in no solution; 0 to 9: tenths of the most, which is in {most} % of them")
+    }
+}
+
+/// A share in percent, in two digits or three.
+pub(super) fn percentage(share: f64) -> String {
+    let percent = share * 100.0;
+    if share == 0.0 {
+        "0".to_owned()
+    } else if percent >= 9.95 {
+        format!("{percent:.0}")
+    } else if percent >= 0.95 {
+        format!("{percent:.1}")
+    } else {
+        format!("{percent:.2}").trim_start_matches('0').to_owned()
+    }
+}
+
+/// Coordinates as in `(0,1,2)`.
+fn parse(square: &str) -> Option<Vec<u32>> {
+    let inner = square.trim().strip_prefix('(')?.strip_suffix(')')?;
+    inner.split(',').map(|x| x.trim().parse().ok()).collect()
+}
