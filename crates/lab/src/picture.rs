@@ -198,7 +198,7 @@ mod tests {
     fn squares_of_the_plane_keep_apart() {
         let middles = [[0.5, 0.0], [0.0, 1.0], [0.5, 1.0], [3.0, 1.1]];
         let drawn = plane(&middles, |square| char::from_digit(square, 10).expect("a digit"));
-        assert_eq!(drawn.as_deref(), Some("  0\n\n1 2         3"));
+        assert_eq!(drawn.as_deref(), Some("  0\n\n1 2      3"));
         assert_eq!(plane(&[[0.0, 0.0], [0.0, 0.0]], |_| 'x'), None);
     }
 

@@ -122,3 +122,23 @@ fn parse(square: &str) -> Option<Vec<u32>> {
     let inner = square.trim().strip_prefix('(')?.strip_suffix(')')?;
     inner.split(',').map(|x| x.trim().parse().ok()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_told_in_two_digits() {
+        for (share, text) in [
+            (0.0, "0"),
+            (1.0, "100"),
+            (0.123, "12"),
+            (0.0996, "10"),
+            (0.0123, "1.2"),
+            (0.0094, ".94"),
+            (0.0007, ".07"),
+        ] {
+            assert_eq!(percentage(share), text);
+        }
+    }
+}

@@ -316,3 +316,79 @@ impl Frame {
         (0..layers).map(title).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(name: &str) -> Plan {
+        let board = Board::new(&name.parse().expect("a board name"));
+        Plan::of_layout(&board.layout().expect("a layout"))
+    }
+
+    fn area(corners: &[Point]) -> f64 {
+        let next = corners.iter().cycle().skip(1);
+        corners.iter().zip(next).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>().abs() / 2.0
+    }
+
+    #[test]
+    fn squares_of_boxes_lie_apart_within_the_picture() {
+        for name in ["7^1", "3x5", "3^3", "21x2x2", "2x3x4x5", "3^5", "2^7"] {
+            let plan = plan(name);
+            for (i, cell) in plan.cells.iter().enumerate() {
+                let ([x, y], [width, height]) = (cell.middle, plan.size);
+                let within = x > 0.499 && y > 0.499 && x < width - 0.499 && y < height - 0.499;
+                assert!(within, "{name} {i}");
+                let overlaps =
+                    |other: &Cell| (other.middle[0] - x).abs() < 0.999 && (other.middle[1] - y).abs() < 0.999;
+                assert!(!plan.cells[..i].iter().any(overlaps), "{name} {i}");
+            }
+            for title in &plan.titles {
+                let half = super::super::ink::width(&title.text) * title.size / 2.0;
+                assert!(
+                    title.middle[0] > half - 0.3 && title.middle[0] + half < plan.size[0] + 0.3,
+                    "{name}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_first_axis_is_wrapped_when_it_is_long() {
+        let rows = |name: &str| {
+            let tops: Vec<f64> = plan(name).titles.iter().map(|title| title.middle[1]).collect();
+            tops.windows(2).filter(|pair| pair[0] != pair[1]).count() + 1
+        };
+        assert_eq!((rows("5^3"), rows("21^3"), rows("3^4")), (1, 4, 3));
+    }
+
+    #[test]
+    fn polygons_fill_their_hexagon() {
+        for n in [1u32, 2, 5] {
+            let hex = plan(&format!("hex:{n}"));
+            let total: f64 = hex.cells.iter().map(|cell| area(&cell.corners)).sum();
+            assert!((total - f64::from(3 * n * (n - 1) + 1) * 0.75f64.sqrt()).abs() < 1e-9, "{n}");
+            let side = f64::from(2 * n);
+            let three = plan(&format!("three:{side}"));
+            let total: f64 = three.cells.iter().map(|cell| area(&cell.corners)).sum();
+            assert!((total - 1.5 * 3f64.sqrt() * side * side).abs() < 1e-9, "{n}");
+            assert!((three.size[0] - 2.0 * side).abs() < 1e-9, "{n}");
+            for cell in hex.cells.iter().chain(&three.cells) {
+                assert!(cell.radius > 0.2, "{n}");
+            }
+        }
+    }
+
+    #[test]
+    fn squares_that_share_an_edge_differ_in_colour() {
+        for name in ["5^2", "hex:4", "three:6"] {
+            let cells = plan(name).cells;
+            let near = |a: &Point, b: &Point| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-9;
+            for (a, b) in cells.iter().flat_map(|a| cells.iter().map(move |b| (a, b))) {
+                let shared =
+                    a.corners.iter().filter(|one| b.corners.iter().any(|other| near(one, other))).count();
+                assert!(shared != 2 || a.colour != b.colour, "{name} {a:?} {b:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `ndq draw`: pictures of every kind of board, and what is refused.
+
+use predicates::str::contains;
+
+use crate::desk::Desk;
+
+#[test]
+fn every_kind_of_board_is_drawn_in_every_format() {
+    let desk = Desk::new();
+    desk.write("heart.txt", "ndqueens board 1\n##.#\n####\n.##.\n");
+    for board in [
+        "7^1",
+        "3x5",
+        "3^3",
+        "2^5",
+        "torus:4^2",
+        "rook:3^2",
+        "hex:3",
+        "three:4",
+        "sudoku:2",
+        "file:heart.txt",
+    ] {
+        desk.ndq(&format!("draw {board} -o a.svg")).success().stdout("a.svg\n");
+        let svg = desk.read("a.svg");
+        assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"), "{svg}");
+        assert!(svg.contains(&format!("The board {board}")), "{svg}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{board}");
+        desk.ndq(&format!("draw {board} -o a.png")).success();
+        let png = std::fs::read(desk.path("a.png")).expect("a picture");
+        assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "{board}");
+        desk.ndq(&format!("draw {board}")).success();
+    }
+}
+
+#[test]
+fn a_placement_is_drawn_with_what_it_attacks() {
+    let desk = Desk::new();
+    desk.certificate("hex.txt", "hex:3", &["0 0"]);
+    desk.ndq("draw hex:3 --show hex.txt --attacked")
+        .success()
+        .stdout("  Q x x\n x x x .\nx x x . x\n . . x .\n  x . x\n");
+    desk.ndq("draw hex:3 --show hex.txt --attacked -o a.svg").success();
+    let svg = desk.read("a.svg");
+    assert_eq!(svg.matches("href=\"#piece\"").count(), 1, "{svg}");
+    assert_eq!(svg.matches("stroke=\"#D55E00\"").count(), 12, "{svg}");
+    assert!(svg.contains("1 queen on hex:3, and what they attack: (0,0)"), "{svg}");
+    desk.write("clues.txt", "0 0 0\n1 2 3\n");
+    desk.ndq("draw sudoku:2 --show clues.txt --as tuples")
+        .success()
+        .stdout("1 . | . .\n. . | 4 .\n----+----\n. . | . .\n. . | . .\n");
+    let drawn = &desk.json(0, "draw sudoku:2 --show clues.txt --as tuples -o s.svg")[0];
+    assert_eq!(drawn["squares"], serde_json::json!([[0, 0, 0], [1, 2, 3]]));
+    assert_eq!(drawn["file"], "s.svg");
+    desk.write("first.txt", "1 12 23 34 47 51 62 72 73 84 94 29");
+    desk.ndq("draw three:8 --show first.txt --as degroot -o t.svg").success();
+    assert_eq!(desk.read("t.svg").matches("href=\"#piece\"").count(), 12);
+}
+
+#[test]
+fn a_density_is_drawn_as_it_is_counted() {
+    let desk = Desk::new();
+    desk.write("d.csv", "square,count,share\n\"(1)\",3,0.75\n\"(0)\",0,0\n\"(2)\",1,0.25\n");
+    desk.ndq("draw 3^1 --density d.csv")
+        .success()
+        .stdout(". 9 3\n\n.: in no solution; 0 to 9: tenths of the most, which is in 75 % of them\n");
+    desk.ndq("draw 3^1 --density d.csv -o d.svg").success();
+    let svg = desk.read("d.svg");
+    for colour in ["#FFFFFF", "#08306B"] {
+        assert!(svg.contains(&format!("fill=\"{colour}\"")), "{svg}");
+    }
+    desk.ndq("count 3^3 --density 3.csv").success();
+    desk.ndq("draw 3^3 --density 3.csv -o d.png").success();
+}
+
+#[test]
+fn densities_that_do_not_fit_are_refused_with_their_line() {
+    let desk = Desk::new();
+    let (head, first) = ("square,count,share\n", "\"(0)\",1,0.5\n");
+    for (text, words) in [
+        (String::new(), "line 1: the columns are square,count,share"),
+        ("square,share\n".to_owned(), "line 1: the columns are"),
+        (format!("{head}{first}"), "the square (1) of 2^1 is missing"),
+        (format!("{head}{first}\"(2)\",1,0.5\n"), "line 3: \"(2)\" is no square of 2^1; its first is (0)"),
+        (format!("{head}{first}1,1,0.5\n"), "line 3: \"1\" is no square"),
+        (format!("{head}{first}{first}"), "line 3: the square (0) stands here a second time"),
+        (format!("{head}\"(0)\",-1,0.5\n"), "line 2: the count must be a whole number, not \"-1\""),
+        (format!("{head}\"(0)\",1,1.5\n"), "line 2: the share must lie from 0 to 1, not \"1.5\""),
+        (format!("{head}\"(0)\",1,NaN\n"), "line 2: the share must lie from 0 to 1"),
+        (format!("{head}\"(0)\",1\n"), "line 2: no table of squares"),
+    ] {
+        desk.write("d.csv", &text);
+        desk.ndq("draw 2^1 --density d.csv -o d.svg").code(2).stderr(contains(words));
+        assert!(!desk.path("d.svg").exists(), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    let desk = Desk::new();
+    desk.write("c5.txt", "0 1\n1 2\n2 3\n3 4\n4 0\n");
+    desk.write("attack.txt", "0 0\n1 1\n");
+    desk.certificate("other.txt", "hex:3", &["0 0"]);
+    desk.certificate("off.txt", "8^2", &["0 8"]);
+    for (arguments, words) in [
+        ("draw 8^2 -o a.gif", "the name of a picture ends in .svg or .png"),
+        ("draw 8^2 -o svg", "the name of a picture ends in .svg or .png"),
+        ("draw 8^2 -o none/a.svg", "cannot write none/a.svg"),
+        ("draw 40^3 -o a.svg", "64000 squares are too many to be drawn; up to 20000 are"),
+        ("draw 17^3", "4913 squares are too many to be drawn; up to 4096 are"),
+        ("draw file:c5.txt", "a graph has no layout that could be drawn as text"),
+        ("draw 8^2 --show attack.txt --as tuples -o a.svg", "attack.txt does not hold"),
+        ("draw 8^2 --show attack.txt --as tuple", "unknown convention"),
+        ("draw 8^2 --show attack.txt --as degroot", "de Groot numbers the squares of hex:n and three:n"),
+        ("draw 8^2 --show other.txt", "the file is for the board hex:3, not for 8^2"),
+        ("draw 8^2 --show off.txt", "does not hold"),
+        ("draw 8^2 --show none.txt", "cannot read none.txt"),
+        ("draw 8^2 --attacked", "--show <FILE>"),
+        ("draw 8^2 --show a --density b", "cannot be used with"),
+        ("draw three:5", "must be even"),
+    ] {
+        desk.ndq(arguments).code(2).stderr(contains(words));
+        assert!(!desk.path("a.svg").exists(), "{arguments}");
+    }
+    desk.ndq("draw file:c5.txt -o a.svg").success();
+    assert_eq!(desk.read("a.svg").matches("<polygon").count(), 5);
+    assert_eq!(desk.read("a.svg").matches("<line").count(), 5);
+}
