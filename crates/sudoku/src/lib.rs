@@ -1,0 +1,18 @@
+//! Sudoku puzzles: the ways in which they are written down, their solutions, and what is wrong with those that have none.
+//!
+//! The Sudoku of order b has a grid of `n x n` cells, `n = b^2`, in boxes of `b x b`; orders 2 to 5 are read and solved. Rows, columns and
+//! numbers count from 0 here; texts and messages count from 1.
+//!
+//! | module | is |
+//! | --- | --- |
+//! | [`puzzle`] | clues, and the text formats |
+//! | [`search`] | all solutions, by exact cover |
+//! | [`clash`] | clues that rule each other out, as few as can be |
+//! | [`hint`] | the next forced number, and why |
+
+#![forbid(unsafe_code)]
+
+pub mod clash;
+pub mod hint;
+pub mod puzzle;
+pub mod search;
