@@ -36,7 +36,7 @@ impl ThreePlayer {
     /// If the side is 0 or odd.
     #[must_use]
     pub fn new(side: u32) -> Self {
-        assert!(side > 0 && side % 2 == 0, "a board for three players has a positive, even side");
+        assert!(side > 0 && side.is_multiple_of(2), "a board for three players has a positive, even side");
         Self { half: side / 2 }
     }
 
@@ -56,7 +56,7 @@ impl ThreePlayer {
                 squares.extend([(part, x, 0), (part, x - 1, 0), (before, 0, x), (before, 0, x - 1)]);
             }
             (x, y) => {
-                squares.extend([(part, x, y), (part, x - 1, y), (part, x, y - 1), (part, x - 1, y - 1)])
+                squares.extend([(part, x, y), (part, x - 1, y), (part, x, y - 1), (part, x - 1, y - 1)]);
             }
         }
         squares.retain(|&(_, a, b)| a < m && b < m);

@@ -88,13 +88,13 @@ impl Plan {
                         number: None,
                     }
                 });
-                Self { cells: cells.collect(), ..Self::default() }.from_the_corner()
+                Self { cells: cells.collect(), ..Self::default() }.measured_from_the_corner()
             }
         }
     }
 
     /// Moves everything so that the least coordinates are 0, and measures the rest.
-    fn from_the_corner(mut self) -> Self {
+    fn measured_from_the_corner(mut self) -> Self {
         let corners = || self.cells.iter().flat_map(|cell| &cell.corners);
         let least = [0, 1].map(|i| corners().map(|point| point[i]).fold(f64::INFINITY, f64::min));
         let most = [0, 1].map(|i| corners().map(|point| point[i]).fold(f64::NEG_INFINITY, f64::max));
@@ -195,7 +195,7 @@ impl Plan {
         }
         let edges = board.lines().map(|line| [0, 1].map(|i| on_circle(angle(line[i]), radius)));
         let edges = edges.collect();
-        let mut plan = Self { cells, edges, titles, ..Self::default() }.from_the_corner();
+        let mut plan = Self { cells, edges, titles, ..Self::default() }.measured_from_the_corner();
         // Room for the numbers outside.
         const ROOM: f64 = 0.7;
         let shift = |point: &mut Point| *point = [point[0] + ROOM, point[1] + ROOM];
