@@ -9,6 +9,7 @@
 //! | [`definition`], [`grid`], [`hexagon`], [`three_player`], [`sudoku`], [`drawing`], [`network`] | squares, attacks and symmetries of a board, from their definition |
 //! | [`mod@file`] | board files |
 //! | [`verify`] | is this certificate true? |
+//! | [`colouring`] | is this colouring proper, and are its classes full solutions? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
 //! | [`cnf`] | the formula that so many squares fit, for SAT solvers; did `rate` verify that they do not? |
 //! | [`opb`] | does this formula ask about that board, and what did VeriPB verify? |
@@ -24,6 +25,7 @@
 pub mod bound;
 pub mod bron_kerbosch;
 pub mod cnf;
+pub mod colouring;
 pub mod count;
 pub mod definition;
 pub mod drawing;

@@ -17,6 +17,7 @@
 //! One square a line, coordinates counted from 0. Lines that start with `#` and empty lines are skipped. Reading checks
 //! the form only; whether the squares are on the board and solve the problem is for the crosscheck crate to say.
 
+pub mod colouring;
 pub mod import;
 pub mod solutions;
 

@@ -4,6 +4,7 @@ mod attend;
 pub mod backend;
 pub mod choice;
 pub mod claim;
+pub mod colouring;
 pub mod command;
 pub mod construction;
 pub mod exact;

@@ -1,0 +1,142 @@
+//! Is a colouring true? Decided square by square and pair by pair from the definition of the board.
+
+use std::collections::HashMap;
+
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::colouring::{Classes, Colouring};
+use ndqueens_model::name::BoardName;
+
+use crate::definition::definition;
+use crate::verify::{self, Fault};
+
+/// What is wrong with a colouring. Classes and positions are counted from 1, coordinates from 0.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ColouringFault {
+    /// A class is no independent set.
+    #[error("class {class}: {fault}")]
+    Class {
+        /// The class.
+        class: usize,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// A class has no squares.
+    #[error("class {class} is empty")]
+    Empty {
+        /// The class.
+        class: usize,
+    },
+    /// A square is in two classes.
+    #[error("the square {square:?} is in two classes, {first} and {second}")]
+    Twice {
+        /// The square.
+        square: Vec<u32>,
+        /// The first class.
+        first: usize,
+        /// The second class.
+        second: usize,
+    },
+    /// A square is in no class.
+    #[error("the square {square:?} is in no class")]
+    Uncoloured {
+        /// The square.
+        square: Vec<u32>,
+    },
+    /// Full solutions are claimed on a board that is no `n^d`.
+    #[error("{board} is not n^d, so what a full solution on it is has no meaning")]
+    NotACube {
+        /// The board.
+        board: BoardName,
+    },
+    /// A class is claimed to be a full solution, and is smaller.
+    #[error("class {class} has {size} squares; a full solution on {board} has {full}")]
+    NotFull {
+        /// The board.
+        board: BoardName,
+        /// The class.
+        class: usize,
+        /// Its squares.
+        size: usize,
+        /// How many it should have.
+        full: usize,
+    },
+}
+
+/// Verifies that the classes of a colouring are independent sets, that every square of the board is in exactly one of them,
+/// and that they are full solutions where that is claimed.
+///
+/// # Errors
+/// The first [`ColouringFault`] found.
+pub fn verify(colouring: &Colouring) -> Result<(), ColouringFault> {
+    let Colouring { board, claim, classes, .. } = colouring;
+    let full = match (claim, board) {
+        (Classes::IndependentSets, _) => None,
+        (Classes::FullSolutions, BoardName::Grid { sides, .. }) if sides.iter().all(|n| *n == sides[0]) => {
+            Some(sides[1..].iter().map(|&n| n as usize).product::<usize>())
+        }
+        (Classes::FullSolutions, _) => return Err(ColouringFault::NotACube { board: board.clone() }),
+    };
+    let mut class_of: HashMap<&[u32], usize> = HashMap::new();
+    for (members, class) in classes.iter().zip(1..) {
+        let certificate = Certificate::independent(board.clone(), members.clone(), "");
+        verify::verify(&certificate).map_err(|fault| ColouringFault::Class { class, fault })?;
+        if members.is_empty() {
+            return Err(ColouringFault::Empty { class });
+        }
+        if let Some(full) = full.filter(|&full| full != members.len()) {
+            return Err(ColouringFault::NotFull { board: board.clone(), class, size: members.len(), full });
+        }
+        for square in members {
+            if let Some(first) = class_of.insert(square, class) {
+                return Err(ColouringFault::Twice { square: square.clone(), first, second: class });
+            }
+        }
+    }
+    match definition(board).squares().find(|square| !class_of.contains_key(square.as_slice())) {
+        None => Ok(()),
+        Some(square) => Err(ColouringFault::Uncoloured { square }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The colouring of `5^2` whose classes are the queens in column c + 2r.
+    fn five() -> Colouring {
+        let class = |c: u32| (0..5).map(|row| vec![row, (c + 2 * row) % 5]).collect();
+        Colouring::new(
+            BoardName::queen(&[5, 5]),
+            Classes::FullSolutions,
+            (0..5).map(class).collect(),
+            "by hand",
+        )
+    }
+
+    #[test]
+    fn a_colouring_holds() {
+        assert_eq!(verify(&five()), Ok(()));
+        assert_eq!(verify(&Colouring { claim: Classes::IndependentSets, ..five() }), Ok(()));
+    }
+
+    #[test]
+    fn what_is_no_colouring_is_told_why() {
+        type Spoil = fn(&mut Colouring);
+        let wrong: [(Spoil, &str); 8] = [
+            (|c| c.classes[1].swap(0, 0), "holds"),
+            (|c| c.classes[1][0] = vec![0, 0], "class 2: squares 1 and "),
+            (|c| c.classes[1][0] = vec![0, 7], "class 2: square 1 of the list, (0, 7), is off the board"),
+            (|c| c.classes.push(Vec::new()), "class 6 is empty"),
+            (|c| drop(c.classes.pop()), "the square [0, 4] is in no class"),
+            (|c| c.classes.push(c.classes[2].clone()), "the square [0, 2] is in two classes, 3 and 6"),
+            (|c| drop(c.classes[2].pop()), "class 3 has 4 squares; a full solution on 5^2 has 5"),
+            (|c| c.board = BoardName::queen(&[5, 6]), "5x6 is not n^d"),
+        ];
+        for (spoil, words) in wrong {
+            let mut colouring = five();
+            spoil(&mut colouring);
+            let told = verify(&colouring).map_or_else(|fault| fault.to_string(), |()| "holds".to_owned());
+            assert!(told.starts_with(words), "{told}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The solutions of n queens as candidates for classes, one of each orbit of an operator.
+
+use super::operator::{Cell, Operator};
+
+/// The lines and orbits of squares of the n x n board under an operator.
+#[derive(Debug, Clone)]
+pub(super) struct Quotient {
+    pub(super) side: usize,
+    pub(super) operator: Operator,
+    /// The orbit of each square, squares numbered row by row; orbits are numbered as their first squares come.
+    pub(super) orbit_of: Vec<usize>,
+    pub(super) orbits: usize,
+    /// The orbits of diagonals of either direction.
+    pub(super) diagonals: Vec<Diagonals>,
+    /// For either direction the orbit of each diagonal, numbered by row + column and by row - column + n - 1.
+    pub(super) diagonal_of: [Vec<usize>; 2],
+}
+
+/// An orbit of diagonals.
+#[derive(Debug, Clone)]
+pub(super) struct Diagonals {
+    /// How many there are.
+    pub(super) count: usize,
+    /// The squares of each.
+    pub(super) length: usize,
+}
+
+impl Quotient {
+    pub(super) fn new(side: usize, operator: Operator) -> Self {
+        let mut orbit_of = vec![usize::MAX; side * side];
+        let mut orbits = 0;
+        for square in 0..side * side {
+            if orbit_of[square] == usize::MAX {
+                for (row, column) in operator.images(side, (square / side, square % side)) {
+                    orbit_of[row * side + column] = orbits;
+                }
+                orbits += 1;
+            }
+        }
+        let swaps: Vec<bool> = if side == 1 {
+            vec![false; operator.order()]
+        } else {
+            let ends = [(0, 0), (1, 1)].map(|cell| operator.images(side, cell));
+            let sums = |cell| numbers(side, cell)[0];
+            ends[0].iter().zip(&ends[1]).map(|(&a, &b)| sums(a) == sums(b)).collect()
+        };
+        let mut diagonal_of = [vec![usize::MAX; 2 * side - 1], vec![usize::MAX; 2 * side - 1]];
+        let mut diagonals = Vec::new();
+        for direction in 0..2 {
+            for number in 0..2 * side - 1 {
+                if diagonal_of[direction][number] != usize::MAX {
+                    continue;
+                }
+                let middle = number.abs_diff(side - 1);
+                let row = number.saturating_sub(side - 1);
+                let first = if direction == 0 { (row, number - row) } else { (row, row + side - 1 - number) };
+                let mut count = 0;
+                for (image, &swaps) in operator.images(side, first).into_iter().zip(&swaps) {
+                    let direction = direction ^ usize::from(swaps);
+                    let orbit = &mut diagonal_of[direction][numbers(side, image)[direction]];
+                    if *orbit == usize::MAX {
+                        *orbit = diagonals.len();
+                        count += 1;
+                    }
+                }
+                diagonals.push(Diagonals { count, length: side - middle });
+            }
+        }
+        Self { side, operator, orbit_of, orbits, diagonals, diagonal_of }
+    }
+}
+
+/// The numbers of the two diagonals through a square.
+pub(super) fn numbers(side: usize, (row, column): Cell) -> [usize; 2] {
+    [row + column, row + side - 1 - column]
+}
+
+/// Visits every solution of n queens, as the column of each row's queen, in lexicographic order, until `visit` says no.
+/// Returns whether it went on to the end.
+pub(super) fn solutions(side: usize, visit: &mut dyn FnMut(&[u8]) -> bool) -> bool {
+    assert!((1..=32).contains(&side), "a row has at most 32 squares");
+    place(side, 0, [0; 3], &mut vec![0; side], visit)
+}
+
+/// `taken` are the columns, and the two kinds of diagonals as they meet this row.
+fn place(
+    side: usize,
+    row: usize,
+    taken: [u64; 3],
+    columns: &mut Vec<u8>,
+    visit: &mut dyn FnMut(&[u8]) -> bool,
+) -> bool {
+    if row == side {
+        return visit(columns);
+    }
+    let [straight, up, down] = taken;
+    let mut free = ((1 << side) - 1) & !(straight | up | down);
+    while free != 0 {
+        let queen = free & free.wrapping_neg();
+        free ^= queen;
+        columns[row] = queen.trailing_zeros() as u8;
+        if !place(side, row + 1, [straight | queen, (up | queen) << 1, (down | queen) >> 1], columns, visit) {
+            return false;
+        }
+    }
+    true
+}
+
+/// An orbit of solutions that can be classes together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Candidate {
+    /// The first of its solutions.
+    pub(super) solution: Vec<u8>,
+    /// How many there are.
+    pub(super) classes: usize,
+}
+
+impl Quotient {
+    /// The orbit of a solution, when its images are disjoint and the solution is the first of them.
+    pub(super) fn candidate(&self, solution: &[u8]) -> Option<Candidate> {
+        let images = self.operator.orbit(solution);
+        let first = images.iter().all(|image| image.as_slice() >= solution);
+        let disjoint = images[1..].iter().all(|image| image.iter().zip(solution).all(|(a, b)| a != b));
+        (first && disjoint).then(|| Candidate { solution: solution.to_vec(), classes: images.len() })
+    }
+
+    /// Whether a solution has a queen on either main diagonal.
+    pub(super) fn meets_main_diagonals(solution: &[u8]) -> bool {
+        let n = solution.len();
+        solution.iter().enumerate().any(|(row, &column)| row == column as usize)
+            && solution.iter().enumerate().any(|(row, &column)| row + column as usize == n - 1)
+    }
+}
