@@ -93,6 +93,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Count all maximum solutions, and the fundamental ones among them.
     Count(Count),
+    /// Colour a board so that no two squares of one colour attack each other: fewest colours, or all n-colourings of n^2.
+    Colour(Colour),
     /// Find a solution that contains given queens, or prove that there is none.
     Complete(Complete),
     /// Draw a board, with pieces or with a density, as SVG, PNG or text.
@@ -832,6 +834,72 @@ pub(crate) struct Draw {
     #[arg(long, value_name = "FILE", conflicts_with = "show")]
     pub(crate) density: Option<PathBuf>,
     /// The picture, its name ending in .svg or .png; without it, text is printed.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+const COLOUR: &str = "\
+Symmetries: h and v are the reflections that reverse rows and columns, hv both, r2 the half turn, r4 the quarter turns. They
+            permute the classes of a colouring. Those that no n-colouring of n^2 has are refused, with the reason.";
+
+/// How a colouring is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Colouring {
+    /// What suits the board.
+    #[default]
+    Auto,
+    /// Closed forms, for n^2.
+    Closed,
+    /// The complete algorithm, for n^2.
+    Cover,
+    /// Random beginnings that are completed in every way, for n^2.
+    Draw,
+    /// DSATUR branch and bound.
+    Dsatur,
+}
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = COLOUR)]
+pub(crate) struct Colour {
+    /// The board, such as 12^2 or 3^3.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Ask whether K colours are enough, instead of for the fewest.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) colours: Option<u64>,
+    /// Give the first colouring that is found; this is the default.
+    #[arg(long, conflicts_with_all = ["all", "count"])]
+    pub(crate) first: bool,
+    /// Visit all n-colourings of n^2, and list them up to colours.
+    #[arg(long, conflicts_with = "count")]
+    pub(crate) all: bool,
+    /// Visit all n-colourings of n^2, and count them: up to colours, up to symmetry, and by their symmetries.
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// Which symmetry the colouring is to have: none (it may have any), h, v, hv, r2, r4, or auto.
+    #[arg(long, value_name = "OPERATOR", default_value = "auto")]
+    pub(crate) symmetry: String,
+    /// How a colouring is found: auto, closed (closed forms), cover (complete, by lists of solutions), draw (random beginnings,
+    /// completed in every way) or dsatur (branch and bound on any board).
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) method: Colouring,
+    /// Leave out the clique filter of the complete algorithm.
+    #[arg(long)]
+    pub(crate) no_filter: bool,
+    /// A folder for what is done of --all or --count, made if need be; the same command goes on there after it was stopped.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+    /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps, .opb or .cnf).
+    #[arg(long, value_name = "FILE", requires = "colours")]
+    pub(crate) write: Option<PathBuf>,
+    /// Wall-clock limit in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
+    /// Keep the colouring, the first one, in this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

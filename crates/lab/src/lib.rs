@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod boxes;
 mod checker;
 pub mod complete;
+pub mod colour;
 pub mod count;
 mod draft;
 pub mod drat;

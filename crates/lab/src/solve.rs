@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::bound::BoundError;
+use ndqueens_crosscheck::colouring::ColouringFault;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::{self, Fault};
 use ndqueens_model::board::{Board, Square};
@@ -16,6 +17,7 @@ use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
+use ndqueens_solver::colouring::operator::Misfit;
 use ndqueens_solver::construction::ConstructionError;
 use ndqueens_solver::local_search::SearchError;
 use ndqueens_solver::orbit_lp::OrbitLpError;
@@ -126,6 +128,22 @@ pub enum LabError {
     /// Finished parts of a count cannot be used or kept.
     #[error(transparent)]
     Count(#[from] CountError),
+    /// No colouring has the symmetry that was asked for.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
+    /// A folder holds the work on another question.
+    #[error("{} holds the work on \"{found}\", not on \"{asked}\"", folder.display())]
+    OtherWork {
+        /// The folder.
+        folder: PathBuf,
+        /// What it is about.
+        found: String,
+        /// What was asked.
+        asked: String,
+    },
+    /// A colouring that was found is wrong.
+    #[error("a colouring was found that the independent check refuses: {0}")]
+    RefusedColouring(ColouringFault),
     /// A certificate that was given is wrong.
     #[error("the certificate does not hold: {0}")]
     Given(Fault),

@@ -6,6 +6,7 @@ pub mod board;
 pub mod bound;
 pub mod boxes;
 pub mod certificate;
+pub mod colouring;
 pub mod defining;
 pub mod family;
 pub mod format;

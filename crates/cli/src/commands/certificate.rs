@@ -6,13 +6,15 @@ use std::time::Instant;
 
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_crosscheck::bound::{Shown, mixed};
+use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::solutions::verify_list;
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::veripb::{Accepted, Refusal};
-use ndqueens_lab::{bound, drat, exact, file, machine, picture, solve, veripb};
+use ndqueens_lab::{bound, colour, drat, exact, file, machine, picture, solve, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
+use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Heading, Solutions};
 use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
@@ -176,6 +178,10 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
         }
         return super::cliquer::check(&args.file, &text, out);
     }
+    if Colouring::is_colouring(&text) {
+        refuse_flags(args)?;
+        return check_colouring(args, &text, out);
+    }
     let (certificate, violation) = match (&args.formulation, &args.board) {
         (Some(recipe), Some(board)) => {
             solution(&text, recipe, board, args).with_context(|| name.to_string())?
@@ -247,6 +253,52 @@ fn solution(
 }
 
 #[derive(Serialize)]
+struct CheckedColouring {
+    file: String,
+    holds: bool,
+    board: String,
+    classes: String,
+    colours: usize,
+    symmetry: Option<String>,
+    fault: Option<String>,
+}
+
+fn check_colouring(args: &args::Check, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let colouring = Colouring::read(text, &file::open).with_context(|| name.to_string())?;
+    if let Some(board) = args.board.as_ref().filter(|&board| *board != colouring.board) {
+        bail!("{name}: the colouring is for {}, but {board} was asked for", colouring.board);
+    }
+    let fault = crosscheck::verify(&colouring).err().map(|fault| fault.to_string());
+    let holds = fault.is_none();
+    let symmetry =
+        if holds { colour::symmetry(&colouring).map(|symmetry| symmetry.to_string()) } else { None };
+    let colours = counted(colouring.colours() as u64, "class").replace("classs", "classes");
+    let words = match (&fault, &symmetry) {
+        (Some(fault), _) => format!("{name}: does not hold; {fault}"),
+        (None, None) => format!(
+            "{name}: holds; {} is coloured in {colours} that are {}",
+            colouring.board, colouring.claim
+        ),
+        (None, Some(symmetry)) => format!(
+            "{name}: holds; {} is coloured in {colours} that are {}; its symmetry is {symmetry}",
+            colouring.board, colouring.claim
+        ),
+    };
+    let checked = CheckedColouring {
+        file: name.to_string(),
+        holds,
+        board: colouring.board.to_string(),
+        classes: colouring.claim.to_string(),
+        colours: colouring.colours(),
+        symmetry,
+        fault,
+    };
+    out.result(&checked, &words)?;
+    Ok(if holds { Exit::Yes } else { Exit::No })
+}
+
+#[derive(Serialize)]
 struct CheckedProof {
     file: String,
     holds: bool,
@@ -260,7 +312,10 @@ struct CheckedProof {
 /// Refuses what means nothing for a proof.
 fn refuse_flags(args: &args::Check) -> anyhow::Result<()> {
     if args.output.is_some() || args.formulation.is_some() || args.convention != "native" {
-        bail!("{} is a proof: -o, --as and -f are for certificates and solution files", args.file.display());
+        bail!(
+            "{} is no certificate: -o, --as and -f are for certificates and solution files",
+            args.file.display()
+        );
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod boxes;
 mod certificate;
 mod cliquer;
 mod complete;
+mod colour;
 mod count;
 mod draw;
 mod estimate;
@@ -118,6 +119,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             complete::run(complete, &mut Display::new(args.quiet, args.verbose, complete.time_limit), out)
         }
         Command::Draw(draw) => draw::run(draw, out),
+        Command::Colour(colour) => {
+            colour::run(colour, &mut Display::new(args.quiet, args.verbose, colour.time_limit), out)
+        }
         Command::Known(known) => known::run(known, out),
         Command::Rerun(rerun) => rerun::run(rerun, args, out),
         Command::Cliquer(cliquer) => cliquer::run(cliquer, args, out),
@@ -158,6 +162,7 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
             | LabError::RefusedProof { .. }
             | LabError::RefusedBound(_)
             | LabError::Count(CountError::List(_))
+            | LabError::RefusedColouring(_)
             | LabError::Engine(_),
         ) => true,
         Some(LabError::Drat(refusal)) => {

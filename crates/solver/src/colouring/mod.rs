@@ -1,6 +1,33 @@
-//! Colouring the n x n board with n colours: partitions into solutions of n queens.
+//! Colouring boards: every square gets a colour, and no two squares of one colour attack each other.
+//!
+//! On the n x n board a line has n squares, so at least n colours are needed; where n are enough, each class is a solution of
+//! n queens, and colourings are partitions into solutions. For other boards and numbers there is [`chromatic`].
+//!
+//! | module | is |
+//! | --- | --- |
+//! | [`cover`] | the complete algorithm: all colourings with a given symmetry |
+//! | [`search`] | the incomplete algorithm: one colouring with a symmetry on larger boards |
+//! | [`operator`] | the symmetries that colourings can have |
+//! | [`symmetry`] | the symmetries that a colouring has, and colourings up to symmetry |
+//! | [`closed`] | colourings in closed form |
+//! | [`superimposed`] | colourings as full solutions in three dimensions |
+//! | [`chromatic`] | the least number of colours of any small board |
 
 mod candidates;
+pub mod chromatic;
+pub mod closed;
 pub mod cover;
 pub mod operator;
 pub mod search;
+pub mod superimposed;
+pub mod symmetry;
+
+use self::cover::Classes;
+
+/// The squares of each class, as coordinates.
+#[must_use]
+pub fn squares(classes: &Classes) -> Vec<Vec<Vec<u32>>> {
+    let class =
+        |class: &Vec<u8>| (0..).zip(class).map(|(row, &column)| vec![row, u32::from(column)]).collect();
+    classes.iter().map(class).collect()
+}

@@ -1,0 +1,480 @@
+//! `ndq colour`
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use anyhow::bail;
+use ndqueens_lab::colour::{self, Covered, Request};
+use ndqueens_lab::{file, picture};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
+use ndqueens_model::colouring::ColouringProgram;
+use ndqueens_model::format::FileFormat;
+use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::colouring::cover::Classes;
+use ndqueens_solver::colouring::operator::Operator;
+use ndqueens_solver::colouring::{chromatic, closed, cover, search, squares, superimposed, symmetry};
+use serde::Serialize;
+
+use super::Exit;
+use crate::args::{self, Colouring as Method};
+use crate::output::{Output, counted};
+use crate::progress::Display;
+
+/// What is known of the colours that a board needs.
+#[derive(Debug, Default, Serialize)]
+struct Coloured {
+    board: String,
+    /// How many colours were asked about.
+    asked: Option<u64>,
+    /// No fewer colours will do.
+    lower: usize,
+    /// Why not.
+    lower_because: String,
+    /// The colours of the colouring.
+    upper: Option<usize>,
+    /// How it was made.
+    origin: Option<String>,
+    /// Its symmetry, where its classes are solutions of n queens.
+    symmetry: Option<String>,
+    classes: Option<Vec<Vec<Vec<u32>>>>,
+    checked: bool,
+    nodes: u64,
+    seconds: f64,
+    stop: Option<String>,
+}
+
+/// All colourings.
+#[derive(Serialize)]
+struct All {
+    board: String,
+    symmetry: String,
+    filter: bool,
+    solutions: u64,
+    candidates: usize,
+    nodes: u64,
+    colourings: usize,
+    up_to_symmetry: usize,
+    with: std::collections::BTreeMap<String, usize>,
+    /// Full solutions of n^3 whose layers along the last axis are the classes of one of them, every order counted; known when
+    /// all colourings were visited.
+    full_solutions: Option<usize>,
+    classes: Option<Vec<Vec<Vec<Vec<u32>>>>>,
+    parts: usize,
+    seconds: f64,
+    stop: Option<String>,
+}
+
+pub(super) fn run(args: &args::Colour, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    let side = side(&args.board);
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    let symmetry = match args.symmetry.as_str() {
+        "auto" => None,
+        name => Some(name.parse::<Operator>()?),
+    };
+    if let (None, Some(operator)) = (side, symmetry.filter(|&operator| operator != Operator::None)) {
+        bail!("--symmetry {operator} is for n-colourings of queens on n^2, not for {}", args.board);
+    }
+    if let (Some(side), Some(operator)) = (side, symmetry) {
+        operator.fits(side)?;
+    }
+    if let Some(path) = &args.write {
+        return write(args, &board, path, out);
+    }
+    if args.all || args.count {
+        return all(args, &board, side, symmetry, display, out);
+    }
+    if args.no_filter || args.work.is_some() {
+        bail!("--no-filter and --work are for --all and --count");
+    }
+    one(args, &board, side, symmetry, display, out)
+}
+
+/// The side of a square board of queens.
+fn side(board: &BoardName) -> Option<usize> {
+    match board {
+        BoardName::Grid { piece: Piece::Queen, torus: false, sides }
+            if sides.len() == 2 && sides[0] == sides[1] =>
+        {
+            Some(sides[0] as usize)
+        }
+        _ => None,
+    }
+}
+
+#[derive(Serialize)]
+struct Written {
+    board: String,
+    colours: u64,
+    file: String,
+    #[serde(flatten)]
+    contents: ndqueens_model::format::Contents,
+}
+
+fn write(
+    args: &args::Colour,
+    board: &Board,
+    path: &std::path::Path,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let colours = args.colours.unwrap_or_default();
+    let FileFormat::Program(format) = FileFormat::of_path(path)? else {
+        bail!("{} would hold a graph; ndq model writes it", path.display());
+    };
+    let extent = board.lines_extent();
+    let entries = (extent.nonzeros + board.size() as u128).saturating_mul(u128::from(colours));
+    super::refuse_if_too_large(board, "its programme", u64::try_from(entries * 24).unwrap_or(u64::MAX))?;
+    let program = ColouringProgram::new(board, colours as usize);
+    let contents = file::write(path, |file| format.write(&program, file))?;
+    let text = format!("{}: {contents}: is {} coloured in {colours} colours?", path.display(), board.name());
+    let written =
+        Written { board: board.name().to_string(), colours, file: path.display().to_string(), contents };
+    out.result(&written, &text)?;
+    Ok(Exit::Yes)
+}
+
+fn request<'a>(args: &'a args::Colour, side: usize, operator: Operator) -> Request<'a> {
+    Request {
+        side,
+        operator,
+        filter: !args.no_filter,
+        first: false,
+        threads: args.threads.threads as usize,
+        deadline: args.time_limit.and_then(|limit| Instant::now().checked_add(limit)),
+        work: args.work.as_deref(),
+    }
+}
+
+fn all(
+    args: &args::Colour,
+    board: &Board,
+    side: Option<usize>,
+    symmetry: Option<Operator>,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let Some(side) =
+        side.filter(|&side| side <= cover::LONGEST && args.colours.is_none_or(|k| k == side as u64))
+    else {
+        bail!("--all and --count are for n-colourings of queens on n^2 with n up to {}", cover::LONGEST);
+    };
+    let operator = symmetry.unwrap_or(Operator::None);
+    let Covered { solutions, candidates, parts, tally, found, stop } =
+        colour::cover(&request(args, side, operator), &mut |event| display.show(event))?;
+    let census = symmetry::census(&found);
+    let whole = stop.is_none() && operator == Operator::None;
+    let full = whole.then(|| found.iter().map(|classes| superimposed::stacks(classes).len()).sum());
+    let mut text = format!(
+        "{}-colourings of {}{}\nsolutions of {side} queens  {solutions}{}\norbits as candidates    {candidates}\nnodes                    {}\n",
+        side,
+        board.name(),
+        match operator {
+            Operator::None => String::new(),
+            operator => format!(" with the symmetry {operator}"),
+        },
+        if args.no_filter { "" } else { " that meet both main diagonals" },
+        tally.nodes
+    );
+    writeln!(text, "colourings               {}, up to colours", census.colourings)?;
+    writeln!(text, "up to symmetry           {}", census.up_to_symmetry)?;
+    for (operator, count) in &census.with {
+        writeln!(text, "  with symmetry {operator:<9}{count}")?;
+    }
+    if let Some(full) = full {
+        writeln!(text, "full solutions of {side}^3   {full}, by stacking the classes in every order")?;
+    }
+    if args.all {
+        for classes in &found {
+            text += &grid(classes);
+            text.push('\n');
+        }
+    }
+    if let Some(stop) = stop {
+        writeln!(text, "stopped ({stop}) before every colouring was visited: there may be more")?;
+    }
+    if let (Some(path), Some(classes)) = (&args.output, found.first()) {
+        let colouring = colour::certified(classes, &format!("complete algorithm, symmetry {operator}"))?;
+        file::write(path, |file| write!(file, "{colouring}"))?;
+    }
+    let answer = All {
+        board: board.name().to_string(),
+        symmetry: operator.to_string(),
+        filter: !args.no_filter,
+        solutions,
+        candidates,
+        nodes: tally.nodes,
+        colourings: census.colourings,
+        up_to_symmetry: census.up_to_symmetry,
+        with: census.with,
+        full_solutions: full,
+        classes: args.all.then(|| found.iter().map(squares).collect()),
+        parts,
+        seconds: begin.elapsed().as_secs_f64(),
+        stop: stop.map(|stop| stop.to_string()),
+    };
+    writeln!(text, "{:.1} s", answer.seconds)?;
+    out.result(&answer, &text)?;
+    Ok(match (stop, found.is_empty()) {
+        (Some(_), _) => Exit::Stopped,
+        (None, true) => Exit::No,
+        (None, false) => Exit::Yes,
+    })
+}
+
+/// A square board, a letter for the class of each square.
+fn grid(classes: &Classes) -> String {
+    let n = classes.len();
+    let mut class = vec![vec!['?'; n]; n];
+    for (k, members) in classes.iter().enumerate() {
+        members.iter().enumerate().for_each(|(row, &column)| class[row][column as usize] = letter(k));
+    }
+    class.into_iter().map(|row| row.into_iter().chain(['\n']).collect::<String>()).collect()
+}
+
+fn letter(class: usize) -> char {
+    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    letters.chain(['+', '*']).nth(class).unwrap_or('?')
+}
+
+fn one(
+    args: &args::Colour,
+    board: &Board,
+    side: Option<usize>,
+    symmetry: Option<Operator>,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let mut answer = Coloured { board: board.name().to_string(), asked: args.colours, ..Coloured::default() };
+    let mut colouring = None;
+    let planar =
+        side.filter(|&side| args.colours.is_none_or(|k| k <= side as u64) && args.method != Method::Dsatur);
+    if planar.is_none() && !matches!(args.method, Method::Auto | Method::Dsatur) {
+        bail!("--method closed, cover and draw are for n-colourings of queens on n^2");
+    }
+    if let Some(side) = planar {
+        answer.lower = side;
+        answer.lower_because = format!("a line has {side} squares");
+        if args.colours.is_none_or(|k| k == side as u64) {
+            colouring = by_solutions(args, side, symmetry, &mut answer, display)?;
+        }
+    }
+    let over = answer.stop.is_some() || args.colours.is_some_and(|k| k < answer.lower as u64);
+    if colouring.is_none()
+        && !over
+        && symmetry.is_none()
+        && matches!(args.method, Method::Auto | Method::Dsatur)
+    {
+        colouring = any(args, board, side, &mut answer, display)?;
+    }
+    answer.seconds = begin.elapsed().as_secs_f64();
+    if let Some(colouring) = &colouring {
+        answer.upper = Some(colouring.colours());
+        answer.origin = Some(colouring.origin.clone());
+        answer.symmetry = colour::symmetry(colouring).map(|operator| operator.to_string());
+        answer.classes = Some(colouring.classes.clone());
+        answer.checked = true;
+        if let Some(path) = &args.output {
+            file::write(path, |file| write!(file, "{colouring}"))?;
+        }
+    }
+    let exit = match (args.colours, answer.upper) {
+        (Some(k), Some(upper)) if upper as u64 <= k => Exit::Yes,
+        (Some(k), _) if answer.lower as u64 > k => Exit::No,
+        (None, Some(upper)) if upper == answer.lower => Exit::Yes,
+        (_, None) if answer.stop.is_none() => Exit::No,
+        _ => Exit::Stopped,
+    };
+    out.result(&answer, &text(board, &answer, colouring.as_ref(), exit)?)?;
+    Ok(exit)
+}
+
+fn text(
+    board: &Board,
+    answer: &Coloured,
+    colouring: Option<&Colouring>,
+    exit: Exit,
+) -> anyhow::Result<String> {
+    let name = board.name();
+    let mut text = String::new();
+    let Coloured { lower, lower_because, asked, .. } = answer;
+    match (colouring, asked) {
+        (Some(colouring), _) => {
+            let colours = counted(colouring.colours() as u64, "colour");
+            writeln!(text, "{name} in {colours}, checked: no two squares of one colour attack each other")?;
+            writeln!(text, "{}", colouring.origin)?;
+        }
+        (None, Some(k)) if exit == Exit::No => {
+            writeln!(text, "{name} has no colouring in {}", counted(*k, "colour"))?
+        }
+        (None, _) => writeln!(text, "no colouring was found")?,
+    }
+    match answer.upper {
+        Some(upper) if upper == *lower => writeln!(text, "fewer are not enough: {lower_because}")?,
+        _ => writeln!(text, "at least {} are needed: {lower_because}", counted(*lower as u64, "colour"))?,
+    }
+    if let Some(symmetry) = &answer.symmetry {
+        writeln!(text, "symmetry {symmetry}")?;
+    }
+    if let Some(colouring) = colouring {
+        let class = |square| colouring.class_of(&board.coordinates(square)).map_or('?', letter);
+        let small = colouring.colours() <= 64 && board.size() <= 5000;
+        let drawn = small.then(|| picture::layers(board, 100, class)).flatten();
+        text += &drawn.unwrap_or_default();
+        text.push('\n');
+    }
+    if let Some(stop) = &answer.stop {
+        writeln!(text, "stopped ({stop})")?;
+    }
+    writeln!(text, "{} nodes, {:.2} s", answer.nodes, answer.seconds)?;
+    Ok(text)
+}
+
+/// The symmetry with which colourings are looked for when none is asked for.
+fn suitable(side: usize) -> Operator {
+    match side % 4 {
+        0 => Operator::Hv,
+        2 => Operator::H,
+        _ => Operator::R2,
+    }
+}
+
+/// An n-colouring of n^2.
+fn by_solutions(
+    args: &args::Colour,
+    side: usize,
+    symmetry: Option<Operator>,
+    answer: &mut Coloured,
+    display: &mut Display,
+) -> anyhow::Result<Option<Colouring>> {
+    let method = args.method;
+    if matches!(method, Method::Auto | Method::Closed) && symmetry.is_none() {
+        if let Some((classes, origin)) = in_closed_form(side) {
+            return Ok(Some(colour::certified(&classes, &origin)?));
+        }
+        if method == Method::Closed {
+            bail!(
+                "{side} has no closed form: it is not prime to 6 (a product needs an r-colouring: --method auto)"
+            );
+        }
+    }
+    let small = side <= 11 || symmetry.is_some_and(|operator| operator != Operator::None) && side <= 12;
+    if method == Method::Cover || method == Method::Auto && small {
+        if side > cover::LONGEST {
+            bail!("the complete algorithm is for n up to {}", cover::LONGEST);
+        }
+        let operator = symmetry.unwrap_or(Operator::None);
+        let request = Request { first: true, ..request(args, side, operator) };
+        let Covered { tally, found, stop, .. } = colour::cover(&request, &mut |event| display.show(event))?;
+        answer.nodes += tally.nodes;
+        answer.stop = stop.map(|stop| stop.to_string());
+        if let Some(classes) = found.first() {
+            let origin = format!("complete algorithm, symmetry {operator}");
+            return Ok(Some(colour::certified(classes, &origin)?));
+        }
+        if stop.is_none() && operator == Operator::None {
+            answer.lower = side + 1;
+            answer.lower_because = format!(
+                "the complete algorithm visited all partitions into {side} solutions of {side} queens, {} nodes: there is none",
+                tally.nodes
+            );
+        }
+        return Ok(None);
+    }
+    // A factor prime to 6 leaves a smaller board.
+    let factor =
+        (5..side).find(|s| side.is_multiple_of(*s) && closed::linear(*s).is_some() && side / s >= 12);
+    if let (None, Some(factor)) = (symmetry, factor) {
+        display.say(&format!("{side} = {} * {factor}, and {factor} is prime to 6", side / factor));
+        let inner = by_solutions(args, side / factor, None, answer, display)?;
+        let classes =
+            inner.as_ref().and_then(colour::classes).and_then(|classes| closed::product(&classes, factor));
+        if let (Some(inner), Some(classes)) = (inner, classes) {
+            let origin = format!(
+                "product of {}^2 ({}) and the linear {factor}-colouring",
+                side / factor,
+                inner.origin
+            );
+            return Ok(Some(colour::certified(&classes, &origin)?));
+        }
+        return Ok(None);
+    }
+    if side > search::LONGEST {
+        bail!(
+            "colourings are drawn for n up to {}, and {side} has no factor prime to 6 that leaves 12 or more",
+            search::LONGEST
+        );
+    }
+    let operator = symmetry.filter(|&operator| operator != Operator::None).unwrap_or_else(|| suitable(side));
+    display.say(&format!("colourings of {side}^2 with the symmetry {operator} are drawn"));
+    let request = request(args, side, operator);
+    let seed = u64::from(args.seed.seed);
+    let (found, nodes, stop) = colour::draw(&request, seed, &mut |event| display.show(event))?;
+    answer.nodes += nodes;
+    answer.stop = stop.map(|stop| stop.to_string());
+    let Some((classes, seed)) = found else { return Ok(None) };
+    let origin = format!("classes drawn at random with symmetry {operator}, the last completed; seed {seed}");
+    Ok(Some(colour::certified(&classes, &origin)?))
+}
+
+fn in_closed_form(side: usize) -> Option<(Classes, String)> {
+    if side > usize::from(u8::MAX) {
+        return None;
+    }
+    let linear = closed::linear(side)?;
+    Some((linear, format!("closed form: column + 2 row mod {side}")))
+}
+
+/// A colouring of any board in fewest colours.
+fn any(
+    args: &args::Colour,
+    board: &Board,
+    side: Option<usize>,
+    answer: &mut Coloured,
+    display: &mut Display,
+) -> anyhow::Result<Option<Colouring>> {
+    if board.size() > chromatic::MOST_SQUARES {
+        bail!(
+            "{} has more than {} squares, the most that DSATUR takes",
+            board.name(),
+            chromatic::MOST_SQUARES
+        );
+    }
+    if let Some(found) = side.and_then(|side| cut(side, answer.lower)) {
+        return Ok(Some(colour::checked(found)?));
+    }
+    let enough = (answer.lower).max(args.colours.unwrap_or(0) as usize);
+    let deadline = args.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    display.say("squares are coloured by DSATUR branch and bound");
+    let (found, stop) = colour::fewest(board, enough, deadline, &mut |event| display.show(event));
+    answer.nodes += found.nodes;
+    answer.stop = stop.map(|stop| stop.to_string());
+    if found.lower > answer.lower {
+        answer.lower = found.lower;
+        let clique = found.clique.len();
+        answer.lower_because = if found.lower > clique {
+            format!("DSATUR branch and bound visited all colourings in fewer, {} nodes", found.nodes)
+        } else {
+            let squares: Vec<String> = found.clique.iter().map(|&square| board.label(square)).collect();
+            format!("{} attack each other pairwise", squares.join(" "))
+        };
+    }
+    let mut classes = vec![Vec::new(); found.upper];
+    board.squares().for_each(|s| classes[found.colours[s as usize]].push(board.coordinates(s)));
+    let colouring =
+        Colouring::new(board.name().clone(), Claim::IndependentSets, classes, "DSATUR branch and bound");
+    Ok(Some(colour::checked(colouring)?))
+}
+
+/// A colouring of n^2 cut out of the closed form of a larger side, if that has as few colours as are needed.
+fn cut(side: usize, colours: usize) -> Option<Colouring> {
+    let (classes, origin) = in_closed_form(colours).filter(|_| colours > side)?;
+    let inside = |class: Vec<Vec<u32>>| -> Vec<Vec<u32>> {
+        class.into_iter().filter(|square| square.iter().all(|&x| (x as usize) < side)).collect()
+    };
+    let classes = squares(&classes).into_iter().map(inside).collect();
+    let board = BoardName::queen(&[side as u32, side as u32]);
+    Some(Colouring::new(board, Claim::IndependentSets, classes, format!("cut out of {colours}^2, {origin}")))
+}

@@ -1,0 +1,210 @@
+//! Chromatic numbers of small boards: DSATUR branch and bound with a clique bound.
+//!
+//! # References
+//! D. Brelaz, *New methods to color the vertices of a graph*, Communications of the ACM 22 (1979).
+
+use fixedbitset::FixedBitSet;
+use ndqueens_model::board::{Board, Square};
+
+use crate::exact::Control;
+
+/// What is known of the least number of colours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chromatic {
+    /// No fewer will do.
+    pub lower: usize,
+    /// A clique: squares that attack each other pairwise.
+    pub clique: Vec<Square>,
+    /// The best colouring: the colour of each square.
+    pub colours: Vec<usize>,
+    /// How many colours it has.
+    pub upper: usize,
+    /// Squares coloured by the search.
+    pub nodes: u64,
+}
+
+/// The most squares that are taken on; the search is for far fewer.
+pub const MOST_SQUARES: usize = 4096;
+
+/// Colours a board with fewest colours, unless the control is stopped before: then the bounds may differ. The search ends
+/// with `enough` colours too.
+///
+/// The squares of a clique have fixed colours. Then the uncoloured square that sees the most colours is coloured, the one with
+/// the most uncoloured neighbours among equals, then the first; in every colour that it does not see, and in one that is new,
+/// while fewer colours than in the best colouring are used.
+///
+/// # Panics
+/// If the board has more than [`MOST_SQUARES`] squares.
+#[must_use]
+pub fn chromatic(board: &Board, enough: usize, control: &Control) -> Chromatic {
+    let size = board.size();
+    assert!(size <= MOST_SQUARES, "a board for colouring");
+    let neighbours: Vec<Vec<usize>> = board
+        .squares()
+        .map(|square| board.neighbours(square).into_iter().map(|other| other as usize).collect())
+        .collect();
+    let clique = largest_clique(board, &neighbours);
+    let mut search = Search {
+        neighbours: &neighbours,
+        colour: vec![usize::MAX; size],
+        seen: vec![vec![0; size + 1]; size],
+        saturation: vec![0; size],
+        best: None,
+        upper: size + 1,
+        lower: clique.len().max(enough),
+        nodes: 0,
+        control,
+    };
+    for (colour, &square) in clique.iter().enumerate() {
+        search.give(square, colour);
+    }
+    search.branch(clique.len(), clique.len());
+    // A first colouring is there as soon as the first branch is at its end, which takes a step for each square.
+    let finished = !control.is_stopped();
+    let upper = search.upper;
+    Chromatic {
+        lower: if finished && upper > search.lower { upper } else { clique.len() },
+        clique: clique.into_iter().map(|square| square as Square).collect(),
+        colours: search.best.expect("the first branch comes to its end"),
+        upper,
+        nodes: search.nodes,
+    }
+}
+
+/// A large clique: the best of the longest line and those grown from each square by most common neighbours.
+fn largest_clique(board: &Board, neighbours: &[Vec<usize>]) -> Vec<usize> {
+    let line = board.lines().max_by_key(Vec::len).unwrap_or_else(|| vec![0]);
+    let mut best: Vec<usize> = line.into_iter().map(|square| square as usize).collect();
+    let sets: Vec<FixedBitSet> =
+        neighbours.iter().map(|all| all.iter().copied().collect::<FixedBitSet>()).collect();
+    let common = |a: &FixedBitSet, b: &FixedBitSet| a.intersection_count(b);
+    for start in 0..neighbours.len() {
+        let mut clique = vec![start];
+        let mut candidates = sets[start].clone();
+        while let Some(next) = candidates.ones().max_by_key(|&square| common(&candidates, &sets[square])) {
+            clique.push(next);
+            candidates.intersect_with(&sets[next]);
+        }
+        if clique.len() > best.len() {
+            best = clique;
+        }
+    }
+    best
+}
+
+struct Search<'a> {
+    neighbours: &'a [Vec<usize>],
+    colour: Vec<usize>,
+    /// For each square and colour, how many neighbours have it.
+    seen: Vec<Vec<u32>>,
+    /// For each square, how many colours its neighbours have.
+    saturation: Vec<usize>,
+    best: Option<Vec<usize>>,
+    /// Colours of the best colouring.
+    upper: usize,
+    /// The search ends with a colouring of so many.
+    lower: usize,
+    nodes: u64,
+    control: &'a Control,
+}
+
+impl Search<'_> {
+    fn give(&mut self, square: usize, colour: usize) {
+        self.colour[square] = colour;
+        for &other in &self.neighbours[square] {
+            let seen = &mut self.seen[other][colour];
+            *seen += 1;
+            self.saturation[other] += usize::from(*seen == 1);
+        }
+    }
+
+    fn take(&mut self, square: usize) {
+        let colour = std::mem::replace(&mut self.colour[square], usize::MAX);
+        for &other in &self.neighbours[square] {
+            let seen = &mut self.seen[other][colour];
+            *seen -= 1;
+            self.saturation[other] -= usize::from(*seen == 0);
+        }
+    }
+
+    /// Colours what is left; so many squares are coloured, with so many colours.
+    fn branch(&mut self, coloured: usize, used: usize) {
+        if coloured == self.colour.len() {
+            self.upper = used;
+            self.best = Some(self.colour.clone());
+            return;
+        }
+        let uncoloured = |square: &usize| self.colour[*square] == usize::MAX;
+        let open = |square: usize| self.neighbours[square].iter().filter(|other| uncoloured(other)).count();
+        let most = (0..self.colour.len())
+            .filter(uncoloured)
+            .max_by_key(|&square| (self.saturation[square], open(square), std::cmp::Reverse(square)));
+        let square = most.expect("a square is left");
+        for colour in 0..=used {
+            if colour + 1 >= self.upper || self.upper <= self.lower {
+                return;
+            }
+            if colour < used && self.seen[square][colour] > 0 {
+                continue;
+            }
+            self.nodes += 1;
+            self.control.count(1, 0.0);
+            self.give(square, colour);
+            self.branch(coloured + 1, used.max(colour + 1));
+            self.take(square);
+            if used >= self.upper || self.best.is_some() && self.control.is_stopped() {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(name: &str) -> Chromatic {
+        let board = Board::new(&name.parse().expect("a board name"));
+        let chromatic = chromatic(&board, 0, &Control::new());
+        for a in board.squares() {
+            for b in board.neighbours(a) {
+                assert_ne!(
+                    chromatic.colours[a as usize], chromatic.colours[b as usize],
+                    "{name}: {a} and {b}"
+                );
+            }
+        }
+        assert!(chromatic.colours.iter().all(|&colour| colour < chromatic.upper));
+        assert_eq!(chromatic.lower, chromatic.upper, "{name}");
+        chromatic
+    }
+
+    #[test]
+    fn small_boards_need_as_many_colours_as_is_known() {
+        // Queens on n^2: 1, 4, 5, 5, 5, 7, 7 colours.
+        for (name, colours) in [
+            ("1^2", 1),
+            ("2^2", 4),
+            ("3^2", 5),
+            ("4^2", 5),
+            ("5^2", 5),
+            ("6^2", 7),
+            ("7^2", 7),
+            ("rook:4^2", 4),
+            ("bishop:4^2", 4),
+            ("2^3", 8),
+            ("2x3", 6),
+        ] {
+            assert_eq!(number(name).upper, colours, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_still_has_a_colouring() {
+        let control = Control::new();
+        control.stop();
+        let board = Board::new(&"6^2".parse().expect("a board name"));
+        let chromatic = chromatic(&board, 0, &control);
+        assert!(chromatic.lower == 6 && chromatic.upper >= 7, "{chromatic:?}");
+    }
+}

@@ -1,0 +1,101 @@
+//! Colourings in closed form.
+//!
+//! # References
+//! M. R. Iyer, V. V. Menon, *On coloring the n x n chessboard*, American Mathematical Monthly 73 (1966); B. Abramson,
+//! M. Yung, *Divide and conquer under global constraints: a solution to the n-queens problem*, Journal of Parallel and
+//! Distributed Computing 6 (1989).
+
+use super::cover::Classes;
+
+/// The n-colouring of the n x n board whose classes are the queens on column c + 2 row mod n, for n prime to 6.
+///
+/// The steps 1, 2 and 3 of a class along columns and diagonals are prime to n, so it has one queen on each line even on the
+/// torus.
+#[must_use]
+pub fn linear(side: usize) -> Option<Classes> {
+    let prime_to_6 = side % 2 == 1 && !side.is_multiple_of(3);
+    let class = |c: usize| (0..side).map(|row| ((c + 2 * row) % side) as u8).collect();
+    prime_to_6.then(|| (0..side).map(class).collect())
+}
+
+/// The rs-colouring of the rs x rs board from an r-colouring and the linear one of side s. `None` when s is not prime to 6,
+/// or rs above 255.
+///
+/// The board is r x r blocks of s x s squares. A square's class is that of its block together with its class in the block.
+/// Let two queens of one class stand in blocks (i, j) apart, neither 0 nor i = j nor i = -j, and on one diagonal. Then i and
+/// j differ by 1 up to sign, and the places in the blocks are on diagonals whose numbers differ by s. But mod s no two queens
+/// of a linear class are on one diagonal, and the same queen of two blocks is on diagonals of the same number.
+#[must_use]
+pub fn product(outer: &Classes, side: usize) -> Option<Classes> {
+    let inner = linear(side).filter(|_| outer.len() * side <= usize::from(u8::MAX))?;
+    let class = |a: &Vec<u8>, b: &Vec<u8>| -> Vec<u8> {
+        (0..a.len() * side).map(|row| a[row / side] * side as u8 + b[row % side]).collect()
+    };
+    let mut classes: Classes =
+        outer.iter().flat_map(|a| inner.iter().map(|b| class(a, b)).collect::<Vec<_>>()).collect();
+    classes.sort_unstable();
+    Some(classes)
+}
+
+/// Whether no two queens, one in each row, are on one column or diagonal.
+#[must_use]
+pub fn is_solution(class: &[u8]) -> bool {
+    let n = class.len();
+    let mut met = vec![false; 5 * n];
+    class.iter().enumerate().all(|(row, &column)| {
+        let column = column as usize;
+        let lines = [column, n + row + column, 3 * n + row + n - 1 - column];
+        let free = column < n && lines.iter().all(|&line| !met[line]);
+        lines.iter().for_each(|&line| met[line] = true);
+        free
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cover::Cover;
+    use super::super::operator::Operator;
+    use super::*;
+    use crate::exact::Control;
+
+    /// Panics unless the classes are solutions and share no square.
+    fn assert_colouring(classes: &Classes) {
+        assert!(classes.iter().all(|class| class.len() == classes.len() && is_solution(class)));
+        for row in 0..classes.len() {
+            let mut columns: Vec<u8> = classes.iter().map(|class| class[row]).collect();
+            columns.sort_unstable();
+            columns.dedup();
+            assert_eq!(columns.len(), classes.len(), "row {row}");
+        }
+    }
+
+    #[test]
+    fn sides_prime_to_6_have_a_linear_colouring_and_no_others() {
+        for side in 1..60 {
+            assert_eq!(linear(side).is_some(), side % 2 != 0 && side % 3 != 0, "{side}");
+            linear(side).iter().for_each(assert_colouring);
+        }
+    }
+
+    #[test]
+    fn any_colouring_times_a_linear_one_is_a_colouring() {
+        let cover = Cover::new(12, Operator::Hv, true).expect("4 divides 12");
+        let (parts, ..) = cover.parts(1);
+        let mut found = Vec::new();
+        parts.iter().for_each(|part| drop(cover.search(part, &Control::new(), &mut |c| found.push(c))));
+        for side in [5, 7] {
+            assert_colouring(&product(&found[0], side).expect("prime to 6"));
+            assert_colouring(&product(&linear(7).expect("prime to 6"), side).expect("prime to 6"));
+        }
+        assert_eq!(product(&found[0], 6), None);
+        assert_eq!(product(&found[0], 25), None);
+    }
+
+    #[test]
+    fn queens_that_attack_are_no_solution() {
+        for class in [[0, 0, 1, 2], [0, 1, 3, 2], [1, 0, 3, 9], [2, 0, 1, 3]] {
+            assert!(!is_solution(&class), "{class:?}");
+        }
+        assert!(is_solution(&[1, 3, 0, 2]));
+    }
+}

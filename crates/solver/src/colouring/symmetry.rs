@@ -1,0 +1,64 @@
+//! Which symmetries a colouring has, and how many there are up to symmetry.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::cover::Classes;
+use super::operator::Operator;
+
+/// How many colourings have which symmetries.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Census {
+    /// Colourings, permutations of colours not counted.
+    pub colourings: usize,
+    /// Those that no symmetry of the square takes to each other.
+    pub up_to_symmetry: usize,
+    /// How many have exactly these symmetries, by the name of the operator.
+    pub with: BTreeMap<String, usize>,
+}
+
+/// The image of a colouring under one of the eight symmetries of the square: its transpose, if `transpose`, with rows and
+/// columns in reverse order where that is said.
+fn image(classes: &Classes, transpose: bool, rows: bool, columns: bool) -> Classes {
+    let turned = |class: &Vec<u8>| {
+        let n = class.len();
+        let mut image = vec![0; n];
+        for (row, &column) in class.iter().enumerate() {
+            let (row, column) = if transpose { (column as usize, row) } else { (row, column as usize) };
+            let row = if rows { n - 1 - row } else { row };
+            image[row] = (if columns { n - 1 - column } else { column }) as u8;
+        }
+        image
+    };
+    let mut image: Classes = classes.iter().map(turned).collect();
+    image.sort_unstable();
+    image
+}
+
+/// All symmetries of a colouring, as the largest of the operators that keep it.
+///
+/// The classes must be in the order of their queens on row 0.
+#[must_use]
+pub fn symmetry(classes: &Classes) -> Operator {
+    let keeps = |transpose, rows, columns| image(classes, transpose, rows, columns) == *classes;
+    match (keeps(false, true, false), keeps(false, false, true)) {
+        (true, true) => Operator::Hv,
+        (true, false) => Operator::H,
+        (false, true) => Operator::V,
+        (false, false) if keeps(true, true, false) => Operator::R4,
+        (false, false) if keeps(false, true, true) => Operator::R2,
+        (false, false) => Operator::None,
+    }
+}
+
+/// Counts colourings, which must be distinct, up to symmetry and by the symmetries that they have.
+#[must_use]
+pub fn census(colourings: &[Classes]) -> Census {
+    let mut first = HashSet::new();
+    let mut with = BTreeMap::new();
+    for classes in colourings {
+        let images = (0..8).map(|k| image(classes, k & 4 != 0, k & 2 != 0, k & 1 != 0));
+        first.extend(images.min());
+        *with.entry(symmetry(classes).to_string()).or_default() += 1;
+    }
+    Census { colourings: colourings.len(), up_to_symmetry: first.len(), with }
+}
