@@ -193,7 +193,7 @@ mod tests {
             ("rook:4^2", 4),
             ("bishop:4^2", 4),
             ("2^3", 8),
-            ("2x3", 6),
+            ("2x3", 4),
         ] {
             assert_eq!(number(name).upper, colours, "{name}");
         }

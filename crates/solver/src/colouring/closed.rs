@@ -82,7 +82,9 @@ mod tests {
         let cover = Cover::new(12, Operator::Hv, true).expect("4 divides 12");
         let (parts, ..) = cover.parts(1);
         let mut found = Vec::new();
-        parts.iter().for_each(|part| drop(cover.search(part, &Control::new(), &mut |c| found.push(c))));
+        for part in &parts {
+            cover.search(part, &Control::new(), &mut |classes| found.push(classes));
+        }
         for side in [5, 7] {
             assert_colouring(&product(&found[0], side).expect("prime to 6"));
             assert_colouring(&product(&linear(7).expect("prime to 6"), side).expect("prime to 6"));
