@@ -221,6 +221,9 @@ impl<'a> Journal<'a> {
     }
 }
 
+/// The colouring and the draw that led to it, the draws that were made, and why they ended without one.
+pub type Drawn = (Option<(Classes, u64)>, u64, Option<StopReason>);
+
 /// Looks for a colouring with a symmetry by random beginnings, a seed for each thread. The seed that found it is given back.
 ///
 /// # Errors
@@ -228,11 +231,7 @@ impl<'a> Journal<'a> {
 ///
 /// # Panics
 /// If the side is 0 or above [`search::LONGEST`], or the operator is none.
-pub fn draw(
-    request: &Request<'_>,
-    seed: u64,
-    watch: &mut Watch<'_>,
-) -> Result<(Option<(Classes, u64)>, u64, Option<StopReason>), LabError> {
+pub fn draw(request: &Request<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<Drawn, LabError> {
     let Request { side, operator, threads, .. } = *request;
     operator.fits(side)?;
     let control = Control::new();

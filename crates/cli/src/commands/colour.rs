@@ -307,7 +307,7 @@ fn text(
             writeln!(text, "{}", colouring.origin)?;
         }
         (None, Some(k)) if exit == Exit::No => {
-            writeln!(text, "{name} has no colouring in {}", counted(*k, "colour"))?
+            writeln!(text, "{name} has no colouring in {}", counted(*k, "colour"))?;
         }
         (None, _) => writeln!(text, "no colouring was found")?,
     }

@@ -37,10 +37,10 @@ impl Effort {
     #[must_use]
     pub fn of(side: usize, operator: Operator) -> Self {
         let completed = match operator.order() {
+            4 if side > 12 => 2,
             4 => 3,
             _ => 5,
         };
-        let _ = side;
         Self { completed, draw: 2_000, list: 2_000_000 }
     }
 }

@@ -38,8 +38,8 @@ pub fn stacks(classes: &Classes) -> Vec<Vec<usize>> {
     let mut allowed = vec![vec![vec![false; n]; n]; n];
     for a in 0..n {
         for b in 0..n {
-            for h in 1..n {
-                allowed[a][b][h] = a != b && apart(&classes[a], &classes[b], h);
+            for (h, allowed) in allowed[a][b].iter_mut().enumerate().skip(1) {
+                *allowed = a != b && apart(&classes[a], &classes[b], h);
             }
         }
     }
