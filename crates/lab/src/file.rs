@@ -45,7 +45,7 @@ impl FileError {
                 | PermissionDenied
                 | ReadOnlyFilesystem
         );
-        self.verb != "read" && !of_the_path
+        self.verb == "write" && !of_the_path
     }
 
     /// The same fault, of a file that the user knows by another name.

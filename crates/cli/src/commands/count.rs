@@ -76,6 +76,8 @@ struct ToldStopped {
     method: &'static str,
     /// The size of the solutions, or the largest that was found.
     incumbent: Option<u64>,
+    /// The largest set that Bron-Kerbosch found.
+    squares: Option<Vec<Vec<u32>>>,
     trivial_bound: u64,
     /// Solutions met in the parts that are finished.
     met: Option<u64>,
@@ -137,7 +139,7 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
             Err(CountError::Stopped { incumbent }) if args.method == Method::Bk => {
                 let size = Some(incumbent.len() as u64);
                 let stopped = Stopped { reason: reason(), size, met: 0, parts: None };
-                return tell_stopped_of(BRON_KERBOSCH, &board, &stopped, begin, out);
+                return tell_stopped_of(BRON_KERBOSCH, &board, &stopped, Some(incumbent), begin, out);
             }
             Err(CountError::Stopped { .. }) => told.methods.push(Answer::unfinished(BRON_KERBOSCH, begin)),
             Err(fault) => return Err(fault.into()),
@@ -154,7 +156,7 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
             }),
             Err(_) if args.method == Method::Recursive => {
                 let stopped = Stopped { reason: reason(), size: None, met: 0, parts: None };
-                return tell_stopped_of(RECURSION, &board, &stopped, begin, out);
+                return tell_stopped_of(RECURSION, &board, &stopped, None, begin, out);
             }
             Err(_) => told.methods.push(Answer::unfinished(RECURSION, begin)),
         }
@@ -343,13 +345,14 @@ fn text(told: &Told) -> anyhow::Result<String> {
 }
 
 fn tell_stopped(board: &Board, stopped: &Stopped, begin: Instant, out: &mut Output) -> anyhow::Result<Exit> {
-    tell_stopped_of(FAST, board, stopped, begin, out)
+    tell_stopped_of(FAST, board, stopped, None, begin, out)
 }
 
 fn tell_stopped_of(
     method: &'static str,
     board: &Board,
     stopped: &Stopped,
+    squares: Option<Vec<Vec<u32>>>,
     begin: Instant,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
@@ -369,6 +372,7 @@ fn tell_stopped_of(
         board: board.name().to_string(),
         method,
         incumbent: *size,
+        squares,
         trivial_bound,
         met: parts.map(|_| *met),
         finished_parts: parts.map(|(there, _)| there),

@@ -34,7 +34,7 @@ fn does_not_fit(desk: &Desk, folder: &str, blocks: u32, arguments: &str, file: &
     let before = sorted();
     let out = limited(desk, blocks, &format!("-q {arguments}"));
     let said = String::from_utf8(out.stderr).expect("UTF-8");
-    assert_eq!(out.status.code(), Some(2), "{arguments}: {said}");
+    assert_eq!(out.status.code(), Some(4), "{arguments}: {said}");
     assert!(said.contains(&format!("error: cannot write {file}: File too large")), "{arguments}: {said}");
     assert_eq!(said.lines().count(), 1, "{arguments}: {said}");
     assert_eq!(sorted(), before, "{arguments}");
@@ -76,7 +76,7 @@ fn a_split_that_does_not_fit_on_the_disk_can_be_made_later() {
     for blocks in [0, 4, 20] {
         let out = limited(&desk, blocks, "split 6^3 --at-least 22 -o d");
         let said = String::from_utf8(out.stderr).expect("UTF-8");
-        assert!(out.status.code() == Some(2) && said.contains("error: cannot write d/"), "{said}");
+        assert!(out.status.code() == Some(4) && said.contains("error: cannot write d/"), "{said}");
         for command in ["run-part d --all", "join d"] {
             desk.ndq(command).code(2).stderr(contains("none that was finished"));
         }

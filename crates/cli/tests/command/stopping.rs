@@ -71,20 +71,20 @@ fn a_time_limit_stops_relax_prove_and_count() {
     told.stdout(contains("alpha(9^3) is open: stopped (time limit) with "));
     let told = desk.ndq("prove 7^3 --engine highs --time-limit 2").code(3);
     told.stdout(contains("alpha(7^3) is open: stopped (time limit) with 32 queens, bound 49"));
-    let told = desk.ndq("count 6^3 --time-limit 0.5").code(3);
-    told.stdout(
-        is_match(r"stopped before it was done: \d+ queens found, trivial bound 36").expect("a pattern"),
-    );
+    let told = desk.ndq("count 6^3 --method bk --time-limit 0.5").code(3);
+    let words = r"stopped \(time limit\) before it was done: \d+ queens found, trivial bound 36";
+    told.stdout(is_match(words).expect("a pattern"));
+    let told = desk.ndq("count 12^3 --time-limit 1").code(3);
+    told.stdout(contains("the count of 12^3 was stopped (time limit) before it was done"));
     let told = desk.ndq("count 6^3 --method recursive --time-limit 0.5").code(3);
-    told.stdout(contains("stopped before it was done: no incumbent is kept, trivial bound 36"));
+    told.stdout(contains("stopped (time limit) before it was done: no incumbent is kept, trivial bound 36"));
     // One maximal set, and 2^40 independent ones.
     desk.write("points.txt", "n 40\n");
-    let second = &desk.json(3, "count file:points.txt --method all --time-limit 2")[0];
-    assert_eq!(
-        (second["independence_number"].as_u64(), second["second"]["independence_number"].as_u64()),
-        (Some(40), None)
-    );
-    let stopped = &desk.json(3, "count 6^3 --time-limit 0.5")[0];
+    let methods = &desk.json(3, "count file:points.txt --method all --time-limit 2")[0]["methods"];
+    for (method, number) in [(0, Some(40)), (1, Some(40)), (2, None)] {
+        assert_eq!(methods[method]["independence_number"].as_u64(), number);
+    }
+    let stopped = &desk.json(3, "count 6^3 --method bk --time-limit 0.5")[0];
     assert_eq!(
         stopped["squares"].as_array().map(Vec::len),
         stopped["incumbent"].as_u64().map(|n| n as usize)
@@ -105,9 +105,9 @@ fn ctrl_c_and_termination_stop_prove_relax_and_count() {
         let out = signalled(signal, "prove 7^3 --engine highs -v", "asking for 33");
         matches(&out, r"alpha\(7\^3\) is open: stopped \(interrupted\) with 32 queens, bound 49");
         matches(&signalled(signal, "relax 10^3 -f cube -v", " s"), "cube +interrupted");
-        matches(&signalled(signal, "count 6^3", ""), r"stopped before it was done: \d+ queens found");
-        matches(&signalled(signal, "count 6^3 --method recursive", ""), "stopped before it was done");
-        matches(&signalled(signal, "count 6^3 --method all", ""), r"stopped before it was done: \d+ queens");
+        matches(&signalled(signal, "count 6^3 --method bk", ""), r"before it was done: \d+ queens found");
+        matches(&signalled(signal, "count 6^3 --method recursive", ""), "before it was done");
+        matches(&signalled(signal, "count 12^3", ""), "before it was done");
     }
 }
 
