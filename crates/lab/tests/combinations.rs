@@ -136,9 +136,6 @@ fn boards(random: &mut ChaCha8Rng) -> Vec<(String, BoardName)> {
             add("blocked drawing", random_drawing(random, piece, "blocked"));
         }
     }
-    for (kind, name) in [("hexagonal", "hex:2"), ("three-player", "three:2")] {
-        boards.push((kind.to_owned(), name.parse().expect("a name")));
-    }
     boards.extend((0..4).map(|_| ("graph".to_owned(), random_graph(random))));
     boards
 }
