@@ -170,6 +170,11 @@ fn fault(line: usize, column: usize, fault: String) -> CertificateError {
     CertificateError { line, column, fault }
 }
 
+/// Whether the first line of a text that is neither empty nor a remark is this one.
+fn begins_with(text: &str, header: &str) -> bool {
+    Lines::new(text, header).is_ok()
+}
+
 /// The lines of a file that are neither empty nor remarks.
 struct Lines<'t> {
     lines: std::iter::Enumerate<std::str::Lines<'t>>,

@@ -18,7 +18,7 @@
 
 use std::fmt;
 
-use super::CertificateError;
+use super::{CertificateError, Lines, begins_with, fault};
 use crate::name::{BoardName, Open};
 
 /// First line of every colouring file.
@@ -89,7 +89,7 @@ impl Colouring {
     /// Whether a text begins as a colouring file does.
     #[must_use]
     pub fn is_colouring(text: &str) -> bool {
-        text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')) == Some(HEADER)
+        begins_with(text, HEADER)
     }
 
     /// Reads a colouring; the board file that it names is opened.
@@ -98,52 +98,17 @@ impl Colouring {
     /// Line, column and what is allowed there, if the text is not a colouring; the board file cannot be read; or it has
     /// changed.
     pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
-        let fault = |line, column, fault: String| CertificateError { line, column, fault };
-        let lines: Vec<(usize, &str)> = (1..)
-            .zip(text.lines())
-            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
-            .collect();
-        let last = lines.last().map_or(1, |(number, _)| *number);
-        let mut lines = lines.into_iter();
-        match lines.next() {
-            Some((_, line)) if line.trim() == HEADER => {}
-            first => {
-                let number = first.map_or(1, |(number, _)| number);
-                return Err(fault(number, 1, format!("the file must begin with \"{HEADER}\"")));
-            }
-        }
-        let mut header = |key: &str| -> Result<(usize, usize, &str), CertificateError> {
-            let (number, line) = lines.next().ok_or_else(|| {
-                fault(last + 1, 1, format!("the file ends where \"{key}: ...\" should stand"))
-            })?;
-            let value = line.trim_start().strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
-            let value = value.ok_or_else(|| fault(number, 1, format!("\"{key}: ...\" should stand here")))?;
-            let before = &line[..line.len() - value.trim_start().len()];
-            Ok((number, before.chars().count() + 1, value.trim()))
-        };
-        let (line, column, value) = header("board")?;
-        let board = BoardName::read(value, open).map_err(|e| fault(line, column, e.to_string()))?;
-        if let BoardName::File(file) = &board {
-            let (line, column, value) = header("digest")?;
-            if value != file.digest() {
-                let words =
-                    format!("the board file {} is another one than this, or has changed", file.path());
-                return Err(fault(line, column, words));
-            }
-        }
-        let (line, column, value) = header("classes")?;
+        let mut lines = Lines::new(text, HEADER)?;
+        let board = lines.board(open)?;
+        let (line, column, value) = lines.field("classes")?;
         let claim = Classes::ALL.into_iter().find(|claim| claim.to_string() == value).ok_or_else(|| {
             let allowed = Classes::ALL.map(|claim| claim.to_string()).join(", ");
             fault(line, column, format!("unknown kind of classes \"{value}\"; known are {allowed}"))
         })?;
-        let (colours_line, colours_column, value) = header("colours")?;
-        let colours: usize = value.parse().map_err(|_| {
-            let words = format!("the number of colours must be a number, not \"{value}\"");
-            fault(colours_line, colours_column, words)
-        })?;
-        let origin = header("origin")?.2.to_owned();
+        let (colours_line, colours_column, colours) = lines.number("colours")?;
+        let origin = lines.field("origin")?.2.to_owned();
         let mut classes = Vec::new();
-        for (line, text) in lines {
+        while let Some((line, text)) = lines.next() {
             let mut class = Vec::new();
             for word in text.split_whitespace() {
                 let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;

@@ -18,7 +18,7 @@
 
 use std::fmt;
 
-use super::{CertificateError, Lines, fault, square};
+use super::{CertificateError, Lines, begins_with, fault, square};
 use crate::name::{BoardName, Open};
 
 /// First line of every list of solutions.
@@ -88,7 +88,7 @@ pub struct Solutions {
 /// Whether a text begins as a list of solutions.
 #[must_use]
 pub fn is_list(text: &str) -> bool {
-    text.trim_start().starts_with(HEADER)
+    begins_with(text, HEADER)
 }
 
 impl Solutions {
