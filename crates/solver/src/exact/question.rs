@@ -351,14 +351,18 @@ impl<'a, const W: usize> Task<'a, W> {
     }
 
     fn enumerate(self, parts: usize, keep: usize) -> Option<Enumeration<'a>> {
-        let mut position = vec![0; self.squares.len()];
-        self.squares.iter().enumerate().for_each(|(p, &square)| position[square as usize] = p as u32);
-        let group = Group::of(self.board, &position);
+        // Stabilisers are those in the whole group, whether or not the search uses it.
+        let apart = (!self.settings.means.symmetry).then(|| {
+            let mut position = vec![0; self.squares.len()];
+            self.squares.iter().enumerate().for_each(|(p, &square)| position[square as usize] = p as u32);
+            Group::of(self.board, &position)
+        });
+        let group = apart.as_ref().unwrap_or(&self.instance.group);
         let order = group.is_whole().then(|| u64::from(group.order()));
         let run_part = move |task: &Self, part: &Part<W>, deepest| {
-            let tally = Tally::default();
-            let orbits = task.board.orbits();
-            let collector = Collector::<W> { squares: &task.squares, group: &group, orbits, keep, tally };
+            let (squares, group) = (&task.squares, apart.as_ref().unwrap_or(&task.instance.group));
+            let (orbits, tally) = (task.board.orbits(), Tally::default());
+            let collector = Collector::<W> { squares, group, orbits, keep, tally };
             let (control, budget) = (task.settings.control, Budget::new(u64::MAX));
             let (run, collector) =
                 Search::new(&task.instance, deepest, &budget, control, collector).run(part);
