@@ -97,7 +97,7 @@ pub(crate) enum Command {
     Colour(Colour),
     /// Find a solution that contains given queens, or prove that there is none.
     Complete(Complete),
-    /// Draw a board, with pieces or with a density, as SVG, PNG or text.
+    /// Draw a board, with pieces, a density or a colouring, as SVG, PNG or text.
     Draw(Draw),
     /// Show published values: data to compare with, not proofs.
     Known(Known),
@@ -622,7 +622,7 @@ pub(crate) struct Construct {
     /// Count what the method regular or stack can make in all: regular solutions, or all full solutions on n^3.
     #[arg(long, requires = "method", conflicts_with_all = ["include", "output"])]
     pub(crate) count: bool,
-    /// Make it from these certificate files: two for the method product, one for corner.
+    /// Make it from these files: two certificates for the method product, one for corner, a colouring of n^2 for stack.
     #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "method", conflicts_with_all = ["include", "count"])]
     pub(crate) from: Vec<PathBuf>,
     #[command(flatten)]
@@ -816,7 +816,8 @@ impl Search {
 Examples:
   ndq draw hex:6 -o hex.svg                              the empty board
   ndq draw three:8 --show t.txt --attacked -o three.png  a certificate and what it attacks
-  ndq draw 6^3 --density 6.csv -o density.svg            what ndq count --density has written")]
+  ndq draw 6^3 --density 6.csv -o density.svg            what ndq count --density has written
+  ndq draw 12^2 --colouring c.txt -o 12.svg              what ndq colour -o has written")]
 pub(crate) struct Draw {
     /// The board.
     #[arg(value_parser = board)]
@@ -833,6 +834,9 @@ pub(crate) struct Draw {
     /// How often each square is occupied: a file of ndq count --density.
     #[arg(long, value_name = "FILE", conflicts_with = "show")]
     pub(crate) density: Option<PathBuf>,
+    /// The colours of the squares: a file of ndq colour, checked before it is drawn.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["show", "density"])]
+    pub(crate) colouring: Option<PathBuf>,
     /// The picture, its name ending in .svg or .png; without it, text is printed.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -886,6 +890,12 @@ pub(crate) struct Colour {
     /// Leave out the clique filter of the complete algorithm.
     #[arg(long)]
     pub(crate) no_filter: bool,
+    /// Take the layers of this full solution of n^d as classes: the board is n^(d-1).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "count", "colours", "symmetry", "method", "write"])]
+    pub(crate) layers: Option<PathBuf>,
+    /// The axis along which the layers are taken, counted from 1.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..), requires = "layers")]
+    pub(crate) axis: u16,
     /// A folder for what is done of --all or --count, made if need be; the same command goes on there after it was stopped.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,

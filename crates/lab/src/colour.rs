@@ -83,7 +83,6 @@ struct Done {
 /// # Panics
 /// If the side is 0 or above [`colouring::cover::LONGEST`].
 pub fn cover(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Covered, LabError> {
-    let begin = Instant::now();
     request.operator.fits(request.side)?;
     let journal = request.work.map(|folder| Journal::open(folder, request)).transpose()?;
     let control = Control::new();
@@ -160,7 +159,6 @@ pub fn cover(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Covered, La
         certified(classes, "")?;
     }
     let stop = if all || enough(found.len()) { None } else { stop.or(Some(StopReason::Interrupted)) };
-    let _ = begin;
     Ok(Covered {
         solutions: cover.solutions(),
         candidates: cover.candidates(),

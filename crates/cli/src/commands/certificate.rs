@@ -55,7 +55,7 @@ pub(super) fn construct(args: &args::Construct, out: &mut Output) -> anyhow::Res
     let attempts = match &args.method {
         Some(method) if !args.from.is_empty() => {
             let method: Method = method.parse()?;
-            vec![Attempt { method, result: Ok(super::full::made_from(method, &board, &args.from)?) }]
+            vec![super::full::made_from(method, &board, &args.from)?]
         }
         None => construction::all(&board, &include, seed, effort),
         Some(method) => {
@@ -273,15 +273,15 @@ fn check_colouring(args: &args::Check, text: &str, out: &mut Output) -> anyhow::
     let holds = fault.is_none();
     let symmetry =
         if holds { colour::symmetry(&colouring).map(|symmetry| symmetry.to_string()) } else { None };
-    let colours = counted(colouring.colours() as u64, "class").replace("classs", "classes");
+    let colours = counted(colouring.colours() as u64, "colour");
     let words = match (&fault, &symmetry) {
         (Some(fault), _) => format!("{name}: does not hold; {fault}"),
         (None, None) => format!(
-            "{name}: holds; {} is coloured in {colours} that are {}",
+            "{name}: holds; {} is coloured in {colours}, the classes are {}",
             colouring.board, colouring.claim
         ),
         (None, Some(symmetry)) => format!(
-            "{name}: holds; {} is coloured in {colours} that are {}; its symmetry is {symmetry}",
+            "{name}: holds; {} is coloured in {colours}, the classes are {}; its symmetry is {symmetry}",
             colouring.board, colouring.claim
         ),
     };

@@ -1,10 +1,12 @@
 //! `ndq colour`
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use ndqueens_lab::colour::{self, Covered, Request};
+use ndqueens_lab::figure::letter;
 use ndqueens_lab::{file, picture};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
@@ -88,6 +90,9 @@ pub(super) fn run(args: &args::Colour, display: &mut Display, out: &mut Output) 
     if args.no_filter || args.work.is_some() {
         bail!("--no-filter and --work are for --all and --count");
     }
+    if let Some(path) = &args.layers {
+        return layers(args, &board, path, out);
+    }
     one(args, &board, side, symmetry, display, out)
 }
 
@@ -112,12 +117,7 @@ struct Written {
     contents: ndqueens_model::format::Contents,
 }
 
-fn write(
-    args: &args::Colour,
-    board: &Board,
-    path: &std::path::Path,
-    out: &mut Output,
-) -> anyhow::Result<Exit> {
+fn write(args: &args::Colour, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let colours = args.colours.unwrap_or_default();
     let FileFormat::Program(format) = FileFormat::of_path(path)? else {
         bail!("{} would hold a graph; ndq model writes it", path.display());
@@ -228,14 +228,12 @@ fn grid(classes: &Classes) -> String {
     let n = classes.len();
     let mut class = vec![vec!['?'; n]; n];
     for (k, members) in classes.iter().enumerate() {
-        members.iter().enumerate().for_each(|(row, &column)| class[row][column as usize] = letter(k));
+        members
+            .iter()
+            .enumerate()
+            .for_each(|(row, &column)| class[row][column as usize] = letter(k).unwrap_or('?'));
     }
     class.into_iter().map(|row| row.into_iter().chain(['\n']).collect::<String>()).collect()
-}
-
-fn letter(class: usize) -> char {
-    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
-    letters.chain(['+', '*']).nth(class).unwrap_or('?')
 }
 
 fn one(
@@ -270,7 +268,61 @@ fn one(
         colouring = any(args, board, side, &mut answer, display)?;
     }
     answer.seconds = begin.elapsed().as_secs_f64();
-    if let Some(colouring) = &colouring {
+    tell(args, board, answer, colouring.as_ref(), out)
+}
+
+/// The colouring of n^(d-1) by the layers of a full solution of n^d.
+fn layers(args: &args::Colour, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let (sides, full) = super::full::given(path)?;
+    let (side, axis) = (sides[0], usize::from(args.axis));
+    let n = side as usize;
+    if sides.len() < 3
+        || sides.iter().any(|other| *other != side)
+        || full.size() * n != n.pow(sides.len() as u32)
+    {
+        bail!(
+            "{}: the layers of full solutions of n^d, d at least 3, are classes; this is one of {} queens on {}",
+            path.display(),
+            full.size(),
+            full.board
+        );
+    }
+    if axis > sides.len() {
+        bail!("{} has the axes 1 to {}, and --axis is {axis}", full.board, sides.len());
+    }
+    if *board.name() != BoardName::queen(&sides[1..]) {
+        bail!("the layers of {} colour {}, not {}", full.board, BoardName::queen(&sides[1..]), board.name());
+    }
+    let classes = superimposed::layers(side, &full.squares, axis - 1);
+    let origin = format!("layers of a full solution of {} ({}) along axis {axis}", full.board, full.origin);
+    let colouring = Colouring::new(board.name().clone(), Claim::FullSolutions, classes, origin);
+    let answer = Coloured {
+        board: board.name().to_string(),
+        lower: n,
+        lower_because: format!("a line has {n} squares"),
+        seconds: begin.elapsed().as_secs_f64(),
+        ..Coloured::default()
+    };
+    tell(args, board, answer, Some(&colour::checked(colouring)?), out)
+}
+
+/// A colouring that is given, checked.
+pub(super) fn given(path: &Path) -> anyhow::Result<Colouring> {
+    let read = || -> anyhow::Result<Colouring> {
+        Ok(colour::checked(Colouring::read(&file::read(path)?, &file::open)?)?)
+    };
+    read().with_context(|| path.display().to_string())
+}
+
+fn tell(
+    args: &args::Colour,
+    board: &Board,
+    mut answer: Coloured,
+    colouring: Option<&Colouring>,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    if let Some(colouring) = colouring {
         answer.upper = Some(colouring.colours());
         answer.origin = Some(colouring.origin.clone());
         answer.symmetry = colour::symmetry(colouring).map(|operator| operator.to_string());
@@ -287,7 +339,7 @@ fn one(
         (_, None) if answer.stop.is_none() => Exit::No,
         _ => Exit::Stopped,
     };
-    out.result(&answer, &text(board, &answer, colouring.as_ref(), exit)?)?;
+    out.result(&answer, &text(board, &answer, colouring, exit)?)?;
     Ok(exit)
 }
 
@@ -319,7 +371,7 @@ fn text(
         writeln!(text, "symmetry {symmetry}")?;
     }
     if let Some(colouring) = colouring {
-        let class = |square| colouring.class_of(&board.coordinates(square)).map_or('?', letter);
+        let class = |square| colouring.class_of(&board.coordinates(square)).and_then(letter).unwrap_or('?');
         let small = colouring.colours() <= 64 && board.size() <= 5000;
         let drawn = small.then(|| picture::layers(board, 100, class)).flatten();
         text += &drawn.unwrap_or_default();
@@ -447,7 +499,7 @@ fn any(
     }
     let enough = (answer.lower).max(args.colours.unwrap_or(0) as usize);
     let deadline = args.time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    display.say("squares are coloured by DSATUR branch and bound");
+    display.say("squares are coloured by tabu search and DSATUR branch and bound");
     let (found, stop) = colour::fewest(board, enough, deadline, &mut |event| display.show(event));
     answer.nodes += found.nodes;
     answer.stop = stop.map(|stop| stop.to_string());
@@ -464,7 +516,7 @@ fn any(
     let mut classes = vec![Vec::new(); found.upper];
     board.squares().for_each(|s| classes[found.colours[s as usize]].push(board.coordinates(s)));
     let colouring =
-        Colouring::new(board.name().clone(), Claim::IndependentSets, classes, "DSATUR branch and bound");
+        Colouring::new(board.name().clone(), Claim::IndependentSets, classes, "tabu search and DSATUR");
     Ok(Some(colour::checked(colouring)?))
 }
 

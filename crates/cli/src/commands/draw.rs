@@ -39,15 +39,15 @@ pub(super) fn run(args: &args::Draw, out: &mut Output) -> anyhow::Result<Exit> {
     }
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "a picture", board.size() as u64 * BYTES_PER_SQUARE)?;
-    let show = match (&args.show, &args.density) {
-        (Some(path), _) => {
-            Show::Placement { squares: placed(&board, path, &args.convention)?, attacked: args.attacked }
-        }
-        (None, Some(path)) => {
-            let text = file::read(path)?;
-            Show::Density(Density::read(&board, text.as_bytes()).with_context(|| path.display().to_string())?)
-        }
-        (None, None) => Show::Placement { squares: Vec::new(), attacked: false },
+    let show = if let Some(path) = &args.show {
+        Show::Placement { squares: placed(&board, path, &args.convention)?, attacked: args.attacked }
+    } else if let Some(path) = &args.density {
+        let text = file::read(path)?;
+        Show::Density(Density::read(&board, text.as_bytes()).with_context(|| path.display().to_string())?)
+    } else if let Some(path) = &args.colouring {
+        Show::Classes(classes(&board, path)?)
+    } else {
+        Show::Placement { squares: Vec::new(), attacked: false }
     };
     let squares = match &show {
         Show::Placement { squares, .. } if args.show.is_some() => {
@@ -92,4 +92,18 @@ fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Result<Vec<Sq
     verify_on(board.name(), &certificate).with_context(|| format!("{} does not hold", path.display()))?;
     let square = |coordinates: &Vec<u32>| board.square(coordinates);
     certificate.squares.iter().map(square).collect::<Option<_>>().with_context(place)
+}
+
+/// The number of the class of each square, of a colouring that holds.
+fn classes(board: &Board, path: &Path) -> anyhow::Result<Vec<usize>> {
+    let colouring = super::colour::given(path)?;
+    if colouring.board != *board.name() {
+        bail!("{}: it is a colouring of {}, not of {}", path.display(), colouring.board, board.name());
+    }
+    let mut class = vec![0; board.size()];
+    for (number, members) in colouring.classes.iter().enumerate() {
+        let squares = members.iter().filter_map(|coordinates| board.square(coordinates));
+        squares.for_each(|square| class[square as usize] = number);
+    }
+    Ok(class)
 }

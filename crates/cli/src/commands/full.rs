@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use ndqueens_lab::full;
+use ndqueens_lab::{colour, full};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::colouring::superimposed;
 use ndqueens_solver::construction::regular::{self, Census};
-use ndqueens_solver::construction::{Method, corner, product, stack};
+use ndqueens_solver::construction::{Attempt, ConstructionError, Method, corner, product, stack};
 use serde::Serialize;
 
 use super::Exit;
@@ -92,37 +93,59 @@ fn cube(board: &BoardName) -> anyhow::Result<(u32, usize)> {
     }
 }
 
-/// A solution on the board made from given ones.
-pub(super) fn made_from(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Certificate> {
-    let given = files.iter().map(given).collect::<anyhow::Result<Vec<_>>>()?;
-    let (sides, squares, origin) = match (method, given.as_slice()) {
-        (Method::Product, [(left, a), (right, b)]) => {
+/// A solution on the board made from what is given.
+pub(super) fn made_from(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Attempt> {
+    let made = match (method, files) {
+        (Method::Product, [left, right]) => {
+            let ((left, a), (right, b)) = (given(left)?, given(right)?);
             let origin = format!("product of {} ({}) and {} ({})", a.board, a.origin, b.board, b.origin);
-            ([left.as_slice(), right].concat(), product::product(&a.squares, &b.squares), origin)
+            Some(([left, right].concat(), product::product(&a.squares, &b.squares), origin))
         }
-        (Method::Corner, [(sides, whole)]) => {
+        (Method::Corner, [whole]) => {
+            let (sides, whole) = given(whole)?;
             if sides.contains(&1) {
                 bail!("{} has a side of length 1: no layer can be cut off", whole.board);
             }
-            let (squares, corner) = corner::cut(sides, &whole.squares);
+            let (squares, corner) = corner::cut(&sides, &whole.squares);
             let origin =
                 format!("{} ({}) without the layers at its corner {corner:?}", whole.board, whole.origin);
-            (sides.iter().map(|side| side - 1).collect(), squares, origin)
+            Some((sides.iter().map(|side| side - 1).collect(), squares, origin))
         }
+        (Method::Stack, [colouring]) => stacked(colouring)?,
         (Method::Product, _) => bail!("--method product takes two files after --from"),
-        (Method::Corner, _) => bail!("--method corner takes one file after --from"),
-        _ => bail!("--from is for the methods product and corner, not {method}"),
+        (Method::Corner | Method::Stack, _) => bail!("--method {method} takes one file after --from"),
+        _ => bail!("--from is for the methods product, corner and stack, not {method}"),
+    };
+    let Some((sides, squares, origin)) = made else {
+        return Ok(Attempt { method, result: Err(ConstructionError::NoOrder) });
     };
     let made = BoardName::queen(&sides);
     if made != *board.name() {
         bail!("what --from gives is on {made}, not on {}", board.name());
     }
-    Ok(Certificate::independent(made, squares, origin))
+    Ok(Attempt { method, result: Ok(Certificate::independent(made, squares, origin)) })
+}
+
+/// The sides of a box, squares on it, and where they are from.
+type Made = (Vec<u32>, Vec<Vec<u32>>, String);
+
+/// A full solution of n^3 whose layers are the classes of a colouring, if they can be put in such an order.
+fn stacked(path: &Path) -> anyhow::Result<Option<Made>> {
+    let colouring = super::colour::given(path)?;
+    let Some(classes) = colour::classes(&colouring) else {
+        bail!("{}: stacks are made of colourings of n^2 by full solutions", path.display());
+    };
+    let Some(order) = superimposed::stacks(&classes).into_iter().next() else { return Ok(None) };
+    let layer = |(z, &class): (u32, &usize)| -> Vec<Vec<u32>> {
+        (0..).zip(&classes[class]).map(|(row, &column)| vec![row, u32::from(column), z]).collect()
+    };
+    let squares = (0..).zip(&order).flat_map(layer).collect();
+    let origin = format!("the classes of a colouring of {} ({}) stacked", colouring.board, colouring.origin);
+    Ok(Some((vec![classes.len() as u32; 3], squares, origin)))
 }
 
 /// A certificate of queens on a plain box, checked, with the sides of the box.
-fn given(path: impl AsRef<Path>) -> anyhow::Result<(Vec<u32>, Certificate)> {
-    let path = path.as_ref();
+pub(super) fn given(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
     let certificate = super::certificate(path)?;
     let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = certificate.board.clone() else {
         bail!("{}: {} is not a plain box for queens", path.display(), certificate.board);

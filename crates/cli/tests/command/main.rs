@@ -6,6 +6,7 @@ mod bound;
 mod bounds;
 mod boxes;
 mod cliquer;
+mod colour;
 mod desk;
 mod draw;
 mod faults;

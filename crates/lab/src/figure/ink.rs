@@ -25,7 +25,20 @@ pub(super) fn shade(part: f64) -> String {
     format!("#{r:02X}{g:02X}{b:02X}")
 }
 
-/// The colour in which one can write on it.
+/// A light colour for a class; those of neighbouring numbers differ much in hue and lightness.
+pub(super) fn tint(class: usize) -> String {
+    // Hues in steps of the golden angle come close to each other as late as can be.
+    let (hue, light) = ((class as f64 * 137.508) % 360.0, [0.72, 0.84, 0.6][class % 3]);
+    let strength = 0.75 * (1.0 - (2.0 * light - 1.0f64).abs());
+    let part = |offset: f64| {
+        let at = (hue / 30.0 + offset) % 12.0;
+        let value = light - strength / 2.0 * (at - 3.0).min(9.0 - at).clamp(-1.0, 1.0);
+        (value * 255.0).round() as u8
+    };
+    format!("#{:02X}{:02X}{:02X}", part(0.0), part(8.0), part(4.0))
+}
+
+/// The colour in which one can write on a shade.
 pub(super) fn on_shade(part: f64) -> &'static str {
     if part > 0.6 { "#FFFFFF" } else { BLACK }
 }

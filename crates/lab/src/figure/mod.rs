@@ -1,4 +1,4 @@
-//! Boards drawn in the plane, with pieces or with a density: as SVG, as PNG and as text.
+//! Boards drawn in the plane, with pieces, a density or a colouring: as SVG, as PNG and as text.
 //!
 //! Boxes of two axes are chessboards, of three rows of layers, of four tables of layers, and so on, level by level. Other
 //! kinds of board have the shape that their [`Form`] tells; graphs stand on a circle.
@@ -32,6 +32,8 @@ pub enum Show {
     },
     /// How often each square is occupied.
     Density(Density),
+    /// The number of the class of each square, from 0 on. What is drawn should have passed a check.
+    Classes(Vec<usize>),
 }
 
 /// A board and what is shown on it.
@@ -154,6 +156,7 @@ impl<'b> Figure<'b> {
         let layout = board.layout().ok_or(FigureError::NoLayout)?;
         let sign = |square: Square| match &self.show {
             Show::Density(density) => density.sign(square),
+            Show::Classes(classes) => letter(classes[square as usize]).unwrap_or('?'),
             Show::Placement { .. } if self.occupied.contains(&square) => 'Q',
             Show::Placement { .. } if self.attacked.contains(&square) => 'x',
             Show::Placement { .. } => '.',
@@ -192,6 +195,7 @@ impl<'b> Figure<'b> {
                 format!("{pieces} on {name}{marked}: {}", squares.join(" "))
             }
             Show::Density(_) => format!("How many of the solutions on {name} occupy each square, in percent"),
+            Show::Classes(_) => format!("A colouring of {name}: the number of the class of each square"),
         }
     }
 
@@ -252,9 +256,10 @@ impl<'b> Figure<'b> {
         for (square, cell) in (0..).zip(&plan.cells) {
             let fill = match &self.show {
                 Show::Density(density) => ink::shade(density.relative(square)),
+                Show::Classes(classes) => ink::tint(classes[square as usize]),
                 Show::Placement { .. } => ink::TONES[usize::from(cell.colour)].to_owned(),
             };
-            let shown = cell.outlined || matches!(self.show, Show::Density(_));
+            let shown = cell.outlined || !matches!(self.show, Show::Placement { .. });
             if shown {
                 ground = ground.add(Polygon::new().set("points", points(&cell.corners)).set("fill", fill));
             }
@@ -309,11 +314,11 @@ impl<'b> Figure<'b> {
         for (square, cell) in (0..).zip(&plan.cells) {
             match (&self.show, cell.number) {
                 (Show::Density(density), _) if cell.radius > 0.2 => {
-                    let text = density.percent(square);
-                    let room = 1.7 * cell.radius;
-                    let size = (0.75 * cell.radius).min(room / ink::width(&text));
                     let colour = ink::on_shade(density.relative(square));
-                    texts.push((Words { text, middle: cell.middle, size }, colour));
+                    texts.push((inside(cell, density.percent(square)), colour));
+                }
+                (Show::Classes(classes), _) => {
+                    texts.push((inside(cell, (classes[square as usize] + 1).to_string()), ink::BLACK));
                 }
                 (Show::Placement { .. }, Some((number, middle))) if self.occupied.contains(&square) => {
                     let text = number.to_string();
@@ -332,6 +337,19 @@ impl<'b> Figure<'b> {
         }
         texts
     }
+}
+
+/// A text that fits into a cell.
+fn inside(cell: &Cell, text: String) -> Words {
+    let size = (0.75 * cell.radius).min(1.7 * cell.radius / ink::width(&text));
+    Words { text, middle: cell.middle, size }
+}
+
+/// A sign for a class of a colouring, as long as there are letters and digits.
+#[must_use]
+pub fn letter(class: usize) -> Option<char> {
+    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    letters.chain(['+', '*']).nth(class)
 }
 
 const PIECE: &str = "piece";

@@ -1,4 +1,4 @@
-//! Chromatic numbers of small boards: DSATUR branch and bound with a clique bound.
+//! Chromatic numbers of small boards: a clique from below, tabu search from above, and DSATUR branch and bound between them.
 //!
 //! # References
 //! D. Brelaz, *New methods to color the vertices of a graph*, Communications of the ACM 22 (1979).
@@ -6,6 +6,7 @@
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 
+use super::tabu;
 use crate::exact::Control;
 
 /// What is known of the least number of colours.
@@ -26,8 +27,14 @@ pub struct Chromatic {
 /// The most squares that are taken on; the search is for far fewer.
 pub const MOST_SQUARES: usize = 4096;
 
+/// Moves of the tabu search for each square, and in all.
+const MOVES_OF_A_SQUARE: u64 = 3_000;
+const MOST_MOVES: u64 = 1_000_000;
+
 /// Colours a board with fewest colours, unless the control is stopped before: then the bounds may differ. The search ends
 /// with `enough` colours too.
+///
+/// The colouring of the first branch is improved by tabu search before the others are visited.
 ///
 /// The squares of a clique have fixed colours. Then the uncoloured square that sees the most colours is coloured, the one with
 /// the most uncoloured neighbours among equals, then the first; in every colour that it does not see, and in one that is new,
@@ -58,8 +65,18 @@ pub fn chromatic(board: &Board, enough: usize, control: &Control) -> Chromatic {
     for (colour, &square) in clique.iter().enumerate() {
         search.give(square, colour);
     }
-    search.branch(clique.len(), clique.len());
+    let lower = std::mem::replace(&mut search.lower, size);
     // A first colouring is there as soon as the first branch is at its end, which takes a step for each square.
+    search.branch(clique.len(), clique.len());
+    search.lower = lower;
+    let moves = (MOVES_OF_A_SQUARE * size as u64).min(MOST_MOVES);
+    while search.upper > lower {
+        let fewer = tabu::colouring(&neighbours, search.upper - 1, moves, 0, control);
+        let Some(colours) = fewer else { break };
+        search.upper -= 1;
+        search.best = Some(colours);
+    }
+    search.branch(clique.len(), clique.len());
     let finished = !control.is_stopped();
     let upper = search.upper;
     Chromatic {
@@ -197,6 +214,13 @@ mod tests {
         ] {
             assert_eq!(number(name).upper, colours, "{name}");
         }
+    }
+
+    #[test]
+    fn tabu_search_saves_the_search_for_a_last_colouring() {
+        let board = Board::new(&"9^2".parse().expect("a board name"));
+        let chromatic = chromatic(&board, 10, &Control::new());
+        assert_eq!((chromatic.clique.len(), chromatic.upper), (9, 10));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! | [`closed`] | colourings in closed form |
 //! | [`superimposed`] | colourings as full solutions in three dimensions |
 //! | [`chromatic`] | the least number of colours of any small board |
+//! | [`tabu`] | colourings of any graph in a given number of colours |
 
 mod candidates;
 pub mod chromatic;
@@ -21,6 +22,7 @@ pub mod operator;
 pub mod search;
 pub mod superimposed;
 pub mod symmetry;
+pub mod tabu;
 
 use self::cover::Classes;
 

@@ -1,24 +1,25 @@
-//! Superimposable solutions: a full solution of n^3 is an n-colouring of n^2 in each of the three directions.
+//! Superimposable solutions: a full solution of n^d is an n-colouring of n^(d-1) in each of the d directions.
 //!
-//! The layers of a full solution along an axis hold n queens each, and no two of them have queens above each other: they
-//! are the classes of a colouring. A colouring gives a full solution when its classes can be put in an order such that no two
-//! queens of layers h apart are 0 or h apart along rows and along columns.
+//! The layers of a full solution along an axis hold n^(d-2) queens each, and no two of them have queens above each other:
+//! they are the classes of a colouring. A colouring of n^2 gives a full solution of n^3 when its classes can be put in an order
+//! such that no two queens of layers h apart are 0 or h apart along rows and along columns.
 
 use super::cover::Classes;
 
-/// The colouring whose classes are the layers of a full solution of n^3 along an axis, 0 to 2. `None` when a layer has not
-/// one queen in each row.
+/// The layers of a set of squares of a board of side n along an axis, the first axis being 0: each as squares of the board
+/// with one axis less.
+///
+/// # Panics
+/// If a square has no such axis or lies outside.
 #[must_use]
-pub fn layers(side: usize, queens: &[[usize; 3]], axis: usize) -> Option<Classes> {
-    let mut classes = vec![vec![u8::MAX; side]; side];
+pub fn layers(side: u32, queens: &[Vec<u32>], axis: usize) -> Vec<Vec<Vec<u32>>> {
+    let mut layers = vec![Vec::new(); side as usize];
     for queen in queens {
-        let mut others = (0..3).filter(|&k| k != axis).map(|k| queen[k]);
-        let (row, column) = (others.next()?, others.next()?);
-        *classes.get_mut(queen[axis])?.get_mut(row)? = u8::try_from(column).ok()?;
+        let mut below = queen.clone();
+        let layer = below.remove(axis);
+        layers[layer as usize].push(below);
     }
-    let full = classes.iter().flatten().all(|&column| usize::from(column) < side);
-    classes.sort_unstable();
-    full.then_some(classes)
+    layers
 }
 
 /// Every order of the classes of a colouring that makes a full solution of n^3, the class of the lowest layer first.
@@ -70,13 +71,19 @@ mod tests {
     #[test]
     fn layers_and_stacks_undo_each_other() {
         // The queens (x, y, 3x + 5y mod 11) are a full solution.
-        let queens: Vec<[usize; 3]> =
-            (0..121).map(|k| [k / 11, k % 11, (3 * (k / 11) + 5 * (k % 11)) % 11]).collect();
+        let queens: Vec<Vec<u32>> =
+            (0..121).map(|k| vec![k / 11, k % 11, (3 * (k / 11) + 5 * (k % 11)) % 11]).collect();
         for axis in 0..3 {
-            let classes = layers(11, &queens, axis).expect("a full solution");
-            assert!(!stacks(&classes).is_empty(), "axis {axis}");
+            let layers = layers(11, &queens, axis);
+            assert!(layers.iter().all(|layer| layer.len() == 11), "axis {axis}");
+            let column = |layer: &Vec<Vec<u32>>| {
+                let mut layer = layer.clone();
+                layer.sort_unstable();
+                layer.iter().map(|square| square[1] as u8).collect()
+            };
+            let classes: Classes = layers.iter().map(column).collect();
+            assert!(stacks(&classes).contains(&(0..11).collect()), "axis {axis}");
         }
-        assert_eq!(layers(11, &queens[1..], 2), None);
     }
 
     #[test]

@@ -130,6 +130,9 @@ pub enum ConstructionError {
     /// No set of this kind was found that contains the squares to be included.
     #[error("no set of this kind was found that contains the squares to be included, if any")]
     NotFound,
+    /// The classes of a colouring cannot be stacked.
+    #[error("no order of the classes makes a full solution")]
+    NoOrder,
     /// The board has too many squares or attacks.
     #[error("the board is too large")]
     TooLarge,

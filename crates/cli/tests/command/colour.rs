@@ -1,0 +1,212 @@
+//! `ndq colour`: colourings found, counted, refused, stored, stacked.
+
+use ndqueens_crosscheck::colouring::verify;
+use ndqueens_model::certificate::colouring::Colouring;
+use predicates::str::contains;
+use serde_json::json;
+
+use crate::desk::Desk;
+
+fn colouring(text: &str) -> Colouring {
+    let none = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+    let colouring = Colouring::read(text, &none).expect("a colouring");
+    verify(&colouring).expect("it holds");
+    colouring
+}
+
+#[test]
+fn chromatic_numbers_come_with_the_reason_why_fewer_are_not_enough() {
+    let desk = Desk::new();
+    for (board, colours, reason) in [
+        ("5^2", 5, "a line has 5 squares"),
+        ("8^2", 9, "visited all partitions into 8 solutions of 8 queens"),
+        ("9^2", 10, "visited all partitions into 9 solutions of 9 queens"),
+        ("10^2", 11, "visited all partitions into 10 solutions of 10 queens"),
+        ("12^2", 12, "a line has 12 squares"),
+        ("25^2", 25, "a line has 25 squares"),
+        ("60^2", 60, "a line has 60 squares"),
+        ("2^4", 16, "attack each other pairwise"),
+        ("rook:3x5", 5, "attack each other pairwise"),
+        ("hex:1", 1, "attack each other pairwise"),
+        ("sudoku:1", 1, "attack each other pairwise"),
+    ] {
+        let found = &desk.json(0, &format!("colour {board} -o c.txt"))[0];
+        assert_eq!([&found["lower"], &found["upper"]], [&json!(colours); 2], "{board}");
+        assert!(found["lower_because"].as_str().expect(board).contains(reason), "{found}");
+        assert_eq!(colouring(&desk.read("c.txt")).colours(), colours, "{board}");
+        desk.ndq("check c.txt").success().stdout(contains("holds"));
+    }
+}
+
+#[test]
+fn a_number_of_colours_is_answered_by_the_exit_code() {
+    let desk = Desk::new();
+    desk.ndq("colour 8^2 --colours 8 -o c.txt").code(1).stdout(contains("8^2 has no colouring in 8 colours"));
+    assert!(!desk.path("c.txt").exists());
+    desk.ndq("colour 8^2 --colours 9").success().stdout(contains("8^2 in 9 colours, checked"));
+    desk.ndq("colour 6^2 --colours 6 --method dsatur").code(1);
+    desk.ndq("colour 6^2 --colours 5").code(1).stdout(contains("a line has 6 squares"));
+    desk.ndq("colour 14^2 --symmetry h --time-limit 0").code(3);
+}
+
+/// The numbers of solutions and nodes are those of the source, whose nodes are of another rule for ties.
+#[test]
+fn all_colourings_are_counted_with_and_without_the_filter() {
+    let desk = Desk::new();
+    for (side, solutions, without, colourings, exit) in
+        [(7, 28, 40, 4, 0), (8, 48, 92, 0, 1), (10, 544, 724, 0, 1), (11, 1744, 2680, 8, 0)]
+    {
+        let filtered = &desk.json(exit, &format!("colour {side}^2 --count"))[0];
+        let all = &desk.json(exit, &format!("colour {side}^2 --count --no-filter --threads 2"))[0];
+        assert_eq!([&filtered["solutions"], &all["solutions"]], [&json!(solutions), &json!(without)]);
+        assert_eq!([&filtered["colourings"], &all["colourings"]], [&json!(colourings); 2], "{side}");
+        assert!(filtered["nodes"].as_u64() < all["nodes"].as_u64(), "{filtered} {all}");
+        assert_eq!(filtered["full_solutions"], all["full_solutions"]);
+    }
+}
+
+/// The orders of the classes of all colourings make as many full solutions as there are by stacking.
+#[test]
+fn colourings_are_listed_and_stacked() {
+    let desk = Desk::new();
+    let all = &desk.json(0, "colour 11^2 --all")[0];
+    assert_eq!(all["classes"].as_array().map(Vec::len), Some(8));
+    assert_eq!(all["up_to_symmetry"], 2);
+    let stacks = &desk.json(0, "construct 11^3 --method stack --count")[0];
+    assert_eq!(all["full_solutions"], stacks["solutions"]);
+
+    desk.ndq("construct 11^3 --method regular -o full.txt").success();
+    for axis in 1..=3 {
+        desk.ndq(&format!("colour 11^2 --layers full.txt --axis {axis} -o c.txt")).success();
+        assert_eq!(colouring(&desk.read("c.txt")).colours(), 11);
+        desk.ndq("construct 11^3 --method stack --from c.txt -o stack.txt")
+            .success()
+            .stdout(contains("121 queens"));
+        desk.ndq("check stack.txt").success();
+    }
+    desk.ndq("colour 7^2 -o seven.txt").success();
+    desk.ndq("construct 7^3 --method stack --from seven.txt")
+        .code(1)
+        .stdout(contains("no order of the classes"));
+    desk.ndq("construct 17^4 --method regular -o four.txt").success();
+    desk.ndq("colour 17^3 --layers four.txt --axis 4 -o three.txt -q").success();
+    assert_eq!(colouring(&desk.read("three.txt")).colours(), 17);
+}
+
+#[test]
+fn a_symmetry_is_that_of_the_colouring_that_is_found() {
+    let desk = Desk::new();
+    for (side, operator) in [(12, "h"), (12, "v"), (12, "hv"), (11, "r2"), (14, "h"), (16, "hv"), (13, "r4")]
+    {
+        let found = &desk.json(0, &format!("colour {side}^2 --symmetry {operator}"))[0];
+        let symmetry = found["symmetry"].as_str().expect("a symmetry");
+        assert!(
+            symmetry == operator || symmetry == "hv" && operator != "r4",
+            "{side} {operator}: {symmetry}"
+        );
+    }
+    let with = &desk.json(0, "colour 12^2 --count --symmetry hv")[0];
+    assert_eq!(with["with"], json!({ "hv": with["colourings"] }));
+    assert_eq!(with["full_solutions"], json!(null), "others may have more");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let desk = Desk::new();
+    desk.certificate("one.txt", "5^3", &["0 0 0"]);
+    desk.certificate("plane.txt", "4^2", &["0 1", "1 3", "2 0", "3 2"]);
+    desk.ndq("construct 11^3 --method regular -o full.txt").success();
+    desk.ndq("colour 4x5 -o box.txt").success();
+    for (arguments, words) in [
+        ("colour 15^2 --symmetry h", "h"),
+        ("colour 15^2 --symmetry r3", "r3"),
+        ("colour 14^2 --symmetry hv", "hv"),
+        ("colour 15^2 --symmetry r4", "r4"),
+        ("colour 3^3 --symmetry h", "n-colourings of queens on n^2"),
+        ("colour 17^2 --count", "n up to 16"),
+        ("colour 3^3 --all", "n up to 16"),
+        ("colour 12^2 --method closed", "12 has no closed form"),
+        ("colour rook:4^2 --method cover", "queens on n^2"),
+        ("colour 33^2", "n up to 32"),
+        ("colour 9^2 --work w", "--work are for --all and --count"),
+        ("colour 9^2 --colours 9 --write q.txt", "q.txt"),
+        ("colour 40^3", "the most that DSATUR takes"),
+        ("colour 5^2 --layers one.txt", "this is one of 1 queens on 5^3"),
+        ("colour 4^1 --layers plane.txt", "d at least 3"),
+        ("colour 12^2 --layers full.txt", "the layers of 11^3 colour 11^2"),
+        ("colour 11^2 --layers full.txt --axis 4", "the axes 1 to 3"),
+        ("colour 11^2 --layers none.txt", "none.txt"),
+        ("construct 5^3 --method stack --from box.txt", "colourings of n^2 by full solutions"),
+        ("construct 5^3 --method stack --from one.txt", "one.txt: line 1"),
+    ] {
+        desk.ndq(arguments).code(2).stderr(contains(words));
+    }
+    assert!(!desk.path("q.txt").exists() && !desk.path("w").exists());
+}
+
+#[test]
+fn a_colouring_file_that_does_not_hold_is_told_so() {
+    let desk = Desk::new();
+    desk.ndq("colour 5^2 -o c.txt").success();
+    let text = desk.read("c.txt");
+    let moved = text.replacen("0,0", "0,1", 1);
+    desk.write("twice.txt", &moved);
+    desk.ndq("check twice.txt").code(1).stdout(contains("does not hold"));
+    let lines: Vec<&str> = text.lines().collect();
+    desk.write("short.txt", lines[..lines.len() - 1].join("\n"));
+    desk.ndq("check short.txt").code(2).stderr(contains("4 classes follow"));
+    desk.write("letters.txt", text.replacen("0,0", "0,x", 1));
+    desk.ndq("check letters.txt").code(2).stderr(contains("a square must be coordinates"));
+    desk.ndq("check c.txt --board 6^2").code(2).stderr(contains("5^2"));
+    desk.ndq("draw 5^2 --colouring c.txt -o c.svg").success();
+}
+
+#[test]
+fn the_question_is_written_for_other_solvers() {
+    let desk = Desk::new();
+    for ending in ["lp", "mps", "opb", "cnf"] {
+        desk.ndq(&format!("colour 4^2 --colours 4 --write q.{ending}"))
+            .success()
+            .stdout(contains("4 colours"));
+        assert!(!desk.read(&format!("q.{ending}")).is_empty());
+    }
+    // 4^2 needs 5 colours: HiGHS is of the same mind.
+    desk.ndq("colour 4^2 --colours 4").code(1);
+    desk.ndq("colour 4^2 --colours 5").success();
+}
+
+/// A kill loses no part that is done, and another question is refused in the folder.
+#[test]
+fn a_count_goes_on_where_it_was_stopped() {
+    let desk = Desk::new();
+    desk.ndq("colour 12^2 --count --work w --time-limit 2").code(3).stdout(contains("there may be more"));
+    desk.ndq("colour 12^2 --count --work w --no-filter").code(2).stderr(contains("clique filter"));
+    let mut child = desk.command();
+    let mut child = child.args("colour 12^2 --count --work w -q".split(' ')).spawn().expect("it runs");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    child.kill().expect("it runs");
+    child.wait().expect("it ended");
+    let done = desk.read("w/done.jsonl");
+    // A line cut in the middle counts for nothing.
+    desk.write("w/done.jsonl", format!("{done}{{\"part\":"));
+    desk.ndq("colour 12^2 --count --work w --time-limit 1").code(3);
+    assert!(desk.read("w/done.jsonl").starts_with(&done));
+    desk.ndq("colour 11^2 --count --work v").success();
+    let again = &desk.json(0, "colour 11^2 --count --work v")[0];
+    assert_eq!(again["colourings"], 8);
+}
+
+/// Every stored colouring holds, and is what its name says.
+#[test]
+fn stored_colourings_hold() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/colourings");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("there are some") {
+        let path = entry.expect("an entry").path();
+        let stored = colouring(&std::fs::read_to_string(&path).expect("readable"));
+        assert_eq!(path.file_stem().and_then(|name| name.to_str()), Some(&*stored.board.to_string()));
+        Desk::new().command().arg("check").arg(&path).status().expect("it runs");
+        count += 1;
+    }
+    assert!(count > 0);
+}
