@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use ndqueens_crosscheck::colouring::verify;
 use ndqueens_lab::colour::{self, Covered, Request};
 use ndqueens_lab::figure::letter;
 use ndqueens_lab::{file, picture};
@@ -309,10 +310,10 @@ fn layers(args: &args::Colour, board: &Board, path: &Path, out: &mut Output) -> 
 
 /// A colouring that is given, checked.
 pub(super) fn given(path: &Path) -> anyhow::Result<Colouring> {
-    let read = || -> anyhow::Result<Colouring> {
-        Ok(colour::checked(Colouring::read(&file::read(path)?, &file::open)?)?)
-    };
-    read().with_context(|| path.display().to_string())
+    let text = file::read(path)?;
+    let colouring = Colouring::read(&text, &file::open).with_context(|| path.display().to_string())?;
+    verify(&colouring).with_context(|| format!("{} does not hold", path.display()))?;
+    Ok(colouring)
 }
 
 fn tell(

@@ -73,6 +73,28 @@ fn a_density_is_drawn_as_it_is_counted() {
 }
 
 #[test]
+fn a_colouring_is_drawn_with_the_numbers_of_its_classes() {
+    let desk = Desk::new();
+    for board in ["5^2", "3^3", "hex:3", "three:4", "sudoku:2"] {
+        desk.ndq(&format!("colour {board} -o c.txt")).success();
+        desk.ndq(&format!("draw {board} --colouring c.txt -o c.svg")).success();
+        assert!(desk.read("c.svg").contains("the number of the class of each square"), "{board}");
+        desk.ndq(&format!("draw {board} --colouring c.txt")).success();
+    }
+    desk.ndq("colour 5^2 -o c.txt").success();
+    desk.ndq("draw 5^2 --colouring c.txt").success().stdout(contains("a b c d e\n"));
+    desk.ndq("draw 5^2 --colouring c.txt -o c.svg").success();
+    let svg = desk.read("c.svg");
+    let fills = svg.matches("fill=\"#").count();
+    assert!(fills >= 25, "{svg}");
+    desk.ndq("draw 6^2 --colouring c.txt").code(2).stderr(contains("it is a colouring of 5^2, not of 6^2"));
+    let text = desk.read("c.txt");
+    desk.write("twice.txt", text.replacen("0,0", "0,1", 1));
+    desk.ndq("draw 5^2 --colouring twice.txt -o t.svg").code(2).stderr(contains("twice.txt"));
+    assert!(!desk.path("t.svg").exists());
+}
+
+#[test]
 fn densities_that_do_not_fit_are_refused_with_their_line() {
     let desk = Desk::new();
     let (head, first) = ("square,count,share\n", "\"(0)\",1,0.5\n");

@@ -28,7 +28,7 @@ pub(super) fn shade(part: f64) -> String {
 /// A light colour for a class; those of neighbouring numbers differ much in hue and lightness.
 pub(super) fn tint(class: usize) -> String {
     // Hues in steps of the golden angle come close to each other as late as can be.
-    let (hue, light) = ((class as f64 * 137.508) % 360.0, [0.72, 0.84, 0.6][class % 3]);
+    let (hue, light) = ((class as f64 * 137.508) % 360.0, [0.74, 0.85, 0.66][class % 3]);
     let strength = 0.75 * (1.0 - (2.0 * light - 1.0f64).abs());
     let part = |offset: f64| {
         let at = (hue / 30.0 + offset) % 12.0;
