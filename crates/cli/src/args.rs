@@ -14,8 +14,10 @@ use ndqueens_solver::choice::{self, UnknownBackend};
 use crate::commands::bounds::range;
 
 mod cliquer;
+mod sudoku;
 
 pub(crate) use self::cliquer::*;
+pub(crate) use self::sudoku::*;
 
 /// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a
 /// d-dimensional board of side n?
@@ -103,6 +105,8 @@ pub(crate) enum Command {
     Known(Known),
     /// Run a recorded solve or prove again and compare.
     Rerun(Rerun),
+    /// Solve Sudoku puzzles, count their solutions, give hints, make puzzles.
+    Sudoku(Sudoku),
     /// CliqueR, a game of dots and segments: make boards, play, solve, measure and draw.
     #[command(subcommand)]
     Cliquer(Cliquer),

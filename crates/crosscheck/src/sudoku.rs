@@ -49,8 +49,8 @@ impl Definition for Sudoku {
         if a == b {
             return false;
         }
-        let in_one_box = a[0] / self.order == b[0] / self.order && a[1] / self.order == b[1] / self.order;
-        if a[2] == b[2] { a[0] == b[0] || a[1] == b[1] || in_one_box } else { a[..2] == b[..2] }
+        let in_one_box = || a[0] / self.order == b[0] / self.order && a[1] / self.order == b[1] / self.order;
+        if a[2] == b[2] { a[0] == b[0] || a[1] == b[1] || in_one_box() } else { a[..2] == b[..2] }
     }
 
     /// Exchanges of neighbouring values, of neighbouring rows in a band and of neighbouring bands, and of rows with columns.

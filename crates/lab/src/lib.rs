@@ -27,5 +27,6 @@ pub mod search;
 pub mod solve;
 pub mod split;
 pub mod store;
+pub mod sudoku;
 pub mod verdict;
 pub mod veripb;

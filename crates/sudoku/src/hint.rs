@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::puzzle::{Clue, Puzzle};
-use crate::search::{End, solutions};
+use crate::search::{Budget, End, solutions};
 
 /// Where a number has one place only, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,9 +49,9 @@ impl fmt::Display for Reason {
 }
 
 /// A number that every solution has in an empty cell, and the simplest reason why; nothing when there is none, or when it is not
-/// found in so many nodes for each cell and number.
+/// found with this budget for each cell and number.
 #[must_use]
-pub fn hint(puzzle: &Puzzle, nodes: u64) -> Option<(Clue, Reason)> {
+pub fn hint(puzzle: &Puzzle, budget: Budget<'_>) -> Option<(Clue, Reason)> {
     let b = puzzle.order;
     let n = puzzle.side();
     let mut taken = vec![0u32; 3 * n];
@@ -95,7 +95,7 @@ pub fn hint(puzzle: &Puzzle, nodes: u64) -> Option<(Clue, Reason)> {
             return Some((Clue { row, column, number }, Reason::OnlyNumber));
         }
     }
-    let (first, _) = solutions(puzzle, 1, nodes);
+    let (first, _) = solutions(puzzle, 1, budget);
     let first = first.first()?;
     let forced = |(row, column): (usize, usize)| {
         let number = first[row * n + column];
@@ -103,7 +103,7 @@ pub fn hint(puzzle: &Puzzle, nodes: u64) -> Option<(Clue, Reason)> {
         let fail = |other: u32| {
             let mut tried = puzzle.clone();
             tried.cells[row * n + column] = Some(other);
-            let (found, end) = solutions(&tried, 1, nodes);
+            let (found, end) = solutions(&tried, 1, budget);
             found.is_empty() && end == End::Complete
         };
         let mut others = others;

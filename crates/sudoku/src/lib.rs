@@ -6,13 +6,15 @@
 //! | module | is |
 //! | --- | --- |
 //! | [`puzzle`] | clues, and the text formats |
-//! | [`search`] | all solutions, by exact cover |
+//! | [`search`] | all solutions, by exact cover on words of cells |
 //! | [`clash`] | clues that rule each other out, as few as can be |
 //! | [`hint`] | the next forced number, and why |
+//! | [`generate`] | puzzles at random |
 
 #![forbid(unsafe_code)]
 
 pub mod clash;
+pub mod generate;
 pub mod hint;
 pub mod puzzle;
 pub mod search;

@@ -1,8 +1,8 @@
 //! Clues, and the ways in which puzzles are written down.
 //!
 //! A puzzle is a line of all its cells, or a grid of n lines of n cells. `.`, `0`, `*` and `_` are empty cells. Numbers are 1 to 9 and
-//! then letters from A on, in either case; a puzzle of 16 x 16 that has both `.` and `0` uses 0 to F, and one of 25 x 25 without digits
-//! uses A to Y. Cells of a grid may also be decimal numbers between blanks, where 0 or a dot is empty. Bars, rules of `-`, `+` and `=`, empty lines
+//! then letters from A on, in either case; a puzzle of 16 x 16 that has both `.` and `0` uses 0 to F, and one of 16 x 16 or 25 x 25
+//! without digits from 1 to 9 uses A to P or A to Y. Cells of a grid may also be decimal numbers between blanks, where 0 or a dot is empty. Bars, rules of `-`, `+` and `=`, empty lines
 //! between puzzles, lines that start with `#` and headings in brackets, as in `.sdk` files, are skipped, and so is what follows a whole
 //! puzzle in its line after a blank. So are `.sdm` files, which have a puzzle a line.
 
@@ -38,6 +38,18 @@ impl Puzzle {
         self.cells.iter().enumerate().filter_map(clue)
     }
 
+    /// The first two clues of one number in a row, a column or a box.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<[Clue; 2]> {
+        let clues: Vec<Clue> = self.clues().collect();
+        let before = |at: usize| {
+            let clue = clues[at];
+            let other = clues[..at].iter().find(|other| other.unit_with(clue, self.order).is_some());
+            other.map(|&other| [other, clue])
+        };
+        (0..clues.len()).find_map(before)
+    }
+
     /// The cells as a line: 1 to 9, letters from A on, and dots.
     #[must_use]
     pub fn line_of(cells: &[Option<u32>]) -> String {
@@ -57,6 +69,19 @@ pub struct Clue {
     pub column: usize,
     /// The number.
     pub number: u32,
+}
+
+impl Clue {
+    /// What has both clues and wants their number once only; nothing if their numbers differ.
+    fn unit_with(self, other: Self, order: usize) -> Option<&'static str> {
+        let in_one_box = self.row / order == other.row / order && self.column / order == other.column / order;
+        match other {
+            _ if self.number != other.number => None,
+            _ if self.row == other.row => Some("row"),
+            _ if self.column == other.column => Some("column"),
+            _ => in_one_box.then_some("box"),
+        }
+    }
 }
 
 /// Counts from 1: `5 in row 1, column 3`.
@@ -83,12 +108,18 @@ pub struct PuzzleError {
 struct Sign<'t> {
     text: &'t str,
     line: usize,
-    column: usize,
+    /// What stands before it in its line.
+    before: &'t str,
 }
 
-impl Sign<'_> {
+impl<'t> Sign<'t> {
+    /// The sign from byte `from` to byte `to` of a line.
+    fn new(line: usize, whole: &'t str, from: usize, to: usize) -> Self {
+        Self { text: &whole[from..to], line, before: &whole[..from] }
+    }
+
     fn fault(&self, fault: impl Into<String>) -> PuzzleError {
-        PuzzleError { line: self.line, column: self.column, fault: fault.into() }
+        PuzzleError { line: self.line, column: self.before.chars().count() + 1, fault: fault.into() }
     }
 }
 
@@ -154,10 +185,7 @@ pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
 
 /// The cells of a line: signs one after another, or numbers between blanks.
 fn signs(line_number: usize, line: &str) -> Result<Vec<Sign<'_>>, PuzzleError> {
-    let at = |text: &str| {
-        let before = text.as_ptr() as usize - line.as_ptr() as usize;
-        line[..before].chars().count() + 1
-    };
+    let at = |text: &str| text.as_ptr() as usize - line.as_ptr() as usize;
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == '|').filter(|word| !word.is_empty()).collect();
     let is_number = |word: &&str| (word.len() <= 2 && word.parse::<u32>().is_ok()) || *word == ".";
@@ -165,7 +193,7 @@ fn signs(line_number: usize, line: &str) -> Result<Vec<Sign<'_>>, PuzzleError> {
     if is_row && words.iter().all(is_number) {
         return Ok(words
             .into_iter()
-            .map(|text| Sign { text, line: line_number, column: at(text) })
+            .map(|text| Sign::new(line_number, line, at(text), at(text) + text.len()))
             .collect());
     }
     // What follows a whole puzzle is a remark.
@@ -174,9 +202,10 @@ fn signs(line_number: usize, line: &str) -> Result<Vec<Sign<'_>>, PuzzleError> {
     let words = if is_whole { &words[..1] } else { &words[..] };
     let mut signs = Vec::new();
     for word in words {
+        let begin = at(word);
         for (index, sign) in word.char_indices() {
-            let text = &word[index..index + sign.len_utf8()];
-            let found = Sign { text, line: line_number, column: at(text) };
+            let from = begin + index;
+            let found = Sign::new(line_number, line, from, from + sign.len_utf8());
             if !sign.is_ascii_alphanumeric() && !matches!(sign, '.' | '*' | '_') {
                 let fault = format!(
                     "\"{sign}\" is no cell; a cell is a digit or a letter, or one of . 0 * _ when it is empty"
@@ -194,7 +223,7 @@ fn puzzle(order: usize, cells: &[Sign<'_>]) -> Result<Puzzle, PuzzleError> {
     let has = |wanted: fn(char) -> bool| cells.iter().any(|sign| sign.text.chars().all(wanted));
     let decimal = cells.iter().any(|sign| sign.text.len() > 1);
     let from_zero = order == 4 && !decimal && has(|c| c == '0') && has(|c| matches!(c, '.' | '*' | '_'));
-    let letters = order == 5 && !decimal && !has(|c| matches!(c, '1'..='9'));
+    let letters = order > 3 && !decimal && !has(|c| matches!(c, '1'..='9'));
     let number = |sign: &Sign<'_>| -> Result<Option<u32>, PuzzleError> {
         let text = sign.text;
         let value = match text {
@@ -213,7 +242,7 @@ fn puzzle(order: usize, cells: &[Sign<'_>]) -> Result<Puzzle, PuzzleError> {
             }
         };
         let last = if letters {
-            "A to Y".to_owned()
+            format!("A to {}", char::from(SIGNS[n + 8]))
         } else if from_zero {
             "0 to F".to_owned()
         } else if n < 10 {
@@ -229,7 +258,15 @@ fn puzzle(order: usize, cells: &[Sign<'_>]) -> Result<Puzzle, PuzzleError> {
         }
     };
     let line = cells[0].line;
-    Ok(Puzzle { order, cells: cells.iter().map(number).collect::<Result<_, _>>()?, line })
+    let puzzle = Puzzle { order, cells: cells.iter().map(number).collect::<Result<_, _>>()?, line };
+    match puzzle.contradiction() {
+        None => Ok(puzzle),
+        Some([one, other]) => {
+            let unit = one.unit_with(other, order).unwrap_or("grid");
+            let fault = format!("the clues contradict each other: {one} and {other} stand in one {unit}");
+            Err(cells[other.row * n + other.column].fault(fault))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -265,9 +302,10 @@ mod tests {
         let row = |first: &str| format!("{first}{}\n", ".".repeat(15));
         let rest = ".".repeat(16) + "\n";
         let grid = |first: &str, second: &str| row(first) + &row(second) + &rest.repeat(14);
-        assert_eq!(one(&grid("G", "a")).clues().map(|clue| clue.number).collect::<Vec<_>>(), [15, 9]);
+        assert_eq!(one(&grid("G", "9")).clues().map(|clue| clue.number).collect::<Vec<_>>(), [15, 8]);
+        assert_eq!(one(&grid("P", "a")).clues().map(|clue| clue.number).collect::<Vec<_>>(), [15, 0]);
         assert_eq!(one(&grid("F", "0")).clues().map(|clue| clue.number).collect::<Vec<_>>(), [15, 0]);
-        let decimal = format!("16 {}\n{}", ". ".repeat(15), format!("10 {}\n", ". ".repeat(15)).repeat(15));
+        let decimal = format!("16 {}\n{}", ". ".repeat(15), format!("{}\n", "0 ".repeat(16)).repeat(15));
         assert_eq!(one(&decimal).clues().next().map(|clue| clue.number), Some(15));
         assert_eq!(read(&"1234341221434321\n".repeat(16)).expect("whole puzzles").len(), 16);
     }
@@ -282,6 +320,13 @@ mod tests {
             ("1234\n3412\n2153\n4321", 3, 3, "\"5\" is no number of a puzzle of 4 x 4, which has 1 to 4"),
             ("1234\n34?2", 2, 3, "\"?\" is no cell"),
             ("1234\n341\n", 1, 1, "1 of 4 rows"),
+            (
+                "1...\n..2.\n.1..\n1..4",
+                4,
+                1,
+                "1 in row 1, column 1 and 1 in row 4, column 1 stand in one column",
+            ),
+            ("1...\n.1..\n....\n....", 2, 2, "stand in one box"),
             ("1é34", 1, 2, "\"é\" is no cell"),
         ] {
             let fault = read(text).expect_err(text);

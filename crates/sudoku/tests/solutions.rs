@@ -7,7 +7,7 @@ use ndqueens_model::name::BoardName;
 use ndqueens_sudoku::clash::clash;
 use ndqueens_sudoku::hint::{Reason, hint};
 use ndqueens_sudoku::puzzle::{Puzzle, read};
-use ndqueens_sudoku::search::{End, solutions, visit};
+use ndqueens_sudoku::search::{Budget, End, solutions, visit};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -28,7 +28,7 @@ fn check(puzzle: &Puzzle, cells: &[u32]) {
 
 fn count(puzzle: &Puzzle) -> u64 {
     let mut count = 0;
-    let end = visit(puzzle, u64::MAX, &mut |cells| {
+    let end = visit(puzzle, Budget::unlimited(), &mut |cells| {
         check(puzzle, cells);
         count += 1;
         true
@@ -66,7 +66,7 @@ fn puzzles_have_as_many_solutions_as_grids_contain_their_clues() {
         let expected: Vec<&Vec<u32>> = grids.iter().filter(contains).collect();
         assert_eq!(count(&puzzle), expected.len() as u64, "{puzzle:?}");
         if expected.is_empty() {
-            let clash = clash(&puzzle, u64::MAX);
+            let clash = clash(&puzzle, Budget::unlimited());
             assert!(clash.minimal);
             let with = |left_out: usize| {
                 let kept =
@@ -83,7 +83,7 @@ fn puzzles_have_as_many_solutions_as_grids_contain_their_clues() {
             .filter(|&cell| puzzle.cells[cell].is_none())
             .filter(|&cell| expected.windows(2).all(|pair| pair[0][cell] == pair[1][cell]))
             .collect();
-        match hint(&puzzle, u64::MAX) {
+        match hint(&puzzle, Budget::unlimited()) {
             Some((clue, reason)) if !expected.is_empty() => {
                 assert!(
                     expected.iter().all(|grid| grid[clue.row * 4 + clue.column] == clue.number),
@@ -99,7 +99,7 @@ fn puzzles_have_as_many_solutions_as_grids_contain_their_clues() {
 #[test]
 fn a_puzzle_has_one_solution() {
     let puzzle = one(EASY);
-    let (found, end) = solutions(&puzzle, 2, u64::MAX);
+    let (found, end) = solutions(&puzzle, 2, Budget::unlimited());
     assert_eq!((found.len(), end), (1, End::Complete));
     check(&puzzle, &found[0]);
 }
@@ -107,12 +107,12 @@ fn a_puzzle_has_one_solution() {
 #[test]
 fn solutions_stop_when_enough_are_found_or_nodes_are_spent() {
     let empty = one(&".".repeat(81));
-    assert_eq!(solutions(&empty, 2, u64::MAX).0.len(), 2);
-    assert_eq!(solutions(&empty, 2, u64::MAX).1, End::Stopped);
-    assert_eq!(solutions(&empty, 2, 3), (Vec::new(), End::Limit));
+    assert_eq!(solutions(&empty, 2, Budget::unlimited()).0.len(), 2);
+    assert_eq!(solutions(&empty, 2, Budget::unlimited()).1, End::Stopped);
+    assert_eq!(solutions(&empty, 2, Budget::nodes(3)), (Vec::new(), End::Limit));
     for side in [16, 25] {
         let empty = Puzzle { order: if side == 16 { 4 } else { 5 }, cells: vec![None; side * side], line: 1 };
-        let (found, _) = solutions(&empty, 1, 1_000_000);
+        let (found, _) = solutions(&empty, 1, Budget::nodes(1_000_000));
         check(&empty, &found[0]);
     }
 }
@@ -122,7 +122,7 @@ fn clues_that_clash_are_named() {
     let mut cells = one(EASY).cells;
     cells[8] = Some(4);
     let puzzle = Puzzle { cells, ..one(EASY) };
-    let pair = clash(&puzzle, u64::MAX);
+    let pair = clash(&puzzle, Budget::unlimited());
     let words: Vec<String> = pair.clues.iter().map(ToString::to_string).collect();
     assert_eq!(words, ["5 in row 1, column 1", "5 in row 1, column 9"]);
 }

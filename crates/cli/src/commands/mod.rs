@@ -22,6 +22,7 @@ mod search;
 mod solve;
 mod split;
 mod store;
+mod sudoku;
 
 use std::error::Error;
 use std::io;
@@ -124,6 +125,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
         Command::Known(known) => known::run(known, out),
         Command::Rerun(rerun) => rerun::run(rerun, args, out),
+        Command::Sudoku(sudoku) => sudoku::run(sudoku, args.quiet, out),
         Command::Cliquer(cliquer) => cliquer::run(cliquer, args, out),
         Command::Lab(lab) => lab::run(lab, args, out),
     }

@@ -23,4 +23,5 @@ mod reference_models;
 mod sat;
 mod search;
 mod stopping;
+mod sudoku;
 mod veripb;

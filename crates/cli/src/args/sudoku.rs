@@ -1,0 +1,63 @@
+//! `ndq sudoku`, as typed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args as Group;
+
+use super::{Threads, seconds};
+
+const SUDOKU: &str = "\
+A puzzle is a line of all its cells, or a grid of 4, 9, 16 or 25 rows; . 0 * _ are empty cells. Numbers are 1 to 9, then letters
+from A on; 16 x 16 also has 0 to F (with . for empty cells) or A to P, 25 x 25 also A to Y, and grids may have decimal
+numbers between blanks. Bars, rules of - + =, empty lines, and lines that begin with # or [ are skipped.
+
+The exit code is 0 when every puzzle has just one solution (with --count: some; with --hint: a forced number), else 1.
+
+Try:  ndq sudoku instances/sudoku/known.txt
+      ndq sudoku puzzle.txt --hint
+      ndq sudoku puzzle.txt --clues clues.txt && ndq complete sudoku:3 --size 81 --include clues.txt
+      ndq sudoku --generate 1000 --seed 1 > puzzles.txt";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = SUDOKU)]
+pub(crate) struct Sudoku {
+    /// The file of puzzles; - is standard input.
+    #[arg(required_unless_present = "generate")]
+    pub(crate) file: Option<PathBuf>,
+    /// Take only this puzzle of the file, counted from 1.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) puzzle: Option<u64>,
+    /// Count all solutions.
+    #[arg(long, conflicts_with = "hint")]
+    pub(crate) count: bool,
+    /// Show a number that is forced, and why.
+    #[arg(long)]
+    pub(crate) hint: bool,
+    /// Write the clues of the puzzle, which must be the only one, as a certificate; ndq complete takes it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) clues: Option<PathBuf>,
+    /// Write the solution of the puzzle, which must be the only one, as a certificate; ndq check and ndq draw take it.
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "hint"])]
+    pub(crate) output: Option<PathBuf>,
+    /// Make so many puzzles instead, each with one solution, and with more without any of its clues.
+    #[arg(
+        long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000),
+        conflicts_with_all = ["file", "puzzle", "count", "hint", "clues", "output", "node_limit"]
+    )]
+    pub(crate) generate: Option<u64>,
+    /// The order of the puzzles that are made, the side of their boxes.
+    #[arg(long, value_name = "B", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=4), requires = "generate")]
+    pub(crate) order: u32,
+    /// Seed for the puzzles that are made.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "generate")]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Wall-clock limit in seconds, for all puzzles together.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Limit on the nodes of each search.
+    #[arg(long, value_name = "N")]
+    pub(crate) node_limit: Option<u64>,
+}

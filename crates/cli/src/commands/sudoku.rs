@@ -1,0 +1,282 @@
+//! `ndq sudoku`
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context as _, bail};
+use ndqueens_lab::sudoku::{self, Answer};
+use ndqueens_lab::{file, picture};
+use ndqueens_model::certificate::Certificate;
+use ndqueens_sudoku::generate;
+use ndqueens_sudoku::hint::hint;
+use ndqueens_sudoku::puzzle::{Clue, Puzzle, read};
+use ndqueens_sudoku::search::{Budget, End, visit};
+use serde::Serialize;
+
+use super::Exit;
+use crate::args;
+use crate::interrupt;
+use crate::output::{Output, counted, log};
+
+/// How many puzzles are worked on before their answers are printed.
+const CHUNK: usize = 4096;
+
+/// What is told of a puzzle.
+#[derive(Serialize)]
+struct Told {
+    /// Counted from 1.
+    puzzle: usize,
+    /// Where it begins in its file.
+    line: usize,
+    order: usize,
+    clues: usize,
+    answer: &'static str,
+    /// As lines of cells: two of them when there are several.
+    solutions: Vec<String>,
+    /// How many solutions there are, or at least are when stopped; when they were to be counted.
+    count: Option<u64>,
+    /// Squares of the board, whose numbers count from 0, that rule a solution out, and whether no part of them does.
+    clash: Option<Vec<[usize; 3]>>,
+    minimal: Option<bool>,
+    /// The square that is forced, and why.
+    square: Option<[usize; 3]>,
+    reason: Option<String>,
+    seconds: f64,
+    #[serde(skip)]
+    text: String,
+    #[serde(skip)]
+    exit: Exit,
+    #[serde(skip)]
+    found: Vec<Certificate>,
+}
+
+pub(super) fn run(args: &args::Sudoku, quiet: bool, out: &mut Output) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let deadline = args.time_limit.map(|limit| begin + limit);
+    let stop = || interrupt::asked() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    if let Some(number) = args.generate {
+        return generate(args, number, &stop, out);
+    }
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    let puzzles = puzzles(path, args.puzzle)?;
+    for path in [&args.clues, &args.output].into_iter().flatten() {
+        if puzzles.len() > 1 {
+            bail!(
+                "{} puzzles are there, and a certificate holds one; --puzzle K takes one of them",
+                puzzles.len()
+            );
+        }
+        file::writable(path)?;
+    }
+    if let (Some(path), [(_, puzzle)]) = (&args.clues, &puzzles[..]) {
+        let clues = sudoku::clues(puzzle)?;
+        file::write(path, |file| write!(file, "{clues}"))?;
+    }
+    let budget = Budget { nodes: args.node_limit.unwrap_or(u64::MAX), stop: &stop };
+    let alone = puzzles.len() == 1;
+    let mut ends = Vec::new();
+    for chunk in puzzles.chunks(CHUNK) {
+        let answers = sudoku::each(chunk, args.threads.threads, |&(number, ref puzzle)| {
+            told(args, number, puzzle, alone, budget)
+        })?;
+        for told in answers {
+            let told = told?;
+            out.result(&told, &told.text)?;
+            if let (Some(path), Some(solution)) = (&args.output, told.found.first()) {
+                file::write(path, |file| write!(file, "{solution}"))?;
+            }
+            ends.push((told.answer, told.exit));
+        }
+        if stop() {
+            break;
+        }
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    if !quiet {
+        log(&summary(&ends, puzzles.len(), seconds));
+    }
+    let worst = |exit| ends.iter().any(|&(_, end)| end == exit);
+    Ok(match () {
+        () if worst(Exit::Stopped) || ends.len() < puzzles.len() => Exit::Stopped,
+        () if worst(Exit::No) => Exit::No,
+        () => Exit::Yes,
+    })
+}
+
+/// The puzzles of a file with their numbers, or the one that is wanted.
+fn puzzles(path: &Path, wanted: Option<u64>) -> anyhow::Result<Vec<(usize, Puzzle)>> {
+    let name =
+        || if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+    let text = file::read(file::input(path)?.path())?;
+    let mut puzzles: Vec<(usize, Puzzle)> = (1..).zip(read(&text).with_context(name)?).collect();
+    let Some(wanted) = wanted else { return Ok(puzzles) };
+    let wanted = usize::try_from(wanted - 1).unwrap_or(usize::MAX);
+    if wanted >= puzzles.len() {
+        bail!("{} has {}", name(), counted(puzzles.len() as u64, "puzzle"));
+    }
+    Ok(vec![puzzles.swap_remove(wanted)])
+}
+
+/// Answers what was asked of a puzzle.
+fn told(
+    args: &args::Sudoku,
+    number: usize,
+    puzzle: &Puzzle,
+    alone: bool,
+    budget: Budget<'_>,
+) -> anyhow::Result<Told> {
+    let begin = Instant::now();
+    let mut told = Told {
+        puzzle: number,
+        line: puzzle.line,
+        order: puzzle.order,
+        clues: puzzle.clues().count(),
+        answer: "stopped",
+        solutions: Vec::new(),
+        count: None,
+        clash: None,
+        minimal: None,
+        square: None,
+        reason: None,
+        seconds: 0.0,
+        text: String::new(),
+        exit: Exit::Stopped,
+        found: Vec::new(),
+    };
+    let words = if args.count {
+        count(puzzle, budget, &mut told)
+    } else if args.hint {
+        show_hint(puzzle, budget, &mut told)
+    } else {
+        solve(puzzle, budget, &mut told)?
+    };
+    told.text = if alone { words } else { format!("puzzle {number}: {words}") };
+    for solution in &told.found {
+        let cells: Vec<Option<u32>> = sudoku::cells(solution).collect();
+        let line = Puzzle::line_of(&cells);
+        told.text.push('\n');
+        if alone {
+            let rows: Vec<Vec<Option<u32>>> = cells.chunks(puzzle.side()).map(<[_]>::to_vec).collect();
+            told.text += &format!("{}\n", picture::numbers(puzzle.order, &rows));
+        } else {
+            told.text += &line;
+        }
+        told.solutions.push(line);
+    }
+    told.seconds = begin.elapsed().as_secs_f64();
+    Ok(told)
+}
+
+fn solve(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> anyhow::Result<String> {
+    Ok(match sudoku::solve(puzzle, budget)? {
+        Answer::One(solution) => {
+            (told.answer, told.exit) = ("one solution", Exit::Yes);
+            told.found = vec![solution];
+            "one solution".to_owned()
+        }
+        Answer::Several(two) => {
+            (told.answer, told.exit) = ("several solutions", Exit::No);
+            told.found = two.into();
+            "several solutions, two of them:".to_owned()
+        }
+        Answer::None(clash) => {
+            (told.answer, told.exit) = ("no solution", Exit::No);
+            told.clash = Some(clash.clues.iter().map(square).collect());
+            told.minimal = Some(clash.minimal);
+            let names: Vec<String> = clash.clues.iter().map(ToString::to_string).collect();
+            let least = if clash.minimal { ", and no part of them does" } else { "" };
+            let rule = if names.len() == 1 { "rules it out" } else { "rule each other out" };
+            format!(
+                "no solution; {} {rule}{least}:\n{}",
+                counted(names.len() as u64, "clue"),
+                names.join("\n")
+            )
+        }
+        Answer::Stopped(found) => {
+            told.found = found.into_iter().collect();
+            let known = if told.found.is_empty() { "no solution was found" } else { "this is one of them" };
+            format!("stopped before it was known how many solutions there are; {known}")
+        }
+    })
+}
+
+fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> String {
+    let mut count = 0u64;
+    let end = visit(puzzle, budget, &mut |_| {
+        count += 1;
+        // Solutions may be many for one node.
+        !count.is_multiple_of(1024) || !(budget.stop)()
+    });
+    told.count = Some(count);
+    if end != End::Complete {
+        return format!("at least {}; stopped before all were counted", counted(count, "solution"));
+    }
+    (told.answer, told.exit) = ("counted", if count == 0 { Exit::No } else { Exit::Yes });
+    format!("{} [exhaustive search]", counted(count, "solution"))
+}
+
+fn show_hint(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> String {
+    let Some((clue, reason)) = hint(puzzle, budget) else {
+        (told.answer, told.exit) = ("no forced number", Exit::No);
+        return "no number is known to be forced".to_owned();
+    };
+    (told.answer, told.exit) = ("forced number", Exit::Yes);
+    told.square = Some(square(&clue));
+    told.reason = Some(reason.to_string());
+    format!("{clue}: {reason}")
+}
+
+fn square(clue: &Clue) -> [usize; 3] {
+    [clue.row, clue.column, clue.number as usize]
+}
+
+/// How the answers are called in the sum, each with what it is called in it.
+const SUMMED: [(&str, &str); 7] = [
+    ("one solution", "with one solution"),
+    ("several solutions", "with several"),
+    ("no solution", "with none"),
+    ("counted", "counted"),
+    ("forced number", "with a forced number"),
+    ("no forced number", "without"),
+    ("stopped", "stopped"),
+];
+
+fn summary(ends: &[(&'static str, Exit)], puzzles: usize, seconds: f64) -> String {
+    let many = |answer| ends.iter().filter(|(end, _)| *end == answer).count();
+    let of_answers = SUMMED.iter().map(|&(answer, words)| (many(answer), words));
+    let parts = of_answers.chain([(puzzles - ends.len(), "not looked at")]).filter(|&(many, _)| many > 0);
+    let parts: Vec<String> = parts.map(|(many, words)| format!("{many} {words}")).collect();
+    let rate = ends.len() as f64 / seconds.max(1e-6);
+    format!("{}: {}; {seconds:.3} s, {rate:.0} a second", counted(puzzles as u64, "puzzle"), parts.join(", "))
+}
+
+fn generate(
+    args: &args::Sudoku,
+    number: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    #[derive(Serialize)]
+    struct Made {
+        puzzle: u64,
+        order: usize,
+        clues: usize,
+        cells: String,
+    }
+    let order = args.order as usize;
+    let mut begin = 0;
+    while begin < number {
+        let chunk: Vec<u64> = (begin..number.min(begin + 256)).collect();
+        begin += chunk.len() as u64;
+        let made = sudoku::each(&chunk, args.threads.threads, |&at| {
+            let made = generate::puzzle(order, args.seed, at, stop)?;
+            let (clues, cells) = (made.clues().count(), Puzzle::line_of(&made.cells));
+            Some(Made { puzzle: at + 1, order, clues, cells })
+        })?;
+        for made in made {
+            let Some(made) = made else { return Ok(Exit::Stopped) };
+            out.result(&made, &made.cells)?;
+        }
+    }
+    Ok(Exit::Yes)
+}
