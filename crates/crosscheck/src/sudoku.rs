@@ -46,11 +46,14 @@ impl Definition for Sudoku {
     }
 
     fn attacks(&self, a: &[u32], b: &[u32]) -> bool {
-        if a == b {
-            return false;
+        let (&[row, column, value], &[other_row, other_column, other_value]) = (a, b) else { return false };
+        let same_cell = row == other_row && column == other_column;
+        if value != other_value || same_cell {
+            return value != other_value && same_cell;
         }
-        let in_one_box = || a[0] / self.order == b[0] / self.order && a[1] / self.order == b[1] / self.order;
-        if a[2] == b[2] { a[0] == b[0] || a[1] == b[1] || in_one_box() } else { a[..2] == b[..2] }
+        let one_box =
+            || row / self.order == other_row / self.order && column / self.order == other_column / self.order;
+        row == other_row || column == other_column || one_box()
     }
 
     /// Exchanges of neighbouring values, of neighbouring rows in a band and of neighbouring bands, and of rows with columns.

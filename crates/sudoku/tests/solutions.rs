@@ -1,5 +1,7 @@
 //! Solutions, counts, clashes and hints against the definition and against enumeration.
 
+use std::collections::HashSet;
+
 use ndqueens_crosscheck::count::for_each_maximum_set;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::certificate::Certificate;
@@ -8,6 +10,7 @@ use ndqueens_sudoku::clash::clash;
 use ndqueens_sudoku::hint::{Reason, hint};
 use ndqueens_sudoku::puzzle::{Puzzle, read};
 use ndqueens_sudoku::search::{Budget, End, solutions, visit};
+use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -125,4 +128,112 @@ fn clues_that_clash_are_named() {
     let pair = clash(&puzzle, Budget::unlimited());
     let words: Vec<String> = pair.clues.iter().map(ToString::to_string).collect();
     assert_eq!(words, ["5 in row 1, column 1", "5 in row 1, column 9"]);
+}
+
+/// A grid of this order: the first solution of the empty one with rows, columns and numbers exchanged at random.
+fn random_grid(order: usize, random: &mut ChaCha8Rng) -> Vec<u32> {
+    let n = order * order;
+    let empty = Puzzle { order, cells: vec![None; n * n], line: 1 };
+    let first = solutions(&empty, 1, Budget::unlimited()).0.remove(0);
+    let mut lines = || {
+        let mut bands: Vec<usize> = (0..order).collect();
+        bands.shuffle(random);
+        let in_band = bands.into_iter().flat_map(|band| {
+            let mut lines: Vec<usize> = (band * order..(band + 1) * order).collect();
+            lines.shuffle(random);
+            lines
+        });
+        in_band.collect::<Vec<_>>()
+    };
+    let (rows, columns) = (lines(), lines());
+    let mut numbers: Vec<u32> = (0..n as u32).collect();
+    numbers.shuffle(random);
+    let cell = |cell: usize| numbers[first[rows[cell / n] * n + columns[cell % n]] as usize];
+    (0..n * n).map(cell).collect()
+}
+
+#[test]
+fn a_grid_without_some_of_its_numbers_is_among_the_solutions() {
+    let mut random = ChaCha8Rng::seed_from_u64(11);
+    for (order, kept, rounds) in [(2, 5, 50), (3, 32, 50), (4, 170, 20), (5, 480, 10)] {
+        for _ in 0..rounds {
+            let grid = random_grid(order, &mut random);
+            let mut left: Vec<usize> = (0..grid.len()).collect();
+            left.shuffle(&mut random);
+            let mut cells = vec![None; grid.len()];
+            for &cell in &left[..kept] {
+                cells[cell] = Some(grid[cell]);
+            }
+            let puzzle = Puzzle { order, cells, line: 1 };
+            let (mut met, mut seen) = (0, HashSet::new());
+            let end = visit(&puzzle, Budget::unlimited(), &mut |cells| {
+                met += u32::from(cells == grid);
+                if seen.len() < 100 {
+                    check(&puzzle, cells);
+                }
+                assert!(seen.insert(cells.to_vec()), "a solution is met twice");
+                true
+            });
+            assert_eq!((met, end), (1, End::Complete), "{puzzle:?}");
+            let text = Puzzle::line_of(&puzzle.cells);
+            assert_eq!(one(&text).cells, puzzle.cells, "reads back");
+        }
+    }
+}
+
+#[test]
+fn as_many_solutions_are_met_as_backtracking_cell_by_cell_finds() {
+    fn backtrack(cells: &mut Vec<Option<u32>>, at: usize) -> u64 {
+        if at == 81 {
+            return 1;
+        }
+        if cells[at].is_some() {
+            return backtrack(cells, at + 1);
+        }
+        let mut count = 0;
+        for number in 0..9 {
+            let sees = |other: usize| {
+                let one_box = other / 27 == at / 27 && other % 9 / 3 == at % 9 / 3;
+                other / 9 == at / 9 || other % 9 == at % 9 || one_box
+            };
+            if (0..81).all(|other| cells[other] != Some(number) || !sees(other)) {
+                cells[at] = Some(number);
+                count += backtrack(cells, at + 1);
+                cells[at] = None;
+            }
+        }
+        count
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(12);
+    for round in 0..40 {
+        let grid = random_grid(3, &mut random);
+        let mut cells: Vec<Option<u32>> =
+            grid.iter().map(|&number| random.random_bool(0.45).then_some(number)).collect();
+        // Some have a clue that need not be right.
+        if round % 2 == 0 {
+            cells[random.random_range(0..81)] = Some(random.random_range(0..9));
+        }
+        let mut puzzle = Puzzle { order: 3, cells, line: 1 };
+        if puzzle.contradiction().is_some() {
+            continue;
+        }
+        assert_eq!(count(&puzzle), backtrack(&mut puzzle.cells, 0));
+    }
+}
+
+#[test]
+fn any_text_is_read_or_refused_with_its_place() {
+    let mut random = ChaCha8Rng::seed_from_u64(13);
+    let signs: Vec<char> = "..00112349AGPYz|-+= \n\n#[é\u{0}*_".chars().collect();
+    for _ in 0..20_000 {
+        let length = random.random_range(0..100);
+        let text: String = (0..length).map(|_| signs[random.random_range(0..signs.len())]).collect();
+        match read(&text) {
+            Ok(puzzles) => assert!(puzzles.iter().all(|puzzle| puzzle.cells.len() == puzzle.order.pow(4))),
+            Err(fault) => {
+                let line = text.lines().nth(fault.line - 1).unwrap_or("");
+                assert!(fault.column >= 1 && fault.column <= line.chars().count() + 1, "{text:?}: {fault}");
+            }
+        }
+    }
 }

@@ -47,10 +47,10 @@ pub(crate) struct Sudoku {
     )]
     pub(crate) generate: Option<u64>,
     /// The order of the puzzles that are made, the side of their boxes.
-    #[arg(long, value_name = "B", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=4), requires = "generate")]
+    #[arg(long, value_name = "B", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=4), conflicts_with = "file")]
     pub(crate) order: u32,
     /// Seed for the puzzles that are made.
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "generate")]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "file")]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) threads: Threads,

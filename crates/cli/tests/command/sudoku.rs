@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use crate::desk::Desk;
 
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// By A. Inkala, 2012.
+const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Whether a line of cells is a filled grid of this order, from the rules.
@@ -114,7 +116,7 @@ fn the_known_puzzles_are_solved_and_the_improper_ones_told() {
     let answers: Vec<&Value> = improper.iter().map(|told| &told["answer"]).collect();
     assert_eq!(answers, ["several solutions", "no solution", "several solutions", "no solution"]);
     let counted = desk.json(3, &format!("sudoku {instances}/improper.txt --count --node-limit 2000"));
-    assert!(counted[0]["count"].as_u64() > Some(1000));
+    assert!(counted[0]["count"].as_u64() > Some(0));
     assert_eq!(counted[2]["count"], 288);
     assert_eq!((&counted[1]["answer"], &counted[3]["count"]), (&json!("stopped"), &json!(0)));
 }
@@ -183,7 +185,7 @@ fn grids_without_some_clues_lead_back_to_themselves() {
         let found = strings(&told["solutions"]);
         assert!(found.iter().all(|found| is_filled(found, 3) && has(found, puzzle)));
         match told["answer"].as_str() {
-            Some("one solution") => assert_eq!(&found, &[grid.clone()]),
+            Some("one solution") => assert_eq!(found, std::slice::from_ref(grid)),
             Some("several solutions") => assert!(found.len() == 2 && found[0] != found[1]),
             _ => panic!("{told}"),
         }
@@ -232,8 +234,9 @@ fn hints_give_the_simplest_reason() {
     desk.write("p.txt", "123.\n....\n....\n....");
     let place = contains("4 in row 1, column 4: the number has no other place in row 1");
     desk.ndq("sudoku p.txt --hint").code(0).stdout(place);
-    desk.write("p.txt", "1...\n.2..\n..3.\n....");
-    desk.ndq("sudoku p.txt --hint").code(0).stdout(contains(" in row "));
+    desk.write("p.txt", HARD);
+    let others = contains(": with any other number there, the puzzle has no solution");
+    desk.ndq("sudoku p.txt --hint").code(0).stdout(contains("1 in row 1, column 2").and(others));
     desk.write("p.txt", "....\n....\n....\n....");
     desk.ndq("sudoku p.txt --hint").code(1).stdout(contains("no number is known to be forced"));
 }
@@ -268,7 +271,7 @@ fn what_is_stopped_says_what_is_known() {
     assert_eq!(stopped["answer"], "stopped");
     assert!(stopped["count"].as_u64() > Some(0));
     desk.ndq("sudoku p.txt --count --time-limit 0").code(3).stdout(contains("at least"));
-    desk.write("p.txt", format!("{EASY}\n{}\n", &EASY.replace('5', ".")));
+    desk.write("p.txt", format!("{EASY}\n{HARD}\n"));
     desk.ndq("sudoku p.txt --node-limit 1").code(3).stdout(contains("puzzle 2: stopped before"));
     desk.ndq("sudoku p.txt --puzzle 1 --node-limit 1").code(0);
 }
@@ -310,7 +313,8 @@ fn bad_puzzles_are_refused_in_one_sentence() {
         ("sudoku p.txt --count --hint", "cannot be used with"),
         ("sudoku --generate 1 --order 5", "5 is not in 2..=4"),
         ("sudoku p.txt --generate 1", "cannot be used with"),
-        ("sudoku p.txt --seed 1", "required"),
+        ("sudoku p.txt --seed 1", "cannot be used with"),
+        ("sudoku p.txt --order 2", "cannot be used with"),
     ] {
         desk.ndq(arguments).code(2).stderr(contains(words));
     }
