@@ -122,6 +122,18 @@ fn graphs_that_were_written_are_boards() {
 }
 
 #[test]
+fn a_drawing_that_falls_into_parts_is_a_board_and_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    write(folder, "apart.txt", "ndqueens board 1\n##..#\n##.#.\n");
+    ndq(folder, "board file:apart.txt").success().stdout(contains("parts          3, which have no side"));
+    ndq(folder, "count file:apart.txt --method all").success();
+    write(folder, "whole.txt", "ndqueens board 1\n##..\n.###\n");
+    ndq(folder, "board file:whole.txt").success().stdout(contains("parts").not());
+    ndq(folder, "board 3^2").success().stdout(contains("parts").not());
+}
+
+#[test]
 fn a_byte_order_mark_is_no_part_of_a_board() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), "mark.txt", "\u{feff}ndqueens board 1\n##\n");

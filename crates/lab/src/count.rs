@@ -135,7 +135,7 @@ struct Manifest {
     weights: Vec<f64>,
 }
 
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 const MANIFEST: &str = "count.json";
 
 /// The least number of parts, for each thread, and of a count that keeps them.
@@ -299,7 +299,14 @@ struct PartFile<T> {
     /// The digest of the manifest.
     count: String,
     number: usize,
+    /// The digest of the tally.
+    sha256: String,
     tally: T,
+}
+
+/// The digest of what a part has met.
+fn digest_of_tally(tally: &Tally) -> String {
+    record::digest_of(serde_json::to_string(tally).expect("a tally is plain data"))
 }
 
 impl Folder {
@@ -357,11 +364,14 @@ impl Folder {
         if part.count != self.digest || part.number != number {
             return Err(wrong("it is a part of another count".to_owned()).into());
         }
+        if part.sha256 != digest_of_tally(&part.tally) {
+            return Err(wrong("its tally has changed since it was written".to_owned()).into());
+        }
         Ok(Some(part.tally))
     }
 
     fn keep(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
-        let part = PartFile { count: self.digest.clone(), number, tally };
+        let part = PartFile { count: self.digest.clone(), number, sha256: digest_of_tally(tally), tally };
         file::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
     }
 }
@@ -472,4 +482,65 @@ fn lonely(
         }
         found
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use ndqueens_crosscheck::count as reference;
+    use ndqueens_model::name::BoardName;
+    use rand::seq::IndexedRandom as _;
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// A drawing with some holes, in a file of this folder, or a whole board of another kind.
+    fn random_board(random: &mut ChaCha8Rng, folder: &Path) -> BoardName {
+        if random.random_bool(0.3) {
+            let names = ["2^3", "3^2", "4^2", "torus:3^2", "hex:2", "hex:3", "three:2", "rook:2x3"];
+            return names.choose(random).expect("a name").parse().expect("a name");
+        }
+        let rows: Vec<String> = (0..random.random_range(1..=4))
+            .map(|_| (0..4).map(|_| if random.random_bool(0.8) { '#' } else { '.' }).collect())
+            .collect();
+        let path = folder.join("board.txt");
+        std::fs::write(&path, format!("ndqueens board 1\n#{}\n", rows.join("\n#"))).expect("writable");
+        BoardName::read(&format!("file:{}", path.display()), &file::open).expect("a drawing")
+    }
+
+    #[test]
+    fn thresholds_are_those_of_plain_search() {
+        let mut random = ChaCha8Rng::seed_from_u64(80);
+        let folder = tempfile::tempdir().expect("a folder");
+        for _ in 0..60 {
+            let name = random_board(&mut random, folder.path());
+            let board = Board::new(&name);
+            let mut maximum: Vec<u32> = Vec::new();
+            reference::for_each_maximum_set(&name, &|| false, |set| {
+                maximum.push(
+                    set.iter().fold(0, |bits, square| bits | 1 << board.square(square).expect("a square")),
+                );
+            })
+            .expect("a small board");
+            let attacked: Vec<u32> = board
+                .squares()
+                .map(|x| board.neighbours(x).iter().fold(0, |bits, y| bits | 1 << y))
+                .collect();
+            let independent =
+                |set: &u32| board.squares().all(|x| set >> x & 1 == 0 || set & attacked[x as usize] == 0);
+            let lonely =
+                |set: &u32| independent(set) && maximum.iter().all(|solution| solution & set != *set);
+            let least = (0..1u32 << board.size()).filter(lonely).map(u32::count_ones).min();
+            let request = Request { size: None, keep: 1000, work: None };
+            let options = Options::default();
+            let counted =
+                count(&board, &request, &options, None, &mut |_| std::ops::ControlFlow::Continue(()))
+                    .expect("a small board")
+                    .expect("not stopped");
+            let Threshold { value, witness } = threshold(&board, &counted).expect("few solutions");
+            let expected = least.map_or(counted.size as usize, |least| least as usize - 1);
+            assert_eq!(value, expected, "{name}");
+            assert_eq!(witness.map(|set| set.len()), least.map(|least| least as usize), "{name}");
+        }
+    }
 }

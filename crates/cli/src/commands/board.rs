@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use ndqueens_lab::{picture, solve};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::known;
+use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Exit;
@@ -25,6 +26,8 @@ struct Description {
     generators: Option<usize>,
     known_lower: Option<u64>,
     known_upper: Option<u64>,
+    /// How many parts a drawing falls into, when its squares do not all hang together by their sides.
+    parts: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -71,13 +74,45 @@ fn describe(board: &Board) -> Description {
         orbits,
         known_lower: published.map(|known| known.lower),
         known_upper: published.map(|known| known.upper),
+        parts: parts(board).filter(|&parts| parts > 1),
     }
+}
+
+/// How many parts a drawing falls into: no square of one has a side in common with one of another.
+fn parts(board: &Board) -> Option<usize> {
+    if !matches!(board.name(), BoardName::File(_)) || board.layout().is_none() {
+        return None;
+    }
+    let beside = |square: Square| {
+        let here = board.coordinates(square);
+        let step = |axis: usize, forward: bool| {
+            let mut there = here.clone();
+            there[axis] = if forward { there[axis] + 1 } else { there[axis].checked_sub(1)? };
+            board.square(&there)
+        };
+        (0..here.len()).flat_map(|axis| [step(axis, false), step(axis, true)]).flatten().collect::<Vec<_>>()
+    };
+    let mut met = vec![false; board.size()];
+    let mut parts = 0;
+    for first in board.squares() {
+        let mut new = vec![first];
+        parts += usize::from(!met[first as usize]);
+        while let Some(square) = new.pop() {
+            if !std::mem::replace(&mut met[square as usize], true) {
+                new.extend(beside(square));
+            }
+        }
+    }
+    Some(parts)
 }
 
 fn text(board: &Board, description: &Description, shown: Option<&[Square]>) -> anyhow::Result<String> {
     let mut text = String::new();
     writeln!(text, "board          {}", description.board)?;
     writeln!(text, "squares        {}", description.squares)?;
+    if let Some(parts) = description.parts {
+        writeln!(text, "parts          {parts}, which have no side in common")?;
+    }
     writeln!(text, "lines          {} of two squares or more", description.lines)?;
     writeln!(
         text,

@@ -389,6 +389,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn numbers_beyond_64_bits_are_told_exactly() {
+        let large = BigUint::from(u64::MAX) * 48u32;
+        assert_eq!(number(&BigUint::from(u64::MAX)), json!(u64::MAX));
+        assert_eq!(number(&large), json!("885443715538058477520"));
+        let answer = Answer { solutions: Some(number(&large)), ..Answer::unfinished(FAST, Instant::now()) };
+        let told = Told {
+            board: "8^2".to_owned(),
+            size: Some(8),
+            stabilisers: None,
+            forbidden_squares: None,
+            completion_threshold: None,
+            methods: vec![answer],
+        };
+        assert!(text(&told).expect("a text").contains(" 885443715538058477520\n"));
+    }
+
+    #[test]
     fn methods_that_disagree_are_a_failure() {
         let answer = |number: Option<u64>, solutions: Option<u64>| Answer {
             independence_number: number,

@@ -7,6 +7,8 @@ mod bounds;
 mod boxes;
 mod cliquer;
 mod colour;
+mod completion;
+mod counting;
 mod desk;
 mod draw;
 mod faults;

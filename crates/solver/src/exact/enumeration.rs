@@ -209,3 +209,22 @@ impl<const W: usize> Log for Collector<'_, W> {
         ControlFlow::Continue(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_beyond_64_bits_are_exact() {
+        let mut tally = Tally::default();
+        let large = Sums { solutions: u64::MAX, on_orbit: vec![u64::MAX] };
+        for (share, stabiliser) in [((48, 1), 1), ((24, 2), 2), ((1, 3), 1), ((2, 3), 1)] {
+            let share = Share { numerator: share.0, denominator: share.1 };
+            *tally.sums(share, stabiliser) = large.clone();
+        }
+        let one = BigUint::from(u64::MAX);
+        assert_eq!(tally.solutions(), &one * 61u32);
+        // Of each orbit 48 solutions, or 24 when a symmetry maps them to themselves.
+        assert_eq!(tally.fundamental(48), [(1, &one * 49u32 / 48u32), (2, &one * 12u32 / 24u32)]);
+    }
+}

@@ -1,12 +1,13 @@
 //! Random boards of every kind.
 
+use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::{BoardName, Piece};
 use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 
-/// Boxes, tori, boxes with holes, sets of squares with some symmetry, graphs, and boards that are no boxes.
-pub(crate) const KINDS: usize = 6;
+/// Boxes, tori, boxes with holes, sets of squares with some symmetry, graphs, boards that are no boxes, and parts of those.
+pub(crate) const KINDS: usize = 7;
 
 /// A board of this kind, with no more squares than `most`.
 pub(crate) fn board(random: &mut ChaCha8Rng, kind: usize, most: u32) -> BoardName {
@@ -29,15 +30,52 @@ pub(crate) fn board(random: &mut ChaCha8Rng, kind: usize, most: u32) -> BoardNam
             drawing(random, piece, &sides, &mut present)
         }
         4 => graph(random, most),
-        _ => {
-            let names =
-                ["hex:1", "hex:2", "three:2", "hex:3", "three:4", "hex:4", "three:6", "hex:5", "sudoku:2"];
-            let squares = [1, 7, 6, 19, 24, 37, 54, 61, 64];
-            let fitting: Vec<&str> =
-                (0..names.len()).filter(|&i| squares[i] <= most).map(|i| names[i]).collect();
-            fitting[random.random_range(0..fitting.len())].parse().expect("a name")
+        5 => named(random, most),
+        _ => within(random, most),
+    }
+}
+
+const NAMED: [(&str, u32); 9] = [
+    ("hex:1", 1),
+    ("three:2", 6),
+    ("hex:2", 7),
+    ("hex:3", 19),
+    ("three:4", 24),
+    ("hex:4", 37),
+    ("three:6", 54),
+    ("hex:5", 61),
+    ("sudoku:2", 64),
+];
+
+fn named(random: &mut ChaCha8Rng, most: u32) -> BoardName {
+    let fitting: Vec<&str> =
+        NAMED.iter().filter(|(_, squares)| *squares <= most).map(|(name, _)| *name).collect();
+    fitting[random.random_range(0..fitting.len())].parse().expect("a name")
+}
+
+/// Some squares of a board that is no box, as a graph: any, or some orbits.
+fn within(random: &mut ChaCha8Rng, most: u32) -> BoardName {
+    let (name, _) = NAMED[random.random_range(1..NAMED.len())];
+    let board = Board::new(&name.parse().expect("a name"));
+    let orbits = board.orbits();
+    let density = random.random_range(0.2..1.0);
+    let in_orbit: Vec<bool> = (0..orbits.count()).map(|_| random.random_bool(density)).collect();
+    let whole_orbits = random.random_bool(0.5);
+    let mut squares: Vec<Square> = board
+        .squares()
+        .filter(|&x| if whole_orbits { in_orbit[orbits.of(x)] } else { random.random_bool(density) })
+        .collect();
+    if squares.len() > most as usize {
+        squares.shuffle(random);
+        squares.truncate(most as usize);
+    }
+    let mut text = format!("n {}\n", squares.len().max(1));
+    for (b, &y) in squares.iter().enumerate() {
+        for (a, _) in squares[..b].iter().enumerate().filter(|(_, x)| board.attacks(**x, y)) {
+            text += &format!("{a} {b}\n");
         }
     }
+    file(&text)
 }
 
 fn sides(random: &mut ChaCha8Rng, most: u32) -> Vec<u32> {

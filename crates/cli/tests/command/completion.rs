@@ -1,0 +1,126 @@
+//! Queens that are completed to a solution, and queens that rule one out.
+
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+use serde_json::Value;
+
+use crate::desk::Desk;
+
+/// The squares of an answer, each as a line of a certificate.
+fn lines(squares: &Value) -> Vec<String> {
+    let line = |square: &Value| {
+        let numbers: Vec<String> =
+            square.as_array().expect("a square").iter().map(Value::to_string).collect();
+        numbers.join(" ")
+    };
+    squares.as_array().expect("squares").iter().map(line).collect()
+}
+
+fn certificate(desk: &Desk, name: &str, board: &str, squares: &[String]) {
+    desk.certificate(name, board, &squares.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_completion_contains_what_was_given_and_is_checked() {
+    let desk = Desk::new();
+    for (board, given, size) in [
+        ("8^2", &["0 0"][..], 8),
+        ("8^2", &["0 3", "1 6", "2 2"], 8),
+        ("5^3", &["0 0 0"], 13),
+        ("rook:3^3", &["0 0 0", "1 1 0", "0 1 2"], 9),
+        ("hex:5", &["0 0"], 7),
+        ("three:8", &["0 0 0"], 12),
+        ("sudoku:2", &["0 0 0", "1 1 1"], 16),
+        ("torus:5^2", &[], 5),
+    ] {
+        desk.certificate("q.txt", board, given);
+        let run = format!("complete {board} --include q.txt -o c.txt");
+        let told = &desk.json(0, &run)[0];
+        assert_eq!((&told["completes"], &told["size"]), (&true.into(), &size.into()), "{board}");
+        let squares = lines(&told["squares"]);
+        assert!(squares.len() == size && given.iter().all(|square| squares.contains(&(*square).to_owned())));
+        desk.ndq("check c.txt").success().stdout(contains(format!("{size} squares of {board}")));
+    }
+    // A smaller solution, and one that is given already.
+    desk.certificate("q.txt", "6^2", &["0 0", "1 2"]);
+    desk.ndq("complete 6^2 --include q.txt --size 4").success().stdout(contains("complete to 4 queens"));
+    desk.ndq("complete 6^2 --include q.txt --size 2").success();
+}
+
+#[test]
+fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
+    let desk = Desk::new();
+    for (board, given) in [
+        ("6^2", &["0 0"][..]),
+        ("6^2", &["0 1", "2 0", "3 5"]),
+        ("8^2", &["0 3", "1 6", "2 4", "3 7", "6 5"]),
+        ("8^2", &["7 0", "0 0"][1..]),
+        ("3^3", &["1 1 1"]),
+        ("4^3", &["0 0 0", "1 2 0", "2 1 3", "0 3 1"]),
+        ("hex:4", &["0 0", "1 1"][..1]),
+        ("three:8", &["0 0 1", "2 2 0", "4 3 2", "1 1 3"]),
+    ] {
+        desk.certificate("q.txt", board, given);
+        let run = format!("complete {board} --include q.txt");
+        let output = desk.command().args(run.split_whitespace()).arg("--json").output().expect("runs");
+        let told: Value = serde_json::from_slice(&output.stdout).expect(board);
+        if told["completes"] == true {
+            assert_eq!(output.status.code(), Some(0), "{board}");
+            continue;
+        }
+        assert_eq!((output.status.code(), &told["minimal"]), (Some(1), &true.into()), "{board}");
+        let clash = lines(&told["clash"]);
+        assert!(!clash.is_empty() && clash.iter().all(|square| given.contains(&square.as_str())), "{board}");
+        certificate(&desk, "c.txt", board, &clash);
+        assert_eq!(desk.json(1, &format!("complete {board} --include c.txt"))[0]["clash"], told["clash"]);
+        for left_away in 0..clash.len() {
+            let mut fewer = clash.clone();
+            fewer.remove(left_away);
+            certificate(&desk, "f.txt", board, &fewer);
+            desk.ndq(&format!("complete {board} --include f.txt")).success();
+        }
+    }
+    // It is not the queens' fault.
+    desk.certificate("q.txt", "8^2", &["0 0"]);
+    let told = desk.ndq("complete 8^2 --include q.txt --size 9").code(1);
+    told.stdout(contains("no solution of 9 queens exists on 8^2 at all"));
+    // No square is left free.
+    desk.certificate("q.txt", "2^3", &["0 0 0"]);
+    let told = desk.ndq("complete 2^3 --include q.txt --size 2").code(1);
+    told.stdout(contains("no solution of 2 queens exists on 2^3 at all"));
+}
+
+#[test]
+fn what_cannot_be_completed_is_refused() {
+    let desk = Desk::new();
+    desk.certificate("q.txt", "8^2", &["0 0", "1 2"]);
+    desk.certificate("attack.txt", "8^2", &["0 0", "1 1"]);
+    desk.certificate("off.txt", "8^2", &["8 8"]);
+    desk.certificate("twice.txt", "8^2", &["0 0", "0 0"]);
+    desk.write("loose.txt", "0 0\n1 2\n");
+    for (arguments, words) in [
+        ("8^2", "--include <FILE>"),
+        ("8^2 --include none.txt", "cannot read none.txt"),
+        ("8^2 --include loose.txt", "line 1, column 1: the file must begin with"),
+        ("7^2 --include q.txt", "the certificate is for the board 8^2, but 7^2 was asked for"),
+        ("8^2 --include attack.txt", "(0, 0) and (1, 1), attack each other"),
+        ("8^2 --include off.txt", "(8, 8), is off the board 8^2; the coordinates lie in 0..=7"),
+        ("8^2 --include twice.txt", "stands in the list twice"),
+        ("8^2 --include q.txt --size 1", "2 queens are given, more than a solution of 1 has"),
+        ("8^2 --include q.txt --size -1", "--size"),
+        ("8^2 --include q.txt -o none/c.txt", "cannot write none/c.txt"),
+        ("three:7 --include q.txt", "must be even"),
+    ] {
+        let told = desk.ndq(&format!("complete {arguments}")).code(2).stdout("");
+        told.stderr(contains(words).and(contains("panicked").not()));
+    }
+    // One that does not complete leaves no file.
+    desk.ndq("complete 8^2 --include q.txt -o c.txt").code(1);
+    assert!(!desk.path("c.txt").exists());
+    let told = desk.ndq("complete 12^3 --include big.txt --time-limit 1").code(2);
+    told.stderr(contains("cannot read big.txt"));
+    desk.certificate("big.txt", "12^3", &["0 0 0"]);
+    desk.ndq("complete 12^3 --include big.txt --time-limit 1")
+        .code(3)
+        .stdout(contains("stopped (time limit)"));
+}

@@ -1,0 +1,229 @@
+//! Solutions listed, densities, thresholds, and counts that go on where they were.
+
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+
+/// The lines of a list of solutions, without its heading.
+fn listed(desk: &Desk, name: &str) -> Vec<String> {
+    desk.read(name).lines().skip(6).map(str::to_owned).collect()
+}
+
+/// Number, fundamental solutions and independence number that the first method tells.
+fn told(counted: &Value) -> [&Value; 3] {
+    let method = &counted["methods"][0];
+    [&method["solutions"], &method["fundamental_solutions"], &method["independence_number"]]
+}
+
+#[test]
+fn lists_and_densities_are_those_of_the_count_on_every_kind_of_board() {
+    let desk = Desk::new();
+    desk.write("drawn.txt", "ndqueens board 1\n.###.\n##.##\n#####\n");
+    desk.write("apart.txt", "ndqueens board 1\n##..##\n##..##\n");
+    for board in [
+        "6^2",
+        "3^3",
+        "2x3x4",
+        "torus:5^2",
+        "rook:3^2",
+        "bishop:3x4",
+        "hex:1",
+        "hex:5",
+        "three:2",
+        "three:8",
+        "sudoku:2",
+        "file:drawn.txt",
+        "file:apart.txt",
+    ] {
+        let all = &desk.json(0, &format!("count {board} --solutions all.txt --list all --density d.csv"))[0];
+        let one = &desk.json(0, &format!("count {board} --solutions one.txt --method all"))[0];
+        let [solutions, fundamental, size] = told(all);
+        assert_eq!(told(all), told(one), "{board}");
+        let holds = |name: &str| desk.json(0, &format!("check {name}"))[0].clone();
+        assert_eq!(&holds("all.txt")["solutions"], solutions, "{board}");
+        // The group of Sudoku is known by its generators only.
+        if !fundamental.is_null() {
+            let checked = holds("one.txt");
+            assert_eq!((&checked["solutions"], &checked["in_orbits"]), (fundamental, solutions), "{board}");
+        }
+        let lines = listed(&desk, "all.txt");
+        let mut on: Vec<(String, u64)> = Vec::new();
+        for row in desk.read("d.csv").lines().skip(1) {
+            let (square, rest) = row[1..].split_once("\",").expect("a square in quotes");
+            let count = rest.split(',').next().expect("a count").parse().expect("a number");
+            on.push((square.trim_matches(['(', ')']).replace(',', " "), count));
+        }
+        for (square, count) in &on {
+            let with = lines.iter().filter(|line| line.split(", ").any(|here| here == square)).count();
+            assert_eq!(with as u64, *count, "{board} {square}");
+        }
+        let queens: u64 = on.iter().map(|(_, count)| count).sum();
+        assert_eq!(Some(queens), solutions.as_u64().zip(size.as_u64()).map(|(a, b)| a * b), "{board}");
+    }
+}
+
+#[test]
+fn lists_that_were_changed_are_refused_with_their_line() {
+    let desk = Desk::new();
+    desk.ndq("count 5^2 --solutions one.txt").success();
+    desk.ndq("count 5^2 --solutions all.txt --list all").success();
+    let (one, all) = (desk.read("one.txt"), desk.read("all.txt"));
+    let (first, second) = ("0 0, 1 2, 2 4, 3 1, 4 3", "0 0, 1 3, 2 1, 3 4, 4 2");
+    assert!(all.contains(first) && all.contains(second), "{all}");
+    for (text, code, words) in [
+        // Lists whose form is right.
+        (all.replace("0 0, 1 2,", "0 0, 1 1,"), 1, "line 7: squares 1 and 2 of the list, (0, 0) and (1, 1)"),
+        (all.replace(second, first), 1, "line 8 has the solution of line 7 again"),
+        (all.replace("3 1, 4 3", "3 1, 4 5"), 1, "(4, 5), is off the board 5^2"),
+        (all.replace("list: all", "list: fundamental"), 1, "lie in one orbit, but the list is said to hold"),
+        (
+            all.replace("board: 5^2", "board: 4^2"),
+            1,
+            "line 7: square 3 of the list, (2, 4), is off the board",
+        ),
+        // All coordinates count from 1.
+        (one.replace(first, "1 1, 2 3, 3 5, 4 2, 5 4"), 1, "(3, 5), is off the board 5^2"),
+        // Lists whose form is wrong.
+        (all.replace(second, "0 0, 1 3, 2 1, 3 4"), 2, "line 8, column 1: a solution of size 5 should stand"),
+        (all.replace(second, "0 0, 1 3, 2 1, 3 4, 4 b"), 2, "line 8, column 23: a coordinate must be a non"),
+        (all.replace(second, "0 0, 1 3, 2 1, 3 4, 4 2,"), 2, "line 8"),
+        (all.replace(second, "0 0; 1 3; 2 1; 3 4; 4 2"), 2, "line 8"),
+        (all.replace(&format!("{second}\n"), ""), 2, "the list is said to have 10 solutions, but 9 follow"),
+        (all.replace("board: 5^2", "board: 5^"), 2, "line 2"),
+        (all.replace("list: all", "list: most"), 2, "line 4, column 7: a list is all or fundamental"),
+        (all.replace("solutions 1", "solutions 2"), 2, "line 1"),
+    ] {
+        desk.write("l.txt", &text);
+        let checked = desk.ndq("check l.txt").code(code);
+        if code == 1 {
+            checked.stdout(contains("does not hold; ").and(contains(words)));
+            assert_eq!(desk.json(1, "check l.txt")[0]["holds"], false, "{words}");
+        } else {
+            checked.stderr(contains("l.txt, ").and(contains(words))).stdout("");
+        }
+    }
+    desk.ndq("check all.txt --board 6^2").code(2).stderr(contains("for the board 5^2, but 6^2"));
+}
+
+#[test]
+fn numbers_that_count_from_1_are_not_taken_for_those_from_0() {
+    let desk = Desk::new();
+    let (zero, one) = ("0 0\n1 2\n2 4\n3 1\n4 3\n", "1 1\n2 3\n3 5\n4 2\n5 4\n");
+    desk.write("zero.txt", zero);
+    desk.write("one.txt", one);
+    desk.ndq("check zero.txt --as tuples --board 5^2 -o a.txt").success();
+    desk.ndq("check one.txt --as tuples1 --board 5^2 -o b.txt").success();
+    let squares = |name: &str| desk.read(name).lines().skip(5).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(squares("a.txt"), squares("b.txt"));
+    desk.ndq("check one.txt --as tuples --board 5^2")
+        .code(1)
+        .stdout(contains("square 3 of the list, (3, 5), is off the board 5^2; the coordinates lie in 0..=4"));
+    desk.ndq("check zero.txt --as tuples1 --board 5^2").code(2).stderr(contains("line 1, column 1"));
+    // De Groot's numbers go up to that of the last square, and there is none of number 0.
+    desk.write("numbers.txt", "0 5 13 23 31 35 18");
+    let words = "line 1, column 1: de Groot's number of a square of hex:4 must be an integer from 1 to 37";
+    desk.ndq("check numbers.txt --as degroot --board hex:4").code(2).stderr(contains(words));
+}
+
+#[test]
+fn the_completion_threshold_is_what_complete_says() {
+    let desk = Desk::new();
+    for (board, value) in [("1^2", 1), ("4^2", 0), ("5^2", 1), ("3^3", 0), ("three:2", 2), ("hex:4", 0)] {
+        let counted = &desk.json(0, &format!("count {board} --threshold"))[0];
+        let threshold = &counted["completion_threshold"];
+        assert_eq!(threshold["value"], value, "{board}");
+        let Some(witness) = threshold["witness"].as_array() else {
+            assert_eq!(threshold["value"], *told(counted)[2], "{board}");
+            continue;
+        };
+        assert_eq!(witness.len(), value + 1, "{board}");
+        let square = |square: &Value| {
+            let numbers: Vec<String> =
+                square.as_array().expect("a square").iter().map(Value::to_string).collect();
+            numbers.join(" ")
+        };
+        let squares: Vec<String> = witness.iter().map(square).collect();
+        desk.certificate("w.txt", board, &squares.iter().map(String::as_str).collect::<Vec<_>>());
+        let clash = &desk.json(1, &format!("complete {board} --include w.txt"))[0];
+        assert_eq!((&clash["clash"], &clash["minimal"]), (&threshold["witness"], &json!(true)), "{board}");
+    }
+    for (arguments, words) in [
+        ("count 4^2 --threshold --size 3", "--threshold is about maximum solutions"),
+        ("count 4^2 --size 3 --method all", "--method all is about maximum solutions"),
+        ("count 4^2 --threshold --method bk", "--threshold goes with the method fast"),
+        ("count 4^2 --solutions s.txt --method recursive", "--solutions goes with the method fast"),
+        ("count 4^2 --work w --method bk", "--work goes with the method fast"),
+        ("count 4^2 --list all", "--solutions <FILE>"),
+        ("count 4^2 --solutions none/s.txt", "cannot write none/s.txt"),
+        ("count sudoku:2 --solutions s.txt --list fundamental", "--list all lists every solution"),
+    ] {
+        desk.ndq(arguments).code(2).stderr(contains(words));
+    }
+    assert!(!desk.path("s.txt").exists() && !desk.path("w").exists());
+}
+
+fn parts(desk: &Desk, folder: &str) -> usize {
+    let is_part = |name: &&String| name.starts_with("count-");
+    if desk.path(folder).exists() { desk.names(folder).iter().filter(is_part).count() } else { 0 }
+}
+
+/// Starts a count and waits until it has finished some parts.
+fn running(desk: &Desk, arguments: &str) -> Child {
+    let mut command = desk.command();
+    command.args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("runs");
+    let (before, begin) = (parts(desk, "w"), Instant::now());
+    while parts(desk, "w") < before + 30 && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(child.try_wait().expect("a child").is_none(), "it is done already");
+    child
+}
+
+#[test]
+fn a_count_that_was_killed_goes_on_where_it_was() {
+    let desk = Desk::new();
+    let run = "count three:10 --density d.csv --work w";
+    for (signal, code) in [(Signal::SIGKILL, None), (Signal::SIGINT, Some(3)), (Signal::SIGKILL, None)] {
+        let before = parts(&desk, "w");
+        let mut child = running(&desk, run);
+        kill(Pid::from_raw(child.id().try_into().expect("a process id")), signal).expect("it runs");
+        assert_eq!(child.wait().expect("ends").code(), code);
+        assert!(parts(&desk, "w") >= before + 30);
+        assert!(!desk.path("d.csv").exists());
+    }
+    let stopped = &desk.json(3, &format!("{run} --time-limit 0.2"))[0];
+    assert!(stopped["finished_parts"].as_u64() >= Some(90), "{stopped}");
+    // What is cut off or belongs elsewhere is named and not used.
+    let name = desk.names("w").into_iter().find(|name| name.starts_with("count-")).expect("a part");
+    let file = format!("w/{name}");
+    let whole = desk.read(&file);
+    let number: u32 = name["count-".len()..].trim_end_matches(".json").parse().expect("a number");
+    for wrong in [
+        whole[..whole.len() / 2].to_owned(),
+        whole.replace(&format!("\"number\":{number}"), "\"number\":100000"),
+        whole.replacen("\"more\":false", "\"more\":true", 1),
+    ] {
+        desk.write(&file, &wrong);
+        desk.ndq(run).code(2).stderr(contains(format!("{file} is not a part of this count: ")));
+    }
+    std::fs::remove_file(desk.path(&file)).expect("it is there");
+    for other in ["three:8", "three:10 --size 14", "three:10 --solutions s.txt"] {
+        desk.ndq(&format!("count {other} --work w")).code(2).stderr(contains("w holds parts of another"));
+    }
+    let counted = &desk.json(0, run)[0];
+    let (there, density) = (parts(&desk, "w"), desk.read("d.csv"));
+    // Again, from the parts alone; and at one go.
+    assert_eq!(told(&desk.json(0, run)[0]), told(counted));
+    assert_eq!(parts(&desk, "w"), there);
+    let once = &desk.json(0, "count three:10 --density e.csv --threads 2")[0];
+    assert_eq!((told(once), &once["stabilisers"]), (told(counted), &counted["stabilisers"]));
+    assert_eq!(desk.read("e.csv"), density);
+}
