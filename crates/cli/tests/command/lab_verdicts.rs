@@ -317,6 +317,55 @@ variants = ["minimise"]
     desk.ndq("lab table d").code(4).stderr(contains("excludes fewer than 4 queens"));
 }
 
+/// Independent dominating sets may lose and gain no queens: that there is none says nothing of other numbers.
+#[test]
+fn independent_dominating_sets_speak_against_those_who_deny_their_number() {
+    for (asked, denied) in
+        [("at most 4", true), ("exactly 3", true), ("at least 3", true), ("exactly 5", false)]
+    {
+        let experiment = r#"
+title = "Both"
+source = "a test"
+[[runs]]
+boards = ["4^2"]
+formulations = ["independent-domination"]
+variants = ["exactly 3", "ASKED"]
+seeds = [0, 1]
+"#;
+        let desk = desk_with(&experiment.replace("ASKED", asked).replace(", \"exactly 3\"]", "]"));
+        desk.ndq("lab run e.toml -o d");
+        rewrite(&desk, "d", |row| {
+            let question = &row["planned"]["question"];
+            if question["seed"] == 1 && (asked == "exactly 3" || question["exactly"] != 3) {
+                row["answer"]["outcome"] = "infeasible".into();
+                forget_the_solution(row);
+            }
+        });
+        let table = desk.ndq("lab table d");
+        if denied {
+            table.code(4).stderr(contains("says that there is no such solution, and run"));
+        } else {
+            table.success();
+        }
+    }
+}
+
+#[test]
+fn the_best_of_minimised_queens_is_an_upper_bound() {
+    let desk = desk_with(
+        r#"
+title = "Dominating"
+source = "a test"
+[[runs]]
+boards = ["5^2"]
+formulations = ["domination"]
+variants = ["at least 4"]
+"#,
+    );
+    desk.ndq("lab run e.toml -o d").success();
+    desk.ndq("lab table d --layout comparison --format markdown").success().stdout(contains("| 5^2 | ≤ "));
+}
+
 #[test]
 fn a_board_file_that_is_gone_or_changed_is_told() {
     let desk = desk_with(

@@ -1,6 +1,6 @@
 //! The rows of a folder, judged and made comparable: which run solved its question, what it took, how runs are summed up.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use ndqueens_model::known;
@@ -357,9 +357,13 @@ impl Evaluation {
         Some((queens, !optimal(&best)))
     }
 
-    /// The seeds of all runs, and how many there are.
+    /// How many seeds each way was run with on each board.
     #[must_use]
-    pub fn seeds(&self) -> usize {
-        self.runs.iter().map(Run::seed).collect::<HashSet<_>>().len()
+    pub fn seeds(&self) -> Vec<usize> {
+        let mut seeds: HashMap<(usize, usize), HashSet<u32>> = HashMap::new();
+        for run in &self.runs {
+            seeds.entry((run.way, run.board)).or_default().insert(run.seed());
+        }
+        seeds.into_values().map(|seeds| seeds.len()).collect()
     }
 }

@@ -4,7 +4,8 @@
 //! Rows are judged in one way, be they made just now or read again: from the answer itself, not from the verdict that stands in
 //! it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_model::certificate::{Certificate, Claim};
@@ -35,6 +36,8 @@ struct Heard {
     found: Option<i64>,
     /// The bound on the best number of queens that it states.
     bound: Option<i64>,
+    /// The numbers of queens of which it says that no solution has them, where that is not a bound.
+    denied: Option<RangeInclusive<i64>>,
     worth: Worth,
     /// Whether it excludes a solution that was found.
     excludes: bool,
@@ -45,8 +48,10 @@ struct Heard {
 struct Case {
     /// The best checked solution: queens, and who found it.
     best: Option<(i64, String)>,
-    /// Rows with a bound that nothing speaks against yet.
-    bounds: Vec<usize>,
+    /// The numbers of queens of all checked solutions, and who found them.
+    found: BTreeMap<i64, String>,
+    /// Rows with a bound or denied numbers that nothing speaks against yet.
+    claims: Vec<usize>,
 }
 
 /// What a row is worth by itself and beside the published values.
@@ -86,6 +91,7 @@ impl Judge {
             problem: planned.problem.clone(),
             found: answer.incumbent.filter(|_| worth.verdict != Verdict::FailSolutionInfeasible),
             bound: bound(planned, answer),
+            denied: denied(planned, answer),
             worth,
             excludes: false,
         })
@@ -134,21 +140,28 @@ impl Judge {
             let (up, own) = (maximises(&problem), problem == heard.problem);
             let better = |a: i64, b: i64| if up { a > b } else { a < b };
             let case = cases.entry((heard.board.clone(), problem)).or_default();
-            if own && heard.worth.fault.is_none() && heard.bound.is_some() {
-                case.bounds.push(place);
+            if own && heard.worth.fault.is_none() && (heard.bound.is_some() || heard.denied.is_some()) {
+                case.claims.push(place);
             }
-            if let Some(found) = heard.found
-                && case.best.as_ref().is_none_or(|(best, _)| better(found, *best))
-            {
-                case.best = Some((found, heard.name.clone()));
+            if let Some(found) = heard.found {
+                case.found.entry(found).or_insert_with(|| heard.name.clone());
+                if case.best.as_ref().is_none_or(|(best, _)| better(found, *best)) {
+                    case.best = Some((found, heard.name.clone()));
+                }
             }
             let Some((best, finder)) = &case.best else { continue };
-            case.bounds.retain(|&at| {
-                let Some(bound) = rows[at].bound.filter(|bound| better(*best, *bound)) else { return true };
+            case.claims.retain(|&at| {
+                let words = if let Some(bound) = rows[at].bound.filter(|bound| better(*best, *bound)) {
+                    let more = if up { "more" } else { "fewer" };
+                    format!(" excludes {more} than {bound} queens, and {finder} found {best}, checked")
+                } else if let Some((found, finder)) =
+                    rows[at].denied.clone().and_then(|denied| case.found.range(denied).next())
+                {
+                    format!(" says that there is no such solution, and {finder} found one of {found} queens, checked")
+                } else {
+                    return true;
+                };
                 rows[at].excludes = true;
-                let more = if up { "more" } else { "fewer" };
-                let words =
-                    format!(" excludes {more} than {bound} queens, and {finder} found {best}, checked");
                 conflicts.push(conflict(&rows[at], words));
                 false
             });
@@ -191,6 +204,20 @@ fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
     let floats = [answer.dual_bound, answer.root_lp_bound].map(|bound| bound.map(whole));
     let bounds = [optimum, answer.proved_bound].into_iter().chain(floats).flatten();
     if up { bounds.min() } else { bounds.max() }
+}
+
+/// The numbers of queens of which an answer says that no solution has them. What is said of sets that may lose queens, or gain
+/// some, is a bound; sets that may do neither can have some number and neither one more nor one less.
+fn denied(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
+    let sets = planned.problem == Claim::IndependentDominatingSet.to_string();
+    let number = |k: u64| i64::try_from(k).unwrap_or(i64::MAX);
+    let question = &planned.question;
+    let asked = [
+        question.at_most.map(|k| 0..=number(k)),
+        question.at_least.map(|k| number(k)..=i64::MAX),
+        question.exactly.map(|k| number(k)..=number(k)),
+    ];
+    asked.into_iter().flatten().next().filter(|_| sets && answer.outcome == "infeasible")
 }
 
 /// What an answer is worth by itself and beside the published values. `failure` is why there is none, if there is none.

@@ -10,6 +10,7 @@ use ndqueens_model::name::BoardName;
 
 use super::chart::{Axis, Chart, Curve, Panel};
 use super::evaluation::{Evaluation, Place, Run, Summary};
+use super::judge;
 use crate::file::{self, FileError};
 
 /// Shorter times than this many seconds are drawn as this.
@@ -66,6 +67,7 @@ fn profile(evaluation: &Evaluation) -> Option<Chart> {
             evaluation.ways_of(problem).into_iter().map(|way| (way, seconds(way))).collect();
         let about = if evaluation.problems().len() > 1 { format!("{problem}s") } else { String::new() };
         let mut without = Vec::new();
+        let drawn = panels.len();
         while let Some(ratios) = Ratios::of(&ways) {
             let words = [about.clone(), without.join(" and ")];
             let words: Vec<String> = words.into_iter().filter(|words| !words.is_empty()).collect();
@@ -76,7 +78,9 @@ fn profile(evaluation: &Evaluation) -> Option<Chart> {
             let first = if without.is_empty() { "without " } else { "" };
             without.push(format!("{first}{}", evaluation.ways[way]));
         }
-        runs.push(pairs.len().to_string());
+        if panels.len() > drawn {
+            runs.push(pairs.len().to_string());
+        }
     }
     let plural = if runs.last().is_some_and(|count| count == "1") { "" } else { "s" };
     let what = format!("{} run{plural} of each way on the same boards and seeds", runs.join(" and "));
@@ -244,7 +248,13 @@ fn bounds(evaluation: &Evaluation) -> Option<Chart> {
             bounds_panel(format!("{board}{problem}, seed {}", seed.unwrap_or(0)), &runs)
         })
         .collect();
-    let note = "Wall clock of the solver. Downwards: dual bounds. Upwards: queens found.";
+    let all = evaluation.boards.iter();
+    let (up, down): (Vec<_>, Vec<_>) = all.partition(|place| judge::maximises(&place.problem));
+    let note = match (up.is_empty(), down.is_empty()) {
+        (_, true) => "Wall clock of the solver. Downwards: dual bounds. Upwards: queens found.",
+        (true, _) => "Wall clock of the solver. Upwards: dual bounds. Downwards: queens found.",
+        _ => "Wall clock of the solver. Dual bounds and queens found come towards each other.",
+    };
     (!panels.is_empty())
         .then(|| Chart { note: note.to_owned(), ..chart(evaluation, "bounds over time", "", panels) })
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::definition::Clock;
 use super::evaluation::{Evaluation, Measure, Run, Summary};
+use super::judge;
 use super::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
 use crate::file::{self, FileError};
 use crate::record::{Answer, Question};
@@ -268,7 +269,11 @@ const KUNT: [Field; 7] = [
     field("way", Unit::Text, "formulation, variant, and what else is not the default"),
     field("board", Unit::Text, "the board"),
     field("problem", Unit::Text, "what a solution is"),
-    field("queens", Unit::Queens, "the published maximum, or else the best solution of this folder"),
+    field(
+        "queens",
+        Unit::Queens,
+        "the published maximum, or else the best solution of this folder: the largest, or the smallest where queens are minimised",
+    ),
     field("runs", Unit::Count, "runs that have ended"),
     field("solved", Unit::Count, "those of them that solved their question"),
     field(
@@ -318,7 +323,7 @@ const MEASURES: [Field; 9] = [
     field(
         "seconds_mean",
         Unit::Seconds,
-        "arithmetic mean; runs that were not solved count what they had taken, and failed ones their time limit, so it is at least this when solved < runs",
+        "arithmetic mean; runs that were not solved count what they had taken, and failed ones that or their time limit, if that is longer, so it is at least this when solved < runs",
     ),
     field("seconds_min", Unit::Seconds, "minimum; of runs that were not solved, what they had taken"),
     field("seconds_max", Unit::Seconds, "maximum"),
@@ -479,8 +484,7 @@ fn notes(evaluation: &Evaluation) -> String {
         Clock::Wall => "wall clock",
         Clock::Cpu => "processor time",
     };
-    let seeds = evaluation.seeds();
-    let mut notes = format!("Times are {clock}, {seeds} seed{}", if seeds == 1 { "" } else { "s" });
+    let mut notes = format!("Times are {clock}, {}", seeds(evaluation));
     if evaluation.runs.is_empty() {
         "No run has ended".clone_into(&mut notes);
     }
@@ -490,6 +494,9 @@ fn notes(evaluation: &Evaluation) -> String {
     notes.push('.');
     if evaluation.runs.iter().any(|run| !run.solved) {
         notes.push_str(" > means at least: runs that were not solved count what they had taken.");
+    }
+    if evaluation.runs.iter().any(|run| !run.row.answer.conditions.is_empty()) {
+        notes.push_str(" Some answers rest on published values; the raw rows name them as conditions.");
     }
     let failed = evaluation.runs.iter().filter(|run| run.failed()).count();
     if failed > 0 {
@@ -505,13 +512,23 @@ fn notes(evaluation: &Evaluation) -> String {
     notes
 }
 
+/// How many seeds the ways were run with on a board: all the same, or from the fewest to the most.
+fn seeds(evaluation: &Evaluation) -> String {
+    let numbers = evaluation.seeds();
+    let (least, most) =
+        (numbers.iter().min().copied().unwrap_or(0), numbers.iter().max().copied().unwrap_or(0));
+    let plural = if most == 1 { "" } else { "s" };
+    if least == most { format!("{most} seed{plural}") } else { format!("{least} to {most} seeds") }
+}
+
 fn boards(count: usize) -> String {
     format!("{count} board{}", if count == 1 { "" } else { "s" })
 }
 
 fn queens(evaluation: &Evaluation, board: usize) -> Entry {
     match evaluation.queens(board) {
-        Some((queens, true)) => format!("≥ {queens}"),
+        Some((queens, true)) if judge::maximises(&evaluation.boards[board].problem) => format!("≥ {queens}"),
+        Some((queens, true)) => format!("≤ {queens}"),
         Some((queens, false)) => queens.to_string(),
         None => NOTHING.to_owned(),
     }
