@@ -80,7 +80,7 @@ pub fn complete(
     let mut minimal = true;
     for queen in given {
         let fewer: Vec<Square> = queens.iter().copied().filter(|other| other != queen).collect();
-        let told = format!("{} of them rule it out; trying fewer", board.pieces(queens.len() as u64));
+        let told = format!("ruled out by {}; trying fewer", board.pieces(queens.len() as u64));
         let _ = watch(&Event::Stage(told));
         match ask(&fewer, watch)? {
             Known::Excluded(of_fewer) => (queens, nodes) = (fewer, of_fewer),

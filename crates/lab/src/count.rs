@@ -266,6 +266,10 @@ impl Parts<'_> {
             })
         };
         let run_part = |&number: &usize| -> Result<(), FileError> {
+            // A part that is small would not look.
+            if control.is_stopped() {
+                return Ok(());
+            }
             if let Some(part) = self.enumeration.run(number) {
                 self.folder.as_ref().map_or(Ok(()), |folder| folder.keep(number, &part))?;
                 self.add(part);

@@ -95,10 +95,14 @@ pub(super) fn run(args: &args::Complete, display: &mut Display, out: &mut Output
             let text = if queens.is_empty() {
                 format!("no solution of {solution} exists on {one} at all: {how}\n")
             } else {
-                let least = if minimal { ", and every smaller part of them can be completed" } else { "" };
+                let least = match (minimal, queens.len()) {
+                    (true, 2..) => ", and every smaller part of them can be completed",
+                    _ => "",
+                };
                 let part = board.pieces(queens.len() as u64);
+                let rule = if queens.len() == 1 { "rules" } else { "rule" };
                 format!(
-                    "no completion to {solution} on {one}: {part} rule it out{least}\n{how}\n\n{}",
+                    "no completion to {solution} on {one}: {part} {rule} it out{least}\n{how}\n\n{}",
                     drawn(&board, &clash)
                 )
             };

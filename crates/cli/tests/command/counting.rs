@@ -3,6 +3,8 @@
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -190,11 +192,11 @@ fn running(desk: &Desk, arguments: &str) -> Child {
 fn a_count_that_was_killed_goes_on_where_it_was() {
     let desk = Desk::new();
     let run = "count three:10 --size 14 --density d.csv --work w";
-    for _ in 0..3 {
+    for (signal, code) in [(Signal::SIGKILL, None), (Signal::SIGINT, Some(3)), (Signal::SIGKILL, None)] {
         let before = parts(&desk, "w");
         let mut child = running(&desk, run);
-        child.kill().expect("it runs");
-        assert_eq!(child.wait().expect("ends").code(), None);
+        kill(Pid::from_raw(child.id().try_into().expect("a process id")), signal).expect("it runs");
+        assert_eq!(child.wait().expect("ends").code(), code);
         assert!(parts(&desk, "w") >= before + 30);
         assert!(!desk.path("d.csv").exists());
     }
