@@ -183,7 +183,7 @@ fn distinct_squares(
     definition: &dyn Definition,
     squares: &[Vec<u32>],
 ) -> Result<(), Fault> {
-    let mut first_position = HashMap::new();
+    let mut first_position = HashMap::with_capacity(squares.len());
     for (square, position) in squares.iter().zip(1..) {
         if square.len() != definition.dimension() {
             return Err(Fault::WrongDimension {

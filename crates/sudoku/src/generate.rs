@@ -11,7 +11,7 @@ use crate::search::{Budget, End, solutions};
 const NODES: u64 = 5_000;
 
 /// A puzzle of this order with one solution, and with several without any one of its clues; order, seed and number decide which.
-/// Random clues are added until one solution is left, and then left out again in a random order. Where [`NODES`] nodes do not
+/// Random clues are added until one solution is left, and then left out again in a random order. Where 5000 nodes do not
 /// tell, as for orders above 3, a clue is not added or not left out. Nothing when a stop was asked for.
 ///
 /// # Panics

@@ -128,59 +128,66 @@ impl<'t> Sign<'t> {
 /// # Errors
 /// Line, column and what is allowed there, if it does not hold puzzles only, or none.
 pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
-    // Runs of lines of cells; a run ends where something else stands between, or the length changes.
-    let mut runs: Vec<Vec<Vec<Sign<'_>>>> = Vec::new();
-    let mut open = false;
+    let mut puzzles = Vec::new();
+    // Lines of cells, of one length, with nothing that separates puzzles between them.
+    let mut run: Vec<Vec<Sign<'_>>> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let trimmed = line.trim();
         if trimmed.is_empty() || trimmed.starts_with(['#', '[']) {
-            open = false;
+            take(&mut run, &mut puzzles)?;
             continue;
         }
         if trimmed.chars().all(|c| matches!(c, '-' | '+' | '=' | '|' | ' ')) {
             continue;
         }
         let row = signs(number, line)?;
-        match runs.last_mut().filter(|run| open && run[0].len() == row.len()) {
-            Some(run) => run.push(row),
-            None => runs.push(vec![row]),
+        // What is too long for a row is a whole puzzle, and not kept until its run ends.
+        if row.len() > LONGEST_ROW || run.first().is_some_and(|first| first.len() != row.len()) {
+            take(&mut run, &mut puzzles)?;
         }
-        open = true;
+        run.push(row);
     }
-    let mut puzzles = Vec::new();
-    for run in runs {
-        let length = run[0].len();
-        let whole = ORDERS.clone().find(|order| order.pow(4) == length);
-        let side = ORDERS.clone().find(|order| order * order == length);
-        // Lines of 16 cells are rows if some number is above 4, else whole puzzles.
-        let is_small = |sign: &Sign<'_>| matches!(sign.text, "." | "0" | "*" | "_" | "1" | "2" | "3" | "4");
-        match (whole, side) {
-            (Some(order), side) if side.is_none() || run.iter().flatten().all(is_small) => {
-                for cells in &run {
-                    puzzles.push(puzzle(order, cells)?);
-                }
-            }
-            (_, Some(order)) => {
-                for rows in run.chunks(length) {
-                    if rows.len() < length {
-                        let fault = format!("{} of {length} rows found; the grid ends too early", rows.len());
-                        return Err(rows[rows.len() - 1][0].fault(fault));
-                    }
-                    puzzles.push(puzzle(order, &rows.concat())?);
-                }
-            }
-            _ => {
-                let fault = format!(
-                    "{length} cells found; a row has 4, 9, 16 or 25 of them, and a whole puzzle 16, 81, 256 or 625"
-                );
-                return Err(run[0][0].fault(fault));
-            }
-        }
-    }
+    take(&mut run, &mut puzzles)?;
     if puzzles.is_empty() {
         return Err(PuzzleError { line: 1, column: 1, fault: "no puzzle stands here".to_owned() });
     }
     Ok(puzzles)
+}
+
+/// Cells in a row of the largest puzzles.
+const LONGEST_ROW: usize = ORDERS.end().pow(2);
+
+/// Takes the puzzles out of a run of lines.
+fn take(run: &mut Vec<Vec<Sign<'_>>>, puzzles: &mut Vec<Puzzle>) -> Result<(), PuzzleError> {
+    let run = std::mem::take(run);
+    let Some(length) = run.first().map(Vec::len) else { return Ok(()) };
+    let whole = ORDERS.clone().find(|order| order.pow(4) == length);
+    let side = ORDERS.clone().find(|order| order * order == length);
+    // Lines of 16 cells are rows if some number is above 4, else whole puzzles.
+    let is_small = |sign: &Sign<'_>| matches!(sign.text, "." | "0" | "*" | "_" | "1" | "2" | "3" | "4");
+    match (whole, side) {
+        (Some(order), side) if side.is_none() || run.iter().flatten().all(is_small) => {
+            for cells in &run {
+                puzzles.push(puzzle(order, cells)?);
+            }
+        }
+        (_, Some(order)) => {
+            for rows in run.chunks(length) {
+                if rows.len() < length {
+                    let fault = format!("{} of {length} rows found; the grid ends too early", rows.len());
+                    return Err(rows[rows.len() - 1][0].fault(fault));
+                }
+                puzzles.push(puzzle(order, &rows.concat())?);
+            }
+        }
+        _ => {
+            let fault = format!(
+                "{length} cells found; a row has 4, 9, 16 or 25 of them, and a whole puzzle 16, 81, 256 or 625"
+            );
+            return Err(run[0][0].fault(fault));
+        }
+    }
+    Ok(())
 }
 
 /// The cells of a line: signs one after another, or numbers between blanks.

@@ -59,6 +59,8 @@ pub(super) fn run(args: &args::Sudoku, quiet: bool, out: &mut Output) -> anyhow:
     }
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
     let puzzles = puzzles(path, args.puzzle)?;
+    // What comes through a pipe may be long in coming.
+    let read = Instant::now();
     for path in [&args.clues, &args.output].into_iter().flatten() {
         if puzzles.len() > 1 {
             bail!(
@@ -91,7 +93,7 @@ pub(super) fn run(args: &args::Sudoku, quiet: bool, out: &mut Output) -> anyhow:
             break;
         }
     }
-    let seconds = begin.elapsed().as_secs_f64();
+    let seconds = read.elapsed().as_secs_f64();
     if !quiet {
         log(&summary(&ends, puzzles.len(), seconds));
     }
