@@ -217,14 +217,15 @@ mod tests {
     #[test]
     fn sums_beyond_64_bits_are_exact() {
         let mut tally = Tally::default();
-        let large = Sums { solutions: u64::MAX, on_orbit: vec![u64::MAX] };
+        let part = 1u64 << 58;
+        let large = Sums { solutions: 48 * part, on_orbit: vec![48 * part] };
         for (share, stabiliser) in [((48, 1), 1), ((24, 2), 2), ((1, 3), 1), ((2, 3), 1)] {
             let share = Share { numerator: share.0, denominator: share.1 };
             *tally.sums(share, stabiliser) = large.clone();
         }
-        let one = BigUint::from(u64::MAX);
-        assert_eq!(tally.solutions(), &one * 61u32);
-        // Of each orbit 48 solutions, or 24 when a symmetry maps them to themselves.
-        assert_eq!(tally.fundamental(48), [(1, &one * 49u32 / 48u32), (2, &one * 12u32 / 24u32)]);
+        let part = BigUint::from(part);
+        assert_eq!(tally.solutions(), &part * (61u32 * 48));
+        // An orbit has 48 solutions, or 24 when a symmetry maps them to themselves.
+        assert_eq!(tally.fundamental(48), [(1, &part * 49u32), (2, &part * 24u32)]);
     }
 }
