@@ -661,6 +661,9 @@ pub(crate) struct Bounds {
     /// Use no published values, only theorems and what is checked or proved here.
     #[arg(long)]
     pub(crate) proved: bool,
+    /// And of what was proved here only that whose proofs are kept, so that they can be checked again.
+    #[arg(long)]
+    pub(crate) certified: bool,
     /// Use the values in this CSV file besides, which has the columns of instances/known-values.csv.
     #[arg(long, value_name = "FILE")]
     pub(crate) values: Option<PathBuf>,
@@ -699,7 +702,7 @@ pub(crate) enum Ledger {
     /// Check certificates, bounds and proofs, and take in what they show.
     Add(LedgerAdd),
     /// Check every file that is here, walk down what each bound rests on, and print it.
-    Verify(LedgerFile),
+    Verify(LedgerVerify),
     /// List the bounds.
     List(LedgerFile),
 }
@@ -712,6 +715,15 @@ pub(crate) struct LedgerAdd {
     /// The command that makes the files again; files over a megabyte are not kept, and need it.
     #[arg(long, value_name = "TEXT")]
     pub(crate) command: Option<String>,
+    #[command(flatten)]
+    pub(crate) ledger: LedgerFile,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct LedgerVerify {
+    /// Be content only if every file is here and was checked: exit code 1 otherwise.
+    #[arg(long)]
+    pub(crate) certified: bool,
     #[command(flatten)]
     pub(crate) ledger: LedgerFile,
 }

@@ -44,8 +44,14 @@ const HEADER: &str = "ndqueens bound 1";
 /// The most squares that a row may have.
 const MOST_SQUARES: u64 = 1 << 27;
 
+/// Squares of a row between two looks at whether to go on.
+const SQUARES_AT_A_TIME: u64 = 1 << 16;
+
+/// The most digits that a number may have.
+const MOST_DIGITS: usize = 10_000;
+
 /// The most orbits that a board may have, and the most axes.
-const MOST_ORBITS: u64 = 1 << 24;
+const MOST_ORBITS: u64 = 1 << 22;
 const MOST_AXES: usize = 32;
 
 /// What is wrong with a bound.
@@ -161,7 +167,10 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
                 }
             }
             ["box", times, most, corner, sides, stride] => {
-                sum.sub_box(times, most, corner, sides, stride).map_err(|fault| lines.fault(fault))?;
+                let row = [*times, *most, *corner, *sides, *stride];
+                if !sum.sub_box(row, go_on).map_err(|fault| lines.fault(fault))? {
+                    return Err(BoundError::Stopped);
+                }
             }
             ["at", "most", value] => break number(value).map_err(|fault| lines.fault(fault))?,
             _ => {
@@ -261,8 +270,7 @@ impl Sum {
                 return Err(format!("({}) and ({}) do not attack each other", tuple(b), tuple(a)));
             }
         }
-        self.add(&times, 1, squares.into_iter());
-        Ok(true)
+        Ok(self.add(&times, 1, squares.into_iter(), go_on))
     }
 
     /// Whether the squares are different ones of a line that the piece moves along: each lies so many steps of 1 or -1 from the
@@ -294,14 +302,12 @@ impl Sum {
         self.piece == Piece::Queen && (0..self.sides.len()).all(narrow) && different()
     }
 
+    /// False when it was stopped before all was looked at.
     fn sub_box(
         &mut self,
-        times: &str,
-        most: &str,
-        corner: &str,
-        sides: &str,
-        stride: &str,
-    ) -> Result<(), String> {
+        [times, most, corner, sides, stride]: [&str; 5],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, String> {
         let (times, most, stride) = (multiplier(times)?, number(most)?, number(stride)?);
         let corner = coordinates(corner)?;
         let extents: Vec<u32> = numbers(sides, 'x')?;
@@ -313,7 +319,8 @@ impl Sum {
                 && stride >= 1
                 && u64::from(side - 1)
                     .checked_mul(stride)
-                    .is_some_and(|span| u64::from(a) + span < u64::from(n))
+                    .and_then(|span| span.checked_add(a.into()))
+                    .is_some_and(|end| end < u64::from(n))
         };
         if !corner.iter().zip(&extents).zip(&self.sides).all(inside) {
             return Err("the box does not lie on the board".to_owned());
@@ -334,12 +341,11 @@ impl Sum {
             self.used.insert(board);
         }
         let stride = u32::try_from(stride).map_err(|_| "the stride is too long".to_owned())?;
-        let squares: Vec<Vec<u32>> = Grid::new(self.piece, false, &extents)
-            .squares()
-            .map(|offset| corner.iter().zip(&offset).map(|(a, t)| a + stride * t).collect())
-            .collect();
-        self.add(&times, most, squares.into_iter());
-        Ok(())
+        // A box of one square along an axis takes no step there, however long.
+        let place = |(a, t): (&u32, &u32)| if *t == 0 { *a } else { a + stride * t };
+        let grid = Grid::new(self.piece, false, &extents);
+        let squares = grid.squares().map(|offset| corner.iter().zip(&offset).map(place).collect());
+        Ok(self.add(&times, most, squares, go_on))
     }
 
     /// What needs no proof: parallel lines partition a box, and so do boxes of side 2, which are cliques.
@@ -357,17 +363,28 @@ impl Sum {
         }
     }
 
-    /// Adds `times` times "at most `most` queens on these squares", spread over all images.
-    fn add(&mut self, times: &BigRational, most: u64, squares: impl Iterator<Item = Vec<u32>>) {
+    /// Adds `times` times "at most `most` queens on these squares", spread over all images. False when it was stopped before
+    /// all was looked at.
+    fn add(
+        &mut self,
+        times: &BigRational,
+        most: u64,
+        squares: impl Iterator<Item = Vec<u32>>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> bool {
         let mut here: HashMap<Orbit, u64> = HashMap::new();
-        for square in squares {
+        for (square, number) in squares.zip(1u64..) {
             *here.entry(self.orbit(&square)).or_default() += 1;
+            if number.is_multiple_of(SQUARES_AT_A_TIME) && !go_on() {
+                return false;
+            }
         }
         for (orbit, squares) in here {
             *self.counted.entry(orbit).or_insert_with(BigRational::zero) += times * BigInt::from(squares);
         }
         self.value += times * BigInt::from(most);
         self.rows += 1;
+        true
     }
 
     /// The axes of the same length, which lie side by side.
@@ -425,21 +442,25 @@ impl Sum {
     }
 }
 
-/// All descending sequences of distances, with the number of positions that have these distances in any order: each distance
-/// but 0 lies on two sides of the middle.
+/// All descending sequences of distances, which are given in increasing order, with the number of positions that have these
+/// distances in any order: each distance but 0 lies on two sides of the middle.
 fn descending(distances: &[u32], length: usize) -> Vec<(Vec<u32>, u64)> {
-    let Some((&least, larger)) = distances.split_first() else {
-        return if length == 0 { vec![(Vec::new(), 1)] } else { Vec::new() };
-    };
-    let mut all = Vec::new();
-    for many in 0..=length {
-        let sides: u64 = if least == 0 { 1 } else { 1 << many };
-        let places = choose(length as u64, many as u64).expect("there are few axes");
-        for (begin, positions) in descending(larger, length - many) {
-            all.push(([begin, vec![least; many]].concat(), positions * places * sides));
+    // A sequence, the place of its last distance, how often it stands there, and the positions.
+    let mut all: Vec<(Vec<u32>, usize, u64, u64)> = vec![(Vec::new(), distances.len() - 1, 0, 1)];
+    for places in 1..=length as u64 {
+        let mut longer = Vec::new();
+        for (begin, last, many, positions) in &all {
+            for (at, &distance) in distances.iter().enumerate().take(last + 1) {
+                let many = if at == *last { many + 1 } else { 1 };
+                let sides = if distance == 0 { 1 } else { 2 };
+                let positions = u128::from(*positions) * u128::from(places) / u128::from(many) * sides;
+                let positions = u64::try_from(positions).expect("a board has so many squares at most");
+                longer.push(([begin.as_slice(), &[distance]].concat(), at, many, positions));
+            }
         }
+        all = longer;
     }
-    all
+    all.into_iter().map(|(sequence, _, _, positions)| (sequence, positions)).collect()
 }
 
 /// The number of ways to choose k of n, unless that is too large.
@@ -476,6 +497,9 @@ fn coordinates(text: &str) -> Result<Vec<u32>, String> {
 /// A positive fraction, such as `2/3` or `1`.
 fn multiplier(text: &str) -> Result<BigRational, String> {
     let digits = |text: &str| {
+        if text.len() > MOST_DIGITS {
+            return None;
+        }
         let plain = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
         text.parse::<BigInt>().ok().filter(|_| plain)
     };
@@ -484,6 +508,9 @@ fn multiplier(text: &str) -> Result<BigRational, String> {
         .map_or_else(|| (digits(text), Some(BigInt::one())), |(a, b)| (digits(a), digits(b)));
     match (above, below) {
         (Some(above), Some(below)) if !below.is_zero() => Ok(BigRational::new(above, below)),
+        _ if text.len() > MOST_DIGITS => {
+            Err(format!("a number has more than {MOST_DIGITS} digits: it should be a fraction such as 2/3"))
+        }
         _ => Err(format!("\"{text}\" should be a fraction that is not negative, such as 2/3")),
     }
 }
@@ -556,6 +583,33 @@ end
 
     fn fault(text: &str) -> String {
         check(text.as_bytes()).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn descending_sequences_stand_for_all_positions() {
+        for (distances, length) in [([0, 2, 4].as_slice(), 3), (&[1, 3], 4), (&[0], 2), (&[1, 3, 5, 7], 2)] {
+            let all = descending(distances, length);
+            let positions: u64 = distances.iter().map(|&distance| if distance == 0 { 1 } else { 2 }).sum();
+            assert_eq!(all.iter().map(|(_, many)| many).sum::<u64>(), positions.pow(length as u32));
+            assert!(all.iter().all(|(sequence, _)| sequence.is_sorted_by(|a, b| a >= b)));
+            assert_eq!(all.iter().map(|(sequence, _)| sequence).collect::<HashSet<_>>().len(), all.len());
+        }
+        assert_eq!(descending(&(0..100_000).collect::<Vec<_>>(), 1).len(), 100_000);
+    }
+
+    #[test]
+    fn rows_that_would_take_too_long_are_refused_or_stopped() {
+        let long = format!("ndqueens bound 1\nboard 3^2\nclique 1/{} 0,0 0,1\n", "7".repeat(20_000));
+        assert!(fault(&long).contains("more than 10000 digits"), "{}", fault(&long));
+        let stride = "ndqueens bound 1\nboard 3^2\nneeds 2^2 1\nbox 1 1 1,0 2x2 18446744073709551615\n";
+        assert!(fault(stride).contains("does not lie on the board"), "{}", fault(stride));
+        let wide = "ndqueens bound 1\nboard 400^3\nbox 1 160000 0,0,0 300x300x300 1\n";
+        let mut looks = 0;
+        let mut twice = || {
+            looks += 1;
+            looks < 3
+        };
+        assert!(matches!(check_while(wide.as_bytes(), &mut twice), Err(BoundError::Stopped)));
     }
 
     #[test]

@@ -148,12 +148,15 @@ struct Lines<'p> {
     number: u64,
 }
 
+/// The longest line that is read, in bytes.
+const LONGEST: u64 = 1 << 28;
+
 impl Lines<'_> {
     /// Reads the next line into `text`, without its end.
     fn next(&mut self) -> Result<(), ProofError> {
         self.text.clear();
         self.number += 1;
-        self.proof.read_line(&mut self.text)?;
+        io::Read::take(&mut *self.proof, LONGEST).read_line(&mut self.text)?;
         match self.text.pop() {
             Some('\n') => Ok(()),
             Some(_) => Err(self.fault("the line is cut off")),

@@ -16,6 +16,7 @@ use ndqueens_crosscheck::{bound, verify};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Standing as Footing, UpperBound};
 use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::ledger::MOST_BYTES;
 use ndqueens_model::name::BoardName;
 use serde::{Deserialize, Serialize};
 
@@ -25,9 +26,6 @@ use crate::record::{Provenance, digest_of_file};
 
 /// Where the shipped ledger is, seen from the clone's folder.
 pub const SHIPPED: &str = "results/ledger.csv";
-
-/// The largest file that is kept, in bytes.
-pub const MOST_BYTES: u64 = 1_000_000;
 
 /// Which side a row bounds from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -111,6 +109,8 @@ pub struct Row {
     pub kind: Kind,
     /// The file that shows it.
     pub file: String,
+    /// Its size in bytes; one of more than [`MOST_BYTES`] is not kept.
+    pub bytes: u64,
     /// Its SHA-256 digest.
     pub sha256: String,
     /// Bounds of other boards that it rests on, such as `3^4<=6`, parted by semicolons.
@@ -130,7 +130,8 @@ impl Row {
     /// The bound as something that other bounds may rest on, if it is an upper one.
     #[must_use]
     pub fn upper_bound(&self, ledger: &Path) -> Option<UpperBound> {
-        let standing = Footing::Proved(format!("{}, in {}", self.kind, ledger.display()));
+        let why = format!("{}, in {}", self.kind, ledger.display());
+        let standing = if self.bytes > MOST_BYTES { Footing::Recorded(why) } else { Footing::Proved(why) };
         let (board, value) = (self.board.clone(), self.value);
         (self.side == Side::Upper).then_some(UpperBound { board, value, standing })
     }
@@ -188,6 +189,18 @@ pub enum LedgerError {
         /// The board.
         board: BoardName,
     },
+    /// It rests on a row of the ledger that does not hold.
+    #[error("{} rests on alpha({board}) <= {most}, and the ledger's row does not hold: {why}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// The board.
+        board: BoardName,
+        /// The bound.
+        most: u64,
+        /// What is wrong.
+        why: String,
+    },
     /// It is too large to be kept, and nothing tells how to make it again.
     #[error("{} has more than {MOST_BYTES} bytes, so it is not kept: --command must tell how to make it again", .0.display())]
     TooLarge(PathBuf),
@@ -225,8 +238,10 @@ fn boxes(proved: &Proved) -> BTreeMap<BoardName, u64> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "status", content = "why")]
 pub enum Standing {
-    /// Its file was checked.
+    /// Its file was checked, and so were those of all rows that it rests on.
     Checked,
+    /// Its file was checked, and rests on a row whose file is not here.
+    RestsOnNotRechecked,
     /// Its file is not here; the command makes it again.
     NotRechecked,
     /// It does not hold.
@@ -336,12 +351,7 @@ impl Ledger {
             }
             Shows::Bound(shown) => {
                 let needs = needs(&shown);
-                for Need { board, most } in &needs {
-                    if self.upper(board).is_none_or(|row| row.value > *most) {
-                        let (path, board) = (path.to_owned(), board.clone());
-                        return Err(LedgerError::Unproved { path, board, most: *most });
-                    }
-                }
+                self.provides(&needs, path)?;
                 rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
                 BTreeMap::from([((board.reduced(), Side::Upper), shown.at_most())])
             }
@@ -381,7 +391,7 @@ impl Ledger {
         for ((board, side), value) in taken {
             let (file, sha256, rests_on) = (file.clone(), sha256.clone(), rests_on.clone());
             let (command, commit) = (command.unwrap_or_default().to_owned(), commit.clone());
-            let row = Row { board, side, value, kind, file, sha256, rests_on, command, commit };
+            let row = Row { board, side, value, kind, file, bytes: size, sha256, rests_on, command, commit };
             self.rows.insert(row.key(), row.clone());
             new.push(row);
         }
@@ -424,33 +434,89 @@ impl Ledger {
             && digest_of_file(&self.folder().join(&row.file)).is_ok_and(|digest| digest == row.sha256)
     }
 
+    /// Checks that the ledger proves upper bounds that a file rests on: the files of these rows, and of those that they rest on.
+    ///
+    /// # Errors
+    /// When there is no such row, or one that does not hold.
+    fn provides(&self, needs: &[Need], path: &Path) -> Result<(), LedgerError> {
+        let mut rows = Vec::new();
+        for Need { board, most } in needs {
+            match self.upper(board).filter(|row| row.value <= *most) {
+                Some(row) => rows.push(row),
+                None => {
+                    let (path, board) = (path.to_owned(), board.clone());
+                    return Err(LedgerError::Unproved { path, board, most: *most });
+                }
+            }
+        }
+        let refused = self.verified(self.below(rows)).into_iter().find_map(|one| match one.standing {
+            Standing::Refused(why) => Some((one.row, why)),
+            _ => None,
+        });
+        refused.map_or(Ok(()), |(Row { board, value, .. }, why)| {
+            Err(LedgerError::Refused { path: path.to_owned(), board, most: value, why })
+        })
+    }
+
+    /// Checks that upper bounds of boards hold as the ledger has them, with all that they rest on.
+    ///
+    /// # Errors
+    /// When there is no such row, or one that does not hold.
+    pub fn stands_for(&self, bounds: &[UpperBound]) -> Result<(), LedgerError> {
+        let need = |bound: &UpperBound| Need { board: bound.board.reduced(), most: bound.value };
+        self.provides(&bounds.iter().map(need).collect::<Vec<_>>(), &self.path)
+    }
+
+    /// Rows and all that they rest on, as far as the ledger has it.
+    fn below<'a>(&'a self, mut rows: Vec<&'a Row>) -> BTreeMap<&'a (BoardName, Side), &'a Row> {
+        let mut all = BTreeMap::new();
+        while let Some(row) = rows.pop() {
+            let (key, row) = self.rows.get_key_value(&row.key()).expect("a row of this ledger");
+            if all.insert(key, row).is_none() {
+                rows.extend(
+                    row.needs().unwrap_or_default().iter().filter_map(|need| self.upper(&need.board)),
+                );
+            }
+        }
+        all
+    }
+
     /// Checks every file that is here, and what each row rests on.
     #[must_use]
     pub fn verify(&self) -> Vec<Verified> {
+        self.verified(self.rows.iter().collect())
+    }
+
+    /// Checks rows, among which are all that they rest on.
+    fn verified(&self, rows: BTreeMap<&(BoardName, Side), &Row>) -> Vec<Verified> {
         // Rows of one file may name different digests.
         let mut files: HashMap<(&str, &str), Looked> = HashMap::new();
-        for row in self.rows.values() {
+        for row in rows.values() {
             files.entry((&row.file, &row.sha256)).or_insert_with(|| self.look(row));
         }
-        let standings: HashMap<(BoardName, Side), Standing> = self
-            .rows
+        let standings: HashMap<(BoardName, Side), Standing> = rows
             .iter()
-            .map(|(key, row)| {
+            .map(|(&key, row)| {
                 (key.clone(), self.judge(row, &files[&(row.file.as_str(), row.sha256.as_str())]))
             })
             .collect();
-        let verified = |(key, row): (&(BoardName, Side), &Row)| {
+        let verified = |(&key, row): (&&(BoardName, Side), &&Row)| {
             let mut standing = standings[key].clone();
             let mut foundation = BTreeSet::new();
             let mut path = Vec::new();
-            if let Err(why) = self.found(row, &standings, &mut path, &mut foundation)
-                && !matches!(standing, Standing::Refused(_))
-            {
-                standing = Standing::Refused(why);
+            match self.found(row, &standings, &mut path, &mut foundation) {
+                Err(why) if !matches!(standing, Standing::Refused(_)) => standing = Standing::Refused(why),
+                Ok(())
+                    if standing == Standing::Checked
+                        && foundation.iter().any(|file| file.ends_with(AWAY)) =>
+                {
+                    standing = Standing::RestsOnNotRechecked;
+                }
+                _ => {}
             }
-            Verified { row: row.clone(), standing, foundation }
+            Verified { row: (*row).clone(), standing, foundation }
         };
-        self.rows.iter().map(verified).collect()
+        rows.iter().map(verified).collect()
     }
 
     /// What the file of a row shows, if it is here and is the one that the row means.
@@ -461,6 +527,10 @@ impl Ledger {
         let path = self.folder().join(&row.file);
         if !path.exists() {
             return Ok(None);
+        }
+        let bytes = fs::metadata(&path).map_or(0, |there| there.len());
+        if bytes != row.bytes {
+            return Err(format!("{} is another file: it has {bytes} bytes, not {}", row.file, row.bytes));
         }
         let digest =
             digest_of_file(&path).map_err(|fault| format!("{} cannot be read: {fault}", row.file))?;
@@ -489,7 +559,16 @@ impl Ledger {
                 ));
             }
             let needs = row.needs()?;
+            if row.sha256.len() != 64 || !row.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+                return Err(format!("\"{}\" is no SHA-256 digest of 64 hexadecimal digits", row.sha256));
+            }
             let Some((kind, shows)) = looked.as_ref().map_err(Clone::clone)? else {
+                if row.bytes <= MOST_BYTES {
+                    return Err(format!(
+                        "{} is not there, and it is kept: it has {} bytes",
+                        row.file, row.bytes
+                    ));
+                }
                 if row.command.is_empty() {
                     return Err(format!("{} is not there, and no command makes it again", row.file));
                 }
@@ -540,8 +619,8 @@ impl Ledger {
         foundation: &mut BTreeSet<String>,
     ) -> Result<(), String> {
         let mark = match &standings[&row.key()] {
-            Standing::Checked => "",
-            Standing::NotRechecked => " (not re-checked here)",
+            Standing::Checked | Standing::RestsOnNotRechecked => "",
+            Standing::NotRechecked => AWAY,
             Standing::Refused(why) => {
                 return Err(if path.is_empty() {
                     why.clone()
@@ -571,6 +650,9 @@ impl Ledger {
         Ok(())
     }
 }
+
+/// Marks a file that is not here.
+const AWAY: &str = " (not re-checked here)";
 
 /// Whether a name is that of a file in the folder, and of nothing outside.
 fn is_plain(name: &str) -> bool {

@@ -389,7 +389,9 @@ impl Prover<'_, '_> {
         wanted.sort_by_key(|bound| Board::new(&bound.board).size());
         for lemma in wanted {
             let known = bounds.upper(&lemma.board);
-            if known.is_some_and(|bound| matches!(bound.standing, Standing::Proved(_))) {
+            if known
+                .is_some_and(|bound| matches!(bound.standing, Standing::Proved(_) | Standing::Recorded(_)))
+            {
                 continue;
             }
             self.stage(format!("lemma: {}", lemma.board));

@@ -34,7 +34,7 @@ const MOST_QUEENS: u64 = 1_000_000;
 const WORK: u64 = 20_000_000;
 
 /// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that hold by theorem or by the orbit LP, with
-/// right sides from the ledger. What is left open at the end is for a search.
+/// right sides from the ledger; with `certified`, of it only those whose proofs are kept. What is left open at the end is for a search.
 ///
 /// # Errors
 /// When HiGHS fails, or a placement or a bound does not pass the check.
@@ -43,9 +43,11 @@ pub fn cheapest(
     value: Option<u64>,
     given: Option<&Certificate>,
     options: &Options,
+    certified: bool,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let bounds = if certified { Bounds::with_kept_proofs() } else { Bounds::with_ledger() };
     let is_over = || options.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
     let mut proof = Proof::open(board);
     let name = board.name();
@@ -66,7 +68,7 @@ pub fn cheapest(
         let left =
             options.time_limit.map_or(PATIENCE, |limit| PATIENCE.min(limit.saturating_sub(begin.elapsed())));
         let limited = Options { time_limit: Some(left), ..options.clone() };
-        match bound::bound(&sorted, &recipe, &Bounds::with_ledger(), &limited, watch) {
+        match bound::bound(&sorted, &recipe, &bounds, &limited, watch) {
             Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.take(name, &certified),
             Ok(Err(StopReason::Interrupted)) => interrupted = true,
             Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}

@@ -328,7 +328,7 @@ pub fn solve(
     let resting = |which: fn(&Standing) -> bool| -> Vec<Arc<UpperBound>> {
         formulation.bounds().iter().filter(|bound| which(&bound.standing)).map(Arc::clone).collect()
     };
-    let lemmas = resting(|standing| matches!(standing, Standing::Proved(_)));
+    let lemmas = resting(|standing| matches!(standing, Standing::Proved(_) | Standing::Recorded(_)));
     let conditions = resting(|standing| !standing.is_proof());
     answer.note_run(&run);
     if let Some(certificate) = &certificate {

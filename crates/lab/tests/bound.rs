@@ -138,6 +138,15 @@ fn a_bound_needs_what_it_rests_on_in_the_ledger() {
     desk.add(&desk.proved("5x6x6"), None).expect("it holds");
     assert_eq!(desk.add(&above, None).expect("all boxes are there"), 1);
     assert_eq!(desk.refused(), Vec::new());
+    // A row that does not hold is nothing to rest on.
+    let whole = desk.0.path().join("ledger.csv");
+    let before = std::fs::read_to_string(&whole).expect("there");
+    let (box_of, most) =
+        resting().shown.needs().iter().map(|(board, most)| (board.clone(), *most)).next().expect("one");
+    desk.change(&format!("{box_of},upper,{most},"), &format!("{box_of},upper,{},", most - 1));
+    desk.change("6^3,upper,", "7^3,upper,");
+    assert!(matches!(desk.add(&above, None), Err(LedgerError::Refused { .. })));
+    std::fs::write(&whole, before).expect("writable");
     let below = resting().shown.needs().iter().map(|(board, most)| (board.to_string(), *most)).next();
     let (below, most) = below.expect("it rests on something");
     desk.change(&format!("{below},upper,{most},"), &format!("{below},upper,{},", most + 1));
@@ -167,8 +176,10 @@ fn what_is_in_the_ledger_verifies_until_it_is_touched() {
 
     std::fs::write(&kept, text.replace("at most 16", "at most 15")).expect("writable");
     assert!(desk.refused()[0].1.contains("is another file"));
+    std::fs::write(&kept, format!("{text}\n")).expect("writable");
+    assert!(desk.refused()[0].1.contains("is another file: it has"));
     std::fs::remove_file(&kept).expect("there");
-    assert!(desk.refused()[0].1.contains("no command makes it again"));
+    assert!(desk.refused()[0].1.contains("is not there, and it is kept"));
     std::fs::write(&kept, &text).expect("writable");
 
     desk.change("upper,16,", "upper,15,");
@@ -188,9 +199,10 @@ fn what_is_in_the_ledger_verifies_until_it_is_touched() {
 #[test]
 fn circles_and_open_ends_are_refused() {
     let desk = Desk::new();
-    let head = "board,side,value,kind,file,sha256,rests_on,command,commit";
+    let head = "board,side,value,kind,file,bytes,sha256,rests_on,command,commit";
+    let digest = "0".repeat(64);
     let row = |board: &str, value: u64, rests_on: &str| {
-        format!("{board},upper,{value},orbit LP,{board}.bound,0,{rests_on},make it,c\n")
+        format!("{board},upper,{value},orbit LP,{board}.bound,2000000,{digest},{rests_on},make it,c\n")
     };
     let verified = |rows: &[String]| {
         desk.file("ledger.csv", format!("{head}\n{}", rows.concat()));
@@ -204,6 +216,11 @@ fn circles_and_open_ends_are_refused() {
     let weak = verified(&[row("4^4", 16, "3^4<=6"), row("3^4", 7, "")]);
     assert!(weak[0].1.contains("does not prove"), "{weak:?}");
     assert_eq!(verified(&[row("4^4", 16, "3^4<=6"), row("3^4", 6, "")]), Vec::new());
+    let no_digest = row("4^4", 16, "").replace(&digest, "x");
+    assert!(verified(&[no_digest])[0].1.contains("is no SHA-256 digest"));
+    let no_command = row("4^4", 16, "").replace("make it", "");
+    assert!(verified(&[no_command])[0].1.contains("no command makes it again"));
+    verified(&[row("4^4", 16, "3^4<=6"), row("3^4", 6, "")]);
     // What is not here is said to be so.
     let there = desk.ledger().verify();
     assert!(there.iter().all(|one| one.standing == Standing::NotRechecked));
@@ -227,8 +244,8 @@ fn a_proof_tree_fills_in_its_boxes() {
     assert_eq!(desk.refused().len(), 1);
     desk.change("4^3,upper,6,", "4^3,upper,7,");
     let digest = &whole.row.sha256;
-    let of_one = format!("4^3,upper,7,proof tree,4^3.proof.gz,{digest}");
-    desk.change(&of_one, &of_one.replace(digest, "another"));
+    let of_one = format!("4^3,upper,7,proof tree,4^3.proof.gz,{},{digest}", whole.row.bytes);
+    desk.change(&of_one, &of_one.replace(digest, &"a".repeat(64)));
     assert!(desk.refused().iter().any(|(board, why)| board == "4^3" && why.contains("is another file")));
     assert_eq!(desk.refused().len(), 1);
 }
@@ -314,7 +331,7 @@ fn rows_of_one_file_stay_with_a_file_that_shows_them() {
     let ledger = desk.0.path().join("ledger.csv");
     let text = std::fs::read_to_string(&ledger).expect("there");
     let head = text.lines().next().expect("a head");
-    let row = "5^3,upper,13,proof tree,3x3x4.proof.gz,0,,make it,c";
+    let row = format!("5^3,upper,13,proof tree,3x3x4.proof.gz,2000000,{},,make it,c", "0".repeat(64));
     std::fs::write(&ledger, format!("{head}\n{row}\n")).expect("writable");
     desk.add(&desk.proved("3x3x4"), None).expect("it holds");
     assert_eq!(desk.refused(), Vec::new());
@@ -334,8 +351,10 @@ fn the_best_checked_bound_goes_along() {
     let board = Board::new(&board("5^4"));
     let options = Options::default();
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let known =
-        || route::cheapest(&board, None, None, &options, &mut |_| ControlFlow::Continue(())).expect("bounds");
+    let known = || {
+        route::cheapest(&board, None, None, &options, false, &mut |_| ControlFlow::Continue(()))
+            .expect("bounds")
+    };
     let Proof { upper, kind, .. } = known();
     // An engine that may not look at a single node has nothing better, nor has one that is stopped at once.
     let none = Options { node_limit: Some(0), ..Options::default() };

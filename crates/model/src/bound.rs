@@ -14,8 +14,11 @@ use crate::name::{BoardName, Piece};
 pub enum Standing {
     /// A theorem; the text cites it.
     Theorem(String),
-    /// Proved by this workbench; the text names the kind of proof and where it is recorded.
+    /// Proved by this workbench, the proof kept beside it; the text names the kind of proof and where it is recorded.
     Proved(String),
+    /// Proved and checked by this workbench once, the proof too large to be kept: it can be made again, and is not here to be
+    /// checked again. The text is as for [`Self::Proved`].
+    Recorded(String),
     /// Published, not checked by us; the text cites the source. What is proved with it is conditional.
     Reported(String),
 }
@@ -33,6 +36,7 @@ impl fmt::Display for Standing {
         match self {
             Self::Theorem(why) => write!(f, "theorem: {why}"),
             Self::Proved(why) => write!(f, "proved here: {why}"),
+            Self::Recorded(why) => write!(f, "proved here, proof not kept: {why}"),
             Self::Reported(why) => write!(f, "reported: {why}"),
         }
     }
@@ -100,6 +104,7 @@ impl UpperBounds for Theorems {
 pub struct Bounds {
     proved: HashMap<BoardName, UpperBound>,
     with_ledger: bool,
+    kept_only: bool,
     /// Rows of a ledger that takes the place of the built-in one and the table of boxes.
     rows: Option<HashMap<BoardName, UpperBound>>,
     with_reported: bool,
@@ -110,6 +115,12 @@ impl Bounds {
     #[must_use]
     pub fn with_ledger() -> Self {
         Self { with_ledger: true, ..Self::default() }
+    }
+
+    /// Theorems, and besides them what was proved here by proofs that are kept, so that anyone can check them again.
+    #[must_use]
+    pub fn with_kept_proofs() -> Self {
+        Self { kept_only: true, ..Self::with_ledger() }
     }
 
     /// Theorems, and besides them what was proved here and published values.
@@ -146,8 +157,10 @@ impl UpperBounds for Bounds {
         if self.with_reported {
             all.push(known::lookup(&key).map(known::Known::upper_bound));
         }
-        let best =
-            all.into_iter().flatten().min_by(|a, b| (a.value, &a.standing).cmp(&(b.value, &b.standing)))?;
+        let counts =
+            |bound: &UpperBound| !(self.kept_only && matches!(bound.standing, Standing::Recorded(_)));
+        let all = all.into_iter().flatten().filter(counts);
+        let best = all.min_by(|a, b| (a.value, &a.standing).cmp(&(b.value, &b.standing)))?;
         Some(UpperBound { board: board.clone(), ..best })
     }
 }

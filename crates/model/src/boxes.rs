@@ -30,7 +30,7 @@ fn bound(row: &Row) -> (BoardName, UpperBound) {
     let piece = Piece::ALL.into_iter().find(|piece| piece.word() == row.piece).expect("a piece");
     let sides: Vec<u32> = row.sides.split('x').map(|side| side.parse().expect("a side")).collect();
     let board = BoardName::grid(piece, false, &sides);
-    let standing = Standing::Proved(STANDING.to_owned());
+    let standing = Standing::Recorded(STANDING.to_owned());
     (board.reduced(), UpperBound { board, value: row.upper, standing })
 }
 
@@ -74,7 +74,7 @@ mod tests {
         }
         let bounds = Bounds::with_reported();
         let standing = |name: &str| bounds.upper(&board(name)).expect(name).standing;
-        assert_eq!(standing("5x5x4"), Standing::Proved(STANDING.to_owned()));
+        assert_eq!(standing("5x5x4"), Standing::Recorded(STANDING.to_owned()));
         assert!(matches!(standing("2^3"), Standing::Theorem(_)));
         assert!(matches!(standing("5^4"), Standing::Reported(_)));
         // A right side that nothing has proved yet: what a proof is to begin with.

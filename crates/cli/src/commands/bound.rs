@@ -9,7 +9,7 @@ use ndqueens_lab::bound::{self, Certified};
 use ndqueens_lab::file;
 use ndqueens_lab::ledger::Ledger;
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::bound::Bounds;
+use ndqueens_model::bound::{Bounds, Standing, UpperBound};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::StopReason;
 use serde::Serialize;
@@ -46,8 +46,8 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let board = in_order(&args.board)?;
     let mut bounds = if args.assume_reported { Bounds::with_reported() } else { Bounds::with_ledger() };
-    if let Some(path) = &args.ledger {
-        let ledger = Ledger::read(path)?;
+    let ledger = args.ledger.as_deref().map(Ledger::read).transpose()?;
+    if let (Some(ledger), Some(path)) = (&ledger, &args.ledger) {
         bounds = bounds.with_rows(ledger.rows().filter_map(|row| row.upper_bound(path)));
     }
     let mut best: Option<(String, Certified)> = None;
@@ -59,6 +59,13 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
         let watch = &mut |event: &_| display.show(event);
         let certified = bound::bound(&board, &recipe, &bounds, &args.solver.options(), watch)
             .with_context(|| format!("recipe {name}"))?;
+        if let (Some(ledger), Ok(certified)) = (&ledger, &certified) {
+            let from_it =
+                |bound: &&UpperBound| matches!(bound.standing, Standing::Proved(_) | Standing::Recorded(_));
+            let rows: Vec<UpperBound> =
+                certified.rests_on.iter().map(|bound| &**bound).filter(from_it).cloned().collect();
+            ledger.stands_for(&rows)?;
+        }
         let seconds = begin.elapsed().as_secs_f64();
         let bounded = told(&board, name, &certified, seconds);
         let words = match (bounded.approximately, bounded.at_most) {

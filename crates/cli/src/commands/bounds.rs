@@ -44,7 +44,8 @@ pub(super) fn run(args: &args::Bounds, out: &mut Output) -> anyhow::Result<Exit>
         log(&format!("note: there are no certificates in {}", args.store.display()));
     }
     let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
-    let sources = Sources { certificates, reported: !args.proved, values };
+    let reported = !(args.proved || args.certified);
+    let sources = Sources { certificates, reported, kept_only: args.certified, values };
     let bounds = match Bounds::new(extent, &sources) {
         Ok(bounds) => bounds,
         Err(contradiction) => return contradicting(*contradiction, out),

@@ -24,7 +24,11 @@ fn add(args: &args::LedgerAdd, out: &mut Output) -> anyhow::Result<Exit> {
     let mut exit = Exit::Yes;
     for path in &args.files {
         let rows = match ledger.add(path, args.command.as_deref()) {
-            Err(fault @ (LedgerError::Fault { .. } | LedgerError::Unproved { .. })) => {
+            Err(
+                fault @ (LedgerError::Fault { .. }
+                | LedgerError::Unproved { .. }
+                | LedgerError::Refused { .. }),
+            ) => {
                 log(&format!("error: {fault}"));
                 exit = Exit::No;
                 continue;
@@ -80,13 +84,13 @@ fn list(args: &args::LedgerFile, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(Exit::Yes)
 }
 
-fn verify(args: &args::LedgerFile, out: &mut Output) -> anyhow::Result<Exit> {
-    let verified = Ledger::read(&args.ledger)?.verify();
+fn verify(args: &args::LedgerVerify, out: &mut Output) -> anyhow::Result<Exit> {
+    let verified = Ledger::read(&args.ledger.ledger)?.verify();
     let refused: Vec<(&Row, &String)> = verified
         .iter()
         .filter_map(|one| match &one.standing {
             Standing::Refused(why) => Some((&one.row, why)),
-            Standing::Checked | Standing::NotRechecked => None,
+            Standing::Checked | Standing::RestsOnNotRechecked | Standing::NotRechecked => None,
         })
         .collect();
     if out.json() {
@@ -100,14 +104,16 @@ fn verify(args: &args::LedgerFile, out: &mut Output) -> anyhow::Result<Exit> {
     for (row, why) in &refused {
         log(&format!("error: {}: refused: {why}", bound(row)));
     }
-    let away = verified.iter().filter(|one| one.standing == Standing::NotRechecked).count();
+    let count = |standing: &Standing| verified.iter().filter(|one| one.standing == *standing).count();
+    let (away, above) = (count(&Standing::NotRechecked), count(&Standing::RestsOnNotRechecked));
     log(&format!(
-        "{}: {} checked here, {away} not re-checked here, {} refused",
+        "{}: {} checked here, {above} checked and resting on what is not here, {away} not re-checked here, {} refused",
         counted(verified.len() as u64, "bound"),
-        verified.len() - away - refused.len(),
+        count(&Standing::Checked),
         refused.len()
     ));
-    Ok(if refused.is_empty() { Exit::Yes } else { Exit::No })
+    let enough = refused.is_empty() && !(args.certified && away + above > 0);
+    Ok(if enough { Exit::Yes } else { Exit::No })
 }
 
 /// A line for each board, and what its bounds finally rest on.

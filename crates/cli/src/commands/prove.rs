@@ -271,7 +271,7 @@ fn cheapest(
     let begin = Instant::now();
     let start = super::start(board, &args.start, &[], options.seed)?;
     let watch = &mut |event: &_| display.show(event);
-    let known = route::cheapest(board, args.k, start.as_ref(), options, watch)?;
+    let known = route::cheapest(board, args.k, start.as_ref(), options, args.certified, watch)?;
     let too_large = board.size() > MOST_SQUARES;
     if known.status != Status::Open || known.stop != StopReason::Finished || too_large && args.certified {
         return Ok(known);

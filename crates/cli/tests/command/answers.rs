@@ -246,9 +246,9 @@ fn bounds_of_smaller_boards_are_lemmas_and_named() {
         ("prove 4^3 -f all", "alpha(3^3) <= 4 (proved here: solver run (float), HiGHS"),
         (
             "prove 4^3 -f all --assume-reported",
-            "alpha(3^3) <= 4 (proved here: exact proof, checked in integers; ",
+            "alpha(3^3) <= 4 (proved here: proof tree, in results/ledger.csv",
         ),
-        ("solve 4^3 -f all", "alpha(3^3) <= 4 (proved here: exact proof, checked in integers; "),
+        ("solve 4^3 -f all", "alpha(3^3) <= 4 (proved here: proof tree, in results/ledger.csv"),
     ] {
         let answer = &desk.json(0, run)[0]["answer"];
         assert_eq!((&answer["incumbent"], &answer["conditions"]), (&7.into(), &json!([])));

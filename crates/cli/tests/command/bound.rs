@@ -156,4 +156,32 @@ fn a_ledger_is_read_and_added_to_with_care() {
     assert_ne!(rests_on(""), "[]");
     let here = rests_on(" --ledger l.csv");
     assert!(!here.contains("results/ledger.csv") && !here.contains("box-table"), "{here}");
+    // A false row is not believed, nor one whose file is gone.
+    let row = desk.read("l.csv");
+    desk.write("l.csv", row.replace("upper,6,", "upper,1,"));
+    desk.ndq("bound 9^4 -f strong --ledger l.csv").code(2).stderr(contains("shows 6, not 1"));
+    desk.write("l.csv", &row);
+    desk.ndq("bound 9^4 -f strong --ledger l.csv -o nine.txt").code(0);
+    std::fs::remove_file(desk.path("l/3^4.bound")).expect("it was kept");
+    desk.ndq("bound 9^4 -f strong --ledger l.csv").code(2).stderr(contains("is not there, and it is kept"));
+    desk.ndq("ledger add nine.txt --ledger l.csv").code(1).stderr(contains("the ledger's row does not hold"));
+    desk.ndq("ledger verify --ledger l.csv").code(1).stderr(contains("is not there, and it is kept"));
+}
+
+/// What is not here may be told of, and does not count with `--certified`.
+#[test]
+fn proofs_that_are_not_kept_are_told_apart() {
+    let desk = Desk::new();
+    let ledger = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/ledger.csv");
+    let rows = desk.json(0, &format!("ledger verify --ledger {ledger}"));
+    let rest = |row: &serde_json::Value| row["foundation"].to_string().contains("not re-checked here");
+    for row in &rows {
+        let status = row["status"].as_str().expect("a status");
+        assert_eq!(rest(row), ["not_rechecked", "rests_on_not_rechecked"].contains(&status), "{row}");
+    }
+    let all = rows.iter().all(|row| row["status"] == "checked");
+    desk.ndq(&format!("ledger verify --certified --ledger {ledger}")).code(i32::from(!all));
+    desk.ndq("bounds --why 3^3 --certified").code(0);
+    let proved = &desk.json(0, "prove 3x3x3x5 --certified")[0];
+    assert!(!proved["lemmas"].to_string().contains("not kept"), "{proved}");
 }

@@ -19,6 +19,8 @@ pub struct Sources {
     pub certificates: Vec<(String, Certificate)>,
     /// Whether published values are used.
     pub reported: bool,
+    /// Whether nothing counts that was proved here by a proof that is not kept.
+    pub kept_only: bool,
     /// Values to be used besides, as if they were published.
     pub values: Vec<Known>,
 }
@@ -96,6 +98,7 @@ impl Bounds {
     pub(super) fn add_box_leaves(&mut self, sides: &[u32]) -> Result<(), Clash> {
         let product = |sides: &[u32]| sides.iter().map(|&side| u128::from(side)).product::<u128>();
         let (_, base) = sides.split_last().expect("a box has sides");
+        let kept_only = self.kept_only;
         let mut leaf = |value: u128, strength: Strength, why: &str| {
             self.add(Side::Upper, sides, value, Reason::Leaf(strength, &why), &[]).map(drop)
         };
@@ -113,9 +116,12 @@ impl Bounds {
             let (strength, why) = match standing {
                 Standing::Theorem(why) => (Strength::Theorem, why),
                 Standing::Proved(why) => (Strength::Proved, why),
+                Standing::Recorded(why) => (Strength::Recorded, why),
                 Standing::Reported(why) => (Strength::Reported, why),
             };
-            leaf((*value).into(), strength, why)?;
+            if !(kept_only && strength == Strength::Recorded) {
+                leaf((*value).into(), strength, why)?;
+            }
         }
         Ok(())
     }

@@ -82,8 +82,10 @@ pub enum Side {
 pub enum Strength {
     /// Theorems alone.
     Theorem,
-    /// Certificates checked here, or boxes proved here.
+    /// Certificates checked here, or bounds proved here by proofs that are kept.
     Proved,
+    /// Bounds proved and checked here once, by proofs that are not kept.
+    Recorded,
     /// Somebody's publication, not checked here.
     Reported,
 }
@@ -93,6 +95,7 @@ impl fmt::Display for Strength {
         f.write_str(match self {
             Self::Theorem => "theorem",
             Self::Proved => "proved here",
+            Self::Recorded => "proved here, proof not kept",
             Self::Reported => "reported",
         })
     }
@@ -144,6 +147,7 @@ pub struct Bounds {
     extent: Extent,
     facts: Vec<Fact>,
     best: HashMap<(Side, Vec<u32>), FactId>,
+    kept_only: bool,
 }
 
 impl Bounds {
@@ -152,7 +156,8 @@ impl Bounds {
     /// # Errors
     /// When a lower bound comes out above an upper one.
     pub fn new(extent: Extent, sources: &Sources) -> Result<Self, Box<Contradiction>> {
-        let mut bounds = Self { extent, facts: Vec::new(), best: HashMap::new() };
+        let mut bounds =
+            Self { extent, facts: Vec::new(), best: HashMap::new(), kept_only: sources.kept_only };
         let clash = match bounds.add_leaves(sources) {
             Ok(()) => bounds.close(),
             clash => clash,
@@ -289,7 +294,7 @@ mod tests {
                 let size = recursive::independence_number(&graph, &|| false).expect("not stopped") as u128;
                 let [lower, upper] = [Side::Lower, Side::Upper].map(|side| bounds.of(cube, side));
                 assert!((lower.value..=upper.value).contains(&size), "{lower}, {upper}: {size}");
-                assert!(lower.strength <= Strength::Proved && upper.strength <= Strength::Proved);
+                assert!(lower.strength < Strength::Reported && upper.strength < Strength::Reported);
             }
         }
     }
