@@ -449,7 +449,7 @@ impl Ledger {
                 }
             }
         }
-        let refused = self.verified(self.below(rows)).into_iter().find_map(|one| match one.standing {
+        let refused = self.verified(&self.below(rows)).into_iter().find_map(|one| match one.standing {
             Standing::Refused(why) => Some((one.row, why)),
             _ => None,
         });
@@ -484,11 +484,11 @@ impl Ledger {
     /// Checks every file that is here, and what each row rests on.
     #[must_use]
     pub fn verify(&self) -> Vec<Verified> {
-        self.verified(self.rows.iter().collect())
+        self.verified(&self.rows.iter().collect())
     }
 
     /// Checks rows, among which are all that they rest on.
-    fn verified(&self, rows: BTreeMap<&(BoardName, Side), &Row>) -> Vec<Verified> {
+    fn verified(&self, rows: &BTreeMap<&(BoardName, Side), &Row>) -> Vec<Verified> {
         // Rows of one file may name different digests.
         let mut files: HashMap<(&str, &str), Looked> = HashMap::new();
         for row in rows.values() {

@@ -2,18 +2,20 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring::verify;
 use ndqueens_lab::colour::{self, Covered, Request};
 use ndqueens_lab::figure::letter;
+use ndqueens_lab::prove::{self, Exactly};
 use ndqueens_lab::{file, picture};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
 use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::backend::Options;
 use ndqueens_solver::colouring::cover::Classes;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, closed, cover, search, squares, superimposed, symmetry};
@@ -498,15 +500,16 @@ fn any(
     if let Some(found) = side.and_then(|side| cut(side, answer.lower)) {
         return Ok(Some(colour::checked(found)?));
     }
-    let enough = (answer.lower).max(args.colours.unwrap_or(0) as usize);
     let deadline = args.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let by_size = by_size(args, board, answer, display)?;
+    let enough = (answer.lower).max(args.colours.unwrap_or(0) as usize);
     display.say("squares are coloured by tabu search and DSATUR branch and bound");
     let (found, stop) = colour::fewest(board, enough, deadline, &mut |event| display.show(event));
     answer.nodes += found.nodes;
     answer.stop = stop.map(|stop| stop.to_string());
-    if found.lower > answer.lower {
+    let clique = found.clique.len();
+    if found.lower > answer.lower || by_size && clique == answer.lower {
         answer.lower = found.lower;
-        let clique = found.clique.len();
         answer.lower_because = if found.lower > clique {
             format!("DSATUR branch and bound visited all colourings in fewer, {} nodes", found.nodes)
         } else {
@@ -520,6 +523,38 @@ fn any(
         Colouring::new(board.name().clone(), Claim::IndependentSets, classes, "tabu search and DSATUR");
     Ok(Some(colour::checked(colouring)?))
 }
+
+/// No colour has more squares than the largest independent set: whether that says more than was known. The exact engine bounds
+/// it, with a checked proof, as far as some nodes for each box go.
+fn by_size(
+    args: &args::Colour,
+    board: &Board,
+    answer: &mut Coloured,
+    display: &mut Display,
+) -> anyhow::Result<bool> {
+    if board.size() > MOST_FOR_SIZES {
+        return Ok(false);
+    }
+    let patience = args.time_limit.unwrap_or(PATIENCE).min(PATIENCE);
+    let options =
+        Options { node_limit: Some(NODES_FOR_SIZES), time_limit: Some(patience), ..Options::default() };
+    let exactly = Exactly { options, certified: true, ..Exactly::default() };
+    let proof = prove::prove_exactly(board, None, None, &exactly, &mut |event| display.show(event))?;
+    let (size, most) = (board.size(), proof.upper as usize);
+    let enough = size.div_ceil(most);
+    if enough <= answer.lower {
+        return Ok(false);
+    }
+    answer.lower = enough;
+    answer.lower_because =
+        format!("no colour has more than {most} of the {} ({})", board.places(size as u64), proof.kind);
+    Ok(true)
+}
+
+/// The largest board whose largest independent set is bounded, and what that may take.
+const MOST_FOR_SIZES: usize = 400;
+const NODES_FOR_SIZES: u64 = 200_000;
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A colouring of n^2 cut out of the closed form of a larger side, if that has as few colours as are needed.
 fn cut(side: usize, colours: usize) -> Option<Colouring> {

@@ -26,6 +26,7 @@ fn chromatic_numbers_come_with_the_reason_why_fewer_are_not_enough() {
         ("25^2", 25, "a line has 25 squares"),
         ("60^2", 60, "a line has 60 squares"),
         ("2^4", 16, "attack each other pairwise"),
+        ("torus:8^2", 11, "no colour has more than 6 of the 64 squares (exact proof of"),
         ("rook:3x5", 5, "attack each other pairwise"),
         ("hex:1", 1, "attack each other pairwise"),
         ("sudoku:1", 1, "attack each other pairwise"),
