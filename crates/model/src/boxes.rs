@@ -74,7 +74,10 @@ mod tests {
         }
         let bounds = Bounds::with_reported();
         let standing = |name: &str| bounds.upper(&board(name)).expect(name).standing;
-        assert_eq!(standing("5x5x4"), Standing::Recorded(STANDING.to_owned()));
+        let recorded = lookup(&board("5x5x4")).map(|bound| &bound.standing);
+        assert_eq!(recorded, Some(&Standing::Recorded(STANDING.to_owned())));
+        // The ledger has its proof.
+        assert!(matches!(standing("5x5x4"), Standing::Proved(_)));
         assert!(matches!(standing("2^3"), Standing::Theorem(_)));
         assert!(matches!(standing("5^4"), Standing::Reported(_)));
         // A right side that nothing has proved yet: what a proof is to begin with.

@@ -321,7 +321,7 @@ variants = ["minimise"]
 #[test]
 fn independent_dominating_sets_speak_against_those_who_deny_their_number() {
     for (asked, denied) in
-        [("at most 4", true), ("exactly 3", true), ("at least 3", true), ("exactly 5", false)]
+        [("at most 4", true), ("exactly 3", true), ("at least 3", true), ("exactly 2", false)]
     {
         let experiment = r#"
 title = "Both"

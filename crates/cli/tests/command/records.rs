@@ -114,7 +114,7 @@ fn certificates_make_others() {
         ("5^4 --method product --from five.txt three.txt", "is on 5x5x3x3, not on 5^4"),
         ("5^4 --method product --from five.txt", "takes two files"),
         ("4^2 --method corner --from five.txt three.txt", "takes one file"),
-        ("4^2 --method cut --from five.txt", "product and corner, not cut"),
+        ("4^2 --method cut --from five.txt", "product, corner and stack, not cut"),
         ("4^2 --method corner --from bad.txt", "does not hold"),
         ("6^3 --method cut --count", "regular and stack, not cut"),
         ("17^3 --method stack --count", "n up to 16 only"),
