@@ -27,7 +27,7 @@ use ndqueens_solver::backend::{Backend as _, BackendError, Options, Outcome, Pro
 use ndqueens_solver::highs::Highs;
 
 use crate::board::Board;
-use crate::triangulation::{first, stacked};
+use crate::triangulation::{first, largest_total, least_total, stacked};
 use crate::verify::{self, NotFinished};
 
 /// Which total score is asked for.
@@ -37,6 +37,35 @@ pub enum Side {
     Largest,
     /// The smallest.
     Smallest,
+}
+
+impl Side {
+    /// What no total score on a board is beyond, by theorem: [`largest_total`] or [`least_total`].
+    #[must_use]
+    pub fn bound(self, board: &Board) -> i64 {
+        let total = match self {
+            Self::Largest => largest_total(board),
+            Self::Smallest => least_total(board),
+        };
+        total as i64
+    }
+
+    /// The theorem that [`Side::bound`] is, for n dots, h of them on the hull.
+    #[must_use]
+    pub fn theorem(self) -> &'static str {
+        match self {
+            Self::Largest => "at most 17n - 12h - 9",
+            Self::Smallest => "at least 9n - 4h - 9",
+        }
+    }
+
+    /// The tighter of two bounds.
+    fn tighter(self, one: i64, other: i64) -> i64 {
+        match self {
+            Self::Largest => one.min(other),
+            Self::Smallest => one.max(other),
+        }
+    }
 }
 
 impl fmt::Display for Side {
@@ -85,17 +114,25 @@ pub enum ExtremesError {
     NoGame(String),
 }
 
-/// What a run found, checked.
+/// The best game that was found, checked.
 #[derive(Debug, Clone)]
 pub struct Extreme {
-    /// The segments of a finished game and its total score; none when the run was stopped too early.
-    pub game: Option<(Vec<usize>, u32)>,
-    /// What the solver has proved that no total score is beyond, in floating point; the score itself when it is extreme.
-    pub bound: Option<i64>,
-    /// Whether the solver calls the score extreme.
-    pub is_extreme: bool,
-    /// The backend's account.
-    pub run: Run,
+    /// Its segments.
+    pub segments: Vec<usize>,
+    /// Its total score.
+    pub total: u32,
+    /// What no total score is beyond: [`Side::bound`], or what the solver has proved in floating point where that says more.
+    pub bound: i64,
+    /// The backend's account; none when there was nothing left to ask.
+    pub run: Option<Run>,
+}
+
+impl Extreme {
+    /// Whether no game goes beyond this one.
+    #[must_use]
+    pub fn is_extreme(&self) -> bool {
+        self.bound == i64::from(self.total)
+    }
 }
 
 /// The integer programme of a board.
@@ -312,9 +349,8 @@ impl Program for Model<'_> {
     }
 }
 
-/// Solves the programme of a side with HiGHS, which begins with a game that is easily found, and checks the game that it gives.
-/// The game draws these segments, among others,
-/// which do not cross.
+/// Looks for an extreme game that draws these segments, which do not cross, among others: one that is easily found, if its total
+/// score is what a theorem allows, else what HiGHS makes of it. The game is checked.
 ///
 /// # Errors
 /// When HiGHS fails, or its answer is wrong.
@@ -325,31 +361,51 @@ pub fn extreme(
     options: &Options,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Extreme, ExtremesError> {
-    let model = Model::new(board, side, drawn);
     let known = if side == Side::Largest && drawn.is_empty() { stacked(board) } else { first(board, drawn) };
-    let options = Options { start: Some(model.point(&known)), ..options.clone() };
+    let total = total(board, &known).map_err(|fault| refused("the program", fault))?;
+    let bound = side.bound(board);
+    let known = Extreme { segments: known, total, bound, run: None };
+    if known.is_extreme() { Ok(known) } else { improve(board, side, drawn, known, options, monitor) }
+}
+
+/// Asks HiGHS for a better game than one that is known, from which it begins.
+fn improve(
+    board: &Board,
+    side: Side,
+    drawn: &[usize],
+    known: Extreme,
+    options: &Options,
+    monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Extreme, ExtremesError> {
+    let model = Model::new(board, side, drawn);
+    let options = Options { start: Some(model.point(&known.segments)), ..options.clone() };
     let run = Highs.solve(&Ilp::of(&model), &options, monitor)?;
-    let (solution, bound, is_extreme) = match &run.outcome {
-        Outcome::Optimal { solution, value } => (Some((solution, *value)), Some(*value), true),
-        Outcome::Feasible { solution, value, bound } => (Some((solution, *value)), *bound, false),
-        Outcome::Unknown { bound } => (None, *bound, false),
+    let (solution, bound) = match &run.outcome {
+        Outcome::Optimal { solution, value } => (Some((solution, *value)), Some(*value)),
+        Outcome::Feasible { solution, value, bound } => (Some((solution, *value)), *bound),
+        Outcome::Unknown { bound } => (None, *bound),
         Outcome::Infeasible => return Err(ExtremesError::NoGame(run.solver)),
     };
-    let game = solution.map(|(solution, claimed)| {
-        let segments: Vec<usize> = (0..board.segments().len()).filter(|&s| solution[s] == 1).collect();
-        let ends: Vec<[usize; 2]> = segments.iter().map(|&s| board.segments()[s]).collect();
-        let solver = run.solver.clone();
-        if let Some(&missing) = drawn.iter().find(|segment| !segments.contains(segment)) {
-            return Err(ExtremesError::Lacks { solver, segment: board.name(missing) });
-        }
-        match verify::total(board.dots(), &ends) {
-            Err(fault) => Err(ExtremesError::Refused { solver, fault }),
-            Ok(counted) if i64::from(counted) != claimed => {
-                Err(ExtremesError::Miscounted { solver, claimed, counted })
-            }
-            Ok(counted) => Ok((segments, counted)),
-        }
-    });
-    let game = game.transpose()?;
-    Ok(Extreme { game, bound, is_extreme, run })
+    let bound = bound.map_or(known.bound, |bound| side.tighter(known.bound, bound));
+    let Some((solution, claimed)) = solution else { return Ok(Extreme { bound, run: Some(run), ..known }) };
+    let segments: Vec<usize> = (0..board.segments().len()).filter(|&s| solution[s] == 1).collect();
+    let solver = run.solver.clone();
+    if let Some(&missing) = drawn.iter().find(|segment| !segments.contains(segment)) {
+        return Err(ExtremesError::Lacks { solver, segment: board.name(missing) });
+    }
+    let total = total(board, &segments).map_err(|fault| refused(&solver, fault))?;
+    if i64::from(total) != claimed {
+        return Err(ExtremesError::Miscounted { solver, claimed, counted: total });
+    }
+    Ok(Extreme { segments, total, bound, run: Some(run) })
+}
+
+/// The total score of these segments, by the independent check.
+fn total(board: &Board, segments: &[usize]) -> Result<u32, NotFinished> {
+    let ends: Vec<[usize; 2]> = segments.iter().map(|&segment| board.segments()[segment]).collect();
+    verify::total(board.dots(), &ends)
+}
+
+fn refused(solver: &str, fault: NotFinished) -> ExtremesError {
+    ExtremesError::Refused { solver: solver.to_owned(), fault }
 }

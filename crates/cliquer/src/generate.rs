@@ -80,10 +80,18 @@ pub struct Wanted {
     pub tries: u64,
 }
 
-/// A clearance that boards of so many dots and of this size mostly leave room for.
+/// A size that has room for so many dots.
+#[must_use]
+pub fn size(dots: usize) -> i64 {
+    dots.min(MOST_DOTS).pow(2).max(100) as i64
+}
+
+/// A clearance that boards of so many dots and of this size mostly leave room for: the strips about the lines through two of
+/// many dots leave room for another when their widths add up to less than the size.
 #[must_use]
 pub fn clearance(dots: usize, size: i64) -> i64 {
-    (size / (4 * dots.max(1)) as i64).max(1)
+    let dots = dots.clamp(1, MOST_DOTS);
+    (size / (4 * dots).max(dots.pow(2) * 2 / 5) as i64).max(1)
 }
 
 /// Why there is no such board.
@@ -190,6 +198,13 @@ impl Wanted {
         if !(FEWEST_DOTS..=MOST_DOTS).contains(&n) {
             return refuse(format!("a board has {FEWEST_DOTS} to {MOST_DOTS} dots, not {n}"));
         }
+        let most = 2 * (self.size + 1);
+        if n as i64 > most {
+            return refuse(format!(
+                "coordinates from 0 to {} leave room for {most} dots, not {n}, for two of them at most are in a row",
+                self.size
+            ));
+        }
         if let Some(hull) = self.hull.filter(|hull| !(3..=n).contains(hull)) {
             return refuse(format!("{hull} of {n} dots cannot be on the hull; 3 to {n} can"));
         }
@@ -273,7 +288,12 @@ impl Wanted {
     /// A place at random, as seen from the centre.
     fn seed_dot(&self, is_fixed: bool, random: &mut ChaCha8Rng) -> Dot {
         let radius = self.size / 2;
-        let mut coordinate = || random.random_range(-radius..=radius);
+        // Without a symmetry there need be no centre among the places.
+        let beyond = match self.symmetry {
+            Symmetry::Any | Symmetry::None => self.size % 2,
+            Symmetry::Mirror | Symmetry::Turn(_) => 0,
+        };
+        let mut coordinate = || random.random_range(-radius..=radius + beyond);
         match self.symmetry {
             Symmetry::Mirror if is_fixed => Dot { x: 0, y: coordinate() },
             Symmetry::Turn(_) if is_fixed => Dot { x: 0, y: 0 },

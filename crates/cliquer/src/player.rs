@@ -26,7 +26,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// One that looks at about so many positions for a move, and draws among moves that seem equally good.
+    /// One that looks at so many positions for a move, at most, and draws among moves that seem equally good.
     #[must_use]
     pub fn new(nodes: u64, seed: u64) -> Self {
         Self { nodes, random: ChaCha8Rng::seed_from_u64(seed) }
@@ -44,8 +44,8 @@ impl Program {
 
 /// The moves that keep the value, and the value, when a search of at most so many nodes gives them.
 fn exact(game: &Game<'_>, nodes: u64) -> Option<(Vec<usize>, i32)> {
-    let mut within = |so_far| if so_far < nodes { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-    let mut search = Search::new(game.board(), &mut within).ok()?;
+    let mut go_on = |_| ControlFlow::Continue(());
+    let mut search = Search::new(game.board(), &mut go_on).ok()?.within(nodes);
     let value = search.value(game).value()?;
     Some((search.best_moves(game, value).ok()?, value))
 }

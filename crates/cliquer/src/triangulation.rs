@@ -65,6 +65,14 @@ pub fn largest_total(board: &Board) -> usize {
     17 * board.dots().len() - 12 * board.hull().len() - 9
 }
 
+/// What no total score of a finished game is below: 9n - 4h - 9 for n dots, h of them on the hull, the score of the
+/// 3n - 3 - h segments and of the 2n - 2 - h triangles without dots inside, which every game has. Not every board has a game
+/// that scores no more.
+#[must_use]
+pub fn least_total(board: &Board) -> usize {
+    9 * board.dots().len() - 4 * board.hull().len() - 9
+}
+
 /// A triangulation with the largest total score, made as [`largest_total`] says, as segments.
 #[must_use]
 pub fn stacked(board: &Board) -> Vec<usize> {

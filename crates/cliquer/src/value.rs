@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use crate::board::Board;
 use crate::rules::Game;
 use crate::symmetry::symmetries;
+use crate::triangulation::largest_total;
 
 /// The most dots of a board whose games are searched: all its segments fit into 64 bits.
 pub const MOST_DOTS: usize = 11;
@@ -71,7 +72,8 @@ pub struct Search<'a> {
     images: Vec<Images>,
     table: HashMap<u64, (i16, i16), BuildHasherDefault<Mixer>>,
     nodes: u64,
-    /// More than any game on the board scores.
+    node_limit: u64,
+    /// No game on the board scores more.
     most: i32,
     go_on: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
 }
@@ -97,16 +99,23 @@ impl<'a> Search<'a> {
         }
         let count = board.segments().len();
         let excluded = (0..count).map(|s| board.crossing(s).iter().fold(1 << s, |set, &t| set | 1u64 << t));
-        let triangles = n * (n - 1) * (n - 2) / 6;
         Ok(Self {
             ends: board.segments().to_vec(),
             excluded: excluded.collect(),
             images: symmetries(board).iter().skip(1).map(|dots| images(board, dots)).collect(),
             table: HashMap::default(),
             nodes: 0,
-            most: (board.moves() + 3 * triangles + 5 * board.four_cliques().len()) as i32,
+            node_limit: u64::MAX,
+            most: largest_total(board) as i32,
             go_on,
         })
+    }
+
+    /// The same search, which stops when it has looked at so many positions.
+    #[must_use]
+    pub fn within(mut self, node_limit: u64) -> Self {
+        self.node_limit = node_limit;
+        self
     }
 
     /// Positions looked at so far.
@@ -121,14 +130,19 @@ impl<'a> Search<'a> {
         self.table.len()
     }
 
-    /// The value of the rest of a game for the player to move. Stopped early, it gives the bounds that it has.
+    /// The value of the rest of a game for the player to move. Stopped early, it gives the bounds that it has, at first those that
+    /// follow from [`largest_total`]: the rest of the game scores no more than is left of it, and each move 1 at least.
     pub fn value(&mut self, game: &Game<'_>) -> Bounds {
         let position = self.position(game);
-        let mut bounds = Bounds { lower: -self.most, upper: self.most };
         if position.legal == 0 {
             return Bounds { lower: 0, upper: 0 };
         }
-        let mut guess = 0;
+        let left = (game.board().moves() - game.moves().len()) as i32;
+        let [first, second] = game.scores();
+        let rest = self.most - (first + second) as i32;
+        // Of the moves that are left, the player to move makes half, or one more.
+        let mut bounds = Bounds { lower: 2 * (left - left / 2) - rest, upper: rest - 2 * (left / 2) };
+        let mut guess = 0.clamp(bounds.lower, bounds.upper);
         while bounds.lower < bounds.upper {
             let asked = if guess == bounds.lower { guess + 1 } else { guess };
             let Ok(bound) = self.bound(&position, asked) else { break };
@@ -195,6 +209,9 @@ impl<'a> Search<'a> {
     fn bound(&mut self, position: &Position, asked: i32) -> Result<i32, Stopped> {
         if position.legal == 0 {
             return Ok(0);
+        }
+        if self.nodes >= self.node_limit {
+            return Err(Stopped);
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_AT_A_TIME) && (self.go_on)(self.nodes).is_break() {

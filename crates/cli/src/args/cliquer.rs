@@ -76,11 +76,11 @@ pub(crate) struct CliquerBoard {
     /// Which symmetry the board has.
     #[arg(long, value_name = "SYMMETRY", default_value = "any")]
     pub(crate) symmetry: Symmetry,
-    /// Coordinates are from 0 to this.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i64).range(2..=1_000_000))]
-    pub(crate) size: i64,
+    /// Coordinates are from 0 to this [default: 100, and with more than ten dots the square of their number].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(2..=1_000_000))]
+    pub(crate) size: Option<i64>,
     /// The least height of a triangle of three dots, so that none seem to be on a line [default: the size by four times the
-    /// number of dots].
+    /// number of dots; with more than ten dots by two fifths of its square].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
     pub(crate) clearance: Option<i64>,
     /// Boards that are tried before the search gives up.
@@ -144,7 +144,7 @@ pub(crate) struct CliquerValue {
     /// Wall-clock limit in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
-    /// Limit on positions looked at.
+    /// Limit on positions looked at; then bounds are told.
     #[arg(long, value_name = "N")]
     pub(crate) node_limit: Option<u64>,
 }
@@ -154,7 +154,7 @@ pub(crate) struct CliquerValue {
 pub(crate) struct CliquerExtremes {
     /// The file of a board; the games looked at are those that begin with the moves in it.
     pub(crate) file: PathBuf,
-    /// The integer programme with HiGHS, or a visit of all triangulations, for up to 16 dots.
+    /// The integer programme with HiGHS, where no theorem settles the total, or a visit of all triangulations, for up to 16 dots.
     #[arg(long, value_enum, default_value_t = ExtremesMethod::Highs)]
     pub(crate) method: ExtremesMethod,
     /// Which of the two.

@@ -184,8 +184,14 @@ fn the_value_is_exact_and_a_limit_leaves_bounds() {
     assert!(!value["best_moves"].as_array().expect("known").is_empty());
     let limited = &desk.json(3, "cliquer value eight.txt --node-limit 5000")[0];
     assert_eq!(limited["stop"], "node limit");
+    assert_eq!(limited["nodes"], 5000);
     let bound = |key: &str| limited[key].as_i64().expect("a bound");
     assert!(bound("at_least") <= margin && margin <= bound("at_most"));
+    // A game of eight dots, four of them on the hull, takes 17 moves and scores 79 at most.
+    desk.ndq("cliquer value eight.txt --node-limit 0").code(3).stdout(contains(
+        "stopped (node limit); when both play best, the score of the first player less that of the second is between \
+         -61 and 63",
+    ));
     desk.ndq("cliquer value eight.txt --time-limit 0").code(3).stdout(contains("stopped (time limit)"));
     desk.ndq("cliquer board 12 -o twelve.txt").code(0);
     desk.ndq("cliquer value twelve.txt")
@@ -215,10 +221,22 @@ fn extreme_totals_agree_between_the_programme_and_all_triangulations() {
     // Another solver may be given the programme.
     desk.ndq("cliquer extremes nine.txt --side smallest --model m.lp").code(0).stdout(contains("columns"));
     assert!(desk.read("m.lp").contains("Minimize"));
-    desk.ndq("cliquer extremes nine.txt --side smallest --model m.clq").code(2);
+    for name in ["m.clq", "m.cnf", "m.txt"] {
+        desk.ndq(&format!("cliquer extremes nine.txt --side smallest --model {name}"))
+            .code(2)
+            .stderr(format!("error: {name}: the programme is written as .lp, .mps or .opb\n"));
+    }
+    // Theorems bound what a limit leaves open, and settle what meets them.
+    desk.ndq("cliquer extremes nine.txt --side largest --time-limit 0")
+        .code(0)
+        .stdout(contains("the largest total score is 108 [theorem: at most 17n - 12h - 9; game checked]"));
+    let smallest = solved[1].1.as_i64().expect("known");
+    let limited = &desk.json(3, "cliquer extremes nine.txt --side smallest --time-limit 0")[0];
+    assert!(60 <= limited["bound"].as_i64().expect("a bound"));
+    assert!(limited["total"].as_i64().expect("a total") >= smallest);
     desk.ndq("cliquer extremes nine.txt --method flips --time-limit 0")
         .code(3)
-        .stdout(contains("stopped (time limit)"));
+        .stdout(contains("stopped (time limit)").and(contains("bound 108")).and(contains("bound 60")));
 }
 
 #[test]
@@ -233,6 +251,9 @@ fn boards_are_made_to_order_and_drawn() {
     desk.ndq("cliquer board 7 --cliques 27 --tries 100")
         .code(3)
         .stderr(contains("no such board was found in 100 tries"));
+    desk.ndq("cliquer board 10 --size 2").code(2).stderr(contains("leave room for 6 dots, not 10"));
+    desk.ndq("cliquer board 1000000000000000000").code(2).stderr(contains("a board has 3 to 52 dots"));
+    desk.ndq("cliquer board 52 --tries 20000").code(0).stdout(contains("--size 2704 --clearance 2 --seed 0"));
     desk.ndq("cliquer play seven.txt --first program --nodes 1000 -o game.txt").code(0);
     desk.ndq("cliquer draw game.txt --title Seven -o game.svg")
         .code(0)

@@ -1,16 +1,18 @@
 //! Extreme total scores: the integer programme against all triangulations, and these against plain enumeration.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::extremes::{Model, Side, extreme};
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::triangulation::{
-    Census, MOST_DOTS, TooManyDots, census, largest_total, stacked, total,
+    Census, MOST_DOTS, TooManyDots, census, largest_total, least_total, stacked, total,
 };
 use ndqueens_cliquer::verify::{self, NotFinished};
-use ndqueens_model::ilp::Program as _;
-use ndqueens_solver::backend::Options;
+use ndqueens_model::ilp::{Ilp, Program as _};
+use ndqueens_solver::backend::{Backend as _, Options, Outcome};
+use ndqueens_solver::highs::Highs;
 
 use crate::boards::{convex_board, random_board};
 
@@ -44,14 +46,25 @@ fn solved(board: &Board, side: Side) -> u32 {
     solved_with(board, side, &[])
 }
 
+/// What HiGHS makes of the programme alone, without a theorem and without a game to begin with.
+fn programme(board: &Board, side: Side, drawn: &[usize]) -> i64 {
+    let program = Ilp::of(&Model::new(board, side, drawn));
+    let run = Highs.solve(&program, &Options::default(), &mut |_| ControlFlow::Continue(())).expect("solved");
+    match run.outcome {
+        Outcome::Optimal { value, .. } => value,
+        other => panic!("{other:?}"),
+    }
+}
+
 fn solved_with(board: &Board, side: Side, drawn: &[usize]) -> u32 {
     let found =
         extreme(board, side, drawn, &Options::default(), &mut |_| ControlFlow::Continue(())).expect("solved");
-    assert!(found.is_extreme);
-    let (segments, score) = found.game.expect("there is one");
-    assert_eq!(total(board, &segments), Ok(score));
-    assert_eq!(found.bound, Some(i64::from(score)));
-    score
+    assert!(found.is_extreme());
+    assert!(drawn.iter().all(|segment| found.segments.contains(segment)));
+    assert_eq!(total(board, &found.segments), Ok(found.total));
+    assert_eq!(found.bound, i64::from(found.total));
+    assert_eq!(programme(board, side, drawn), found.bound);
+    found.total
 }
 
 #[test]
@@ -63,6 +76,7 @@ fn flips_reach_every_triangulation_and_the_programme_finds_the_extremes() {
         assert_eq!(Some(&flips.smallest.1), plain.iter().min());
         assert_eq!(Some(&flips.largest.1), plain.iter().max());
         assert_eq!(flips.largest.1 as usize, largest_total(&board));
+        assert!(flips.smallest.1 as usize >= least_total(&board));
         for (segments, score) in [&flips.smallest, &flips.largest] {
             let ends: Vec<[usize; 2]> = segments.iter().map(|&segment| board.segments()[segment]).collect();
             assert_eq!(verify::total(board.dots(), &ends), Ok(*score));
@@ -113,6 +127,29 @@ fn the_largest_total_is_17n_minus_12h_minus_9_on_larger_boards_too() {
         let board = random_board(dots, 680 + seed);
         assert_eq!(solved(&board, Side::Largest) as usize, 17 * dots - 12 * board.hull().len() - 9);
         assert_eq!(largest_total(&board), 17 * dots - 12 * board.hull().len() - 9);
+    }
+}
+
+#[test]
+fn theorems_bound_totals_and_settle_those_that_meet_them_without_the_solver() {
+    let stopped = Options { time_limit: Some(Duration::ZERO), ..Options::default() };
+    for seed in 0..6 {
+        let board = random_board(12, 690 + seed);
+        let found = |side, options: &Options| {
+            extreme(&board, side, &[], options, &mut |_| ControlFlow::Continue(())).expect("checked")
+        };
+        let largest = found(Side::Largest, &stopped);
+        assert!(largest.is_extreme() && largest.run.is_none());
+        assert_eq!(largest.total as usize, largest_total(&board));
+        let (early, smallest) = (found(Side::Smallest, &stopped), found(Side::Smallest, &Options::default()));
+        assert!(least_total(&board) as i64 <= early.bound && early.bound <= smallest.bound);
+        assert!(early.total >= smallest.total && smallest.is_extreme());
+    }
+    for dots in 4..=9 {
+        let board = convex_board(dots);
+        assert_eq!(least_total(&board), largest_total(&board));
+        let found = extreme(&board, Side::Smallest, &[], &stopped, &mut |_| ControlFlow::Continue(()));
+        assert!(found.expect("checked").is_extreme());
     }
 }
 

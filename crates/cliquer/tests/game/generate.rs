@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use ndqueens_cliquer::board::turn;
-use ndqueens_cliquer::generate::{GenerateError, Symmetry, Wanted, generate};
+use ndqueens_cliquer::generate::{GenerateError, Symmetry, Wanted, clearance, generate, size};
 use ndqueens_cliquer::symmetry::symmetries;
 
 use crate::boards::random_board;
@@ -72,6 +72,18 @@ fn no_three_dots_are_nearly_on_a_line() {
 }
 
 #[test]
+fn a_size_has_room_for_its_dots() {
+    for dots in [3, 10, 11, 30, 52] {
+        let size = size(dots);
+        let wanted = Wanted { size, clearance: clearance(dots, size), tries: 20_000, ..wanted(dots) };
+        assert_eq!(made(&wanted).expect("there is room").dots().len(), dots);
+    }
+    // All four corners of the smallest board of an odd size are places.
+    let board = made(&Wanted { size: 3, clearance: 0, ..wanted(8) }).expect("two dots in each of four rows");
+    assert!((0..=3).all(|y| board.dots().iter().filter(|dot| dot.y == y).count() == 2));
+}
+
+#[test]
 fn what_cannot_be_is_refused_with_the_reason() {
     let refused = |wanted: Wanted| made(&wanted).expect_err("impossible").to_string();
     let base = wanted(7);
@@ -96,6 +108,10 @@ fn what_cannot_be_is_refused_with_the_reason() {
             "with or without one in the centre, and 7 dots do not",
         ),
         (Wanted { symmetry: Symmetry::Turn(3), hull: Some(4), ..base.clone() }, "and 4 do not come out"),
+        (
+            Wanted { size: 2, ..base.clone() },
+            "coordinates from 0 to 2 leave room for 6 dots, not 7, for two of them at most are in a row",
+        ),
         (Wanted { dots: 2, ..base.clone() }, "a board has 3 to 52 dots, not 2"),
     ] {
         let words = refused(wanted);

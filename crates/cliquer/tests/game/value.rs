@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::rules::Game;
+use ndqueens_cliquer::triangulation::largest_total;
 use ndqueens_cliquer::value::{Search, Stopped};
 use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
@@ -80,16 +81,38 @@ fn a_search_that_is_stopped_keeps_bounds_that_hold() {
     let value = Search::new(&board, &mut go_on).expect("small").value(&Game::new(&board)).value();
     let value = value.expect("it ran to its end");
     let mut gaps = Vec::new();
-    for nodes in [0, 10_000, 100_000, 1_000_000_000] {
-        let mut go_on =
-            |so_far| if so_far < nodes { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        let mut search = Search::new(&board, &mut go_on).expect("small");
+    for nodes in [0, 10_001, 100_000, 1_000_000_000] {
+        let mut go_on = |_| ControlFlow::Continue(());
+        let mut search = Search::new(&board, &mut go_on).expect("small").within(nodes);
         let bounds = search.value(&Game::new(&board));
         assert!(bounds.lower <= value && value <= bounds.upper, "{bounds:?} {value}");
+        assert!(search.nodes() == nodes || bounds.value().is_some() && search.nodes() < nodes);
         gaps.push(bounds.upper - bounds.lower);
         if bounds.value().is_none() {
             assert_eq!(search.best_moves(&Game::new(&board), value), Err(Stopped));
         }
     }
     assert!(gaps[0] > 0 && gaps[3] == 0 && gaps.is_sorted_by(|a, b| a >= b), "{gaps:?}");
+    let mut stop = |_| ControlFlow::Break(());
+    let bounds = Search::new(&board, &mut stop).expect("small").value(&Game::new(&board));
+    assert!(bounds.value().is_none() && bounds.lower <= value && value <= bounds.upper);
+}
+
+#[test]
+fn before_a_search_theorems_bound_the_value_of_what_is_left() {
+    for seed in 0..40 {
+        let board = random_board(5 + seed as usize % 3, 750 + seed);
+        for moves in board.moves().saturating_sub(6)..=board.moves() {
+            let game = begun(&board, moves, seed);
+            let mut go_on = |_| ControlFlow::Continue(());
+            let bounds = Search::new(&board, &mut go_on).expect("small").within(0).value(&game);
+            let value = minimax(&mut game.clone());
+            assert!(bounds.lower <= value && value <= bounds.upper, "{bounds:?} {value}");
+        }
+        // A margin is no more than the total score less what the moves of the other player score at least.
+        let mut go_on = |_| ControlFlow::Continue(());
+        let bounds = Search::new(&board, &mut go_on).expect("small").within(0).value(&Game::new(&board));
+        let most = largest_total(&board) as i32;
+        assert!(-most < bounds.lower && bounds.upper < most);
+    }
 }

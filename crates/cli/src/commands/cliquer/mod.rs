@@ -104,13 +104,14 @@ impl Facts {
 
 fn board(args: &CliquerBoard, out: &mut Output) -> anyhow::Result<Exit> {
     args.output.as_deref().map_or(Ok(()), file::writable)?;
+    let size = args.size.unwrap_or_else(|| generate::size(args.dots));
     let wanted = Wanted {
         dots: args.dots,
         hull: args.hull,
         four_cliques: args.cliques,
         symmetry: args.symmetry,
-        size: args.size,
-        clearance: args.clearance.unwrap_or_else(|| generate::clearance(args.dots, args.size)),
+        size,
+        clearance: args.clearance.unwrap_or_else(|| generate::clearance(args.dots, size)),
         seed: args.seed,
         tries: args.tries,
     };
@@ -122,7 +123,7 @@ fn board(args: &CliquerBoard, out: &mut Output) -> anyhow::Result<Exit> {
         board => board?,
     };
     let facts = Facts::of(&board);
-    let text = text::write(&board, &[], &remarks(args, wanted.clearance, &facts));
+    let text = text::write(&board, &[], &remarks(args, &wanted, &facts));
     let Some(path) = &args.output else {
         out.result(&facts, &text)?;
         return Ok(Exit::Yes);
@@ -132,15 +133,15 @@ fn board(args: &CliquerBoard, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(Exit::Yes)
 }
 
-fn remarks(args: &CliquerBoard, clearance: i64, facts: &Facts) -> Vec<String> {
+fn remarks(args: &CliquerBoard, wanted: &Wanted, facts: &Facts) -> Vec<String> {
     let Facts { dots, hull, attainable_4_cliques, symmetries, .. } = facts;
     let mut command = format!("ndq cliquer board {dots}");
     let _ = args.hull.map(|hull| write!(command, " --hull {hull}"));
     let _ = args.cliques.map(|cliques| write!(command, " --cliques {cliques}"));
     let _ = write!(
         command,
-        " --symmetry {} --size {} --clearance {clearance} --seed {}",
-        args.symmetry, args.size, args.seed
+        " --symmetry {} --size {} --clearance {} --seed {}",
+        wanted.symmetry, wanted.size, wanted.clearance, wanted.seed
     );
     vec![
         format!(

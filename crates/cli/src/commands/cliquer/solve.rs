@@ -91,12 +91,16 @@ struct Valued {
 pub(super) fn value(args: &CliquerValue, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let (board, moves) = super::read(&args.file)?;
     let game = super::game(&board, &moves)?;
-    let mut watch = Watch::new(args.time_limit, args.node_limit, display);
+    let mut watch = Watch::new(args.time_limit, None, display);
     let mut go_on = |nodes| watch.go_on(nodes);
-    let mut search = Search::new(&board, &mut go_on)?;
+    let mut search = Search::new(&board, &mut go_on)?.within(args.node_limit.unwrap_or(u64::MAX));
     let Bounds { lower, upper } = search.value(&game);
     let best = if lower == upper { search.best_moves(&game, lower).ok() } else { None };
     let (nodes, positions) = (search.nodes(), search.positions());
+    let stop = match (&best, watch.stopped()) {
+        (None, StopReason::Finished) => StopReason::NodeLimit,
+        (_, stop) => stop,
+    };
 
     let [first, second] = game.scores().map(i64::from);
     let lead = first - second;
@@ -126,7 +130,7 @@ pub(super) fn value(args: &CliquerValue, display: &mut Display, out: &mut Output
         nodes,
         positions,
         seconds: watch.seconds(),
-        stop: watch.stopped().to_string(),
+        stop: stop.to_string(),
     };
     out.result(&valued, &told(&valued, game.player())?)?;
     let exit = if valued.best_moves.is_some() { Exit::Yes } else { Exit::Stopped };
@@ -139,7 +143,8 @@ fn told(valued: &Valued, player: Player) -> Result<String, std::fmt::Error> {
     let says = match valued.margin {
         Some(margin) => format!("{} when both play best [exhaustive search]", verdict(margin, "wins")),
         None => format!(
-            "stopped ({}); when both play best, the first player wins by {at_least} to {at_most}",
+            "stopped ({}); when both play best, the score of the first player less that of the second is between {at_least} \
+             and {at_most}",
             valued.stop
         ),
     };
@@ -172,7 +177,7 @@ struct Found {
     /// The total score of the best game found, checked.
     total: Option<u32>,
     /// What no total is beyond.
-    bound: Option<i64>,
+    bound: i64,
     is_extreme: bool,
     shown_by: String,
     game: Option<Vec<String>>,
@@ -225,11 +230,9 @@ pub(super) fn extremes(
             (total, _) => {
                 let total =
                     total.map_or_else(|| "none was found".to_owned(), |total| format!("{total} was found"));
-                let bound =
-                    found.bound.map_or_else(|| "no bound".to_owned(), |bound| format!("bound {bound}"));
                 format!(
-                    "{}: stopped ({}) before the {} total score was known; {total}, {bound}\n",
-                    found.file, found.stop, found.side
+                    "{}: stopped ({}) before the {} total score was known; {total}, bound {}\n",
+                    found.file, found.stop, found.side, found.bound
                 )
             }
         };
@@ -261,8 +264,8 @@ fn write_model(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let model = Model::new(board, side, drawn);
-    let format = match FileFormat::of_path(path)? {
-        FileFormat::Program(format) if format != Format::Cnf => format,
+    let format = match FileFormat::of_path(path) {
+        Ok(FileFormat::Program(format)) if format != Format::Cnf => format,
         _ => bail!("{}: the programme is written as .lp, .mps or .opb", path.display()),
     };
     let contents = file::write(path, |file| format.write(&model, file))?;
@@ -288,21 +291,26 @@ fn solved(
     let mut all = Vec::new();
     for &side in sides {
         let monitor = &mut |progress: &Progress| display.show(&Event::Progress(*progress));
+        let begin = Instant::now();
         let found = extreme(board, side, drawn, &args.solver.options(), monitor)?;
+        let shown_by = match &found.run {
+            Some(run) if found.bound != side.bound(board) => format!("solver run (float), {}", run.solver),
+            _ => format!("theorem: {}", side.theorem()),
+        };
         let told = Found {
             file: args.file.display().to_string(),
             side: side.to_string(),
-            total: found.game.as_ref().map(|(_, total)| *total),
+            total: Some(found.total),
             bound: found.bound,
-            is_extreme: found.is_extreme,
-            shown_by: format!("solver run (float), {}; game checked", found.run.solver),
-            game: found.game.as_ref().map(|(segments, _)| segments.iter().map(|&s| board.name(s)).collect()),
+            is_extreme: found.is_extreme(),
+            shown_by: format!("{shown_by}; game checked"),
+            game: Some(found.segments.iter().map(|&s| board.name(s)).collect()),
             triangulations: None,
-            nodes: found.run.nodes,
-            seconds: found.run.seconds,
-            stop: found.run.stop.to_string(),
+            nodes: found.run.as_ref().and_then(|run| run.nodes),
+            seconds: begin.elapsed().as_secs_f64(),
+            stop: found.run.map_or(StopReason::Finished, |run| run.stop).to_string(),
         };
-        all.push((told, found.game.map(|(segments, _)| segments)));
+        all.push((told, Some(found.segments)));
         if interrupt::asked() {
             break;
         }
@@ -338,7 +346,7 @@ fn visited(
             file: args.file.display().to_string(),
             side: side.to_string(),
             total: game.as_ref().map(|(_, total)| *total),
-            bound: game.as_ref().map(|(_, total)| i64::from(*total)),
+            bound: game.as_ref().map_or_else(|| side.bound(board), |(_, total)| i64::from(*total)),
             is_extreme: game.is_some(),
             shown_by: "all triangulations visited; game checked".to_owned(),
             game: game.as_ref().map(|(segments, _)| segments.iter().map(|&s| board.name(s)).collect()),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use ndqueens_cliquer::depth::{COLUMNS, Row, row};
-use ndqueens_cliquer::generate::{GenerateError, Symmetry, Wanted, clearance, generate};
+use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
 use ndqueens_lab::file;
 
 use super::super::Exit;
@@ -14,9 +14,6 @@ use crate::progress::Display;
 
 /// Boards that are tried before the search for one gives up.
 const TRIES: u64 = 1_000_000;
-
-/// The size of boards, as of `ndq cliquer board`.
-const SIZE: i64 = 100;
 
 pub(super) fn run(args: &CliquerTable, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     if args.columns {
@@ -31,18 +28,19 @@ pub(super) fn run(args: &CliquerTable, display: &mut Display, out: &mut Output) 
     let mut exit = Exit::Yes;
     'all: for (dots, hull) in args.dots.clone().flat_map(|dots| (3..=dots).map(move |hull| (dots, hull))) {
         for number in 0..args.boards {
+            let size = generate::size(dots);
             let wanted = Wanted {
                 dots,
                 hull: Some(hull),
                 four_cliques: None,
                 symmetry: Symmetry::Any,
-                size: SIZE,
-                clearance: clearance(dots, SIZE),
+                size,
+                clearance: generate::clearance(dots, size),
                 seed: args.seed + number,
                 tries: TRIES,
             };
             let mut go_on = |nodes| watch.go_on(nodes);
-            let made = match generate(&wanted, &mut |_| super::go_on()) {
+            let made = match generate::generate(&wanted, &mut |_| super::go_on()) {
                 Err(fault @ GenerateError::NotFound { .. }) => {
                     log(&format!("{dots} dots, {hull} on the hull, seed {}: {fault}", wanted.seed));
                     exit = Exit::Stopped;
