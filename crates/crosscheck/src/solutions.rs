@@ -1,11 +1,11 @@
 //! Are the solutions in a list what it says of them? Whether they are all that there are is for a count to say.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::certificate::solutions::{Listed, Solutions};
+use ndqueens_model::certificate::solutions::{Listed, Solutions, line as line_of};
 
-use crate::definition::definition;
+use crate::definition::{Definition, definition};
 use crate::symmetry::SymmetryGroup;
 use crate::verify::{Fault, verify};
 
@@ -16,6 +16,9 @@ pub struct Verified {
     pub listed: usize,
     /// How many solutions lie in the orbits of those listed, when the list is of fundamental solutions.
     pub in_orbits: Option<u64>,
+    /// Whether every image of a solution under the board's symmetry is listed too. Not looked at when the list is of
+    /// fundamental solutions, when the symmetry group is not known, and when it would take too long.
+    pub closed: bool,
 }
 
 /// What is wrong with a list. Lines are counted from 1.
@@ -47,12 +50,26 @@ pub enum ListFault {
         /// The line of the first.
         first: usize,
     },
+    /// The image of a solution is not in a list of all.
+    #[error(
+        "the list is said to hold all solutions, but an image of that of line {line} under the board's symmetry is missing: {}",
+        line_of(image)
+    )]
+    Missing {
+        /// The line of the solution.
+        line: usize,
+        /// The squares of its image.
+        image: Vec<Vec<u32>>,
+    },
     /// The symmetry group is not known, or too large to be listed.
     #[error(
         "whether the solutions lie in different orbits cannot be checked: the board's symmetry group is not known or too large to be listed"
     )]
     NoGroup,
 }
+
+/// The most squares that are moved to find out whether images of solutions are missing.
+const MOST_MOVES: usize = 200_000_000;
 
 /// Checks a list square by square, pair by pair and orbit by orbit.
 ///
@@ -87,7 +104,31 @@ pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
             in_orbits += (group.order() / group.stabiliser_size(&set)) as u64;
         }
     }
-    Ok(Verified { listed: list.sets.len(), in_orbits: group.map(|_| in_orbits) })
+    let closed = list.heading.listed == Listed::All && is_closed(list, &*definition)?;
+    Ok(Verified { listed: list.sets.len(), in_orbits: group.map(|_| in_orbits), closed })
+}
+
+/// Whether the images of all solutions are listed; `false` when that is not looked at. Images under generators of the group
+/// are enough.
+fn is_closed(list: &Solutions, definition: &dyn Definition) -> Result<bool, ListFault> {
+    let Some(generators) = definition.generators() else { return Ok(false) };
+    let moves = generators.len().saturating_mul(list.sets.len()).saturating_mul(list.heading.size);
+    if moves > MOST_MOVES {
+        return Ok(false);
+    }
+    let listed: HashSet<BTreeSet<&[u32]>> =
+        list.sets.iter().map(|(_, set)| set.iter().map(Vec::as_slice).collect()).collect();
+    for (line, set) in &list.sets {
+        for generator in &generators {
+            let mut image = set.clone();
+            image.iter_mut().for_each(|square| generator(square));
+            if !listed.contains(&image.iter().map(Vec::as_slice).collect::<BTreeSet<_>>()) {
+                image.sort_unstable();
+                return Err(ListFault::Missing { line: *line, image });
+            }
+        }
+    }
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -106,8 +147,18 @@ mod tests {
     #[test]
     fn lists_are_checked_line_by_line() {
         let (one, other) = ("0 1, 1 3, 2 0, 3 2", "0 2, 1 0, 2 3, 3 1");
-        assert_eq!(verified("all", &[one, other]), Ok(Verified { listed: 2, in_orbits: None }));
-        assert_eq!(verified("fundamental", &[other]), Ok(Verified { listed: 1, in_orbits: Some(2) }));
+        assert_eq!(verified("all", &[one, other]), Ok(Verified { listed: 2, in_orbits: None, closed: true }));
+        assert_eq!(
+            verified("fundamental", &[other]),
+            Ok(Verified { listed: 1, in_orbits: Some(2), closed: false })
+        );
+        let fault = verified("all", &[one]).expect_err("its mirror image is missing");
+        assert!(
+            fault
+                .to_string()
+                .ends_with(&format!("that of line 7 under the board's symmetry is missing: {other}")),
+            "{fault}"
+        );
         assert_eq!(verified("fundamental", &[one, other]), Err(ListFault::SameOrbit { line: 8, first: 7 }));
         assert_eq!(
             verified("all", &[one, other, "3 2, 0 1, 1 3, 2 0"]),

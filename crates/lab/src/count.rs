@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
+use ndqueens_crosscheck::stop::{self, Stop};
 use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions};
 use ndqueens_model::name::Piece;
@@ -95,12 +96,22 @@ pub struct Stopped {
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
     /// The folder is that of another count.
-    #[error("{} holds parts of another count: of {found}; choose another folder", folder.display())]
+    #[error("{} holds parts of another count: {found}; choose another folder", folder.display())]
     Other {
         /// The folder.
         folder: PathBuf,
-        /// What was counted.
+        /// What differs.
         found: String,
+    },
+    /// The parts in the folder hold no solutions.
+    #[error(
+        "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
+         folder, or leave these away",
+        folder.display()
+    )]
+    NoneKept {
+        /// The folder.
+        folder: PathBuf,
     },
     /// A file of the folder is damaged.
     #[error("{} is not a part of this count: {fault}; remove it, and it is made again", path.display())]
@@ -129,14 +140,60 @@ struct Manifest {
     board: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     board_sha256: Option<String>,
+    /// The size that was asked for; nothing for maximum solutions.
+    #[serde(default)]
+    asked: Option<u64>,
     size: u64,
     keep: usize,
     slabs: Vec<Slab>,
     weights: Vec<f64>,
 }
 
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 const MANIFEST: &str = "count.json";
+
+impl Manifest {
+    /// The manifest of a count that was begun in a folder.
+    fn of(folder: &Path) -> Result<Option<Self>, LabError> {
+        let path = folder.join(MANIFEST);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let unreadable = |_| CountError::Other {
+            folder: folder.to_owned(),
+            found: format!("{MANIFEST} is nothing that this version of the program has written"),
+        };
+        Ok(Some(serde_json::from_str(&file::read(&path)?).map_err(unreadable)?))
+    }
+
+    /// How many orbits of solutions are kept, if this count may go on as the one that is requested. Solutions that are kept do
+    /// no harm.
+    fn keeps(&self, folder: &Path, board: &Board, request: &Request<'_>) -> Result<usize, CountError> {
+        let differs = |found: String| Err(CountError::Other { folder: folder.to_owned(), found });
+        if (self.layout, self.version.as_str()) != (LAYOUT, env!("CARGO_PKG_VERSION")) {
+            return differs("it was begun by another version of the program".to_owned());
+        }
+        if self.board != board.name().to_string() {
+            return differs(format!("of {}, not of {}", self.board, board.name()));
+        }
+        if self.board_sha256 != record::digest(board.name()) {
+            return differs(format!("the text of {} was another one", self.board));
+        }
+        let what = |asked: Option<u64>| {
+            asked.map_or_else(
+                || "of maximum solutions".to_owned(),
+                |size| format!("of solutions of size {size}"),
+            )
+        };
+        if self.asked != request.size {
+            return differs(format!("{}, not {}", what(self.asked), what(request.size)));
+        }
+        if self.keep < request.keep {
+            return Err(CountError::NoneKept { folder: folder.to_owned() });
+        }
+        Ok(self.keep)
+    }
+}
 
 /// The least number of parts, for each thread, and of a count that keeps them.
 const PARTS_PER_THREAD: usize = 32;
@@ -158,6 +215,12 @@ pub fn count(
     watch: &mut Watch<'_>,
 ) -> Result<Result<Counted, Stopped>, LabError> {
     refuse_too_large(board)?;
+    let begun =
+        request.work.map(|folder| Manifest::of(folder).map(|begun| Some((begun?, folder)))).transpose()?;
+    let keep = match begun.flatten() {
+        Some((begun, folder)) => begun.keeps(folder, board, request)?,
+        None => request.keep,
+    };
     let stopped = |reason: Option<StopReason>, size| {
         let reason = reason.unwrap_or(StopReason::Interrupted);
         Ok(Err(Stopped { reason, size, met: 0, parts: None }))
@@ -189,16 +252,27 @@ pub fn count(
         (None, 1) => 1,
         (None, threads) => PARTS_PER_THREAD * threads,
     };
-    let work = |_: &_| question.enumerate(&settings, least, request.keep);
+    let work = |_: &_| question.enumerate(&settings, least, keep);
     let (enumeration, stop) = attended(&control, deadline, watch, &now, work);
     let Some(enumeration) = enumeration.map_err(LabError::engine)? else {
         return stopped(stop, Some(size));
     };
-    let folder = request.work.map(|folder| Folder::open(folder, &question, &enumeration, request.keep));
+    let manifest = |question: &Question<'_>| Manifest {
+        layout: LAYOUT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        board: board.name().to_string(),
+        board_sha256: record::digest(board.name()),
+        asked: request.size,
+        size: question.at_least,
+        keep,
+        slabs: question.slabs.clone(),
+        weights: enumeration.weights.clone(),
+    };
+    let folder = request.work.map(|folder| Folder::open(folder, &manifest(&question)));
     let parts = Parts {
         enumeration: &enumeration,
         folder: folder.transpose()?,
-        keep: request.keep,
+        keep,
         tally: Mutex::new(enumeration.top.clone()),
         there: AtomicUsize::new(0),
     };
@@ -315,35 +389,13 @@ fn digest_of_tally(tally: &Tally) -> String {
 
 impl Folder {
     /// Opens the folder for a count, which it may have begun.
-    fn open(
-        folder: &Path,
-        question: &Question<'_>,
-        enumeration: &Enumeration<'_>,
-        keep: usize,
-    ) -> Result<Self, LabError> {
-        let name = question.board.name();
-        let manifest = Manifest {
-            layout: LAYOUT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            board: name.to_string(),
-            board_sha256: record::digest(name),
-            size: question.at_least,
-            keep,
-            slabs: question.slabs.clone(),
-            weights: enumeration.weights.clone(),
-        };
-        let text = serde_json::to_string_pretty(&manifest).expect("a manifest is plain data");
+    fn open(folder: &Path, manifest: &Manifest) -> Result<Self, LabError> {
+        let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
         file::make_folder(folder)?;
         let path = folder.join(MANIFEST);
         if path.exists() {
-            let there = file::read(&path)?;
-            if there != text {
-                let found = serde_json::from_str(&there).map_or_else(
-                    |_| "something that is not a manifest".to_owned(),
-                    |Manifest { board, size, .. }| {
-                        format!("solutions of size {size} on {board}, cut into other parts")
-                    },
-                );
+            if file::read(&path)? != text {
+                let found = "it is cut into other parts".to_owned();
                 return Err(CountError::Other { folder: folder.to_owned(), found }.into());
             }
         } else {
@@ -356,7 +408,7 @@ impl Folder {
         self.path.join(format!("count-{number}.json"))
     }
 
-    /// A part that is there.
+    /// A part that is there; nothing for one whose file was cut off, which is made again.
     fn part(&self, number: usize) -> Result<Option<Tally>, LabError> {
         let path = self.file(number);
         if !path.exists() {
@@ -364,7 +416,11 @@ impl Folder {
         }
         let text = file::read(&path)?;
         let wrong = |fault: String| CountError::Part { path: path.clone(), fault };
-        let part: PartFile<Tally> = serde_json::from_str(&text).map_err(|fault| wrong(fault.to_string()))?;
+        let part: PartFile<Tally> = match serde_json::from_str(&text) {
+            Ok(part) => part,
+            Err(fault) if fault.is_eof() => return Ok(None),
+            Err(fault) => return Err(wrong(fault.to_string()).into()),
+        };
         if part.count != self.digest || part.number != number {
             return Err(wrong("it is a part of another count".to_owned()).into());
         }
@@ -387,7 +443,7 @@ impl Folder {
 pub fn solutions(board: &Board, counted: &Counted, listed: Listed) -> Result<Solutions, LabError> {
     let sets = match listed {
         Listed::Fundamental => counted.tally.representatives.clone(),
-        Listed::All => all(board, counted),
+        Listed::All => all(board, counted, &|| false).expect("nobody stops it"),
     };
     let heading = Heading {
         board: board.name().clone(),
@@ -406,11 +462,14 @@ pub fn solutions(board: &Board, counted: &Counted, listed: Listed) -> Result<Sol
 }
 
 /// All solutions, made from those that were kept.
-fn all(board: &Board, counted: &Counted) -> BTreeSet<Vec<Square>> {
+fn all(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<BTreeSet<Vec<Square>>, stop::Stopped> {
     let mut sets = counted.tally.representatives.clone();
     let mut new: Vec<Vec<Square>> = sets.iter().cloned().collect();
     let generators = board.generators();
     while let Some(set) = new.pop() {
+        if stop() {
+            return Err(stop::Stopped);
+        }
         for generator in &generators {
             let mut image: Vec<Square> = set.iter().map(|&square| generator(square)).collect();
             image.sort_unstable();
@@ -419,32 +478,37 @@ fn all(board: &Board, counted: &Counted) -> BTreeSet<Vec<Square>> {
             }
         }
     }
-    sets
+    Ok(sets)
 }
 
 /// The completion threshold of a board, and what shows that it is no larger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Threshold {
-    /// The largest t such that every non-attacking set of at most t queens is part of a maximum solution.
-    pub value: usize,
-    /// A non-attacking set of t + 1 queens that is part of none, as coordinates; none when t is the independence number.
+    /// The largest t such that every non-attacking set of at most t queens is part of a maximum solution; or the largest
+    /// that was tried.
+    pub at_least: usize,
+    /// Whether it is no larger; not so when the search was stopped.
+    pub finished: bool,
+    /// A non-attacking set of t + 1 queens that is part of none, as coordinates; none when t is the independence number,
+    /// or not known.
     pub witness: Option<Vec<Vec<u32>>>,
 }
 
 const MOST_SOLUTIONS: usize = 2_000_000;
 
-/// Finds the completion threshold, from all maximum solutions.
+/// Finds the completion threshold, from all maximum solutions, until `stop` says that it is time to stop.
 ///
 /// # Errors
 /// When there are too many solutions.
 ///
 /// # References
 /// T. Kunt, *The n-Queens Problem in Higher Dimensions* (2023), section 4.4: the threshold qc(n,d).
-pub fn threshold(board: &Board, counted: &Counted) -> Result<Threshold, CountError> {
+pub fn threshold(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<Threshold, CountError> {
     if counted.solutions() > BigUint::from(MOST_SOLUTIONS) {
         return Err(CountError::TooMany);
     }
-    let sets: Vec<Vec<Square>> = all(board, counted).into_iter().collect();
+    let unfinished = |at_least| Ok(Threshold { at_least, finished: false, witness: None });
+    let Ok(sets) = all(board, counted, stop) else { return unfinished(0) };
     let mut containing = vec![Vec::new(); board.size()];
     for (number, set) in sets.iter().enumerate() {
         set.iter().for_each(|&square| containing[square as usize].push(number as u32));
@@ -452,12 +516,16 @@ pub fn threshold(board: &Board, counted: &Counted) -> Result<Threshold, CountErr
     let everywhere: Vec<u32> = (0..sets.len() as u32).collect();
     for size in 1..=counted.size as usize {
         let mut placed = Vec::with_capacity(size);
-        if lonely(board, &containing, size, 0, &everywhere, &mut placed) {
-            let witness = placed.iter().map(|&square| board.coordinates(square)).collect();
-            return Ok(Threshold { value: size - 1, witness: Some(witness) });
+        match lonely(board, &containing, size, 0, &everywhere, &mut placed, stop) {
+            Ok(false) => {}
+            Ok(true) => {
+                let witness = placed.iter().map(|&square| board.coordinates(square)).collect();
+                return Ok(Threshold { at_least: size - 1, finished: true, witness: Some(witness) });
+            }
+            Err(stop::Stopped) => return unfinished(size - 1),
         }
     }
-    Ok(Threshold { value: counted.size as usize, witness: None })
+    Ok(Threshold { at_least: counted.size as usize, finished: true, witness: None })
 }
 
 /// Looks for a non-attacking set of this size that no solution contains; `within` are those that contain the squares placed,
@@ -469,23 +537,27 @@ fn lonely(
     from: Square,
     within: &[u32],
     placed: &mut Vec<Square>,
-) -> bool {
-    if placed.len() == size {
-        return within.is_empty();
+    stop: Stop<'_>,
+) -> Result<bool, stop::Stopped> {
+    if stop() {
+        return Err(stop::Stopped);
     }
-    (from..board.size() as Square).any(|square| {
+    if placed.len() == size {
+        return Ok(within.is_empty());
+    }
+    for square in from..board.size() as Square {
         if placed.iter().any(|&other| board.attacks(other, square)) {
-            return false;
+            continue;
         }
         placed.push(square);
         let here = &containing[square as usize];
         let with: Vec<u32> = within.iter().copied().filter(|set| here.binary_search(set).is_ok()).collect();
-        let found = lonely(board, containing, size, square + 1, &with, placed);
-        if !found {
-            placed.pop();
+        if lonely(board, containing, size, square + 1, &with, placed, stop)? {
+            return Ok(true);
         }
-        found
-    })
+        placed.pop();
+    }
+    Ok(false)
 }
 
 #[cfg(test)]
@@ -541,9 +613,10 @@ mod tests {
                 count(&board, &request, &options, None, &mut |_| std::ops::ControlFlow::Continue(()))
                     .expect("a small board")
                     .expect("not stopped");
-            let Threshold { value, witness } = threshold(&board, &counted).expect("few solutions");
+            let Threshold { at_least, finished, witness } =
+                threshold(&board, &counted, &|| false).expect("few solutions");
             let expected = least.map_or(counted.size as usize, |least| least as usize - 1);
-            assert_eq!(value, expected, "{name}");
+            assert!(finished && at_least == expected, "{name}: {at_least}, not {expected}");
             assert_eq!(witness.map(|set| set.len()), least.map(|least| least as usize), "{name}");
         }
     }

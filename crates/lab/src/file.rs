@@ -200,7 +200,31 @@ pub fn write<T>(
 /// # Errors
 /// When it cannot be made.
 pub fn make_folder(folder: &Path) -> Result<(), FileError> {
-    std::fs::create_dir_all(folder).map_err(|cause| FileError::new("write", folder, cause))
+    std::fs::create_dir_all(folder).map_err(|cause| {
+        let told = match cause.kind() {
+            io::ErrorKind::AlreadyExists => io::Error::new(cause.kind(), "it is a file, not a folder"),
+            io::ErrorKind::NotADirectory => {
+                io::Error::new(cause.kind(), "what it would be in is a file, not a folder")
+            }
+            _ => cause,
+        };
+        FileError::new("write", folder, told)
+    })
+}
+
+/// Whether two names are of one file, of which the second writing would replace what the first has left.
+#[must_use]
+pub fn are_one(one: &Path, other: &Path) -> bool {
+    let at = |path: &Path| {
+        let new = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+        path.canonicalize().ok().or_else(new)
+    };
+    at(one).is_some_and(|path| (!path.exists() || path.is_file()) && at(other) == Some(path))
+}
+
+/// The folder that a file is or would be in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Finds out, before long work for it begins, whether a file could be written.
@@ -324,7 +348,7 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     if !folder.is_dir() {
         let words = format!("there is no folder {}", folder.display());
         return Err(io::Error::new(io::ErrorKind::NotFound, words));
@@ -335,7 +359,12 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
         .permissions(std::fs::Permissions::from_mode(0o666))
         .tempfile_in(folder);
     // The temporary name, which the library adds, says nothing to the user.
-    let made = made.map_err(|fault| io::Error::from(fault.kind()))?;
+    let made = made.map_err(|fault| match fault.kind() {
+        io::ErrorKind::NotFound => {
+            io::Error::new(fault.kind(), format!("no file can be made in {}", folder.display()))
+        }
+        kind => io::Error::from(kind),
+    })?;
     // A file system without locks keeps what is abandoned.
     let _ = made.as_file().lock();
     Ok(made)
@@ -386,6 +415,10 @@ mod tests {
             assert!(writable(&refused).is_err());
         }
         writable(&path).expect("may be written again");
+        let fault = make_folder(&path).expect_err("a file").to_string();
+        assert!(fault.ends_with("it is a file, not a folder"), "{fault}");
+        let fault = make_folder(&path.join("b")).expect_err("in a file").to_string();
+        assert!(fault.ends_with("is a file, not a folder"), "{fault}");
         assert_eq!(read(&path).expect("untouched"), "whole");
     }
 
@@ -402,6 +435,16 @@ mod tests {
         files[1].lock().expect("nobody else has it");
         write(&folder.path().join("a.txt"), |out| out.write_all(b"a")).expect("written");
         assert_eq!([&left, &held, &new, &other].map(|path| path.exists()), [false, true, true, true]);
+    }
+
+    #[test]
+    fn two_names_of_one_file_are_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, new] = ["file", "link", "new"].map(|name| folder.path().join(name));
+        write(&file, |out| out.write_all(b"a")).expect("written");
+        std::os::unix::fs::symlink(&file, &link).expect("linked");
+        assert!(are_one(&file, &link) && are_one(&new, &folder.path().join("./new")));
+        assert!(!are_one(&file, &new) && !are_one(Path::new("/dev/null"), Path::new("/dev/null")));
     }
 
     #[test]

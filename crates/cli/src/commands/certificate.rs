@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow, bail};
 use ndqueens_crosscheck::bound::{Shown, mixed};
 use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_crosscheck::proof::Proved;
-use ndqueens_crosscheck::solutions::verify_list;
+use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::veripb::{Accepted, Refusal};
 use ndqueens_lab::{bound, colour, drat, exact, file, machine, picture, solve, veripb};
@@ -16,7 +16,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::{self, Convention};
-use ndqueens_model::certificate::solutions::{self, Heading, Solutions};
+use ndqueens_model::certificate::solutions::{self, Heading, Listed, Solutions};
 use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
@@ -329,6 +329,9 @@ struct CheckedList {
     solutions: usize,
     /// How many solutions lie in the orbits of those listed, when one of each is listed.
     in_orbits: Option<u64>,
+    /// Whether every image of a solution under the board's symmetry is listed too, when all are listed; nothing when that was
+    /// not looked at.
+    closed: Option<bool>,
     holds: bool,
     fault: Option<String>,
 }
@@ -348,7 +351,17 @@ fn check_list(args: &args::Check, text: &str, out: &mut Output) -> anyhow::Resul
             let of = verified.in_orbits.map_or_else(String::new, |all| {
                 format!(" of different orbits, which hold {}", counted(all, "solution"))
             });
-            format!("{name}: holds; {} of size {size} on {board}{of}", counted(*solutions as u64, "solution"))
+            let images = match (listed, verified.closed) {
+                (Listed::Fundamental, _) => "",
+                (Listed::All, true) => ", with all their images under the board's symmetry",
+                (Listed::All, false) => {
+                    "; whether their images under the board's symmetry are listed is not checked"
+                }
+            };
+            let solutions = counted(*solutions as u64, "solution");
+            format!(
+                "{name}: holds; {solutions} of size {size} on {board}{of}{images}; that none is missing is not checked"
+            )
         }
         Err(fault) => format!("{name}: does not hold; {fault}"),
     };
@@ -359,6 +372,11 @@ fn check_list(args: &args::Check, text: &str, out: &mut Output) -> anyhow::Resul
         list: listed.to_string(),
         solutions: *solutions,
         in_orbits: result.as_ref().ok().and_then(|verified| verified.in_orbits),
+        closed: match &result {
+            Ok(verified) => verified.closed.then_some(true),
+            Err(ListFault::Missing { .. }) => Some(false),
+            Err(_) => None,
+        },
         holds: result.is_ok(),
         fault: result.as_ref().err().map(ToString::to_string),
     };

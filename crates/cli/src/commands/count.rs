@@ -10,6 +10,7 @@ use ndqueens_crosscheck::count::{self as bron_kerbosch, CountError};
 use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
+use ndqueens_crosscheck::stop::Stop;
 use ndqueens_lab::count::{self, Counted, Request, Stopped, Threshold};
 use ndqueens_lab::file::{self, FileError};
 use ndqueens_lab::solve::Event;
@@ -64,8 +65,12 @@ struct Told {
 
 #[derive(Serialize)]
 struct ToldThreshold {
-    value: usize,
-    /// The least non-attacking set that no maximum solution contains; none when every one is contained in one.
+    /// Nothing when the search for it was stopped.
+    value: Option<usize>,
+    /// Every non-attacking set of so many queens lies in a maximum solution.
+    at_least: usize,
+    /// The least non-attacking set that no maximum solution contains; none when every one is contained in one,
+    /// or the search was stopped.
     witness: Option<Vec<Vec<u32>>>,
 }
 
@@ -100,7 +105,12 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
         completion_threshold: None,
         methods: Vec::new(),
     };
-    if fast {
+    let counted = if fast {
+        if let (Some(solutions), Some(density)) = (&args.solutions, &args.density)
+            && file::are_one(solutions, density)
+        {
+            bail!("--solutions and --density name the same file, {}; they need two", density.display());
+        }
         [&args.solutions, &args.density].into_iter().flatten().try_for_each(|path| file::writable(path))?;
         let listed = args.solutions.is_some() || args.threshold;
         let request =
@@ -108,13 +118,12 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
         let options = Options { threads: Some(args.threads.threads), ..Options::default() };
         let deadline = args.time_limit.map(|limit| begin + limit);
         match count::count(&board, &request, &options, deadline, &mut |event| display.show(event))? {
-            Ok(counted) => {
-                told.methods.push(fast_answer(&counted, begin.elapsed().as_secs_f64()));
-                describe(args, &board, &counted, &mut told)?;
-            }
+            Ok(counted) => Some(counted),
             Err(stopped) => return tell_stopped(&board, &stopped, begin, out),
         }
-    }
+    } else {
+        None
+    };
     let (display, shown) = (RefCell::new(display), Cell::new(begin));
     let over = || {
         if shown.get().elapsed() >= EVERY {
@@ -125,6 +134,10 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
         }
         interrupt::asked() || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit)
     };
+    if let Some(counted) = &counted {
+        told.methods.push(fast_answer(counted, begin.elapsed().as_secs_f64()));
+        describe(args, &board, counted, &mut told, &over)?;
+    }
     if matches!(args.method, Method::Bk | Method::All) {
         let begin = Instant::now();
         match bron_kerbosch::count(&args.board, &over) {
@@ -162,7 +175,7 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
         }
     }
     out.result(&told, &text(&told)?)?;
-    Ok(verdict(&told.methods))
+    Ok(verdict(&told))
 }
 
 /// Why the reference algorithms stop.
@@ -220,7 +233,13 @@ fn number(number: &BigUint) -> Value {
 }
 
 /// What the exact engine's tally says beyond the number, and the files that were asked for.
-fn describe(args: &args::Count, board: &Board, counted: &Counted, told: &mut Told) -> anyhow::Result<()> {
+fn describe(
+    args: &args::Count,
+    board: &Board,
+    counted: &Counted,
+    told: &mut Told,
+    over: Stop<'_>,
+) -> anyhow::Result<()> {
     let stabilisers = counted.stabilisers();
     told.stabilisers =
         stabilisers.map(|sizes| sizes.iter().map(|(size, orbits)| (*size, number(orbits))).collect());
@@ -229,7 +248,7 @@ fn describe(args: &args::Count, board: &Board, counted: &Counted, told: &mut Tol
     if let Some(path) = &args.density {
         write_density(path, board, counted, &density)?;
     }
-    if counted.tally.more {
+    if counted.tally.more && (args.solutions.is_some() || args.threshold) {
         bail!("there are more than {KEEP} fundamental solutions, too many to be listed");
     }
     if let Some(path) = &args.solutions {
@@ -250,8 +269,9 @@ fn describe(args: &args::Count, board: &Board, counted: &Counted, told: &mut Tol
         })?;
     }
     if args.threshold {
-        let Threshold { value, witness } = count::threshold(board, counted)?;
-        told.completion_threshold = Some(ToldThreshold { value, witness });
+        let Threshold { at_least, finished, witness } = count::threshold(board, counted, over)?;
+        let value = finished.then_some(at_least);
+        told.completion_threshold = Some(ToldThreshold { value, at_least, witness });
     }
     Ok(())
 }
@@ -281,7 +301,8 @@ fn ratio(part: &BigUint, whole: &BigUint) -> f64 {
 }
 
 /// Methods that came to an end must agree.
-fn verdict(methods: &[Answer]) -> Exit {
+fn verdict(told: &Told) -> Exit {
+    let methods = &told.methods;
     let agree = |get: &dyn Fn(&Answer) -> Option<Value>| {
         let mut known = methods.iter().filter_map(get);
         known.next().is_none_or(|first| known.all(|other| other == first))
@@ -294,7 +315,9 @@ fn verdict(methods: &[Answer]) -> Exit {
         log("error: the methods disagree; one of them is wrong");
         return Exit::Failed;
     }
-    if methods.iter().all(|answer| answer.finished) { Exit::Yes } else { Exit::Stopped }
+    let finished = methods.iter().all(|answer| answer.finished)
+        && told.completion_threshold.as_ref().is_none_or(|threshold| threshold.value.is_some());
+    if finished { Exit::Yes } else { Exit::Stopped }
 }
 
 fn text(told: &Told) -> anyhow::Result<String> {
@@ -327,12 +350,21 @@ fn text(told: &Told) -> anyhow::Result<String> {
             if let Some(forbidden) = told.forbidden_squares.filter(|&forbidden| forbidden > 0) {
                 writeln!(text, "squares in none        {forbidden}")?;
             }
-            if let Some(ToldThreshold { value, witness }) = &told.completion_threshold {
-                let why = match witness {
-                    None => "every non-attacking set lies in a maximum solution".to_owned(),
-                    Some(set) => format!("no maximum solution contains {}", line(set)),
+            if let Some(ToldThreshold { value, at_least, witness }) = &told.completion_threshold {
+                let (at_least, why) = match (value, witness) {
+                    (None, _) => (
+                        format!("{at_least} or more"),
+                        format!("stopped ({}) before more was known", reason()),
+                    ),
+                    (_, None) => (
+                        at_least.to_string(),
+                        "every non-attacking set lies in a maximum solution".to_owned(),
+                    ),
+                    (_, Some(set)) => {
+                        (at_least.to_string(), format!("no maximum solution contains {}", line(set)))
+                    }
                 };
-                writeln!(text, "completion threshold   {value}; {why}")?;
+                writeln!(text, "completion threshold   {at_least}; {why}")?;
             }
         }
         write!(
@@ -407,6 +439,14 @@ mod tests {
 
     #[test]
     fn methods_that_disagree_are_a_failure() {
+        let told = |methods| Told {
+            board: "4^2".to_owned(),
+            size: None,
+            stabilisers: None,
+            forbidden_squares: None,
+            completion_threshold: None,
+            methods,
+        };
         let answer = |number: Option<u64>, solutions: Option<u64>| Answer {
             independence_number: number,
             solutions: solutions.map(|solutions| json!(solutions)),
@@ -420,7 +460,8 @@ mod tests {
             ((Some(4), Some(17)), Exit::Failed),
             ((None, None), Exit::Stopped),
         ] {
-            assert_eq!(verdict(&[answer(Some(4), Some(16)), answer(second.0, second.1)]), exit);
+            let methods = vec![answer(Some(4), Some(16)), answer(second.0, second.1)];
+            assert_eq!(verdict(&told(methods)), exit);
         }
     }
 }

@@ -154,6 +154,14 @@ fn the_completion_threshold_is_what_complete_says() {
         let clash = &desk.json(1, &format!("complete {board} --include w.txt"))[0];
         assert_eq!((&clash["clash"], &clash["minimal"]), (&threshold["witness"], &json!(true)), "{board}");
     }
+    // A set of 400 bishops that never meet: nearly all of its parts are looked at, if there were time.
+    let stopped = &desk.json(3, "count bishop:400^1 --threshold --time-limit 2 --density d.csv")[0];
+    let threshold = &stopped["completion_threshold"];
+    assert_eq!(
+        (told(stopped)[0], &threshold["value"], &threshold["witness"]),
+        (&json!(1), &Value::Null, &Value::Null)
+    );
+    assert!(threshold["at_least"].as_u64() < Some(400) && desk.path("d.csv").exists());
     desk.write("path.txt", "0 1\n1 2\n");
     for (arguments, words) in [
         ("count 4^2 --threshold --size 3", "--threshold is about maximum solutions"),
@@ -201,24 +209,29 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
         assert!(!desk.path("d.csv").exists());
     }
     assert!(parts(&desk, "w") >= 90);
-    // What is cut off or belongs elsewhere is named and not used.
+    // What was changed or belongs elsewhere is named and not used; what is cut off is made again.
     let name = desk.names("w").into_iter().find(|name| name.starts_with("count-")).expect("a part");
     let file = format!("w/{name}");
     let whole = desk.read(&file);
     let number: u32 = name["count-".len()..].trim_end_matches(".json").parse().expect("a number");
     for wrong in [
-        whole[..whole.len() / 2].to_owned(),
         whole.replace(&format!("\"number\":{number}"), "\"number\":100000"),
         whole.replacen("\"more\":false", "\"more\":true", 1),
     ] {
         desk.write(&file, &wrong);
         desk.ndq(run).code(2).stderr(contains(format!("{file} is not a part of this count: ")));
     }
-    std::fs::remove_file(desk.path(&file)).expect("it is there");
-    for other in ["three:8", "three:10", "three:10 --size 14 --solutions s.txt"] {
-        desk.ndq(&format!("count {other} --work w")).code(2).stderr(contains("w holds parts of another"));
+    desk.write(&file, &whole[..whole.len() / 2]);
+    for (other, words) in [
+        ("three:8", "w holds parts of another count: of three:10, not of three:8; choose another folder"),
+        ("three:10", "of solutions of size 14, not of maximum solutions"),
+        ("three:10 --size 13", "of solutions of size 14, not of solutions of size 13"),
+        ("three:10 --size 14 --solutions s.txt", "begun without --solutions and --threshold"),
+    ] {
+        desk.ndq(&format!("count {other} --work w")).code(2).stderr(contains(words));
     }
     let counted = &desk.json(0, run)[0];
+    assert_eq!(desk.read(&file), whole);
     let (there, density) = (parts(&desk, "w"), desk.read("d.csv"));
     // Again, from the parts alone; and at one go.
     assert_eq!(told(&desk.json(0, run)[0]), told(counted));
@@ -226,4 +239,30 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
     let once = &desk.json(0, "count three:10 --size 14 --density e.csv --threads 2")[0];
     assert_eq!((told(once), &once["stabilisers"]), (told(counted), &counted["stabilisers"]));
     assert_eq!(desk.read("e.csv"), density);
+}
+
+#[test]
+fn parts_with_solutions_serve_a_count_that_asks_for_none() {
+    let desk = Desk::new();
+    let listed = &desk.json(0, "count 5^2 --work w --solutions s.txt --list all")[0];
+    let there = parts(&desk, "w");
+    for more in ["", " --density d.csv", " --threshold --solutions t.txt --list all"] {
+        assert_eq!(told(&desk.json(0, &format!("count 5^2 --work w{more}"))[0]), told(listed), "{more}");
+    }
+    assert_eq!((desk.read("s.txt"), parts(&desk, "w")), (desk.read("t.txt"), there));
+    // The one solution without queens.
+    desk.ndq("count 5^2 --size 0 --solutions z.txt").success();
+    desk.ndq("check z.txt").success().stdout(contains("holds; 1 solution of size 0 on 5^2"));
+    // Fundamental solutions that are said to be all.
+    desk.ndq("count 4^3 --solutions f.txt").success();
+    desk.write("g.txt", &desk.read("f.txt").replace("list: fundamental", "list: all"));
+    desk.ndq("check f.txt").success().stdout(contains("; that none is missing is not checked"));
+    desk.ndq("check g.txt").code(1).stdout(contains("under the board's symmetry is missing: "));
+    for (arguments, words) in [
+        ("count 4^2 --solutions o.txt --density ./o.txt", "--solutions and --density name the same file"),
+        ("count 4^2 --work z.txt", "cannot write z.txt: it is a file, not a folder"),
+    ] {
+        desk.ndq(arguments).code(2).stderr(contains(words));
+    }
+    assert!(!desk.path("o.txt").exists());
 }

@@ -78,15 +78,16 @@ impl Grid {
     }
 
     /// The directions along which the piece moves, each once. On a torus of side 2 a direction equals its mirror
-    /// images, so only the one without negative entries is kept.
+    /// images, so only the one without negative entries is kept. Along an axis of side 1 nothing moves.
     pub fn directions(&self) -> impl Iterator<Item = Direction> + '_ {
-        let mut next = Some(vec![-1; self.dimension()]);
+        let least: Direction = self.sides.iter().map(|&n| if n == 1 { 0 } else { -1 }).collect();
+        let mut next = Some(least.clone());
         let all = std::iter::from_fn(move || {
             let current = next.take()?;
             let mut following = current.clone();
-            if let Some(axis) = following.iter().rposition(|&e| e < 1) {
+            if let Some(axis) = (0..least.len()).rfind(|&axis| self.sides[axis] > 1 && following[axis] < 1) {
                 following[axis] += 1;
-                following[axis + 1..].fill(-1);
+                following[axis + 1..].copy_from_slice(&least[axis + 1..]);
                 next = Some(following);
             }
             Some(current)
@@ -97,9 +98,8 @@ impl Grid {
     fn is_direction(&self, direction: &[i32]) -> bool {
         let support = direction.iter().filter(|&&e| e != 0).count();
         let first_is_positive = direction.iter().find(|&&e| e != 0) == Some(&1);
-        let flat = direction.iter().zip(&self.sides).any(|(&e, &n)| e != 0 && n == 1);
         let mirrored = self.torus && self.sides[0] == 2 && direction.contains(&-1);
-        first_is_positive && self.piece.moves_along(support) && !flat && !mirrored
+        first_is_positive && self.piece.moves_along(support) && !mirrored
     }
 
     /// The squares of the line through `start` in `direction`, beginning at `start`.

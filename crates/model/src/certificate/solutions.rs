@@ -13,8 +13,8 @@
 //!
 //! One solution a line, its squares in increasing order with commas between them, coordinates counted from 0. `list` says
 //! whether these are all solutions of that size or one of each orbit under the board's symmetry group. The digest of a
-//! board file follows the board, as in certificates. Lines that start with `#` and empty lines are skipped. Reading checks
-//! the form only.
+//! board file follows the board, as in certificates. Lines that start with `#` and empty lines are skipped; the one
+//! solution of size 0 is not written. Reading checks the form only.
 
 use std::fmt;
 
@@ -119,6 +119,9 @@ impl Solutions {
             }
             sets.push((line, set));
         }
+        if size == 0 && solutions > 0 {
+            sets.push((number_line, Vec::new()));
+        }
         if sets.len() != solutions {
             let words = format!("the list is said to have {solutions} solutions, but {} follow", sets.len());
             return Err(fault(number_line, number_column, words));
@@ -140,6 +143,18 @@ mod tests {
         let list = Solutions::read(LIST, &open_none).expect("a list");
         let lines: String = list.sets.iter().map(|(_, set)| line(set) + "\n").collect();
         assert_eq!(format!("{}{lines}", list.heading), LIST);
+    }
+
+    #[test]
+    fn the_solution_without_queens_needs_no_line() {
+        let nothing = |solutions: &str| {
+            let heading = LIST.lines().take(6).collect::<Vec<_>>().join("\n");
+            let text = heading.replace("size: 4", "size: 0").replace("solutions: 2", solutions);
+            Solutions::read(&text, &open_none).map(|list| list.sets)
+        };
+        assert_eq!(nothing("solutions: 1"), Ok(vec![(5, Vec::new())]));
+        assert_eq!(nothing("solutions: 0"), Ok(Vec::new()));
+        assert!(nothing("solutions: 2").expect_err("there is but one").fault.contains("but 1 follow"));
     }
 
     #[test]
