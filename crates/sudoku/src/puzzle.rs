@@ -2,9 +2,10 @@
 //!
 //! A puzzle is a line of all its cells, or a grid of n lines of n cells. `.`, `0`, `*` and `_` are empty cells. Numbers are 1 to 9 and
 //! then letters from A on, in either case; a puzzle of 16 x 16 that has both `.` and `0` uses 0 to F, and one of 16 x 16 or 25 x 25
-//! without digits from 1 to 9 uses A to P or A to Y. Cells of a grid may also be decimal numbers between blanks, where 0 or a dot is empty. Bars, rules of `-`, `+` and `=`, empty lines
-//! between puzzles, lines that start with `#` and headings in brackets, as in `.sdk` files, are skipped, and so is what follows a whole
-//! puzzle in its line after a blank. So are `.sdm` files, which have a puzzle a line.
+//! without digits from 1 to 9 uses A to P or A to Y. Cells may also be decimal numbers between blanks, where 0 or a dot is empty, and
+//! those of a grid may be fields between commas. Bars, rules of `-`, `+` and `=`, empty lines, lines that start with `#`, `;` or `//`,
+//! headings in brackets, as in `.sdk` files, and headings such as `Grid 01` are skipped, and so is what follows a whole puzzle in its line
+//! after a blank. So are `.sdm` files read, which have a puzzle a line, and tables of puzzles and solutions with commas between them.
 
 use std::fmt;
 
@@ -123,29 +124,62 @@ impl<'t> Sign<'t> {
     }
 }
 
+/// The cells of a line.
+#[derive(Debug)]
+struct Row<'t> {
+    number: usize,
+    text: &'t str,
+    cells: Vec<Sign<'t>>,
+}
+
+impl Row<'_> {
+    /// What is wrong with a line of so many cells, and may explain it.
+    fn fault(&self, fault: &str) -> PuzzleError {
+        let found =
+            if self.cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", self.cells.len()) };
+        let mut fault = format!("{found} {fault}");
+        if self.text.split_whitespace().any(|word| word.len() > 1 && word.chars().all(char::is_alphabetic)) {
+            fault += "; a line of words begins with #, ; or //";
+        } else if self.text.trim().contains(' ') {
+            fault += "; a blank is no cell: . 0 * and _ are empty ones";
+        }
+        PuzzleError { line: self.number, column: 1, fault }
+    }
+}
+
 /// Reads the puzzles of a text.
 ///
 /// # Errors
 /// Line, column and what is allowed there, if it does not hold puzzles only, or none.
 pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
     let mut puzzles = Vec::new();
-    // Lines of cells, of one length, with nothing that separates puzzles between them.
-    let mut run: Vec<Vec<Sign<'_>>> = Vec::new();
+    // Lines of cells with nothing that separates puzzles between them.
+    let mut run: Vec<Row<'_>> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let trimmed = line.trim();
-        if trimmed.is_empty() || trimmed.starts_with(['#', '[']) {
+        if trimmed.is_empty() {
+            // Between the bands of a grid there may be empty lines.
+            if !ends_band(&run) {
+                take(&mut run, &mut puzzles)?;
+            }
+            continue;
+        }
+        if trimmed.starts_with(['#', '[', ';']) || trimmed.starts_with("//") || is_heading(trimmed) {
             take(&mut run, &mut puzzles)?;
             continue;
         }
         if trimmed.chars().all(|c| matches!(c, '-' | '+' | '=' | '|' | ' ')) {
             continue;
         }
-        let row = signs(number, line)?;
-        // What is too long for a row is a whole puzzle, and not kept until its run ends.
-        if row.len() > LONGEST_ROW || run.first().is_some_and(|first| first.len() != row.len()) {
+        let row = Row { number, text: line, cells: signs(number, line)? };
+        // What is too long for a row of any grid is not kept until its run ends.
+        if row.cells.len() > LONGEST_ROW && whole(row.cells.len()).is_some() {
             take(&mut run, &mut puzzles)?;
         }
         run.push(row);
+        if run[0].cells.len() > LONGEST_ROW {
+            take(&mut run, &mut puzzles)?;
+        }
     }
     take(&mut run, &mut puzzles)?;
     if puzzles.is_empty() {
@@ -157,56 +191,124 @@ pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
 /// Cells in a row of the largest puzzles.
 const LONGEST_ROW: usize = ORDERS.end().pow(2);
 
+/// The order of the puzzles with so many cells.
+fn whole(cells: usize) -> Option<usize> {
+    ORDERS.clone().find(|order| order.pow(4) == cells)
+}
+
+/// The order of the puzzles with so many cells in a row.
+fn side(cells: usize) -> Option<usize> {
+    ORDERS.clone().find(|order| order.pow(2) == cells)
+}
+
+/// Whether a line names the puzzle that follows: a word and a number, such as `Grid 01`, or words with commas between them.
+fn is_heading(line: &str) -> bool {
+    let is_word = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || c == '_');
+    let is_number = |word: &str| {
+        let digits = word.trim_start_matches('#').trim_end_matches([':', '.']);
+        !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+    };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let cells: usize = words.iter().map(|word| word.len()).sum();
+    match words[..] {
+        [word, number] if is_word(word) && is_number(number) => !matches!(cells, 16 | 25),
+        _ => line.contains(',') && line.split(',').all(|field| is_word(field.trim())),
+    }
+}
+
+/// Lines of 16 cells are rows if some number is above 4, else whole puzzles.
+fn are_whole(rows: &[Row<'_>]) -> bool {
+    let is_small = |sign: &Sign<'_>| matches!(sign.text, "" | "." | "0" | "*" | "_" | "1" | "2" | "3" | "4");
+    rows.iter().flat_map(|row| &row.cells).all(is_small)
+}
+
+/// Whether these lines are some bands of a grid, and not all of them.
+fn ends_band(run: &[Row<'_>]) -> bool {
+    let Some(length) = run.first().map(|row| row.cells.len()) else { return false };
+    let is_whole = whole(length).is_some() && are_whole(run);
+    let in_grid = run.len() % length;
+    side(length).is_some_and(|order| !is_whole && in_grid > 0 && in_grid.is_multiple_of(order))
+}
+
 /// Takes the puzzles out of a run of lines.
-fn take(run: &mut Vec<Vec<Sign<'_>>>, puzzles: &mut Vec<Puzzle>) -> Result<(), PuzzleError> {
+fn take(run: &mut Vec<Row<'_>>, puzzles: &mut Vec<Puzzle>) -> Result<(), PuzzleError> {
     let run = std::mem::take(run);
-    let Some(length) = run.first().map(Vec::len) else { return Ok(()) };
-    let whole = ORDERS.clone().find(|order| order.pow(4) == length);
-    let side = ORDERS.clone().find(|order| order * order == length);
-    // Lines of 16 cells are rows if some number is above 4, else whole puzzles.
-    let is_small = |sign: &Sign<'_>| matches!(sign.text, "." | "0" | "*" | "_" | "1" | "2" | "3" | "4");
-    match (whole, side) {
-        (Some(order), side) if side.is_none() || run.iter().flatten().all(is_small) => {
-            for cells in &run {
-                puzzles.push(puzzle(order, cells)?);
-            }
-        }
-        (_, Some(order)) => {
-            for rows in run.chunks(length) {
-                if rows.len() < length {
-                    let fault = format!("{} of {length} rows found; the grid ends too early", rows.len());
-                    return Err(rows[rows.len() - 1][0].fault(fault));
+    let mut rest = &run[..];
+    while let [first, ..] = rest {
+        let length = first.cells.len();
+        let same = rest.iter().take_while(|row| row.cells.len() == length).count();
+        match (whole(length), side(length)) {
+            (Some(order), side) if side.is_none() || are_whole(&rest[..same]) => {
+                for row in &rest[..same] {
+                    puzzles.push(puzzle(order, &row.cells)?);
                 }
-                puzzles.push(puzzle(order, &rows.concat())?);
+                rest = &rest[same..];
             }
-        }
-        _ => {
-            let fault = format!(
-                "{length} cells found; a row has 4, 9, 16 or 25 of them, and a whole puzzle 16, 81, 256 or 625"
-            );
-            return Err(run[0][0].fault(fault));
+            (_, Some(order)) if same >= length => {
+                let (rows, others) = rest.split_at(length);
+                let cells: Vec<Sign<'_>> = rows.iter().flat_map(|row| row.cells.iter().copied()).collect();
+                puzzles.push(puzzle(order, &cells)?);
+                rest = others;
+            }
+            (_, Some(_)) => return Err(unfinished(&run, rest, same)),
+            _ => {
+                return Err(first.fault(
+                    "found; a row has 4, 9, 16 or 25 of them, and a whole puzzle 16, 81, 256 or 625",
+                ));
+            }
         }
     }
     Ok(())
 }
 
-/// The cells of a line: signs one after another, or numbers between blanks.
+/// What is wrong with the rest of a run, which begins with too few rows of one length for a grid.
+fn unfinished(run: &[Row<'_>], rest: &[Row<'_>], rows: usize) -> PuzzleError {
+    let n = rest[0].cells.len();
+    let begin = rest[0].number;
+    if let Some(odd) = rest.get(rows) {
+        return odd.fault(&format!(
+            "found in row {} of the grid of {n} x {n} that begins in line {begin}",
+            rows + 1
+        ));
+    }
+    let before = run.len() - rest.len();
+    let is_surplus = before > 0 && run[before - 1].cells.len() == n;
+    let (line, fault) = if is_surplus {
+        let found = if rows == 1 { "a row".to_owned() } else { format!("{rows} rows") };
+        (
+            begin,
+            format!("{found} of {n} cells too many for the grid before; another grid would have {n} rows"),
+        )
+    } else {
+        (rest[rows - 1].number, format!("{rows} of {n} rows found; the grid ends too early"))
+    };
+    PuzzleError { line, column: 1, fault }
+}
+
+/// The cells of a line: signs one after another, numbers between blanks, or fields between commas.
 fn signs(line_number: usize, line: &str) -> Result<Vec<Sign<'_>>, PuzzleError> {
     let at = |text: &str| text.as_ptr() as usize - line.as_ptr() as usize;
+    let sign = |text: &str| Sign::new(line_number, line, at(text), at(text) + text.len());
+    let is_number = |word: &&str| word.parse::<u32>().is_ok() && word.len() <= 2;
+    let is_cell = |word: &&str| is_number(word) || matches!(*word, "." | "*" | "_");
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == '|').filter(|word| !word.is_empty()).collect();
-    let is_number = |word: &&str| (word.len() <= 2 && word.parse::<u32>().is_ok()) || *word == ".";
-    let is_row = ORDERS.clone().any(|order| order * order == words.len());
-    if is_row && words.iter().all(is_number) {
-        return Ok(words
-            .into_iter()
-            .map(|text| Sign::new(line_number, line, at(text), at(text) + text.len()))
-            .collect());
+    if (side(words.len()).is_some() || whole(words.len()).is_some()) && words.iter().all(is_cell) {
+        return Ok(words.into_iter().map(sign).collect());
     }
-    // What follows a whole puzzle is a remark.
-    let length = words[0].chars().count();
-    let is_whole = length >= 81 && ORDERS.clone().any(|order| order.pow(4) == length);
-    let words = if is_whole { &words[..1] } else { &words[..] };
+    let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+    let is_field = |field: &&str| field.is_empty() || is_cell(field) || field.len() == 1;
+    if side(fields.len()).is_some() && fields.iter().all(is_field) {
+        return Ok(fields.into_iter().map(sign).collect());
+    }
+    // What stands before or after a whole puzzle between commas, or follows one after a blank, is a remark.
+    let is_whole = |word: &&str| word.len() >= 81 && whole(word.chars().count()).is_some();
+    let one = fields
+        .iter()
+        .copied()
+        .find(|field| is_whole(field))
+        .or(words.first().copied().filter(|word| is_whole(word)));
+    let words = one.map_or(words, |one| vec![one]);
     let mut signs = Vec::new();
     for word in words {
         let begin = at(word);
@@ -234,7 +336,7 @@ fn puzzle(order: usize, cells: &[Sign<'_>]) -> Result<Puzzle, PuzzleError> {
     let number = |sign: &Sign<'_>| -> Result<Option<u32>, PuzzleError> {
         let text = sign.text;
         let value = match text {
-            "." | "*" | "_" => return Ok(None),
+            "" | "." | "*" | "_" => return Ok(None),
             "0" if !from_zero => return Ok(None),
             _ if text.len() > 1 => text.parse::<u32>().ok().and_then(|value| value.checked_sub(1)),
             _ => {
@@ -305,6 +407,34 @@ mod tests {
     }
 
     #[test]
+    fn headings_remarks_and_tables_are_read() {
+        let nine = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let rows: Vec<&str> = (0..9).map(|row| &nine[9 * row..9 * row + 9]).collect();
+        let grid = rows.join("\n");
+        // As in problem 96 of Project Euler.
+        let euler = format!("Grid 01\n{grid}\nGrid 02\n{grid}\nPuzzle #003:\n{grid}\n");
+        assert_eq!(
+            read(&euler).expect("three").iter().map(|puzzle| puzzle.line).collect::<Vec<_>>(),
+            [2, 12, 22]
+        );
+        let cells = one(nine).cells;
+        for text in [
+            format!("; a remark\n// another\n{nine}"),
+            format!("puzzle,solution\n{nine},{}\n", "1".repeat(81)),
+            format!("id, puzzle, solution, clues\n7,{nine},{},30", "1".repeat(81)),
+            format!("{}\n\n{}\n\n{}", rows[..3].join("\n"), rows[3..6].join("\n"), rows[6..].join("\n")),
+            rows.iter()
+                .map(|row| row.chars().map(String::from).collect::<Vec<_>>().join(",") + "\n")
+                .collect(),
+            grid.lines().map(|row| row.replace("", ",").trim_matches(',').replace('.', "") + "\n").collect(),
+            nine.replace("", " "),
+        ] {
+            assert_eq!(one(&text).cells, cells, "{text}");
+        }
+        assert_eq!(read(&format!("{grid}\n\n{grid}\n{grid}\n{nine}")).expect("four").len(), 4);
+    }
+
+    #[test]
     fn sixteen_numbers_are_written_in_three_ways() {
         let row = |first: &str| format!("{first}{}\n", ".".repeat(15));
         let rest = ".".repeat(16) + "\n";
@@ -314,6 +444,7 @@ mod tests {
         assert_eq!(one(&grid("F", "0")).clues().map(|clue| clue.number).collect::<Vec<_>>(), [15, 0]);
         let decimal = format!("16 {}\n{}", ". ".repeat(15), format!("{}\n", "0 ".repeat(16)).repeat(15));
         assert_eq!(one(&decimal).clues().next().map(|clue| clue.number), Some(15));
+        assert_eq!(one(&decimal.replace('\n', " ")).cells, one(&decimal).cells);
         assert_eq!(read(&"1234341221434321\n".repeat(16)).expect("whole puzzles").len(), 16);
     }
 
@@ -326,7 +457,29 @@ mod tests {
             ("1234\n3412\n2143", 3, 1, "3 of 4 rows found"),
             ("1234\n3412\n2153\n4321", 3, 3, "\"5\" is no number of a puzzle of 4 x 4, which has 1 to 4"),
             ("1234\n34?2", 2, 3, "\"?\" is no cell"),
-            ("1234\n341\n", 1, 1, "1 of 4 rows"),
+            ("1234\n341\n", 2, 1, "3 cells found in row 2 of the grid of 4 x 4 that begins in line 1"),
+            (
+                "..2.\n...1\n.1..\n4..22",
+                4,
+                1,
+                "5 cells found in row 4 of the grid of 4 x 4 that begins in line 1",
+            ),
+            ("..2.\n...1\n.1.\n4..2", 3, 1, "3 cells found in row 3"),
+            ("# one\n..2.\n...1\n.1..\n4..2\n\n..2.\n.\n.1..\n4..2", 8, 1, "1 cell found in row 2"),
+            ("..2.\n...1\n.1..\n4..2\n.3..", 5, 1, "a row of 4 cells too many for the grid before; another"),
+            ("..2.\n...1\n.1..\n4..2\n....\n.3..", 5, 1, "2 rows of 4 cells too many for the grid before"),
+            ("..2.\n...1\n.1..\n4..2\n\n....\n.3..", 7, 1, "2 of 4 rows found; the grid ends too early"),
+            ("Easy one\n1234", 1, 1, "7 cells found; a row has 4, 9, 16 or 25 of them"),
+            ("Easy one\n1234", 1, 1, "; a line of words begins with #, ; or //"),
+            (
+                "5 3  7",
+                1,
+                1,
+                "a whole puzzle 16, 81, 256 or 625; a blank is no cell: . 0 * and _ are empty ones",
+            ),
+            ("1", 1, 1, "1 cell found; a row"),
+            ("1,2,x\n", 1, 2, "\",\" is no cell"),
+            ("1,2,3,5\n,,,\n,,,\n,,,", 1, 7, "\"5\" is no number of a puzzle of 4 x 4"),
             (
                 "1...\n..2.\n.1..\n1..4",
                 4,

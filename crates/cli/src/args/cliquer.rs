@@ -8,7 +8,7 @@ use clap::{Args as Group, Subcommand, ValueEnum};
 use ndqueens_cliquer::generate::Symmetry;
 
 use super::{Solver, seconds};
-use crate::commands::bounds::range;
+use crate::commands::bounds::{range, whole};
 
 const CLIQUER: &str = "\
 Two players take turns in joining two dots by a segment that crosses no other. A move scores for
@@ -84,10 +84,10 @@ pub(crate) struct CliquerBoard {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
     pub(crate) clearance: Option<i64>,
     /// Boards that are tried before the search gives up.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = whole(0..=u64::MAX))]
     pub(crate) tries: u64,
     /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Write the board to this file.
     #[arg(short, long, value_name = "FILE")]
@@ -117,10 +117,10 @@ pub(crate) struct CliquerPlay {
     #[arg(long, value_enum, default_value_t = Side::Program)]
     pub(crate) second: Side,
     /// Positions that the program looks at for a move; when they are not enough for the exact value, it looks two moves ahead.
-    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = whole(0..=u64::MAX))]
     pub(crate) nodes: u64,
     /// Seed for the choice among moves that are equally good to the program.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Write the board with the moves to this file when the game ends or is left.
     #[arg(short, long, value_name = "FILE")]
@@ -145,7 +145,7 @@ pub(crate) struct CliquerValue {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on positions looked at; then bounds are told.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     pub(crate) node_limit: Option<u64>,
 }
 
@@ -212,13 +212,13 @@ pub(crate) struct CliquerTable {
     #[arg(long, value_name = "N..N", default_value = "5..7", value_parser = |text: &str| range(text, &TABLE_DOTS))]
     pub(crate) dots: RangeInclusive<usize>,
     /// Boards for each number of dots and each number of them on the hull.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole(1..=1_000_000))]
     pub(crate) boards: u64,
     /// Games of best play on each board, in which positions are counted.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) games: usize,
     /// Seed of the first board; the others follow.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Write a row for each board to this CSV file.
     #[arg(short, long, value_name = "FILE")]

@@ -6,11 +6,13 @@ use std::time::Duration;
 use clap::Args as Group;
 
 use super::{Threads, seconds};
+use crate::commands::bounds::whole;
 
 const SUDOKU: &str = "\
 A puzzle is a line of all its cells, or a grid of 4, 9, 16 or 25 rows; . 0 * _ are empty cells. Numbers are 1 to 9, then letters
 from A on; 16 x 16 also has 0 to F (with . for empty cells) or A to P, 25 x 25 also A to Y, and grids may have decimal
-numbers between blanks. Bars, rules of - + =, empty lines, and lines that begin with # or [ are skipped.
+numbers between blanks, or fields between commas. Bars, rules of - + =, empty lines, lines that begin with # ; // or [, and
+headings such as Grid 01 are skipped; so is what stands beside a whole puzzle between commas, such as its solution.
 
 The exit code is 0 when every puzzle has just one solution (with --count: some; with --hint: a forced number), else 1.
 
@@ -26,23 +28,24 @@ pub(crate) struct Sudoku {
     #[arg(required_unless_present = "generate")]
     pub(crate) file: Option<PathBuf>,
     /// Take only this puzzle of the file, counted from 1.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
     pub(crate) puzzle: Option<u64>,
     /// Count all solutions.
     #[arg(long, conflicts_with = "hint")]
     pub(crate) count: bool,
-    /// Show a number that is forced, and why.
+    /// Show a number that is forced, and why, or that the puzzle has no solution or is full.
     #[arg(long)]
     pub(crate) hint: bool,
-    /// Write the clues of the puzzle, which must be the only one, as a certificate; ndq complete takes it.
+    /// Write the clues of the puzzle, which must be the only one of the file, as a certificate; ndq complete takes it.
     #[arg(long, value_name = "FILE")]
     pub(crate) clues: Option<PathBuf>,
-    /// Write the solution of the puzzle, which must be the only one, as a certificate; ndq check and ndq draw take it.
+    /// Write the solution of the puzzle, which must be the only one of the file, as a certificate; ndq check and ndq draw take it.
+    /// Nothing is written unless the puzzle has just one solution.
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "hint"])]
     pub(crate) output: Option<PathBuf>,
     /// Make so many puzzles instead, each with one solution, and with more without any of its clues.
     #[arg(
-        long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000),
+        long, value_name = "N", value_parser = whole(1..=1_000_000_000),
         conflicts_with_all = ["file", "puzzle", "count", "hint", "clues", "output", "node_limit"]
     )]
     pub(crate) generate: Option<u64>,
@@ -50,7 +53,7 @@ pub(crate) struct Sudoku {
     #[arg(long, value_name = "B", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=4), conflicts_with = "file")]
     pub(crate) order: u32,
     /// Seed for the puzzles that are made.
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "file")]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX), conflicts_with = "file")]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) threads: Threads,
@@ -58,6 +61,6 @@ pub(crate) struct Sudoku {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on the nodes of each search.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     pub(crate) node_limit: Option<u64>,
 }

@@ -84,8 +84,11 @@ pub(super) fn run(args: &args::Sudoku, quiet: bool, out: &mut Output) -> anyhow:
         for told in answers {
             let told = told?;
             out.result(&told, &told.text)?;
-            if let (Some(path), Some(solution)) = (&args.output, told.found.first()) {
-                file::write(path, |file| write!(file, "{solution}"))?;
+            if let Some(path) = &args.output {
+                let words = keep(path, &told)?;
+                if !quiet {
+                    log(&words);
+                }
             }
             ends.push((told.answer, told.exit));
         }
@@ -119,6 +122,23 @@ fn puzzles(path: &Path, wanted: Option<u64>) -> anyhow::Result<Vec<(usize, Puzzl
     Ok(vec![puzzles.swap_remove(wanted)])
 }
 
+/// Writes the solution of a puzzle, if it is the only one, and says what was written.
+fn keep(path: &Path, told: &Told) -> anyhow::Result<String> {
+    let path_name = path.display();
+    Ok(match (told.exit, told.found.first()) {
+        (Exit::Yes, Some(solution)) => {
+            file::write(path, |file| write!(file, "{solution}"))?;
+            format!("{path_name}: the solution")
+        }
+        (Exit::Stopped, _) => {
+            format!(
+                "{path_name}: nothing was written, for it is not known whether the puzzle has just one solution"
+            )
+        }
+        _ => format!("{path_name}: nothing was written, for the puzzle has {}", told.answer),
+    })
+}
+
 /// Answers what was asked of a puzzle.
 fn told(
     args: &args::Sudoku,
@@ -148,9 +168,9 @@ fn told(
     let words = if args.count {
         count(puzzle, budget, &mut told)
     } else if args.hint {
-        show_hint(puzzle, budget, &mut told)
+        show_hint(puzzle, budget, &mut told)?
     } else {
-        solve(puzzle, budget, &mut told)?
+        show(sudoku::solve(puzzle, budget)?, &mut told)
     };
     told.text = if alone { words } else { format!("puzzle {number}: {words}") };
     for solution in &told.found {
@@ -169,8 +189,8 @@ fn told(
     Ok(told)
 }
 
-fn solve(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> anyhow::Result<String> {
-    Ok(match sudoku::solve(puzzle, budget)? {
+fn show(answer: Answer, told: &mut Told) -> String {
+    match answer {
         Answer::One(solution) => {
             (told.answer, told.exit) = ("one solution", Exit::Yes);
             told.found = vec![solution];
@@ -199,7 +219,7 @@ fn solve(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> anyhow::Result
             let known = if told.found.is_empty() { "no solution was found" } else { "this is one of them" };
             format!("stopped before it was known how many solutions there are; {known}")
         }
-    })
+    }
 }
 
 fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> String {
@@ -217,15 +237,30 @@ fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> String {
     format!("{} [exhaustive search]", counted(count, "solution"))
 }
 
-fn show_hint(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> String {
-    let Some((clue, reason)) = hint(puzzle, budget) else {
-        (told.answer, told.exit) = ("no forced number", Exit::No);
-        return "no number is known to be forced".to_owned();
+fn show_hint(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> anyhow::Result<String> {
+    let answer = sudoku::solve(puzzle, budget)?;
+    let (of_all, exit) = match answer {
+        Answer::None(_) => return Ok(show(answer, told)),
+        Answer::One(_) if told.clues == puzzle.cells.len() => {
+            (told.answer, told.exit) = ("full grid", Exit::No);
+            return Ok("the grid is full, and nothing is wrong with it".to_owned());
+        }
+        Answer::One(_) => ("", Exit::Yes),
+        Answer::Several(_) => ("several solutions, and in all of them ", Exit::Yes),
+        Answer::Stopped(_) => {
+            ("stopped before it was known how many solutions there are; in all there are ", Exit::Stopped)
+        }
     };
-    (told.answer, told.exit) = ("forced number", Exit::Yes);
+    let Some((clue, reason)) = hint(puzzle, budget) else {
+        if exit != Exit::Stopped {
+            (told.answer, told.exit) = ("no forced number", Exit::No);
+        }
+        return Ok(format!("{of_all}no number is known to be forced"));
+    };
+    (told.answer, told.exit) = ("forced number", exit);
     told.square = Some(square(&clue));
     told.reason = Some(reason.to_string());
-    format!("{clue}: {reason}")
+    Ok(format!("{of_all}{clue}: {reason}"))
 }
 
 fn square(clue: &Clue) -> [usize; 3] {
@@ -233,13 +268,14 @@ fn square(clue: &Clue) -> [usize; 3] {
 }
 
 /// How the answers are called in the sum, each with what it is called in it.
-const SUMMED: [(&str, &str); 7] = [
+const SUMMED: [(&str, &str); 8] = [
     ("one solution", "with one solution"),
     ("several solutions", "with several"),
     ("no solution", "with none"),
     ("counted", "counted"),
     ("forced number", "with a forced number"),
     ("no forced number", "without"),
+    ("full grid", "full"),
     ("stopped", "stopped"),
 ];
 

@@ -233,12 +233,46 @@ fn hints_give_the_simplest_reason() {
     let desk = Desk::new();
     desk.write("p.txt", "123.\n....\n....\n....");
     let place = contains("4 in row 1, column 4: the number has no other place in row 1");
-    desk.ndq("sudoku p.txt --hint").code(0).stdout(place);
+    desk.ndq("sudoku p.txt --hint").code(0).stdout(place.clone());
     desk.write("p.txt", HARD);
     let others = contains(": with any other number there, the puzzle has no solution");
     desk.ndq("sudoku p.txt --hint").code(0).stdout(contains("1 in row 1, column 2").and(others));
     desk.write("p.txt", "....\n....\n....\n....");
-    desk.ndq("sudoku p.txt --hint").code(1).stdout(contains("no number is known to be forced"));
+    let none = contains("several solutions, and in all of them no number is known to be forced");
+    desk.ndq("sudoku p.txt --hint").code(1).stdout(none);
+    desk.write("p.txt", SOLVED);
+    desk.ndq("sudoku p.txt --hint")
+        .code(1)
+        .stdout(contains("the grid is full, and nothing is wrong with it"));
+    // Before a hint it is told that there is no solution.
+    let improper = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/sudoku/improper.txt");
+    for number in [2, 4] {
+        let told = &desk.json(1, &format!("sudoku {improper} --hint --puzzle {number}"))[0];
+        assert_eq!((&told["answer"], &told["square"]), (&json!("no solution"), &Value::Null));
+        assert!(!told["clash"].as_array().expect("clues").is_empty());
+    }
+    desk.write("p.txt", "123.\n....\n....\n....");
+    let several = contains("several solutions, and in all of them 4 in row 1, column 4: ");
+    desk.ndq("sudoku p.txt --hint").code(0).stdout(several);
+    desk.ndq("sudoku p.txt --hint --node-limit 0").code(3).stdout(contains("stopped before").and(place));
+}
+
+#[test]
+fn nothing_but_the_only_solution_is_written() {
+    let desk = Desk::new();
+    desk.write("so.txt", "of old\n");
+    for (text, code, words) in [
+        ("....\n....\n....\n....", 1, "so.txt: nothing was written, for the puzzle has several solutions\n"),
+        (".12.\n3...\n....\n4...", 1, "so.txt: nothing was written, for the puzzle has no solution\n"),
+    ] {
+        desk.write("p.txt", text);
+        desk.ndq("sudoku p.txt -o so.txt").code(code).stderr(contains(words));
+        assert_eq!(desk.read("so.txt"), "of old\n");
+    }
+    desk.write("p.txt", HARD);
+    desk.ndq("sudoku p.txt -o so.txt --node-limit 1").code(3).stderr(contains("for it is not known whether"));
+    desk.ndq("sudoku p.txt -o so.txt").code(0).stderr(contains("so.txt: the solution\n"));
+    desk.ndq("check so.txt").code(0);
 }
 
 #[test]
@@ -283,6 +317,7 @@ fn bad_puzzles_are_refused_in_one_sentence() {
         ("", "line 1, column 1: no puzzle stands here"),
         ("1234\n34?2\n2143\n4321", "line 2, column 3: \"?\" is no cell"),
         ("1234\n3412\n2143\n", "line 3, column 1: 3 of 4 rows found"),
+        ("..2.\n...1\n.1..\n4..22", "line 4, column 1: 5 cells found in row 4 of the grid of 4 x 4"),
         ("12345\n", "5 cells found"),
         ("1...\n....\n..6.\n....\n", "line 3, column 3: \"6\" is no number of a puzzle of 4 x 4"),
         ("1..1\n....\n....\n....\n", "1 in row 1, column 1 and 1 in row 1, column 4 stand in one row"),
@@ -307,7 +342,8 @@ fn bad_puzzles_are_refused_in_one_sentence() {
     for (arguments, words) in [
         ("sudoku", "required"),
         ("sudoku p.txt --puzzle 3", "p.txt has 2 puzzles"),
-        ("sudoku p.txt --puzzle 0", "0 is not in 1.."),
+        ("sudoku p.txt --puzzle 0", "a whole number is needed, 1 or more"),
+        ("sudoku --generate -1", "a whole number from 1 to 1000000000 is needed"),
         ("sudoku p.txt --clues c.txt", "2 puzzles are there, and a certificate holds one"),
         ("sudoku p.txt --puzzle 1 --clues nowhere/c.txt", "nowhere"),
         ("sudoku p.txt --count --hint", "cannot be used with"),
