@@ -27,7 +27,7 @@ use ndqueens_solver::backend::{Backend as _, BackendError, Options, Outcome, Pro
 use ndqueens_solver::highs::Highs;
 
 use crate::board::Board;
-use crate::triangulation::{first, largest_total, least_total, stacked};
+use crate::triangulation::{improved, largest_total, least_total, stacked};
 use crate::verify::{self, NotFinished};
 
 /// Which total score is asked for.
@@ -361,7 +361,11 @@ pub fn extreme(
     options: &Options,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Extreme, ExtremesError> {
-    let known = if side == Side::Largest && drawn.is_empty() { stacked(board) } else { first(board, drawn) };
+    let known = match side {
+        Side::Largest if drawn.is_empty() => stacked(board),
+        Side::Largest => improved(board, drawn, |new, old| new > old),
+        Side::Smallest => improved(board, drawn, |new, old| new < old),
+    };
     let total = total(board, &known).map_err(|fault| refused("the program", fault))?;
     let bound = side.bound(board);
     let known = Extreme { segments: known, total, bound, run: None };

@@ -52,6 +52,29 @@ pub(crate) fn first(board: &Board, drawn: &[usize]) -> Vec<usize> {
     game.segments()
 }
 
+/// A triangulation with these segments, which do not cross: the first one, after flips that each make the total score better,
+/// until none does.
+pub(crate) fn improved(board: &Board, drawn: &[usize], is_better: impl Fn(u32, u32) -> bool) -> Vec<usize> {
+    let score = |segments: &[usize]| total(board, segments).expect("a flip leaves a triangulation");
+    let mut best = first(board, drawn);
+    let mut reached = score(&best);
+    let flip = |best: &[usize], new: usize| {
+        let mut crossed = best.iter().filter(|segment| board.crossing(new).contains(segment));
+        let (&old, None) = (crossed.next()?, crossed.next()) else { return None };
+        let others = best.iter().copied().filter(|&segment| segment != old);
+        (!drawn.contains(&old)).then(|| others.chain([new]).collect::<Vec<_>>())
+    };
+    let better = |best: &[usize], reached: u32| {
+        let flips = (0..board.segments().len()).filter_map(|new| flip(best, new));
+        flips.map(|flipped| (score(&flipped), flipped)).find(|&(score, _)| is_better(score, reached))
+    };
+    while let Some(flipped) = better(&best, reached) {
+        (reached, best) = flipped;
+    }
+    best.sort_unstable();
+    best
+}
+
 /// The largest total score of a finished game: 17n - 12h - 9 for n dots, h of them on the hull.
 ///
 /// It is reached when the hull is drawn first and cut into triangles, for 2h - 3 segments and h - 2 triangles, and then one dot
