@@ -429,6 +429,10 @@ fn queens(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "it must be a number of queens, 0 or more".to_owned())
 }
 
+fn colours(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|&k| k > 0).ok_or_else(|| "it must be a number of colours, 1 or more".to_owned())
+}
+
 fn backend(text: &str) -> Result<String, UnknownBackend> {
     choice::backend(text).map(|_| text.to_owned())
 }
@@ -885,7 +889,7 @@ pub(crate) struct Colour {
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// Ask whether K colours are enough, instead of for the fewest.
-    #[arg(long, value_name = "K", value_parser = queens)]
+    #[arg(long, value_name = "K", value_parser = colours)]
     pub(crate) colours: Option<u64>,
     /// Give the first colouring that is found; this is the default.
     #[arg(long, conflicts_with_all = ["all", "count"])]
@@ -916,7 +920,7 @@ pub(crate) struct Colour {
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
     /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps, .opb or .cnf).
-    #[arg(long, value_name = "FILE", requires = "colours")]
+    #[arg(long, value_name = "FILE", requires = "colours", conflicts_with_all = ["first", "all", "count", "symmetry", "method", "no_filter", "work", "output"])]
     pub(crate) write: Option<PathBuf>,
     /// Wall-clock limit in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

@@ -19,7 +19,7 @@ use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::colouring::chromatic::{self, Chromatic};
 use ndqueens_solver::colouring::cover::{Classes, Cover, Part, Tally};
 use ndqueens_solver::colouring::operator::Operator;
-use ndqueens_solver::colouring::search::{self, Effort};
+use ndqueens_solver::colouring::search;
 use ndqueens_solver::colouring::{self, symmetry};
 use ndqueens_solver::exact::{Control, with_threads};
 use ndqueens_solver::local_search::SearchError;
@@ -233,13 +233,12 @@ pub fn draw(request: &Request<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<D
     let Request { side, operator, threads, .. } = *request;
     operator.fits(side)?;
     let control = Control::new();
-    let effort = Effort::of(side, operator);
     let (found, stop) =
         attended(&control, request.deadline, watch, &|seconds| nodes(&control, seconds), |_| {
             with_threads(threads, || {
                 (0..threads as u64).into_par_iter().find_map_any(|thread| {
                     let seed = seed + thread;
-                    let found = search::search(side, operator, effort, seed, &control).ok().flatten()?;
+                    let found = search::search(side, operator, seed, &control).ok().flatten()?;
                     control.stop();
                     Some((found, seed))
                 })
@@ -250,17 +249,19 @@ pub fn draw(request: &Request<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<D
     Ok((found, control.nodes(), stop))
 }
 
-/// Colours a board with fewest colours; it is over with `enough` too. Why it stopped before its end is told.
+/// Colours a board with fewest colours; it is over with `enough` too, and no colouring in more than `most` is looked for. Why
+/// it stopped before its end is told.
 #[must_use]
 pub fn fewest(
     board: &Board,
     enough: usize,
+    most: Option<usize>,
     deadline: Option<Instant>,
     watch: &mut Watch<'_>,
 ) -> (Chromatic, Option<StopReason>) {
     let control = Control::new();
     attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
-        chromatic::chromatic(board, enough, &control)
+        chromatic::chromatic(board, enough, most, &control)
     })
 }
 

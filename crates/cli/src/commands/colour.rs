@@ -9,6 +9,7 @@ use ndqueens_crosscheck::colouring::verify;
 use ndqueens_lab::colour::{self, Covered, Request};
 use ndqueens_lab::figure::letter;
 use ndqueens_lab::prove::{self, Exactly};
+use ndqueens_lab::solve::Event;
 use ndqueens_lab::{file, picture};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
@@ -32,6 +33,10 @@ struct Coloured {
     board: String,
     /// How many colours were asked about.
     asked: Option<u64>,
+    /// Whether they are enough, where that is known.
+    enough: Option<bool>,
+    /// What colouring there is not, where a symmetry or a method was asked for.
+    absent: Option<String>,
     /// No fewer colours will do.
     lower: usize,
     /// Why not.
@@ -78,10 +83,15 @@ pub(super) fn run(args: &args::Colour, display: &mut Display, out: &mut Output) 
         "auto" => None,
         name => Some(name.parse::<Operator>()?),
     };
-    if let (None, Some(operator)) = (side, symmetry.filter(|&operator| operator != Operator::None)) {
-        bail!("--symmetry {operator} is for n-colourings of queens on n^2, not for {}", args.board);
-    }
-    if let (Some(side), Some(operator)) = (side, symmetry) {
+    // A colouring that may have any symmetry is looked for as well as one can.
+    let symmetry = symmetry.filter(|&operator| operator != Operator::None);
+    if let Some(operator) = symmetry {
+        let Some(side) = side.filter(|_| args.method != Method::Dsatur) else {
+            bail!("--symmetry {operator} is for n-colourings of queens on n^2");
+        };
+        if let Some(colours) = args.colours.filter(|&k| k != side as u64) {
+            bail!("--symmetry {operator} is for n-colourings, {side} colours here, not {colours}");
+        }
         operator.fits(side)?;
     }
     if let Some(path) = &args.write {
@@ -158,11 +168,15 @@ fn all(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let Some(side) =
-        side.filter(|&side| side <= cover::LONGEST && args.colours.is_none_or(|k| k == side as u64))
-    else {
+    let Some(side) = side.filter(|&side| side <= cover::LONGEST) else {
         bail!("--all and --count are for n-colourings of queens on n^2 with n up to {}", cover::LONGEST);
     };
+    if let Some(colours) = args.colours.filter(|&k| k != side as u64) {
+        bail!("--all and --count are for n-colourings, {side} colours here, not {colours}");
+    }
+    if !matches!(args.method, Method::Auto | Method::Cover) {
+        bail!("--all and --count are for --method cover, the complete algorithm");
+    }
     let operator = symmetry.unwrap_or(Operator::None);
     let Covered { solutions, candidates, parts, tally, found, stop } =
         colour::cover(&request(args, side, operator), &mut |event| display.show(event))?;
@@ -250,25 +264,25 @@ fn one(
     let begin = Instant::now();
     let mut answer = Coloured { board: board.name().to_string(), asked: args.colours, ..Coloured::default() };
     let mut colouring = None;
-    let planar =
-        side.filter(|&side| args.colours.is_none_or(|k| k <= side as u64) && args.method != Method::Dsatur);
+    let asked = args.colours.map(|k| k as usize);
+    if let Some(side) = side {
+        answer.lower = side;
+        answer.lower_because = format!("a line has {}", counted(side as u64, "square"));
+    }
+    let planar = side.filter(|&side| asked.is_none_or(|k| k <= side) && args.method != Method::Dsatur);
     if planar.is_none() && !matches!(args.method, Method::Auto | Method::Dsatur) {
         bail!("--method closed, cover and draw are for n-colourings of queens on n^2");
     }
-    if let Some(side) = planar {
-        answer.lower = side;
-        answer.lower_because = format!("a line has {side} squares");
-        if args.colours.is_none_or(|k| k == side as u64) {
-            colouring = by_solutions(args, side, symmetry, &mut answer, display)?;
-        }
+    if let Some(side) = planar.filter(|&side| asked.is_none_or(|k| k == side)) {
+        colouring = by_solutions(args, side, symmetry, &mut answer, display)?;
     }
-    let over = answer.stop.is_some() || args.colours.is_some_and(|k| k < answer.lower as u64);
-    if colouring.is_none()
-        && !over
-        && symmetry.is_none()
-        && matches!(args.method, Method::Auto | Method::Dsatur)
-    {
-        colouring = any(args, board, side, &mut answer, display)?;
+    let over = answer.absent.is_some() || asked.is_some_and(|k| k < answer.lower);
+    if colouring.is_none() && !over && symmetry.is_none() {
+        if answer.stop.is_none() {
+            colouring = any(args, board, side, &mut answer, display)?;
+        } else if let Some(found) = side.and_then(|side| cut(side, answer.lower)) {
+            colouring = Some(colour::checked(found)?);
+        }
     }
     answer.seconds = begin.elapsed().as_secs_f64();
     tell(args, board, answer, colouring.as_ref(), out)
@@ -331,17 +345,25 @@ fn tell(
         answer.symmetry = colour::symmetry(colouring).map(|operator| operator.to_string());
         answer.classes = Some(colouring.classes.clone());
         answer.checked = true;
-        if let Some(path) = &args.output {
-            file::write(path, |file| write!(file, "{colouring}"))?;
-        }
     }
-    let exit = match (args.colours, answer.upper) {
-        (Some(k), Some(upper)) if upper as u64 <= k => Exit::Yes,
-        (Some(k), _) if answer.lower as u64 > k => Exit::No,
-        (None, Some(upper)) if upper == answer.lower => Exit::Yes,
-        (_, None) if answer.stop.is_none() => Exit::No,
+    answer.enough = args.colours.and_then(|k| match answer.upper {
+        Some(upper) if upper as u64 <= k => Some(true),
+        _ if answer.lower as u64 > k => Some(false),
+        _ => None,
+    });
+    let exit = match (args.colours, answer.enough) {
+        _ if answer.absent.is_some() => Exit::No,
+        (_, Some(true)) => Exit::Yes,
+        (_, Some(false)) => Exit::No,
+        (None, _) if answer.upper == Some(answer.lower) => Exit::Yes,
         _ => Exit::Stopped,
     };
+    // The best colouring is kept when the search for fewest colours is stopped, but not one that is no answer.
+    if let (Some(path), Some(colouring)) = (&args.output, colouring)
+        && (args.colours.is_none() || exit == Exit::Yes)
+    {
+        file::write(path, |file| write!(file, "{colouring}"))?;
+    }
     out.result(&answer, &text(board, &answer, colouring, exit)?)?;
     Ok(exit)
 }
@@ -355,25 +377,35 @@ fn text(
     let name = board.name();
     let mut text = String::new();
     let Coloured { lower, lower_because, asked, .. } = answer;
-    match (colouring, asked) {
-        (Some(colouring), _) => {
+    let asked = asked.map(|k| counted(k, "colour"));
+    match (&answer.absent, &asked, exit) {
+        (Some(absent), ..) => writeln!(text, "{absent}")?,
+        (None, Some(colours), Exit::No) => writeln!(text, "{name} has no colouring in {colours}")?,
+        (None, Some(colours), Exit::Stopped) => {
+            writeln!(text, "whether {colours} are enough for {name} was not decided")?;
+        }
+        _ => {}
+    }
+    // What was found is no answer when it has too many colours.
+    let answers = asked.is_none() || exit == Exit::Yes;
+    match colouring {
+        Some(colouring) => {
             let colours = counted(colouring.colours() as u64, "colour");
             writeln!(text, "{name} in {colours}, checked: no two squares of one colour attack each other")?;
             writeln!(text, "{}", colouring.origin)?;
         }
-        (None, Some(k)) if exit == Exit::No => {
-            writeln!(text, "{name} has no colouring in {}", counted(*k, "colour"))?;
-        }
-        (None, _) => writeln!(text, "no colouring was found")?,
+        None if asked.is_none() && answer.absent.is_none() => writeln!(text, "no colouring was found")?,
+        None => {}
     }
     match answer.upper {
+        _ if *lower <= 1 => {}
         Some(upper) if upper == *lower => writeln!(text, "fewer are not enough: {lower_because}")?,
         _ => writeln!(text, "at least {} are needed: {lower_because}", counted(*lower as u64, "colour"))?,
     }
     if let Some(symmetry) = &answer.symmetry {
         writeln!(text, "symmetry {symmetry}")?;
     }
-    if let Some(colouring) = colouring {
+    if let Some(colouring) = colouring.filter(|_| answers) {
         let class = |square| colouring.class_of(&board.coordinates(square)).and_then(letter).unwrap_or('?');
         let small = colouring.colours() <= 64 && board.size() <= 5000;
         let drawn = small.then(|| picture::layers(board, 100, class)).flatten();
@@ -405,17 +437,23 @@ fn by_solutions(
     display: &mut Display,
 ) -> anyhow::Result<Option<Colouring>> {
     let method = args.method;
-    if matches!(method, Method::Auto | Method::Closed) && symmetry.is_none() {
-        if let Some((classes, origin)) = in_closed_form(side) {
-            return Ok(Some(colour::certified(&classes, &origin)?));
+    if matches!(method, Method::Auto | Method::Closed)
+        && let Some((classes, origin)) = in_closed_form(side)
+    {
+        let has = symmetry::symmetry(&classes);
+        match symmetry {
+            Some(operator) if !has.contains(operator) && method == Method::Closed => {
+                bail!("the closed form of {side}^2 has the symmetry {has}, not {operator}")
+            }
+            Some(operator) if !has.contains(operator) => {}
+            _ => return Ok(Some(colour::certified(&classes, &origin)?)),
         }
-        if method == Method::Closed {
-            bail!(
-                "{side} has no closed form: it is not prime to 6 (a product needs an r-colouring: --method auto)"
-            );
-        }
+    } else if method == Method::Closed {
+        bail!(
+            "{side} has no closed form: it is not prime to 6 (a product needs an r-colouring: --method auto)"
+        );
     }
-    let small = side <= 11 || symmetry.is_some_and(|operator| operator != Operator::None) && side <= 12;
+    let small = side < SHORTEST_DRAWN || symmetry.is_some() && side == SHORTEST_DRAWN;
     if method == Method::Cover || method == Method::Auto && small {
         if side > cover::LONGEST {
             bail!("the complete algorithm is for n up to {}", cover::LONGEST);
@@ -435,6 +473,11 @@ fn by_solutions(
                 "the complete algorithm visited all partitions into {side} solutions of {side} queens, {} nodes: there is none",
                 tally.nodes
             );
+        } else if stop.is_none() {
+            answer.absent = Some(format!(
+                "no {side}-colouring of {side}^2 has the symmetry {operator}: the complete algorithm visited all, {} nodes",
+                tally.nodes
+            ));
         }
         return Ok(None);
     }
@@ -442,7 +485,7 @@ fn by_solutions(
     let factor =
         (5..side).find(|s| side.is_multiple_of(*s) && closed::linear(*s).is_some() && side / s >= 12);
     if let (None, Some(factor)) = (symmetry, factor) {
-        display.say(&format!("{side} = {} * {factor}, and {factor} is prime to 6", side / factor));
+        stage(display, format!("{side} = {} * {factor}, and {factor} is prime to 6", side / factor));
         let inner = by_solutions(args, side / factor, None, answer, display)?;
         let classes =
             inner.as_ref().and_then(colour::classes).and_then(|classes| closed::product(&classes, factor));
@@ -456,14 +499,16 @@ fn by_solutions(
         }
         return Ok(None);
     }
-    if side > search::LONGEST {
-        bail!(
-            "colourings are drawn for n up to {}, and {side} has no factor prime to 6 that leaves 12 or more",
-            search::LONGEST
-        );
+    if !(SHORTEST_DRAWN..=search::LONGEST).contains(&side) {
+        let why = format!("colourings are drawn for n from {SHORTEST_DRAWN} to {}", search::LONGEST);
+        if method == Method::Draw || symmetry.is_some() {
+            bail!("{why}");
+        }
+        answer.stop = Some(why);
+        return Ok(None);
     }
-    let operator = symmetry.filter(|&operator| operator != Operator::None).unwrap_or_else(|| suitable(side));
-    display.say(&format!("colourings of {side}^2 with the symmetry {operator} are drawn"));
+    let operator = symmetry.unwrap_or_else(|| suitable(side));
+    stage(display, format!("colourings of {side}^2 with the symmetry {operator} are drawn"));
     let request = request(args, side, operator);
     let seed = u64::from(args.seed.seed);
     let (found, nodes, stop) = colour::draw(&request, seed, &mut |event| display.show(event))?;
@@ -497,14 +542,20 @@ fn any(
             chromatic::MOST_SQUARES
         );
     }
-    if let Some(found) = side.and_then(|side| cut(side, answer.lower)) {
+    let asked = args.colours.map(|k| k as usize);
+    if let Some(found) = side.filter(|_| args.method == Method::Auto).and_then(|side| cut(side, answer.lower))
+        && found.colours() <= asked.unwrap_or(answer.lower)
+    {
         return Ok(Some(colour::checked(found)?));
     }
     let deadline = args.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let by_size = by_size(args, board, answer, display)?;
-    let enough = (answer.lower).max(args.colours.unwrap_or(0) as usize);
-    display.say("squares are coloured by tabu search and DSATUR branch and bound");
-    let (found, stop) = colour::fewest(board, enough, deadline, &mut |event| display.show(event));
+    if asked.is_some_and(|k| k < answer.lower) {
+        return Ok(None);
+    }
+    let enough = answer.lower.max(asked.unwrap_or(0));
+    stage(display, "squares are coloured by tabu search and DSATUR branch and bound".to_owned());
+    let (found, stop) = colour::fewest(board, enough, asked, deadline, &mut |event| display.show(event));
     answer.nodes += found.nodes;
     answer.stop = stop.map(|stop| stop.to_string());
     let clique = found.clique.len();
@@ -551,18 +602,28 @@ fn by_size(
     Ok(true)
 }
 
+/// The shortest side whose colourings are drawn at random: for the others the complete algorithm is quick.
+const SHORTEST_DRAWN: usize = 12;
+
 /// The largest board whose largest independent set is bounded, and what that may take.
 const MOST_FOR_SIZES: usize = 400;
 const NODES_FOR_SIZES: u64 = 200_000;
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A colouring of n^2 cut out of the closed form of a larger side, if that has as few colours as are needed.
+/// Says what begins.
+fn stage(display: &mut Display, words: String) {
+    // Whether to go on is asked again before long.
+    let _ = display.show(&Event::Stage(words));
+}
+
+/// A colouring of n^2 in few colours, but no fewer than said, cut out of the closed form of a larger side.
 fn cut(side: usize, colours: usize) -> Option<Colouring> {
-    let (classes, origin) = in_closed_form(colours).filter(|_| colours > side)?;
+    let whole = (colours.max(side + 1)..).find(|&k| closed::linear(k).is_some())?;
+    let (classes, origin) = in_closed_form(whole)?;
     let inside = |class: Vec<Vec<u32>>| -> Vec<Vec<u32>> {
         class.into_iter().filter(|square| square.iter().all(|&x| (x as usize) < side)).collect()
     };
     let classes = squares(&classes).into_iter().map(inside).collect();
     let board = BoardName::queen(&[side as u32, side as u32]);
-    Some(Colouring::new(board, Claim::IndependentSets, classes, format!("cut out of {colours}^2, {origin}")))
+    Some(Colouring::new(board, Claim::IndependentSets, classes, format!("cut out of {whole}^2, {origin}")))
 }

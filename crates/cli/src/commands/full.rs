@@ -111,7 +111,7 @@ pub(super) fn made_from(method: Method, board: &Board, files: &[PathBuf]) -> any
                 format!("{} ({}) without the layers at its corner {corner:?}", whole.board, whole.origin);
             Some((sides.iter().map(|side| side - 1).collect(), squares, origin))
         }
-        (Method::Stack, [colouring]) => stacked(colouring)?,
+        (Method::Stack, [colouring]) => stacked(board, colouring)?,
         (Method::Product, _) => bail!("--method product takes two files after --from"),
         (Method::Corner | Method::Stack, _) => bail!("--method {method} takes one file after --from"),
         _ => bail!("--from is for the methods product, corner and stack, not {method}"),
@@ -130,18 +130,28 @@ pub(super) fn made_from(method: Method, board: &Board, files: &[PathBuf]) -> any
 type Made = (Vec<u32>, Vec<Vec<u32>>, String);
 
 /// A full solution of n^3 whose layers are the classes of a colouring, if they can be put in such an order.
-fn stacked(path: &Path) -> anyhow::Result<Option<Made>> {
+fn stacked(board: &Board, path: &Path) -> anyhow::Result<Option<Made>> {
     let colouring = super::colour::given(path)?;
     let Some(classes) = colour::classes(&colouring) else {
         bail!("{}: stacks are made of colourings of n^2 by full solutions", path.display());
     };
+    let sides = vec![classes.len() as u32; 3];
+    if BoardName::queen(&sides) != *board.name() {
+        bail!(
+            "{}: the classes of a colouring of {} are layers of {}, not of {}",
+            path.display(),
+            colouring.board,
+            BoardName::queen(&sides),
+            board.name()
+        );
+    }
     let Some(order) = superimposed::stacks(&classes).into_iter().next() else { return Ok(None) };
     let layer = |(z, &class): (u32, &usize)| -> Vec<Vec<u32>> {
         (0..).zip(&classes[class]).map(|(row, &column)| vec![row, u32::from(column), z]).collect()
     };
     let squares = (0..).zip(&order).flat_map(layer).collect();
     let origin = format!("the classes of a colouring of {} ({}) stacked", colouring.board, colouring.origin);
-    Ok(Some((vec![classes.len() as u32; 3], squares, origin)))
+    Ok(Some((sides, squares, origin)))
 }
 
 /// A certificate of queens on a plain box, checked, with the sides of the box.

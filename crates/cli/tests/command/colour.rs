@@ -45,9 +45,45 @@ fn a_number_of_colours_is_answered_by_the_exit_code() {
     desk.ndq("colour 8^2 --colours 8 -o c.txt").code(1).stdout(contains("8^2 has no colouring in 8 colours"));
     assert!(!desk.path("c.txt").exists());
     desk.ndq("colour 8^2 --colours 9").success().stdout(contains("8^2 in 9 colours, checked"));
-    desk.ndq("colour 6^2 --colours 6 --method dsatur").code(1);
+    desk.ndq("colour 6^2 --colours 6 --method dsatur -o c.txt").code(1).stdout(contains("no colouring in 6"));
+    assert!(!desk.path("c.txt").exists());
+    desk.ndq("colour 5^3 --colours 8").code(1).stdout(contains("at least 10 colours are needed"));
+    desk.write("one.col", "p edge 5 0\n");
+    desk.ndq("colour file:one.col --colours 1").success();
+    desk.ndq("colour file:one.col --colours 0").code(2).stderr(contains("a number of colours, 1 or more"));
+    desk.ndq("colour 22^2 --colours 23").success().stdout(contains("cut out of 23^2"));
+    let stopped = &desk.json(3, "colour 22^2 --time-limit 0")[0];
+    assert_eq!(
+        [&stopped["lower"], &stopped["upper"], &stopped["enough"]],
+        [&json!(22), &json!(23), &json!(null)]
+    );
+    desk.ndq("colour 64^2 --colours 64")
+        .code(3)
+        .stdout(contains("whether 64 colours are enough for 64^2 was not"));
     desk.ndq("colour 6^2 --colours 5").code(1).stdout(contains("a line has 6 squares"));
     desk.ndq("colour 14^2 --symmetry h --time-limit 0").code(3);
+}
+
+#[test]
+fn a_symmetry_is_asked_of_n_colourings_and_its_absence_is_said() {
+    let desk = Desk::new();
+    let absent = "no 12-colouring of 12^2 has the symmetry r4: the complete algorithm visited all";
+    desk.ndq("colour 12^2 --symmetry r4").code(1).stdout(contains(absent));
+    desk.ndq("colour 5^2 --symmetry r4 --method closed").success().stdout(contains("symmetry r4"));
+    for any in ["8^2 --colours 9", "hex:3", "7^2 --colours 9", "5^2 --method dsatur"] {
+        desk.ndq(&format!("colour {any} --symmetry none")).success();
+    }
+    for (arguments, reason) in [
+        ("8^2 --colours 9 --symmetry hv", "8 colours here, not 9"),
+        ("7^2 --method dsatur --symmetry r2", "for n-colourings of queens"),
+        ("7^2 --method draw", "for n from 12 to 32"),
+        ("6^2 --count --colours 7", "6 colours here, not 7"),
+        ("12^2 --count --method dsatur", "--method cover"),
+        ("12^2 --colours 12 --symmetry hv --write q.lp", "cannot be used with"),
+        ("13^2 --method closed --symmetry r4", "the closed form of 13^2 has the symmetry r2, not r4"),
+    ] {
+        desk.ndq(&format!("colour {arguments}")).code(2).stderr(contains(reason));
+    }
 }
 
 /// The numbers of solutions and nodes are those of the source, whose nodes are of another rule for ties.
@@ -117,6 +153,7 @@ fn what_cannot_be_is_refused() {
     desk.certificate("plane.txt", "4^2", &["0 1", "1 3", "2 0", "3 2"]);
     desk.ndq("construct 11^3 --method regular -o full.txt").success();
     desk.ndq("colour 4x5 -o box.txt").success();
+    desk.ndq("colour 5^2 -o five.txt").success();
     for (arguments, words) in [
         ("colour 15^2 --symmetry h", "h"),
         ("colour 15^2 --symmetry r3", "r3"),
@@ -127,7 +164,8 @@ fn what_cannot_be_is_refused() {
         ("colour 3^3 --all", "n up to 16"),
         ("colour 12^2 --method closed", "12 has no closed form"),
         ("colour rook:4^2 --method cover", "queens on n^2"),
-        ("colour 33^2", "n up to 32"),
+        ("colour 33^2 --method draw", "n from 12 to 32"),
+        ("construct 6^3 --method stack --from five.txt", "layers of 5^3, not of 6^3"),
         ("colour 9^2 --work w", "--work are for --all and --count"),
         ("colour 9^2 --colours 9 --write q.txt", "q.txt"),
         ("colour 40^3", "the most that DSATUR takes"),

@@ -32,7 +32,7 @@ const MOVES_OF_A_SQUARE: u64 = 3_000;
 const MOST_MOVES: u64 = 1_000_000;
 
 /// Colours a board with fewest colours, unless the control is stopped before: then the bounds may differ. The search ends
-/// with `enough` colours too.
+/// with `enough` colours too. If it is asked whether `most` colours are enough, it looks for no colouring in more.
 ///
 /// The colouring of the first branch is improved by tabu search before the others are visited.
 ///
@@ -43,7 +43,7 @@ const MOST_MOVES: u64 = 1_000_000;
 /// # Panics
 /// If the board has more than [`MOST_SQUARES`] squares.
 #[must_use]
-pub fn chromatic(board: &Board, enough: usize, control: &Control) -> Chromatic {
+pub fn chromatic(board: &Board, enough: usize, most: Option<usize>, control: &Control) -> Chromatic {
     let size = board.size();
     assert!(size <= MOST_SQUARES, "a board for colouring");
     let neighbours: Vec<Vec<usize>> = board
@@ -58,6 +58,7 @@ pub fn chromatic(board: &Board, enough: usize, control: &Control) -> Chromatic {
         saturation: vec![0; size],
         best: None,
         upper: size + 1,
+        most: size,
         lower: clique.len().max(enough),
         nodes: 0,
         control,
@@ -68,19 +69,22 @@ pub fn chromatic(board: &Board, enough: usize, control: &Control) -> Chromatic {
     let lower = std::mem::replace(&mut search.lower, size);
     // A first colouring is there as soon as the first branch is at its end, which takes a step for each square.
     search.branch(clique.len(), clique.len());
-    search.lower = lower;
+    (search.lower, search.most) = (lower, most.unwrap_or(size));
+    let in_question = clique.len() <= search.most;
     let moves = (MOVES_OF_A_SQUARE * size as u64).min(MOST_MOVES);
-    while search.upper > lower {
-        let fewer = tabu::colouring(&neighbours, search.upper - 1, moves, 0, control);
-        let Some(colours) = fewer else { break };
-        search.upper -= 1;
+    while in_question && search.upper > lower {
+        let fewer = search.most.min(search.upper - 1);
+        let Some(colours) = tabu::colouring(&neighbours, fewer, moves, 0, control) else { break };
+        search.upper = fewer;
         search.best = Some(colours);
     }
-    search.branch(clique.len(), clique.len());
-    let finished = !control.is_stopped();
+    if in_question {
+        search.branch(clique.len(), clique.len());
+    }
+    let finished = in_question && !control.is_stopped();
     let upper = search.upper;
     Chromatic {
-        lower: if finished && upper > search.lower { upper } else { clique.len() },
+        lower: if finished && upper > search.lower { upper.min(search.most + 1) } else { clique.len() },
         clique: clique.into_iter().map(|square| square as Square).collect(),
         colours: search.best.expect("the first branch comes to its end"),
         upper,
@@ -119,6 +123,8 @@ struct Search<'a> {
     best: Option<Vec<usize>>,
     /// Colours of the best colouring.
     upper: usize,
+    /// Colourings in more colours are not looked for.
+    most: usize,
     /// The search ends with a colouring of so many.
     lower: usize,
     nodes: u64,
@@ -158,7 +164,7 @@ impl Search<'_> {
             .max_by_key(|&square| (self.saturation[square], open(square), std::cmp::Reverse(square)));
         let square = most.expect("a square is left");
         for colour in 0..=used {
-            if colour + 1 >= self.upper || self.upper <= self.lower {
+            if colour + 1 >= self.upper || colour >= self.most || self.upper <= self.lower {
                 return;
             }
             if colour < used && self.seen[square][colour] > 0 {
@@ -182,7 +188,7 @@ mod tests {
 
     fn number(name: &str) -> Chromatic {
         let board = Board::new(&name.parse().expect("a board name"));
-        let chromatic = chromatic(&board, 0, &Control::new());
+        let chromatic = chromatic(&board, 0, None, &Control::new());
         for a in board.squares() {
             for b in board.neighbours(a) {
                 assert_ne!(
@@ -219,8 +225,18 @@ mod tests {
     #[test]
     fn tabu_search_saves_the_search_for_a_last_colouring() {
         let board = Board::new(&"9^2".parse().expect("a board name"));
-        let chromatic = chromatic(&board, 10, &Control::new());
+        let chromatic = chromatic(&board, 10, None, &Control::new());
         assert_eq!((chromatic.clique.len(), chromatic.upper), (9, 10));
+    }
+
+    #[test]
+    fn a_number_of_colours_is_answered_without_more() {
+        let board = Board::new(&"6^2".parse().expect("a board name"));
+        for (colours, lower) in [(1, 6), (5, 6), (6, 7), (7, 6), (36, 6)] {
+            let chromatic = chromatic(&board, colours, Some(colours), &Control::new());
+            assert_eq!(chromatic.lower, lower, "{colours}");
+            assert_eq!(chromatic.upper <= colours, colours >= 7, "{colours}");
+        }
     }
 
     #[test]
@@ -228,7 +244,7 @@ mod tests {
         let control = Control::new();
         control.stop();
         let board = Board::new(&"6^2".parse().expect("a board name"));
-        let chromatic = chromatic(&board, 0, &control);
+        let chromatic = chromatic(&board, 0, None, &control);
         assert!(chromatic.lower == 6 && chromatic.upper >= 7, "{chromatic:?}");
     }
 }

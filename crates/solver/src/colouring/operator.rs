@@ -75,6 +75,15 @@ impl Operator {
         }
     }
 
+    /// Whether the symmetries of the other are among its own.
+    #[must_use]
+    pub fn contains(self, other: Self) -> bool {
+        other == Self::None
+            || other == self
+            || self == Self::Hv && matches!(other, Self::H | Self::V | Self::R2)
+            || self == Self::R4 && other == Self::R2
+    }
+
     /// The images of a square under all symmetries, the square first. Images may coincide.
     #[must_use]
     pub fn images(self, side: usize, (row, column): Cell) -> Vec<Cell> {

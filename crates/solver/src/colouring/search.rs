@@ -2,12 +2,12 @@
 //!
 //! From side 17 on the solutions of n queens are too many to be listed. Classes are drawn instead, an orbit at a time, until
 //! few are to come; then all solutions on the squares that are left are listed, and [`super::cover`] looks for a choice of
-//! them. Without success another beginning is drawn.
+//! them. Without success another beginning is drawn. More orbits that are left to the completion take far longer to list, and
+//! lead to a colouring far more often: they are as many as can be listed in as many nodes as were visited before.
 //!
 //! A drawn class has to be one that colourings can have. A diagonal of m squares is missed by n - m of the classes, no more:
 //! the long ones by few. A class therefore may miss, of the diagonals in an orbit, no more than its share of what is left,
-//! rounded up. The draw is a search that branches on the line with the fewest squares of those that must be met, in random
-//! order.
+//! rounded up. The draw is a search that branches on the row with the fewest squares, in random order.
 
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
@@ -21,29 +21,18 @@ use crate::exact::Control;
 /// The longest side of a search.
 pub const LONGEST: usize = 32;
 
-/// What the draws may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Effort {
-    /// Orbits of classes that are left to the completion.
-    pub completed: usize,
-    /// Nodes of the search for a class that is drawn.
-    pub draw: u64,
-    /// Nodes of the listing of the solutions for a completion.
-    pub list: u64,
-}
+/// Nodes of the search for a class that is drawn, and how many draws are tried for it.
+const NODES_OF_A_DRAW: u64 = 2_000;
+const DRAWS: usize = 20;
 
-impl Effort {
-    /// What has turned out well.
-    #[must_use]
-    pub fn of(side: usize, operator: Operator) -> Self {
-        let completed = match operator.order() {
-            4 if side > 12 => 2,
-            4 => 3,
-            _ => 5,
-        };
-        Self { completed, draw: 2_000, list: 2_000_000 }
-    }
-}
+/// Nodes of the first listing of the solutions for a completion.
+const NODES_OF_A_LIST: u64 = 1_000_000;
+
+/// The most classes that are left to a completion.
+const MOST_COMPLETED: usize = 12;
+
+/// Nodes between two looks at whether to go on.
+const NODES_AT_A_TIME: u64 = 1 << 10;
 
 /// Searches for a colouring with a symmetry until it is found or the control is stopped.
 ///
@@ -55,51 +44,123 @@ impl Effort {
 pub fn search(
     side: usize,
     operator: Operator,
-    effort: Effort,
     seed: u64,
     control: &Control,
 ) -> Result<Option<Classes>, Misfit> {
     assert!((1..=LONGEST).contains(&side) && operator != Operator::None, "few enough orbits of squares");
     operator.fits(side)?;
     let quotient = Quotient::new(side, operator);
-    let frame = Frame::new(&quotient);
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let orbits = side / operator.order();
+    let most = (MOST_COMPLETED / operator.order()).min(orbits.saturating_sub(1)).max(1);
+    let mut search = Search {
+        frame: Frame::new(&quotient),
+        most,
+        completed: most,
+        again: 0,
+        nodes: 0,
+        rng: ChaCha8Rng::seed_from_u64(seed),
+        control,
+    };
     while !control.is_stopped() {
-        if let Some(classes) = frame.attempt(effort, &mut rng, control) {
+        if let Some(classes) = search.attempt() {
             return Ok(Some(classes));
         }
     }
     Ok(None)
 }
 
-/// Squares as bits, row by row.
-type Squares = [u64; 16];
+/// A search under way.
+struct Search<'a> {
+    frame: Frame<'a>,
+    /// The most orbits that are left to a completion.
+    most: usize,
+    /// How many are.
+    completed: usize,
+    /// The nodes after which one more is tried.
+    again: u64,
+    /// Nodes so far.
+    nodes: u64,
+    rng: ChaCha8Rng,
+    control: &'a Control,
+}
 
-/// A line's number: rows, columns, and either direction of diagonals.
-type Line = u8;
+impl Search<'_> {
+    fn attempt(&mut self) -> Option<Classes> {
+        let quotient = self.frame.quotient;
+        let order = quotient.operator.order();
+        let mut state = State::root(quotient);
+        let mut classes: Classes = Vec::new();
+        let mut take = |state: &mut State, solution: Vec<u8>, images: usize| {
+            classes.extend(quotient.operator.orbit(&solution));
+            state.take(quotient, &quotient.listed(Candidate { solution, classes: images }));
+        };
+        if quotient.side % 2 == 1 {
+            let solution = self.drawn(&state, true)?;
+            take(&mut state, solution, 1);
+        }
+        if self.completed < self.most && self.nodes >= self.again {
+            self.completed += 1;
+        }
+        loop {
+            while usize::from(state.left) > order * self.completed {
+                let solution = (0..DRAWS).find_map(|_| self.drawn(&state, false))?;
+                take(&mut state, solution, order);
+            }
+            let limit = self.nodes.max(NODES_OF_A_LIST);
+            let (candidates, nodes) = self.frame.listed(&state, limit, self.control);
+            self.count(nodes);
+            if let Some(candidates) = candidates {
+                classes.extend(Cover::complete(quotient, candidates, &state, self.control)?);
+                classes.sort_unstable();
+                return Some(classes);
+            }
+            if self.control.is_stopped() {
+                return None;
+            }
+            self.completed -= 1;
+            self.again = 2 * self.nodes;
+        }
+    }
+
+    /// A random class.
+    fn drawn(&mut self, state: &State, invariant: bool) -> Option<Vec<u8>> {
+        let (solution, nodes) = self.frame.drawn(state, invariant, &mut self.rng);
+        self.count(nodes);
+        solution
+    }
+
+    fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.control.count(nodes, 0.0);
+    }
+}
+
+/// Squares as the bits of each row.
+type Rows = [u32; LONGEST];
 
 /// What is fixed for a board and an operator.
 struct Frame<'a> {
     quotient: &'a Quotient,
-    lines: usize,
-    /// The lines of each square.
-    through: Vec<[Line; 4]>,
-    /// The squares of each line.
-    squares: Vec<Squares>,
-    /// What a class cannot have beside a square: what is on its lines, and the images of the square.
-    bars: Vec<Squares>,
-    /// What a class that is its own image has besides a square: its images, none of which attack each other.
+    /// What else a class with a square has not: what is on its lines, and its other images.
+    bars: Vec<Rows>,
+    /// The same for a class that is its own image: what is on the lines.
+    lines: Vec<Rows>,
+    /// The images of each square.
     images: Vec<Vec<usize>>,
 }
 
 /// A class that is being drawn.
 #[derive(Clone)]
 struct Draw {
-    free: Squares,
-    /// Free squares of each line.
-    counts: [u8; 192],
-    met: [bool; 192],
-    /// Diagonals of each orbit that are missed.
+    /// Squares that may be taken.
+    free: Rows,
+    /// Rows without a queen.
+    open: u32,
+    /// Diagonals of each direction that have a queen.
+    met: [u64; 2],
+    /// Diagonals of each direction that can no longer have one.
+    lost: [u64; 2],
+    /// How many diagonals of each orbit are lost.
     missed: [u8; 64],
 }
 
@@ -107,18 +168,6 @@ impl<'a> Frame<'a> {
     fn new(quotient: &'a Quotient) -> Self {
         let n = quotient.side;
         let cell = |square: usize| -> Cell { (square / n, square % n) };
-        let through: Vec<[Line; 4]> = (0..n * n)
-            .map(|square| {
-                let (row, column) = cell(square);
-                let [sum, difference] = numbers(n, (row, column));
-                [row, n + column, 2 * n + sum, 4 * n - 1 + difference].map(|line| line as Line)
-            })
-            .collect();
-        let lines = 6 * n - 2;
-        let mut squares = vec![[0; 16]; lines];
-        for (square, through) in through.iter().enumerate() {
-            through.iter().for_each(|&line| squares[line as usize][square / 64] |= 1 << (square % 64));
-        }
         let images: Vec<Vec<usize>> = (0..n * n)
             .map(|square| {
                 let images = quotient.operator.images(n, cell(square)).into_iter();
@@ -128,49 +177,20 @@ impl<'a> Frame<'a> {
                 images
             })
             .collect();
-        let bars = (0..n * n)
+        let lines: Vec<Rows> = (0..n * n)
             .map(|square| {
-                let mut bars = [0; 16];
-                for &line in &through[square] {
-                    bars.iter_mut().zip(&squares[line as usize]).for_each(|(bars, line)| *bars |= line);
-                }
-                images[square].iter().for_each(|image| bars[image / 64] |= 1 << (image % 64));
-                bars
+                let mut lines = [0; LONGEST];
+                (0..n * n)
+                    .filter(|&other| attack(cell(square), cell(other)))
+                    .for_each(|other| lines[other / n] |= 1 << (other % n));
+                lines
             })
             .collect();
-        Self { quotient, lines, through, squares, bars, images }
-    }
-
-    /// The orbit of diagonals of a line, if it is one.
-    fn diagonals(&self, line: usize) -> Option<usize> {
-        let n = self.quotient.side;
-        match line {
-            line if line < 2 * n => None,
-            line if line < 4 * n - 1 => Some(self.quotient.diagonal_of[0][line - 2 * n]),
-            line => Some(self.quotient.diagonal_of[1][line + 1 - 4 * n]),
+        let mut bars = lines.clone();
+        for (bars, images) in bars.iter_mut().zip(&images) {
+            images.iter().for_each(|image| bars[image / n] |= 1 << (image % n));
         }
-    }
-
-    fn attempt(&self, effort: Effort, rng: &mut ChaCha8Rng, control: &Control) -> Option<Classes> {
-        let (n, order) = (self.quotient.side, self.quotient.operator.order());
-        let mut state = State::root(self.quotient);
-        let mut classes: Classes = Vec::new();
-        if n % 2 == 1 {
-            let solution = self.drawn(&state, true, effort.draw, rng, control)?;
-            let candidate = Candidate { solution: solution.clone(), classes: 1 };
-            state.take(self.quotient, &self.quotient.listed(candidate));
-            classes.push(solution);
-        }
-        while usize::from(state.left) > order * effort.completed {
-            let solution = (0..DRAWS).find_map(|_| self.drawn(&state, false, effort.draw, rng, control))?;
-            classes.extend(self.quotient.operator.orbit(&solution));
-            let candidate = Candidate { solution, classes: order };
-            state.take(self.quotient, &self.quotient.listed(candidate));
-        }
-        let candidates = self.listed(&state, effort.list, control)?;
-        classes.extend(Cover::complete(self.quotient, candidates, &state, control)?);
-        classes.sort_unstable();
-        Some(classes)
+        Self { quotient, bars, lines, images }
     }
 
     /// How many of the diagonals of each orbit a class may miss; its fair share of that when it is drawn.
@@ -179,103 +199,89 @@ impl<'a> Frame<'a> {
         let mut caps = [0; 64];
         for (orbit, diagonals) in self.quotient.diagonals.iter().enumerate() {
             let spare = diagonals.count * usize::from(state.left - state.uncoloured[orbit]);
-            let most = if fair { spare.div_ceil(usize::from(state.left)) } else { spare / order };
+            // A class that is its own image misses all diagonals of an orbit or none.
+            let most = if fair && !invariant { spare.div_ceil(state.left.into()) } else { spare / order };
             caps[orbit] = most.min(diagonals.count) as u8;
         }
         caps
     }
 
     fn begin(&self, state: &State, invariant: bool) -> Draw {
-        let mut draw = Draw { free: [0; 16], counts: [0; 192], met: [false; 192], missed: [0; 64] };
+        let n = self.quotient.side;
+        let mut free = [0; LONGEST];
         for (square, &orbit) in self.quotient.orbit_of.iter().enumerate() {
             if state.coloured[orbit / 64] >> (orbit % 64) & 1 == 1 {
                 continue;
             }
-            let images = &self.images[square];
-            let attack = |a: &usize, b: &usize| {
-                a != b && self.through[*a].iter().any(|line| self.through[*b].contains(line))
-            };
-            if invariant && images.iter().any(|a| images.iter().any(|b| attack(a, b))) {
+            let cells = self.images[square].iter().map(|image| (image / n, image % n));
+            if invariant && cells.clone().any(|a| cells.clone().any(|b| a != b && attack(a, b))) {
                 continue;
             }
-            draw.free[square / 64] |= 1 << (square % 64);
-            self.through[square].iter().for_each(|&line| draw.counts[line as usize] += 1);
+            free[square / n] |= 1 << (square % n);
         }
-        draw
+        let open = (u64::MAX >> (64 - n)) as u32;
+        Draw { free, open, met: [0; 2], lost: [0; 2], missed: [0; 64] }
     }
 
     /// Puts a queen on a free square.
-    fn put(&self, draw: &mut Draw, square: usize) {
-        for (k, bars) in self.bars[square].iter().enumerate() {
-            let mut gone = draw.free[k] & bars;
-            draw.free[k] &= !bars;
-            while gone != 0 {
-                let square = k * 64 + gone.trailing_zeros() as usize;
-                gone &= gone - 1;
-                self.through[square].iter().for_each(|&line| draw.counts[line as usize] -= 1);
-            }
-        }
-        self.through[square].iter().for_each(|&line| draw.met[line as usize] = true);
+    fn put(&self, draw: &mut Draw, square: usize, invariant: bool) {
+        let n = self.quotient.side;
+        let bars = if invariant { &self.lines } else { &self.bars };
+        draw.free.iter_mut().zip(&bars[square]).for_each(|(free, bars)| *free &= !bars);
+        draw.open &= !(1 << (square / n));
+        let [sum, difference] = numbers(n, (square / n, square % n));
+        draw.met[0] |= 1 << sum;
+        draw.met[1] |= 1 << difference;
     }
 
-    /// The line with the fewest free squares of those that must be met; `None` when one cannot be, and the number of lines
-    /// when all are met.
-    fn narrowest(&self, draw: &mut Draw, caps: &[u8; 64]) -> Option<usize> {
+    /// Counts the diagonals that are lost: whether they are few enough.
+    fn stands(&self, draw: &mut Draw, caps: &[u8; 64]) -> bool {
         let n = self.quotient.side;
-        draw.missed = [0; 64];
-        for line in 2 * n..self.lines {
-            if draw.counts[line] == 0 && !draw.met[line] {
-                let orbit = self.diagonals(line).expect("a diagonal");
+        // A difference is row - column + n - 1: columns are taken in reverse order.
+        let (mut sums, mut differences) = (draw.met[0], draw.met[1].reverse_bits());
+        for (row, &free) in draw.free[..n].iter().enumerate() {
+            sums |= u64::from(free) << row;
+            differences |= u64::from(free) << (64 - n - row);
+        }
+        let whole = u64::MAX >> (65 - 2 * n);
+        for (direction, reached) in [sums, differences.reverse_bits()].into_iter().enumerate() {
+            let mut lost = whole & !reached & !draw.lost[direction];
+            draw.lost[direction] |= lost;
+            while lost != 0 {
+                let orbit = self.quotient.diagonal_of[direction][lost.trailing_zeros() as usize];
+                lost &= lost - 1;
                 draw.missed[orbit] += 1;
                 if draw.missed[orbit] > caps[orbit] {
-                    return None;
+                    return false;
                 }
             }
         }
-        let (mut narrowest, mut fewest) = (self.lines, u8::MAX);
-        for line in 0..self.lines {
-            let count = draw.counts[line];
-            if draw.met[line] || count >= fewest {
-                continue;
-            }
-            let must = match self.diagonals(line) {
-                None => true,
-                Some(orbit) => count > 0 && draw.missed[orbit] == caps[orbit],
-            };
-            if must {
-                if count == 0 {
-                    return None;
-                }
-                (narrowest, fewest) = (line, count);
-            }
-        }
-        Some(narrowest)
+        true
     }
 
-    /// A random class.
-    fn drawn(
-        &self,
-        state: &State,
-        invariant: bool,
-        nodes: u64,
-        rng: &mut ChaCha8Rng,
-        control: &Control,
-    ) -> Option<Vec<u8>> {
+    /// The open row with the fewest free squares.
+    fn narrowest(&self, draw: &Draw) -> usize {
+        let counts = draw.free.map(u32::count_ones);
+        (0..self.quotient.side)
+            .filter(|row| draw.open >> row & 1 == 1)
+            .min_by_key(|&row| counts[row])
+            .expect("an open row")
+    }
+
+    /// A random class, and the nodes that it took.
+    fn drawn(&self, state: &State, invariant: bool, rng: &mut ChaCha8Rng) -> (Option<Vec<u8>>, u64) {
+        let n = self.quotient.side;
         let caps = self.caps(state, true, invariant);
         let mut draw = self.begin(state, invariant);
-        let mut queens = vec![0; self.quotient.side];
+        let mut queens = vec![0; n];
         if invariant {
-            let centre = self.quotient.side * self.quotient.side / 2;
-            if draw.free[centre / 64] >> (centre % 64) & 1 == 0 {
-                return None;
-            }
-            self.put(&mut draw, centre);
-            queens[centre / self.quotient.side] = (centre % self.quotient.side) as u8;
+            let centre = n / 2;
+            self.put(&mut draw, centre * n + centre, true);
+            queens[centre] = centre as u8;
         }
-        let mut left = nodes;
+        let mut left = NODES_OF_A_DRAW;
         let found = self.draw(&draw, &caps, invariant, &mut queens, &mut left, rng);
-        control.count(nodes - left, 0.0);
-        found.then_some(queens)
+        (found.then_some(queens), NODES_OF_A_DRAW - left)
     }
 
     fn draw(
@@ -287,84 +293,118 @@ impl<'a> Frame<'a> {
         left: &mut u64,
         rng: &mut ChaCha8Rng,
     ) -> bool {
-        let mut draw = draw.clone();
-        let Some(line) = self.narrowest(&mut draw, caps) else { return false };
-        if line == self.lines {
+        if draw.open == 0 {
             return true;
         }
-        let mut choices: Vec<usize> = self.on(&draw, line).collect();
+        let row = self.narrowest(draw);
+        let mut choices: Vec<usize> = columns(draw.free[row]).collect();
         choices.shuffle(rng);
-        for square in choices {
+        for column in choices {
             if *left == 0 {
                 return false;
             }
             *left -= 1;
             let mut draw = draw.clone();
+            let n = self.quotient.side;
+            let square = row * n + column;
             let images = if invariant { self.images[square].as_slice() } else { &[square] };
             for &square in images {
-                self.put(&mut draw, square);
-                queens[square / self.quotient.side] = (square % self.quotient.side) as u8;
+                self.put(&mut draw, square, invariant);
+                queens[square / n] = (square % n) as u8;
             }
-            if self.draw(&draw, caps, invariant, queens, left, rng) {
+            if self.stands(&mut draw, caps) && self.draw(&draw, caps, invariant, queens, left, rng) {
                 return true;
             }
         }
         false
     }
 
-    fn on(&self, draw: &Draw, line: usize) -> impl Iterator<Item = usize> + use<> {
-        let squares: Squares = std::array::from_fn(|k| self.squares[line][k] & draw.free[k]);
-        (0..16).flat_map(move |k| {
-            let mut word = squares[k];
-            std::iter::from_fn(move || {
-                let square = (word != 0).then(|| k * 64 + word.trailing_zeros() as usize);
-                word &= word.wrapping_sub(1);
-                square
+    /// All classes on the uncoloured squares, one of each orbit, and the nodes that they took; `None` when these are above the
+    /// limit or the control is stopped.
+    ///
+    /// A class has one queen on either main diagonal, on the rows i and j. The first of its images have theirs on n - 1 - i (half
+    /// turn), n - 1 - j (H and one quarter turn) and j (V and the other). These numbers differ: with two of them the same, two
+    /// queens would be on one line or in the middle. So just one image of a class has the least number.
+    fn listed(&self, state: &State, limit: u64, control: &Control) -> (Option<Vec<Candidate>>, u64) {
+        let (n, operator) = (self.quotient.side, self.quotient.operator);
+        let quarter = operator == Operator::R4;
+        let mut list = List {
+            caps: self.caps(state, false, false),
+            left: limit,
+            queens: vec![0; n],
+            all: Vec::new(),
+            control,
+        };
+        let begin = self.begin(state, false);
+        let done = (0..n).all(|i| {
+            if operator.contains(Operator::R2) && i > n - 1 - i {
+                return true;
+            }
+            self.lists(&begin, i, i, &mut list, |one, list| {
+                (0..n).all(|j| {
+                    let not_first = (quarter || operator.contains(Operator::H)) && i > n - 1 - j
+                        || (quarter || operator.contains(Operator::V)) && i > j;
+                    not_first || self.lists(one, j, n - 1 - j, list, |two, list| self.list(two, list))
+                })
             })
-        })
+        });
+        (done.then_some(list.all), limit - list.left)
     }
 
-    /// All classes on the uncoloured squares; `None` when there are too many.
-    fn listed(&self, state: &State, nodes: u64, control: &Control) -> Option<Vec<Candidate>> {
-        let caps = self.caps(state, false, false);
-        let mut all = Vec::new();
-        let mut left = nodes;
-        let draw = self.begin(state, false);
-        let done = self.list(&draw, &caps, &mut vec![0; self.quotient.side], &mut left, &mut all, control);
-        control.count(nodes - left, 0.0);
-        done.then_some(all)
-    }
-
-    fn list(
+    /// Lists classes with a queen on a square, if that is free, by going on. Whether to go on with others.
+    fn lists(
         &self,
         draw: &Draw,
-        caps: &[u8; 64],
-        queens: &mut Vec<u8>,
-        left: &mut u64,
-        all: &mut Vec<Candidate>,
-        control: &Control,
+        row: usize,
+        column: usize,
+        list: &mut List<'_>,
+        go_on: impl FnOnce(&Draw, &mut List<'_>) -> bool,
     ) -> bool {
-        let mut draw = draw.clone();
-        let Some(line) = self.narrowest(&mut draw, caps) else { return true };
-        if line == self.lines {
-            all.extend(self.quotient.candidate(queens));
+        if draw.free[row] >> column & 1 == 0 {
             return true;
         }
-        for square in self.on(&draw, line) {
-            if *left == 0 || left.is_multiple_of(1024) && control.is_stopped() {
-                return false;
-            }
-            *left -= 1;
-            let mut draw = draw.clone();
-            self.put(&mut draw, square);
-            queens[square / self.quotient.side] = (square % self.quotient.side) as u8;
-            if !self.list(&draw, caps, queens, left, all, control) {
-                return false;
-            }
+        if list.left == 0 || list.left.is_multiple_of(NODES_AT_A_TIME) && list.control.is_stopped() {
+            return false;
         }
-        true
+        list.left -= 1;
+        let mut draw = draw.clone();
+        self.put(&mut draw, row * self.quotient.side + column, false);
+        list.queens[row] = column as u8;
+        !self.stands(&mut draw, &list.caps) || go_on(&draw, list)
+    }
+
+    fn list(&self, draw: &Draw, list: &mut List<'_>) -> bool {
+        if draw.open == 0 {
+            let classes = self.quotient.operator.order();
+            list.all.push(Candidate { solution: list.queens.clone(), classes });
+            return true;
+        }
+        let row = self.narrowest(draw);
+        columns(draw.free[row])
+            .all(|column| self.lists(draw, row, column, list, |draw, list| self.list(draw, list)))
     }
 }
 
-/// Draws that are tried for a class.
-const DRAWS: usize = 20;
+/// The classes that are listed.
+struct List<'a> {
+    /// How many diagonals of each orbit they may miss.
+    caps: [u8; 64],
+    /// Nodes to come.
+    left: u64,
+    /// The queens of the class that is being made.
+    queens: Vec<u8>,
+    all: Vec<Candidate>,
+    control: &'a Control,
+}
+
+/// Whether queens on two squares attack each other; a square attacks itself.
+fn attack((row, column): Cell, (other, another): Cell) -> bool {
+    let (down, right) = (row.abs_diff(other), column.abs_diff(another));
+    down == 0 || right == 0 || down == right
+}
+
+/// The squares of a row.
+fn columns(row: u32) -> impl Iterator<Item = usize> {
+    std::iter::successors((row != 0).then_some(row), |row| Some(row & (row - 1)).filter(|&row| row != 0))
+        .map(|row| row.trailing_zeros() as usize)
+}
