@@ -426,7 +426,7 @@ fn board(name: &str) -> Result<BoardName, NameError> {
 }
 
 fn queens(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "it must be a number of queens, 0 or more".to_owned())
+    text.parse().map_err(|_| format!("it must be a whole number of queens, from 0 to {}", u64::MAX))
 }
 
 fn colours(text: &str) -> Result<u64, String> {
@@ -987,7 +987,7 @@ pub(crate) struct Count {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
     /// Count the non-attacking sets of so many queens instead of the maximum solutions.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) size: Option<u64>,
     /// Write the solutions to this file; ndq check reads it.
     #[arg(long, value_name = "FILE")]
@@ -1022,11 +1022,14 @@ pub(crate) struct Complete {
     /// The board, such as 6^3 or 8^2.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// Queens that must be part of the solution: a certificate file.
+    /// Queens that must be part of the solution: a certificate file, or a list of solutions, of which the first is taken.
     #[arg(long, value_name = "FILE")]
     pub(crate) include: PathBuf,
+    /// How they are written; see ndq check.
+    #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
+    pub(crate) convention: String,
     /// The size of the solution; when absent, the independence number, which is proved first.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) size: Option<u64>,
     #[command(flatten)]
     pub(crate) threads: Threads,

@@ -211,7 +211,10 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
             let are = if *size == 1 { "is" } else { "are" };
             format!("{name}: holds; {squares} of {board} {are} {}", certificate.claim.with_article())
         }
-        Err(fault) => format!("{name}: does not hold; {fault}"),
+        Err(fault) => {
+            let told = if convention.base() > 0 { " (coordinates are told from 0)" } else { "" };
+            format!("{name}: does not hold; {fault}{told}")
+        }
     };
     if verdict.is_ok()
         && let Some(path) = &args.output

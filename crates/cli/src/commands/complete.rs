@@ -6,6 +6,7 @@ use anyhow::bail;
 use ndqueens_lab::complete::{self, Clash, Completion};
 use ndqueens_lab::{exact, file};
 use ndqueens_model::board::Board;
+use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_solver::backend::{Options, StopReason};
 use serde::Serialize;
@@ -13,7 +14,7 @@ use serde::Serialize;
 use super::Exit;
 use super::certificate::drawn;
 use crate::args;
-use crate::output::Output;
+use crate::output::{Output, counted};
 use crate::progress::Display;
 
 #[derive(Serialize)]
@@ -34,7 +35,10 @@ struct Told {
 pub(super) fn run(args: &args::Complete, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let board = Board::new(&args.board);
-    let given = super::included(&board, Some(&args.include), Claim::IndependentSet)?;
+    let convention: Convention = args.convention.parse()?;
+    let named = (convention != Convention::Native).then_some(&args.board);
+    let part = super::placement(&args.include, convention, named)?;
+    let given = super::within(&board, &args.include, &part, Claim::IndependentSet)?;
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let options =
         Options { threads: Some(args.threads.threads), time_limit: args.time_limit, ..Options::default() };
@@ -65,6 +69,14 @@ pub(super) fn run(args: &args::Complete, display: &mut Display, out: &mut Output
     if given.len() as u64 > size {
         bail!("{} are given, more than a solution of {size} has", board.pieces(given.len() as u64));
     }
+    if size > board.trivial_bound() {
+        let how = format!("at most {}, the trivial bound", board.fitting(board.trivial_bound()));
+        let text =
+            format!("no solution of {} exists on {} at all: {how}\n", board.pieces(size), board.name());
+        let (completes, clash) = (Some(false), Some(Vec::new()));
+        out.result(&Told { completes, clash, minimal: Some(true), ..told(size, how) }, &text)?;
+        return Ok(Exit::No);
+    }
     match complete::complete(&board, &given, size, &options, deadline, &mut watch)? {
         Completion::Found(certificate) => {
             if let Some(path) = &args.output {
@@ -85,7 +97,8 @@ pub(super) fn run(args: &args::Complete, display: &mut Display, out: &mut Output
         Completion::None(Clash { queens, minimal, nodes }) => {
             let how = match nodes {
                 Some(nodes) => {
-                    format!("exact proof of {nodes} nodes on the squares left free, checked in integers")
+                    let nodes = counted(nodes, "node");
+                    format!("exact proof of {nodes} on the squares left free, checked in integers")
                 }
                 None => "they leave no square free".to_owned(),
             };

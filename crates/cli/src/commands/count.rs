@@ -12,6 +12,7 @@ use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
 use ndqueens_crosscheck::stop::Stop;
 use ndqueens_lab::count::{self, Counted, Request, Stopped, Threshold};
+use ndqueens_lab::figure::COLUMNS;
 use ndqueens_lab::file::{self, FileError};
 use ndqueens_lab::solve::Event;
 use ndqueens_model::board::Board;
@@ -35,6 +36,10 @@ const KEEP: usize = 4_000_000;
 
 const FAST: &str = "exact engine: every solution met up to symmetry, shares added up exactly";
 const BRON_KERBOSCH: &str = "Bron-Kerbosch with pivot, every maximum solution visited";
+/// Why fundamental solutions are not counted.
+const UNKNOWN_GROUP: &str =
+    "the symmetry group is not known, as of graphs and of drawings in seven dimensions or more";
+const LARGE_GROUP: &str = "the symmetry group is too large to be listed";
 const RECURSION: &str = "plain recursion, every independent set built, none counted";
 
 /// What one method says.
@@ -55,6 +60,8 @@ struct Answer {
 struct Told {
     board: String,
     size: Option<u64>,
+    /// Why fundamental solutions are not counted.
+    no_orbits: Option<&'static str>,
     /// For the sizes of stabilisers in the symmetry group, how many fundamental solutions have one of that size.
     stabilisers: Option<Vec<(u64, Value)>>,
     /// Squares that no solution occupies.
@@ -100,6 +107,7 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
     let mut told = Told {
         board: args.board.to_string(),
         size: args.size,
+        no_orbits: None,
         stabilisers: None,
         forbidden_squares: None,
         completion_threshold: None,
@@ -134,6 +142,15 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
         }
         interrupt::asked() || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit)
     };
+    let group_is_listed = match &counted {
+        Some(counted) => counted.order.is_some(),
+        None => true,
+    };
+    if !board.symmetry_is_whole() {
+        told.no_orbits = Some(UNKNOWN_GROUP);
+    } else if !group_is_listed {
+        told.no_orbits = Some(LARGE_GROUP);
+    }
     if let Some(counted) = &counted {
         told.methods.push(fast_answer(counted, begin.elapsed().as_secs_f64()));
         describe(args, &board, counted, &mut told, &over)?;
@@ -255,8 +272,9 @@ fn describe(
         let listed = match args.list {
             List::Fundamental if counted.order.is_none() => {
                 bail!(
-                    "the symmetry group of {} is not known or too large to be listed; --list all lists every solution",
-                    board.name()
+                    "{}: {}, so that there are no fundamental solutions; --list all lists every solution",
+                    board.name(),
+                    told.no_orbits.unwrap_or(LARGE_GROUP)
                 )
             }
             List::Fundamental => Listed::Fundamental,
@@ -284,11 +302,12 @@ fn write_density(
 ) -> Result<(), FileError> {
     let all = counted.solutions();
     file::write(path, |out| {
-        writeln!(out, "square,count,share")?;
+        let name = board.name().to_string().replace('"', "\"\"");
+        writeln!(out, "{}", COLUMNS.join(","))?;
         for square in board.squares() {
             let on = &density[square as usize];
             let share = if all == BigUint::ZERO { 0.0 } else { ratio(on, &all) };
-            writeln!(out, "\"{}\",{on},{share:.6}", board.label(square))?;
+            writeln!(out, "\"{}\",{on},{share:.6},\"{name}\"", board.label(square))?;
         }
         Ok(())
     })
@@ -338,7 +357,7 @@ fn text(told: &Told) -> anyhow::Result<String> {
                 .size
                 .map_or_else(|| "maximum solutions  ".to_owned(), |size| format!("solutions of {size:<6}"));
             let fundamental = answer.fundamental_solutions.as_ref().map_or_else(
-                || "not counted: the symmetry group is not known or too large to be listed".to_owned(),
+                || format!("not counted: {}", told.no_orbits.unwrap_or(LARGE_GROUP)),
                 |orbits| format!("{}, true orbits under the board's symmetry group", plain(orbits)),
             );
             write!(text, "{of}    {}\nfundamental solutions  {fundamental}\n", plain(solutions))?;
@@ -429,6 +448,7 @@ mod tests {
         let told = Told {
             board: "8^2".to_owned(),
             size: Some(8),
+            no_orbits: None,
             stabilisers: None,
             forbidden_squares: None,
             completion_threshold: None,
@@ -442,6 +462,7 @@ mod tests {
         let told = |methods| Told {
             board: "4^2".to_owned(),
             size: None,
+            no_orbits: None,
             stabilisers: None,
             forbidden_squares: None,
             completion_threshold: None,

@@ -7,7 +7,6 @@ use ndqueens_crosscheck::verify::verify_on;
 use ndqueens_lab::figure::{Density, Figure, Show};
 use ndqueens_lab::file;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::import;
 use serde::Serialize;
 
 use super::Exit;
@@ -86,9 +85,7 @@ fn format(path: &Path) -> anyhow::Result<Format> {
 /// The squares in a file, after the check that they are what the file claims.
 fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Result<Vec<Square>> {
     let place = || path.display().to_string();
-    let text = file::read(path)?;
-    let certificate =
-        import::read(&text, convention.parse()?, Some(board.name()), &file::open).with_context(place)?;
+    let certificate = super::placement(path, convention.parse()?, Some(board.name()))?;
     verify_on(board.name(), &certificate).with_context(|| format!("{} does not hold", path.display()))?;
     let square = |coordinates: &Vec<u32>| board.square(coordinates);
     certificate.squares.iter().map(square).collect::<Option<_>>().with_context(place)

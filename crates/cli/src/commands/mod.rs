@@ -28,7 +28,7 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use ndqueens_cliquer::extremes::ExtremesError;
 use ndqueens_lab::count::CountError;
 use ndqueens_lab::drat::Refusal;
@@ -40,8 +40,11 @@ use ndqueens_lab::solve::LabError;
 use ndqueens_lab::verdict::Verdict;
 use ndqueens_lab::{file, machine};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::import::{self, Convention};
+use ndqueens_model::certificate::solutions::{self, Solutions};
+use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
 use ndqueens_model::formulation::{Goal, Variant};
+use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::reduce;
 use ndqueens_solver::backend::BackendError;
@@ -235,9 +238,30 @@ fn refuse_to_construct(board: &Board) -> anyhow::Result<()> {
     refuse_if_too_large(board, "the constructions", longest * 10 + board.trivial_bound() * 200)
 }
 
-/// A certificate file in the native form.
+/// A certificate file in the native form, or the first solution of a list.
 fn certificate(path: &Path) -> anyhow::Result<Certificate> {
-    Certificate::read(&file::read(path)?, &file::open).with_context(|| path.display().to_string())
+    placement(path, Convention::Native, None)
+}
+
+/// The squares in a file that follows a convention; of a list of solutions the first. A board that is not named in the file
+/// must be given.
+fn placement(path: &Path, convention: Convention, board: Option<&BoardName>) -> anyhow::Result<Certificate> {
+    let text = file::read(path)?;
+    let place = || path.display().to_string();
+    if convention != Convention::Native || !solutions::is_list(&text) {
+        return import::read(&text, convention, board, &file::open).with_context(place);
+    }
+    let list = Solutions::read(&text, &file::open).map_err(|CertificateError { line, column, fault }| {
+        anyhow!("{}, line {line}, column {column}: {fault}", place())
+    })?;
+    let many = list.sets.len();
+    let Some((_, squares)) = list.sets.into_iter().next() else {
+        bail!("{}: the list has no solution", place())
+    };
+    if many > 1 {
+        log(&format!("{}: the first of its {many} solutions is taken", place()));
+    }
+    Ok(Certificate::independent(list.heading.board, squares, list.heading.origin))
 }
 
 /// Finds out whether what is to be kept can be written, before the work for it begins.
@@ -249,7 +273,12 @@ fn make_ready(keep: &Keep) -> anyhow::Result<()> {
 /// The queens in a file that must be part of the solution, checked.
 fn included(board: &Board, path: Option<&Path>, solution: Claim) -> anyhow::Result<Vec<Square>> {
     let Some(path) = path else { return Ok(Vec::new()) };
-    let included = ndqueens_lab::solve::included(board, &certificate(path)?, solution);
+    within(board, path, &certificate(path)?, solution)
+}
+
+/// The squares of a certificate that must be part of the solution, checked.
+fn within(board: &Board, path: &Path, part: &Certificate, solution: Claim) -> anyhow::Result<Vec<Square>> {
+    let included = ndqueens_lab::solve::included(board, part, solution);
     included.with_context(|| path.display().to_string())
 }
 

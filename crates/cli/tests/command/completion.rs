@@ -41,6 +41,20 @@ fn a_completion_contains_what_was_given_and_is_checked() {
         assert!(squares.len() == size && given.iter().all(|square| squares.contains(&(*square).to_owned())));
         desk.ndq("check c.txt").success().stdout(contains(format!("{size} squares of {board}")));
     }
+    // Squares that count from 1, and lists of solutions.
+    desk.write("one.txt", "1 4\n2 7\n");
+    desk.certificate("q.txt", "8^2", &["0 3", "1 6"]);
+    let completed =
+        |words: &str| desk.json(0, &format!("complete 8^2 --include {words}"))[0]["squares"].clone();
+    assert_eq!(completed("one.txt --as tuples1"), completed("q.txt"));
+    desk.ndq("count 6^2 --solutions 6.txt").success();
+    desk.ndq("complete 6^2 --include 6.txt").success().stderr(contains("taken").not());
+    desk.ndq("draw 6^2 --show 6.txt").success().stdout(contains("Q").count(6));
+    desk.ndq("count 8^2 --solutions 8.txt").success();
+    for taken in ["complete 8^2 --include 8.txt", "draw 8^2 --show 8.txt"] {
+        desk.ndq(taken).success().stderr(contains("8.txt: the first of its 12 solutions is taken"));
+    }
+    desk.ndq("draw 6^2 --show 8.txt").code(2).stderr(contains("8.txt"));
     // A smaller solution, and one that is given already.
     desk.certificate("q.txt", "6^2", &["0 0", "1 2"]);
     desk.ndq("complete 6^2 --include q.txt --size 4").success().stdout(contains("complete to 4 queens"));
@@ -82,7 +96,10 @@ fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
     // It is not the queens' fault.
     desk.certificate("q.txt", "8^2", &["0 0"]);
     let told = desk.ndq("complete 8^2 --include q.txt --size 9").code(1);
-    told.stdout(contains("no solution of 9 queens exists on 8^2 at all"));
+    told.stdout(contains(
+        "no solution of 9 queens exists on 8^2 at all: at most 8 queens fit, the trivial bound",
+    ))
+    .stderr(contains("ruled out").not());
     // No square is left free.
     desk.certificate("q.txt", "2^3", &["0 0 0"]);
     let told = desk.ndq("complete 2^3 --include q.txt --size 2").code(1);
@@ -106,7 +123,10 @@ fn what_cannot_be_completed_is_refused() {
         ("8^2 --include off.txt", "(8, 8), is off the board 8^2; the coordinates lie in 0..=7"),
         ("8^2 --include twice.txt", "stands in the list twice"),
         ("8^2 --include q.txt --size 1", "2 queens are given, more than a solution of 1 has"),
-        ("8^2 --include q.txt --size -1", "--size"),
+        ("8^2 --include q.txt --size -1", "it must be a whole number of queens, from 0 to"),
+        ("8^2 --include q.txt --size abc", "it must be a whole number of queens, from 0 to"),
+        ("8^2 --include loose.txt --as tuple", "unknown convention"),
+        ("8^2 --include loose.txt --as tuples1", "line 1, column 1"),
         ("8^2 --include q.txt -o none/c.txt", "cannot write none/c.txt"),
         ("three:7 --include q.txt", "must be even"),
     ] {

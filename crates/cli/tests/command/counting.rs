@@ -154,14 +154,14 @@ fn the_completion_threshold_is_what_complete_says() {
         let clash = &desk.json(1, &format!("complete {board} --include w.txt"))[0];
         assert_eq!((&clash["clash"], &clash["minimal"]), (&threshold["witness"], &json!(true)), "{board}");
     }
-    // A set of 400 bishops that never meet: nearly all of its parts are looked at, if there were time.
-    let stopped = &desk.json(3, "count bishop:400^1 --threshold --time-limit 2 --density d.csv")[0];
+    // A set of 60 bishops that never meet: nearly all of its parts are looked at, if there were time.
+    let stopped = &desk.json(3, "count bishop:60^1 --threshold --time-limit 5 --density d.csv")[0];
     let threshold = &stopped["completion_threshold"];
     assert_eq!(
         (told(stopped)[0], &threshold["value"], &threshold["witness"]),
         (&json!(1), &Value::Null, &Value::Null)
     );
-    assert!(threshold["at_least"].as_u64() < Some(400) && desk.path("d.csv").exists());
+    assert!(threshold["at_least"].as_u64() < Some(60) && desk.path("d.csv").exists());
     desk.write("path.txt", "0 1\n1 2\n");
     for (arguments, words) in [
         ("count 4^2 --threshold --size 3", "--threshold is about maximum solutions"),
@@ -253,6 +253,17 @@ fn parts_with_solutions_serve_a_count_that_asks_for_none() {
     // The one solution without queens.
     desk.ndq("count 5^2 --size 0 --solutions z.txt").success();
     desk.ndq("check z.txt").success().stdout(contains("holds; 1 solution of size 0 on 5^2"));
+    // A drawing in five dimensions, whose group of two elements is found; a graph, and 2^8, whose groups are not.
+    desk.write("5.txt", "ndqueens board 1\nsides: 2x1x1x1x3\n##.\n#.#\n");
+    desk.write("g.txt", "0 1\n");
+    let told_of = |board: &str| desk.json(0, &format!("count {board} --method all"))[0].clone();
+    assert!(told(&told_of("file:5.txt"))[1].is_number() && told_of("file:5.txt")["no_orbits"].is_null());
+    desk.ndq("count file:g.txt").success().stdout(contains("not counted: the symmetry group is not known"));
+    desk.ndq("count 2^8 --size 1").success().stdout(contains("not counted: the symmetry group is too large"));
+    // Axes of side 1 take no time.
+    for board in ["1^20", "torus:1^20", "2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"] {
+        assert_eq!(*told(&desk.json(0, &format!("count {board} --time-limit 60"))[0])[2], 1, "{board}");
+    }
     // Fundamental solutions that are said to be all.
     desk.ndq("count 4^3 --solutions f.txt").success();
     desk.write("g.txt", &desk.read("f.txt").replace("list: fundamental", "list: all"));

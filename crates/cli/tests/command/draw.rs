@@ -1,5 +1,6 @@
 //! `ndq draw`: pictures of every kind of board, and what is refused.
 
+use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
 use crate::desk::Desk;
@@ -70,6 +71,26 @@ fn a_density_is_drawn_as_it_is_counted() {
     }
     desk.ndq("count 3^3 --density 3.csv").success();
     desk.ndq("draw 3^3 --density 3.csv -o d.png").success();
+    desk.ndq("draw torus:3^3 --density 3.csv")
+        .code(2)
+        .stderr(contains("3.csv").and(contains("line 2: this is a density of 3^3, not of torus:3^3")));
+}
+
+#[test]
+fn holes_are_told_from_squares() {
+    let desk = Desk::new();
+    desk.write("ring.txt", "ndqueens board 1\n###\n#.#\n###\n");
+    desk.ndq("count file:ring.txt --density d.csv --solutions s.txt").success();
+    desk.ndq("draw file:ring.txt").success().stdout(". . .\n.   .\n. . .\n\nblank: a hole\n");
+    desk.ndq("draw file:ring.txt --density d.csv").success().stdout(contains("; blank: a hole\n"));
+    desk.write("q.txt", "0 0");
+    for shown in ["", "--density d.csv", "--show q.txt --as tuples --attacked"] {
+        desk.ndq(&format!("draw file:ring.txt {shown} -o a.svg")).success();
+        let svg = desk.read("a.svg");
+        assert!(svg.contains("; holes are hatched") && svg.contains("M1 1.25L1.25 1M1 1.5L1.5 1"), "{svg}");
+    }
+    desk.ndq("draw 3^2 -o a.svg").success();
+    assert!(!desk.read("a.svg").contains("hole"));
 }
 
 #[test]
@@ -109,6 +130,10 @@ fn densities_that_do_not_fit_are_refused_with_their_line() {
         (format!("{head}\"(0)\",1,1.5\n"), "line 2: the share must lie from 0 to 1, not \"1.5\""),
         (format!("{head}\"(0)\",1,NaN\n"), "line 2: the share must lie from 0 to 1"),
         (format!("{head}\"(0)\",1\n"), "line 2: no table of squares"),
+        (format!("{head}{first}\"(1)\",1,0.9\n"), "line 3: the share 0.9 does not fit to the count 1"),
+        (format!("{head}\"(0)\",0,0.5\n"), "line 2: the share 0.5 does not fit to the count 0"),
+        (format!("{head}\"(0)\",7,0.000\n\"(1)\",7,1\n"), "line 3: the share 1 does not fit"),
+        ("square,count,share,board\n\"(0)\",1,0.5,1^2\n".to_owned(), "line 2: this is a density of 1^2"),
     ] {
         desk.write("d.csv", &text);
         desk.ndq("draw 2^1 --density d.csv -o d.svg").code(2).stderr(contains(words));

@@ -1,6 +1,7 @@
 //! Densities: how often each square of a board is occupied.
 
 use std::io::Read;
+use std::ops::RangeInclusive;
 
 use ndqueens_model::board::{Board, Square};
 
@@ -21,11 +22,13 @@ pub struct DensityError {
     pub fault: String,
 }
 
-const HEADER: [&str; 3] = ["square", "count", "share"];
+/// The columns, of which the last may be missing.
+pub const COLUMNS: [&str; 4] = ["square", "count", "share", "board"];
 
 impl Density {
-    /// Reads a density as `ndq count --density` writes it: CSV with the columns `square,count,share`, a line for every square
-    /// of the board, the square as `"(0,1,2)"` and the share from 0 to 1.
+    /// Reads a density as `ndq count --density` writes it: CSV with the columns `square,count,share,board`, a line for every
+    /// square of the board, the square as `"(0,1,2)"` and the share from 0 to 1: the count divided by one number for all squares,
+    /// as exactly as it is written. The board may be left out; that of a file may lie elsewhere now.
     ///
     /// # Errors
     /// Line and what is allowed there, if it is not of this form or does not fit the board.
@@ -37,9 +40,14 @@ impl Density {
             error(line, format!("no table of squares: {fault}"))
         };
         let header = reader.headers().map_err(damaged)?;
-        if header.iter().map(str::trim).ne(HEADER) {
-            return Err(error(1, format!("the columns are {}, in a first line", HEADER.join(","))));
+        let named = header.len() == COLUMNS.len();
+        if header.len() + 1 < COLUMNS.len()
+            || header.iter().map(str::trim).ne(COLUMNS.into_iter().take(header.len()))
+        {
+            return Err(error(1, format!("the columns are {}, in a first line", COLUMNS.join(","))));
         }
+        let name = board.name().to_string();
+        let mut whole = 0.0..=f64::INFINITY;
         let mut shares = vec![None; board.size()];
         for record in reader.records() {
             let record = record.map_err(damaged)?;
@@ -53,10 +61,19 @@ impl Density {
             if record[1].is_empty() || !record[1].chars().all(|sign| sign.is_ascii_digit()) {
                 return Err(fault(format!("the count must be a whole number, not \"{}\"", &record[1])));
             }
+            if named && record[3] != name && !(record[3].starts_with("file:") && name.starts_with("file:")) {
+                return Err(fault(format!("this is a density of {}, not of {name}", &record[3])));
+            }
             let share: Option<f64> =
                 record[2].trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
             let share = share
                 .ok_or_else(|| fault(format!("the share must lie from 0 to 1, not \"{}\"", &record[2])))?;
+            whole = narrowed(&whole, &record[1], share, &record[2]).ok_or_else(|| {
+                fault(format!(
+                    "the share {} does not fit to the count {} and the lines before: shares are the counts, divided by one number",
+                    &record[2], &record[1]
+                ))
+            })?;
             if shares[square as usize].replace(share).is_some() {
                 return Err(fault(format!("the square {} stands here a second time", board.label(square))));
             }
@@ -115,6 +132,29 @@ pub(super) fn percentage(share: f64) -> String {
     } else {
         format!("{percent:.2}").trim_start_matches('0').to_owned()
     }
+}
+
+/// The numbers, out of a range, that a count may be divided by to give a share, as exactly as the share is written; nothing
+/// when there are none.
+fn narrowed(
+    whole: &RangeInclusive<f64>,
+    count: &str,
+    share: f64,
+    written: &str,
+) -> Option<RangeInclusive<f64>> {
+    /// Relative errors of floating-point numbers.
+    const EXACT: f64 = 1e-12;
+    let count: f64 = count.parse().ok()?;
+    let digits = written.trim().split_once('.').map_or(3, |(_, digits)| digits.len().min(300));
+    // A unit of the last digit, which may have been rounded or cut off.
+    let error = 10f64.powi(-(digits as i32));
+    let (least, most) = (share - error, share + error);
+    if count == 0.0 {
+        return (least <= 0.0).then(|| whole.clone());
+    }
+    let low = whole.start().max(count / most * (1.0 - EXACT)).max(count);
+    let high = if least > 0.0 { whole.end().min(count / least * (1.0 + EXACT)) } else { *whole.end() };
+    (low <= high).then_some(low..=high)
 }
 
 /// Coordinates as in `(0,1,2)`.

@@ -16,7 +16,7 @@ use ndqueens_model::board::{Board, Form, Square};
 use svg::Document;
 use svg::node::element::{Definitions, Description, Group, Line, Path, Polygon, Rectangle, Title, Use};
 
-pub use self::density::{Density, DensityError};
+pub use self::density::{COLUMNS, Density, DensityError};
 use self::plan::{Cell, Plan, Point, Words};
 use crate::picture;
 
@@ -176,17 +176,27 @@ impl<'b> Figure<'b> {
             places: board.places(board.size() as u64),
             most: picture::MOST_SQUARES,
         };
-        let mut text = drawn.ok_or_else(too_large)?;
+        let mut legend = Vec::new();
         if let Show::Density(density) = &self.show {
-            text += &format!("\n\n{}", density.legend());
+            legend.push(density.legend());
         }
-        Ok(text)
+        if self.has_holes() {
+            legend.push("blank: a hole".to_owned());
+        }
+        let text = drawn.ok_or_else(too_large)?;
+        Ok(if legend.is_empty() { text } else { format!("{text}\n\n{}", legend.join("; ")) })
+    }
+
+    /// Whether some places of the board's box hold no square.
+    fn has_holes(&self) -> bool {
+        self.board.layout().is_some_and(|layout| layout.holes().next().is_some())
     }
 
     /// What the picture shows, in words.
     fn words(&self) -> String {
         let name = self.board.name();
-        match &self.show {
+        let holes = if self.has_holes() { "; holes are hatched" } else { "" };
+        let shown = match &self.show {
             Show::Placement { squares, .. } if squares.is_empty() => format!("The board {name}"),
             Show::Placement { squares, attacked } => {
                 let marked = if *attacked { ", and what they attack" } else { "" };
@@ -196,7 +206,8 @@ impl<'b> Figure<'b> {
             }
             Show::Density(_) => format!("How many of the solutions on {name} occupy each square, in percent"),
             Show::Classes(_) => format!("A colouring of {name}: the number of the class of each square"),
-        }
+        };
+        shown + holes
     }
 
     fn document(&self, plan: &Plan) -> Document {
@@ -252,6 +263,9 @@ impl<'b> Figure<'b> {
             Group::new().set("stroke", ink::GREY).set("stroke-width", 0.02).set("stroke-linejoin", "round");
         for &[from, to] in &plan.edges {
             ground = ground.add(line(from, to));
+        }
+        if !plan.holes.is_empty() {
+            ground = ground.add(hatching(&plan.holes));
         }
         for (square, cell) in (0..).zip(&plan.cells) {
             let fill = match &self.show {
@@ -370,6 +384,18 @@ fn points(corners: &[Point]) -> String {
 
 fn line([x1, y1]: Point, [x2, y2]: Point) -> Line {
     Line::new().set("x1", tidy(x1)).set("y1", tidy(y1)).set("x2", tidy(x2)).set("y2", tidy(y2))
+}
+
+/// Lines aslant through every hole, so that none is taken for a white square.
+fn hatching(holes: &[Point]) -> Path {
+    let mut way = String::new();
+    for [x, y] in holes {
+        for part in [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75] {
+            let (low, high) = (f64::max(part - 1.0, 0.0), f64::min(part, 1.0));
+            way += &format!("M{} {}L{} {}", tidy(x + low), tidy(y + high), tidy(x + high), tidy(y + low));
+        }
+    }
+    Path::new().set("d", way).set("fill", "none").set("stroke-width", 0.03)
 }
 
 /// The lines of a grid.

@@ -44,6 +44,8 @@ pub(super) struct Rule {
 pub(super) struct Plan {
     /// The squares, by their numbers.
     pub(super) cells: Vec<Cell>,
+    /// The upper left corners of holes, one unit wide.
+    pub(super) holes: Vec<Point>,
     pub(super) edges: Vec<[Point; 2]>,
     pub(super) rules: Vec<Rule>,
     pub(super) titles: Vec<Words>,
@@ -120,7 +122,7 @@ impl Plan {
             sides.insert(0, 1);
         }
         let frame = Frame::of(&sides);
-        let cells = layout.places.iter().map(|place| {
+        let in_frame = |place: &Vec<u32>| {
             let mut place: Vec<usize> = place.iter().map(|&x| x as usize).collect();
             if let Some(last) = place.last_mut() {
                 *last /= 2;
@@ -128,6 +130,10 @@ impl Plan {
             if place.len() == 1 {
                 place.insert(0, 0);
             }
+            place
+        };
+        let cells = layout.places.iter().map(|place| {
+            let place = in_frame(place);
             let [x, y] = frame.corner(&place);
             Cell {
                 corners: square(x, y, 1.0),
@@ -138,7 +144,14 @@ impl Plan {
                 number: None,
             }
         });
-        Self { cells: cells.collect(), titles: frame.titles(), size: frame.size, ..Self::default() }
+        let holes = layout.holes().take(MOST_HOLES).map(|place| frame.corner(&in_frame(&place)));
+        Self {
+            cells: cells.collect(),
+            holes: holes.collect(),
+            titles: frame.titles(),
+            size: frame.size,
+            ..Self::default()
+        }
     }
 
     fn of_numbers(layout: &Layout, order: u32) -> Self {
@@ -224,6 +237,9 @@ struct Frame {
     /// The height of titles; 0 for none.
     title: f64,
 }
+
+/// More holes than this are not hatched.
+const MOST_HOLES: usize = 100_000;
 
 /// Rows that are no longer than this are not wrapped.
 const LONGEST_ROW: f64 = 40.0;

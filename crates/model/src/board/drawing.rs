@@ -1,12 +1,13 @@
 //! A box with holes: polyominoes, polycubes, punctured boards.
 
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use super::{Extent, Generator, Geometry, Grid, Layout, Line, Square, Words};
 use crate::name::Piece;
 
 /// Up to this dimension every symmetry of the box is tried; beyond, only those that generate its group.
-const ALL_SYMMETRIES_UP_TO: usize = 4;
+const ALL_SYMMETRIES_UP_TO: usize = 6;
 
 /// Some squares of a plain box, numbered in its order.
 #[derive(Debug)]
@@ -16,11 +17,13 @@ pub(super) struct Drawing {
     present: Vec<Square>,
     /// Whether holes block attacks.
     blocked: bool,
+    /// The images of all squares under generators of the symmetry group; found at the first call.
+    generators: OnceLock<Vec<Vec<Square>>>,
 }
 
 impl Drawing {
     pub(super) fn new(grid: Grid, present: Vec<Square>, blocked: bool) -> Self {
-        Self { grid, present, blocked }
+        Self { grid, present, blocked, generators: OnceLock::new() }
     }
 
     /// The number of a square of the box; `None` for a hole.
@@ -68,6 +71,31 @@ impl Drawing {
             self.square(&to?)
         };
         (0..self.size() as Square).map(image).collect()
+    }
+
+    /// Symmetries of the least box round the squares that map squares to squares, as the images of all squares.
+    fn symmetries(&self) -> Vec<Vec<Square>> {
+        let dimension = self.grid.dimension();
+        let standard = standard_generators(dimension);
+        let all = dimension <= ALL_SYMMETRIES_UP_TO;
+        let candidates = if all { generated(dimension, &standard) } else { standard };
+        let (corner, sides) = self.hull();
+        let mut found = Vec::new();
+        let mut group: HashSet<SignedPermutation> = generated(dimension, &found).into_iter().collect();
+        let mut generators = Vec::new();
+        for symmetry in candidates {
+            if group.contains(&symmetry) {
+                continue;
+            }
+            if let Some(images) = self.images(&symmetry, &corner, &sides) {
+                generators.push(images);
+                found.push(symmetry);
+                if all {
+                    group = generated(dimension, &found).into_iter().collect();
+                }
+            }
+        }
+        generators
     }
 
     /// The least box that holds all squares: its corner and its sides.
@@ -133,29 +161,12 @@ impl Geometry for Drawing {
         found
     }
 
-    /// Symmetries of the least box round the squares that map squares to squares.
     fn generators(&self) -> Vec<Generator<'_>> {
-        let dimension = self.grid.dimension();
-        let standard = standard_generators(dimension);
-        let all = dimension <= ALL_SYMMETRIES_UP_TO;
-        let candidates = if all { generated(dimension, &standard) } else { standard };
-        let (corner, sides) = self.hull();
-        let mut found = Vec::new();
-        let mut group = generated(dimension, &found);
-        let mut generators: Vec<Generator<'_>> = Vec::new();
-        for symmetry in candidates {
-            if group.contains(&symmetry) {
-                continue;
-            }
-            if let Some(images) = self.images(&symmetry, &corner, &sides) {
-                generators.push(Box::new(move |square| images[square as usize]));
-                found.push(symmetry);
-                if all {
-                    group = generated(dimension, &found);
-                }
-            }
-        }
-        generators
+        let images = self.generators.get_or_init(|| self.symmetries());
+        images
+            .iter()
+            .map(|images| Box::new(|square: Square| images[square as usize]) as Generator<'_>)
+            .collect()
     }
 
     fn symmetry_is_whole(&self) -> bool {

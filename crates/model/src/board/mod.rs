@@ -11,6 +11,7 @@ mod sudoku;
 mod text;
 mod three;
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use fixedbitset::FixedBitSet;
@@ -137,6 +138,22 @@ impl Layout {
             form: Form::Squares,
         }
     }
+
+    /// The places in a box that hold no square, one by one, as [`Layout::places`]. Of other forms there are none.
+    pub fn holes(&self) -> impl Iterator<Item = Vec<u32>> + '_ {
+        let taken: HashSet<&[u32]> = self.places.iter().map(Vec::as_slice).collect();
+        let is_box = self.form == Form::Squares;
+        let origin = is_box.then(|| vec![0; self.sides.len()]);
+        let all = std::iter::successors(origin, |place| {
+            let step = |axis: usize| if axis + 1 == self.sides.len() { 2 } else { 1 };
+            let axis = (0..self.sides.len()).rfind(|&axis| place[axis] + step(axis) < self.sides[axis])?;
+            let mut next = place.clone();
+            next[axis] += step(axis);
+            next[axis + 1..].fill(0);
+            Some(next)
+        });
+        all.filter(move |place| !taken.contains(place.as_slice()))
+    }
 }
 
 /// How many rows and nonzero entries something has, known before it is built.
@@ -242,7 +259,7 @@ impl Board {
     }
 
     /// Generators of the symmetry group, as maps on squares. The group itself is never listed. For board files it may be
-    /// a subgroup: of drawings in more than four dimensions only reflections and exchanges of neighbouring axes are tried,
+    /// a subgroup: of drawings in more than six dimensions only reflections and exchanges of neighbouring axes are tried,
     /// and of graphs only the identity is known. Whatever uses the group must be right for a subgroup too.
     #[must_use]
     pub fn generators(&self) -> Vec<Generator<'_>> {

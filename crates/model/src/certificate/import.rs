@@ -121,7 +121,8 @@ impl Convention {
     }
 
     /// What numbers are counted from.
-    fn base(self) -> u64 {
+    #[must_use]
+    pub fn base(self) -> u64 {
         match self {
             Self::Native | Self::Tuples0 | Self::Flat0 | Self::Heights0 => 0,
             Self::Tuples1 | Self::Flat1 | Self::DeGroot | Self::Heights1 => 1,
@@ -206,7 +207,23 @@ fn read_tuples(
                 format!("{} coordinates found, {dimension} expected for a square of {name}", group.len());
             return Err(group[0].fault(fault));
         }
-        group.iter().map(|word| word.number("a coordinate", base, 1 << u32::BITS)).collect()
+        let square = group.iter().map(|word| word.number("a coordinate", base, 1 << u32::BITS));
+        let square = square.collect::<Result<Vec<u32>, _>>()?;
+        // Checkers tell coordinates from 0, which are not those of the file.
+        if base > 0 && board.square(&square).is_none() {
+            let written = group.iter().map(|word| word.text).collect::<Vec<_>>().join(", ");
+            let allowed = board.grid().map_or_else(String::new, |grid| {
+                let ranges =
+                    grid.sides().iter().map(|side| format!("{base}..={}", u64::from(*side) + base - 1));
+                format!(" and lie in {}", ranges.collect::<Vec<_>>().join(" x "))
+            });
+            let name = board.name();
+            let fault = format!(
+                "({written}) is off the board {name}; its coordinates count from {base} here{allowed}"
+            );
+            return Err(group[0].fault(fault));
+        }
+        Ok(square)
     };
     groups.iter().map(tuple).collect()
 }
@@ -444,6 +461,15 @@ mod tests {
         assert_eq!(squares("1 2 3", "tuples1", "3^3"), [[0, 1, 2]]);
         assert_eq!(squares("0 1 9", "tuples", "3^3"), [[0, 1, 9]], "off the board is for crosscheck to say");
         assert!(squares("", "tuples", "3^3").is_empty());
+        let fault = read("1 1 1\n0x1", Convention::Tuples1, Some(&board("3^3"))).expect_err("no number");
+        assert_eq!(fault.line, 2);
+        let fault =
+            read("1 1 1\n 1 4 3", Convention::Tuples1, Some(&board("3^3"))).expect_err("off the board");
+        assert_eq!((fault.line, fault.column), (2, 2));
+        assert_eq!(
+            fault.fault,
+            "(1, 4, 3) is off the board 3^3; its coordinates count from 1 here and lie in 1..=3 x 1..=3 x 1..=3"
+        );
     }
 
     #[test]

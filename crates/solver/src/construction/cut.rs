@@ -53,11 +53,18 @@ impl Cut {
     pub fn best(sides: &[u32], include: &[Vec<u32>], work: u64) -> Option<Self> {
         let longest = *sides.iter().max().expect("a box has sides");
         let least = if longest == 1 { 1 } else { longest.max(1 << sides.len()) };
+        if work / (u64::from(least) * sides.len() as u64) == 0 {
+            return None;
+        }
         let regular: Vec<u32> = regular::sides_from(least, sides.len()).take(2).collect();
         // Permutations and reflections keep the cube, but not the squares to be included.
         let symmetric = include.is_empty() && sides.iter().all(|&m| m == longest);
         let mut best: Option<Self> = None;
+        let squares: u64 = sides.iter().map(|&side| u64::from(side)).product();
         for modulus in least..=regular[1] {
+            if best.as_ref().is_some_and(|cut| u64::from(cut.size) == squares) {
+                break;
+            }
             let order = if regular.contains(&modulus) { modulus } else { longest };
             let vectors = Coefficients::new(modulus, sides.len(), order)
                 .limited(work / (u64::from(modulus) * sides.len() as u64));

@@ -21,6 +21,9 @@ const KEPT: usize = 1000;
 /// How many vectors of coefficients are tried in full, at most.
 const VECTORS: usize = 300;
 
+/// Larger moduli than this are tried on larger boards only.
+const LARGEST: u32 = 1 << 12;
+
 /// Directions that are looked at, roughly, to choose them.
 const LOOKS: usize = 1 << 22;
 
@@ -31,6 +34,10 @@ pub(super) fn linear_starts(board: &Board, mut random: ChaCha8Rng) -> Vec<Vec<Sq
     let sides = grid.sides();
     let longest = *sides.iter().max().expect("a box has sides");
     let least = longest.max(1 << sides.len());
+    // A set has about as many squares as the modulus goes into those of the board.
+    if least > LARGEST && least as usize > board.size() {
+        return Vec::new();
+    }
     let most = regular::sides_from(least, sides.len()).nth(1).expect("primes have no end");
     let directions: Vec<Direction> = grid.directions().collect();
     if directions.is_empty() {
