@@ -266,7 +266,7 @@ fn parts_with_solutions_serve_a_count_that_asks_for_none() {
     }
     // Fundamental solutions that are said to be all.
     desk.ndq("count 4^3 --solutions f.txt").success();
-    desk.write("g.txt", &desk.read("f.txt").replace("list: fundamental", "list: all"));
+    desk.write("g.txt", desk.read("f.txt").replace("list: fundamental", "list: all"));
     desk.ndq("check f.txt").success().stdout(contains("; that none is missing is not checked"));
     desk.ndq("check g.txt").code(1).stdout(contains("under the board's symmetry is missing: "));
     for (arguments, words) in [
