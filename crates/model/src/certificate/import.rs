@@ -603,7 +603,11 @@ mod tests {
         let off = Certificate::independent(board("3^2"), vec![vec![0, 3]], "by hand");
         for convention in Convention::ALL {
             let text = write(&off, convention);
-            if [Convention::Native, Convention::Tuples0, Convention::Tuples1].contains(&convention) {
+            if convention == Convention::Tuples1 {
+                let fault =
+                    read(&text.expect("text"), convention, Some(&off.board)).expect_err("off the board");
+                assert!(fault.fault.starts_with("(1, 4) is off the board 3^2"), "{fault}");
+            } else if [Convention::Native, Convention::Tuples0].contains(&convention) {
                 assert_eq!(
                     read(&text.expect("text"), convention, Some(&off.board)).expect("tuples").squares,
                     [[0, 3]]
