@@ -232,7 +232,7 @@ fn a_solver_that_hangs_is_killed_with_all_that_it_started() {
 fn a_solver_that_is_interrupted_may_still_write_a_solution_but_proves_nothing() {
     // What runs in the background of a shell is born with interrupts ignored, and a shell cannot trap those.
     let script = Script::new(
-        "[ \"$BORN\" ] || exec env BORN=1 --default-signal=INT \"$0\" \"$@\"\ntrap 'printf \"Optimal - objective value 4\\n 0 x_0 1 0\\n\" > \"$2\"; exit 0' INT\n: > \"${0%/*}/ready\"\nwhile :; do sleep 0.05; done",
+        "[ \"$BORN\" ] || exec env --default-signal=INT BORN=1 \"$0\" \"$@\"\ntrap 'printf \"Optimal - objective value 4\\n 0 x_0 1 0\\n\" > \"$2\"; exit 0' INT\n: > \"${0%/*}/ready\"\nwhile :; do sleep 0.05; done",
     );
     let ready = script.file("ready");
     let mut monitor = |_: &_| if ready.exists() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };

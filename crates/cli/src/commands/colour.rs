@@ -423,6 +423,7 @@ fn text(
 fn suitable(side: usize) -> Operator {
     match side % 4 {
         0 => Operator::Hv,
+        1 => Operator::R4,
         2 => Operator::H,
         _ => Operator::R2,
     }
