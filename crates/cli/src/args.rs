@@ -433,6 +433,17 @@ fn colours(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|&k| k > 0).ok_or_else(|| "it must be a number of colours, 1 or more".to_owned())
 }
 
+/// A whole number of a range.
+fn whole(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| match (range.start(), *range.end()) {
+            (least, u64::MAX) => format!("a whole number is needed, {least} or more"),
+            (least, most) => format!("a whole number from {least} to {most} is needed"),
+        })
+    }
+}
+
 fn backend(text: &str) -> Result<String, UnknownBackend> {
     choice::backend(text).map(|_| text.to_owned())
 }

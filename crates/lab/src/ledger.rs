@@ -506,12 +506,7 @@ impl Ledger {
             let mut path = Vec::new();
             match self.found(row, &standings, &mut path, &mut foundation) {
                 Err(why) if !matches!(standing, Standing::Refused(_)) => standing = Standing::Refused(why),
-                Ok(())
-                    if standing == Standing::Checked
-                        && foundation.iter().any(|file| file.ends_with(AWAY)) =>
-                {
-                    standing = Standing::RestsOnNotRechecked;
-                }
+                Ok(false) if standing == Standing::Checked => standing = Standing::RestsOnNotRechecked,
                 _ => {}
             }
             Verified { row: (*row).clone(), standing, foundation }
@@ -610,17 +605,17 @@ impl Ledger {
         judged().unwrap_or_else(Standing::Refused)
     }
 
-    /// Walks down what a row rests on.
+    /// Walks down what a row rests on: whether all files are here, its own among them.
     fn found(
         &self,
         row: &Row,
         standings: &HashMap<(BoardName, Side), Standing>,
         path: &mut Vec<BoardName>,
         foundation: &mut BTreeSet<String>,
-    ) -> Result<(), String> {
-        let mark = match &standings[&row.key()] {
-            Standing::Checked | Standing::RestsOnNotRechecked => "",
-            Standing::NotRechecked => AWAY,
+    ) -> Result<bool, String> {
+        let (mut here, mark) = match &standings[&row.key()] {
+            Standing::Checked | Standing::RestsOnNotRechecked => (true, ""),
+            Standing::NotRechecked => (false, " (not re-checked here)"),
             Standing::Refused(why) => {
                 return Err(if path.is_empty() {
                     why.clone()
@@ -638,7 +633,7 @@ impl Ledger {
         foundation.insert(format!("{} {}{mark}", row.kind, row.file));
         for Need { board, most } in row.needs()? {
             match self.upper(&board).filter(|below| below.value <= most) {
-                Some(below) => self.found(below, standings, path, foundation)?,
+                Some(below) => here &= self.found(below, standings, path, foundation)?,
                 None => {
                     return Err(format!(
                         "it rests on alpha({board}) <= {most}, which the ledger does not prove"
@@ -647,12 +642,9 @@ impl Ledger {
             }
         }
         path.pop();
-        Ok(())
+        Ok(here)
     }
 }
-
-/// Marks a file that is not here.
-const AWAY: &str = " (not re-checked here)";
 
 /// Whether a name is that of a file in the folder, and of nothing outside.
 fn is_plain(name: &str) -> bool {

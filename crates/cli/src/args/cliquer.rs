@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::{Args as Group, Subcommand, ValueEnum};
 use ndqueens_cliquer::generate::Symmetry;
 
-use super::{Solver, seconds};
-use crate::commands::bounds::{range, whole};
+use super::{Solver, seconds, whole};
+use crate::commands::bounds::range;
 
 const CLIQUER: &str = "\
 Two players take turns in joining two dots by a segment that crosses no other. A move scores for

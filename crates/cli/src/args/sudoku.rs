@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use clap::Args as Group;
 
-use super::{Threads, seconds};
-use crate::commands::bounds::whole;
+use super::{Threads, seconds, whole};
 
 const SUDOKU: &str = "\
 A puzzle is a line of all its cells, or a grid of 4, 9, 16 or 25 rows; . 0 * _ are empty cells. Numbers are 1 to 9, then letters

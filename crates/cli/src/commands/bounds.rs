@@ -122,14 +122,3 @@ where
         )),
     }
 }
-
-/// A whole number of a range.
-pub(crate) fn whole(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String> + Clone {
-    move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| match (range.start(), *range.end()) {
-            (least, u64::MAX) => format!("a whole number is needed, {least} or more"),
-            (least, most) => format!("a whole number from {least} to {most} is needed"),
-        })
-    }
-}

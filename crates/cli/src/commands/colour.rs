@@ -619,8 +619,8 @@ fn stage(display: &mut Display, words: String) {
 
 /// A colouring of n^2 in few colours, but no fewer than said, cut out of the closed form of a larger side.
 fn cut(side: usize, colours: usize) -> Option<Colouring> {
-    let whole = (colours.max(side + 1)..).find(|&k| closed::linear(k).is_some())?;
-    let (classes, origin) = in_closed_form(whole)?;
+    let (classes, origin) = (colours.max(side + 1)..=usize::from(u8::MAX)).find_map(in_closed_form)?;
+    let whole = classes.len();
     let inside = |class: Vec<Vec<u32>>| -> Vec<Vec<u32>> {
         class.into_iter().filter(|square| square.iter().all(|&x| (x as usize) < side)).collect()
     };

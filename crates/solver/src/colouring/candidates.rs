@@ -109,7 +109,7 @@ fn place(
 /// An orbit of solutions that can be classes together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Candidate {
-    /// The first of its solutions.
+    /// One of its solutions.
     pub(super) solution: Vec<u8>,
     /// How many there are.
     pub(super) classes: usize,
