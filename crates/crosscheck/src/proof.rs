@@ -7,6 +7,9 @@
 //! - *cut*: a box falls into two boxes whose bounds were proved further up.
 //! - *cover*: a region that must still hold `need` queens has its free squares covered by `need - 1` cliques, apart from
 //!   squares on which each queen is tried in turn. That a clique is one is tested pair by pair from the definition.
+//! - *fractional cover*: cliques and boxes with integer multipliers count every free square `denominator` times or more,
+//!   apart from squares on which each queen is tried in turn, and what they can hold, less the queens placed, comes to less
+//!   than `denominator` times the queens that are still asked for. The bounds of the boxes were proved further up.
 //! - *need*: a slab at a face of a box must hold what does not fit into the rest, whose bound was proved further up.
 //! - *symmetry*: a map that keeps every attack, the queens placed and the free squares takes a solution to a solution.
 
@@ -297,8 +300,18 @@ impl Checker<'_> {
             regions.push(Region { squares: region, need: queens.saturating_sub(outside) });
             self.lines.next()?;
         }
-        let mut tree =
-            Tree { lines: &mut self.lines, graph: &graph, regions, symmetries: HashMap::new(), nodes: 0 };
+        let piece = match name {
+            BoardName::Grid { piece, torus: false, .. } => Some(*piece),
+            _ => None,
+        };
+        let mut tree = Tree {
+            lines: &mut self.lines,
+            graph: &graph,
+            boxes: piece.map(|piece| (piece, &self.lemmas)),
+            regions,
+            symmetries: HashMap::new(),
+            nodes: 0,
+        };
         tree.node(whole, &mut Vec::new())?;
         self.nodes += tree.nodes;
         Ok(())
@@ -315,6 +328,8 @@ struct Tree<'a, 'p> {
     /// The line of the next node has been read.
     lines: &'a mut Lines<'p>,
     graph: &'a Graph,
+    /// The piece of a plain box, and what was proved of the boxes inside.
+    boxes: Option<(Piece, &'a HashMap<BoardName, u64>)>,
     regions: Vec<Region>,
     /// Symmetries met so far, with the images of all squares.
     symmetries: HashMap<String, Vec<usize>>,
@@ -337,11 +352,14 @@ impl Tree<'_, '_> {
                     }
                     return Ok(());
                 }
-                "b" => {
+                "b" | "f" => {
                     let Some((cover, children)) = rest.split_once(" /") else {
                         return Err(self.lines.fault("a branch names its squares after a slash"));
                     };
-                    let mut uncovered = self.uncovered(cover, &free, placed)?;
+                    let mut uncovered = match kind {
+                        "b" => self.uncovered(cover, &free, placed)?,
+                        _ => self.fractionally_uncovered(cover, &free, placed)?,
+                    };
                     let children = children
                         .split(' ')
                         .filter(|word| !word.is_empty())
@@ -374,7 +392,7 @@ impl Tree<'_, '_> {
                     }
                     self.lines.next()?;
                 }
-                _ => return Err(self.lines.fault("a node begins with x, b or o")),
+                _ => return Err(self.lines.fault("a node begins with x, b, f or o")),
             }
         }
     }
@@ -407,15 +425,7 @@ impl Tree<'_, '_> {
         uncovered.intersect_with(&region.squares);
         let mut cliques = 0;
         for word in words {
-            let clique = word.split(',').map(|w| self.square(w)).collect::<Result<Vec<_>, _>>()?;
-            for (i, &v) in clique.iter().enumerate() {
-                if let Some(u) = clique[..i].iter().find(|&&u| !self.graph.neighbours(u).contains(v)) {
-                    return Err(self
-                        .lines
-                        .fault(format!("squares {u} and {v} of a clique do not attack each other")));
-                }
-                uncovered.set(v, false);
-            }
+            self.clique(word)?.into_iter().for_each(|v| uncovered.set(v, false));
             cliques += 1;
         }
         if cliques + held >= region.need {
@@ -425,6 +435,86 @@ impl Tree<'_, '_> {
             )));
         }
         Ok(uncovered)
+    }
+
+    /// Squares that attack each other, pair by pair.
+    fn clique(&self, text: &str) -> Result<Vec<usize>, ProofError> {
+        let clique = text.split(',').map(|word| self.square(word)).collect::<Result<Vec<_>, _>>()?;
+        for (i, &v) in clique.iter().enumerate() {
+            if let Some(u) = clique[..i].iter().find(|&&u| !self.graph.neighbours(u).contains(v)) {
+                return Err(self
+                    .lines
+                    .fault(format!("squares {u} and {v} of a clique do not attack each other")));
+            }
+        }
+        Ok(clique)
+    }
+
+    /// The free squares that cliques and boxes count less than `denominator` times; what they can still hold must be less
+    /// than that many times the queens asked for.
+    fn fractionally_uncovered(
+        &self,
+        text: &str,
+        free: &FixedBitSet,
+        placed: &[usize],
+    ) -> Result<FixedBitSet, ProofError> {
+        let too_large = || self.lines.fault(TOO_LARGE);
+        let mut words = text.split(' ').filter(|word| !word.is_empty());
+        let denominator: u64 = self.lines.number(words.next().unwrap_or_default())?;
+        let mut counted = vec![0u64; self.graph.squares().len()];
+        let mut held = 0u64;
+        for word in words {
+            let Some((times, row)) = word.split_once('*') else {
+                return Err(self.lines.fault(format!("\"{word}\" is not a row with its multiplier")));
+            };
+            let times: u64 = self.lines.number(times)?;
+            let (squares, most) = match row.contains('-') {
+                true => self.box_inside(row)?,
+                false => (self.clique(row)?, 1),
+            };
+            let here = placed.iter().filter(|v| squares.contains(v)).count() as u64;
+            let more = most.saturating_sub(here).checked_mul(times).ok_or_else(too_large)?;
+            held = held.checked_add(more).ok_or_else(too_large)?;
+            for v in squares {
+                counted[v] = counted[v].checked_add(times).ok_or_else(too_large)?;
+            }
+        }
+        let asked = self.regions[0].need.saturating_sub(placed.len() as u64);
+        if held >= denominator.checked_mul(asked).ok_or_else(too_large)? {
+            return Err(self.lines.fault(format!(
+                "the rows hold {held} / {denominator} queens, which is not less than the {asked} asked for"
+            )));
+        }
+        let mut uncovered = free.clone();
+        (0..counted.len()).filter(|&v| counted[v] >= denominator).for_each(|v| uncovered.set(v, false));
+        Ok(uncovered)
+    }
+
+    /// The squares of a box inside the board, `from-to` along each axis, and the bound of it.
+    fn box_inside(&self, text: &str) -> Result<(Vec<usize>, u64), ProofError> {
+        let Some((piece, bounds)) = self.boxes else {
+            return Err(self.lines.fault("this board is not a plain box, so there are no bounds of boxes"));
+        };
+        let mut intervals = Vec::new();
+        for word in text.split('x') {
+            let (from, to) = word.split_once('-').unwrap_or((word, word));
+            intervals.push((self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?));
+        }
+        let squares = self.graph.squares();
+        let last = squares.last().map_or(&[][..], Vec::as_slice);
+        let lies = last.len() == intervals.len()
+            && intervals.iter().zip(last).all(|((from, to), last)| from <= to && to <= last);
+        if !lies {
+            return Err(self.lines.fault(format!("{text} is not a box inside the board")));
+        }
+        let sides: Vec<u32> = intervals.iter().map(|(from, to)| to - from + 1).collect();
+        let name = BoardName::grid(piece, false, &sides).sorted();
+        let most = *bounds
+            .get(&name)
+            .ok_or_else(|| self.lines.fault(format!("no bound of {name} has been proved")))?;
+        let inside =
+            |v: &usize| squares[*v].iter().zip(&intervals).all(|(x, (from, to))| (from..=to).contains(&x));
+        Ok(((0..squares.len()).filter(inside).collect(), most))
     }
 
     fn square(&self, word: &str) -> Result<usize, ProofError> {

@@ -40,7 +40,7 @@ use crate::record;
 use crate::solve::{Event, LabError, Watch};
 
 /// The number of this layout of folders; a reader refuses others.
-pub const LAYOUT: u32 = 1;
+pub const LAYOUT: u32 = 2;
 
 /// Nodes of the searches that find out which order of the squares gets on better.
 const PROBE_NODES: u64 = 1 << 15;
@@ -128,6 +128,8 @@ pub struct Definition {
     pub parts: usize,
     /// What the slabs must hold, by the bounds of the boxes inside. Axes are those of the sorted sides.
     pub slabs: Vec<Slab>,
+    /// Bounds of the boxes inside, by their sorted sides.
+    pub boxes: Vec<(Vec<u32>, u64)>,
     /// SHA-256 of the tree above the parts.
     pub top_sha256: String,
 }
@@ -253,6 +255,7 @@ pub fn split(
                 depth: split.depth,
                 parts: split.weights.len(),
                 slabs: question.slabs,
+                boxes: question.boxes,
                 top_sha256: record::digest_of(&split.top),
             };
             Ok(Some((definition, split.weights, split.top)))
@@ -507,8 +510,9 @@ impl Folder {
     }
 
     fn question(&self) -> Question<'_> {
-        let Definition { at_least, order, slabs, .. } = &self.manifest.definition;
-        Question { board: &self.board, at_least: *at_least, order: *order, slabs: slabs.clone() }
+        let Definition { at_least, order, slabs, boxes, .. } = &self.manifest.definition;
+        let (slabs, boxes) = (slabs.clone(), boxes.clone());
+        Question { board: &self.board, at_least: *at_least, order: *order, slabs, boxes }
     }
 
     /// Cuts the tree again.

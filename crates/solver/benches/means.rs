@@ -10,7 +10,7 @@ use nix::sys::time::TimeValLike as _;
 
 use ndqueens_model::board::Board;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{Answer, Control, Means, Order, Question, Settings};
+use ndqueens_solver::exact::{Answer, Control, Means, Order, Question, Relax, Settings};
 
 /// A search that takes more nodes is given up.
 const MOST_NODES: u64 = 50_000_000;
@@ -25,6 +25,7 @@ fn main() {
         ("no symmetry", Means { symmetry: false, ..Means::ALL }),
         ("one cover only", Means { second_cover: false, ..Means::ALL }),
         ("branch on the whole board", Means { narrowest: false, ..Means::ALL }),
+        ("no relaxation", Means { relax: Relax::Never, ..Means::ALL }),
     ];
     println!("| board | order | {} |", variants.map(|(name, _)| name).join(" | "));
     println!("| --- | --- |{}", " --- |".repeat(variants.len()));

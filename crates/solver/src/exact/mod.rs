@@ -5,6 +5,8 @@ mod enumeration;
 mod group;
 pub mod proof;
 mod question;
+mod refutation;
+mod relaxation;
 mod search;
 pub mod shelf;
 pub mod table;
@@ -83,11 +85,25 @@ pub struct Means {
     pub second_cover: bool,
     /// Branching where the covers leave the fewest squares over, and not always on the whole board.
     pub narrowest: bool,
+    /// Where the LP relaxation is solved.
+    pub relax: Relax,
+}
+
+/// At which nodes the LP relaxation is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relax {
+    /// At none.
+    Never,
+    /// In boxes of four dimensions or more, where a tree is large. In three dimensions slabs say as much, and sooner.
+    LargeTrees,
+    /// At all nodes.
+    Always,
 }
 
 impl Means {
     /// All of them.
-    pub const ALL: Self = Self { needs: true, symmetry: true, second_cover: true, narrowest: true };
+    pub const ALL: Self =
+        Self { needs: true, symmetry: true, second_cover: true, narrowest: true, relax: Relax::LargeTrees };
 }
 
 /// How the engine works.

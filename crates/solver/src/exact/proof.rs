@@ -26,6 +26,10 @@
 //! - `x region cliques...`: the free squares of the region are covered by fewer cliques than it still needs queens.
 //! - `b region cliques... / squares...`: so they are but for these squares; a child for each, a queen on it and none on
 //!   those before.
+//! - `f denominator rows... / squares...`: a row is `multiplier*clique` or `multiplier*box`, a box `from-to` along each
+//!   axis, joined by `x`. The rows count each free square of the board `denominator` times or more, but for these squares,
+//!   and what cliques (one queen) and boxes (their bounds, less the queens placed in them) hold comes to less than
+//!   `denominator` times the queens still needed; a child for each, as before.
 //! - `o square symmetries...`: two children, a queen on the square, and none on its images under the symmetries, which fix
 //!   the queens placed and the free squares as sets. A symmetry of a box is a signed permutation of its axes counted from 1:
 //!   coordinate j of the image is coordinate |k_j| of the square, counted from the other end when negative. On other
@@ -41,6 +45,7 @@ use std::io::{self, BufRead, Write};
 use ndqueens_model::board::{Board, Square};
 
 use super::group::Group;
+use super::relaxation::{Boxes, FractionalCover, Row};
 use super::search::Log;
 
 /// First line of every proof.
@@ -94,6 +99,25 @@ impl<'a, W: Write> Tree<'a, W> {
         self.fault.map_or(Ok(self.out), Err)
     }
 
+    /// A fractional cover, and what it leaves over; children follow as after a branch.
+    pub(super) fn fractional(&mut self, cover: &FractionalCover, boxes: Option<&Boxes>, rest: &[usize]) {
+        self.line.push_str("f ");
+        self.line.push_str(&cover.denominator.to_string());
+        for (times, row) in &cover.rows {
+            self.line.push_str(&format!(" {times}*"));
+            let words: Vec<String> = match row {
+                Row::Clique(clique) => clique.iter().map(|&x| self.squares[x].to_string()).collect(),
+                Row::Box(number) => {
+                    let intervals = boxes.map_or_else(Vec::new, |boxes| boxes.intervals(*number));
+                    intervals.into_iter().map(|(from, to)| format!("{from}-{to}")).collect()
+                }
+            };
+            self.line.push_str(&words.join(if matches!(row, Row::Box(_)) { "x" } else { "," }));
+        }
+        self.push_rest(rest);
+        self.end_line();
+    }
+
     /// In the search the whole board is the last region, in proofs it is number 0.
     fn push_region(&mut self, region: usize) {
         self.push_number(if region == self.slabs { 0 } else { region as u32 + 1 });
@@ -107,6 +131,14 @@ impl<'a, W: Write> Tree<'a, W> {
                 self.push_number(self.squares[x]);
                 separator = ',';
             }
+        }
+    }
+
+    fn push_rest(&mut self, rest: &[usize]) {
+        self.line.push_str(" /");
+        for &x in rest {
+            self.line.push(' ');
+            self.push_number(self.squares[x]);
         }
     }
 
@@ -136,11 +168,7 @@ impl<W: Write> Log for Tree<'_, W> {
         self.line.push_str("b ");
         self.push_region(region);
         self.push_cliques(cliques);
-        self.line.push_str(" /");
-        for &x in rest {
-            self.line.push(' ');
-            self.push_number(self.squares[x]);
-        }
+        self.push_rest(rest);
         self.end_line();
     }
 

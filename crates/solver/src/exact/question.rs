@@ -1,8 +1,9 @@
 //! One question for the search, answered at once, on several threads, or part by part.
 
 use std::io::{self, Seek as _, SeekFrom, Write};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
+use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
@@ -14,6 +15,8 @@ use super::bits::Bits;
 use super::enumeration::{Collector, Enumeration, Tally};
 use super::group::Group;
 use super::proof::{self, Tree};
+use super::refutation::relaxes;
+use super::relaxation::{Boxes, Ground};
 use super::search::{Budget, End, Instance, Part, Region, Run, Search, Silent, UNCUT};
 use super::table::BoxTable;
 use super::{Order, Settings, morton, too_large};
@@ -40,6 +43,8 @@ pub struct Question<'a> {
     pub order: Order,
     /// Slabs that must hold queens, thin ones first.
     pub slabs: Vec<Slab>,
+    /// Bounds of the boxes inside by their sorted sides, for the LP relaxation.
+    pub boxes: Vec<(Vec<u32>, u64)>,
 }
 
 /// A slab at a face of a box, with the number of queens that it must hold.
@@ -120,7 +125,8 @@ impl<'a> Question<'a> {
         settings: &Settings<'_>,
     ) -> Self {
         let slabs = if settings.means.needs { slabs(board, at_least, table) } else { Vec::new() };
-        Self { board, at_least, order, slabs }
+        let boxes = if relaxes(board, settings) { table.uppers() } else { Vec::new() };
+        Self { board, at_least, order, slabs, boxes }
     }
 
     /// Searches for the queens. The answer, and the number of nodes. The tree does not depend on the number of threads, but
@@ -165,7 +171,7 @@ impl<'a> Question<'a> {
             let weights = cut.run.parts.iter().map(|part| part.weight).collect();
             let parts = cut.run.parts;
             let run_part = Box::new(move |number: usize, out: &mut dyn Write| {
-                let run = task.run(&parts[number], UNCUT, &Budget::new(u64::MAX), Some(out))?;
+                let run = task.refute(&parts[number], &[], &Budget::new(u64::MAX), Some(out))?;
                 Ok(task.judge(run.end, run.done, None))
             });
             Ok(Some(Split { depth: cut.depth, weights, top: cut.top, run_part }))
@@ -227,13 +233,17 @@ pub enum Estimate {
 }
 
 /// One question in the search's own terms.
-struct Task<'a, const W: usize> {
-    board: &'a Board,
-    settings: Settings<'a>,
-    squares: Vec<Square>,
+pub(super) struct Task<'a, const W: usize> {
+    pub(super) board: &'a Board,
+    pub(super) settings: Settings<'a>,
+    pub(super) squares: Vec<Square>,
     /// The slabs as the proof names them: axis, first coordinate, width; in the order of the regions.
     slabs: Vec<[u32; 3]>,
-    instance: Instance<W>,
+    pub(super) instance: Instance<W>,
+    /// Bounds of boxes inside, for the relaxations.
+    known: Vec<(Vec<u32>, u64)>,
+    /// Made when it is needed.
+    ground: OnceLock<Ground>,
 }
 
 /// A tree that is cut off.
@@ -276,7 +286,8 @@ impl<'a, const W: usize> Task<'a, W> {
         let slabs = question.slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
         let instance =
             Instance::new(attacks, regions, question.at_least.min(most) as u32, group, settings.means);
-        Self { board, settings: *settings, squares, slabs, instance }
+        let (known, ground) = (question.boxes.clone(), OnceLock::new());
+        Self { board, settings: *settings, squares, slabs, instance, known, ground }
     }
 
     fn estimate(&self, samples: u64) -> Estimate {
@@ -305,14 +316,18 @@ impl<'a, const W: usize> Task<'a, W> {
 
     fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
         let budget = Budget::new(node_limit);
-        if self.settings.threads > 1 && node_limit >= NODES_WORTH_PARTS {
+        if self.settings.threads > 1
+            && node_limit >= NODES_WORTH_PARTS
+            && !relaxes(self.board, &self.settings)
+        {
             return self.answer_in_parts(&budget);
         }
         let mut tree = self.settings.proofs.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY)));
         if let Some(tree) = &mut tree {
             self.write_slabs(tree)?;
         }
-        let run = self.run(&self.instance.root(), UNCUT, &budget, tree.as_mut())?;
+        let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
+        let run = self.refute(&self.instance.root(), &[], &budget, out)?;
         let tree = tree.map(io::BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)?;
         Ok((self.judge(run.end, run.done, tree), run.nodes))
     }
@@ -341,11 +356,7 @@ impl<'a, const W: usize> Task<'a, W> {
             cut.run.parts.par_iter().enumerate().with_max_len(1).map(run_part).collect::<io::Result<_>>()?;
         let nodes = cut.run.nodes + runs.iter().map(|run| run.nodes).sum::<u64>();
         let done = cut.run.done + runs.iter().map(|run| run.done).sum::<f64>();
-        let found = |run: &Run<W>| matches!(run.end, Err(End::Found(_)));
-        let end = match runs.iter().position(found).or_else(|| runs.iter().position(|run| run.end.is_err())) {
-            Some(number) => runs[number].end.clone(),
-            None => Ok(()),
-        };
+        let end = worst(&runs);
         let tree = pile.filter(|_| end.is_ok()).map(|pile| pile.join(&cut.top)).transpose()?;
         Ok((self.judge(end, done, tree), nodes))
     }
@@ -406,7 +417,7 @@ impl<'a, const W: usize> Task<'a, W> {
     }
 
     /// Searches below a part; its tree goes to `out`, if that is given.
-    fn run(
+    pub(super) fn run(
         &self,
         part: &Part<W>,
         deepest: u32,
@@ -417,6 +428,15 @@ impl<'a, const W: usize> Task<'a, W> {
         let Some(out) = out else {
             return Ok(Search::new(&self.instance, deepest, budget, control, Silent).run(part).0);
         };
+        self.write(out, |tree| Search::new(&self.instance, deepest, budget, control, tree).run(part))
+    }
+
+    /// Writes nodes of a tree.
+    pub(super) fn write<O: Write, T>(
+        &self,
+        out: O,
+        nodes: impl FnOnce(Tree<'_, O>) -> (T, Tree<'_, O>),
+    ) -> io::Result<T> {
         let symmetry = |element| {
             let mut image_of = vec![0; self.squares.len()];
             for (p, &square) in self.squares.iter().enumerate() {
@@ -424,10 +444,24 @@ impl<'a, const W: usize> Task<'a, W> {
             }
             proof::symmetry(self.board, |square| image_of[square as usize])
         };
-        let tree = Tree::new(out, &self.squares, self.slabs.len(), &self.instance.group, &symmetry);
-        let (run, tree) = Search::new(&self.instance, deepest, budget, control, tree).run(part);
+        let (told, tree) =
+            nodes(Tree::new(out, &self.squares, self.slabs.len(), &self.instance.group, &symmetry));
         tree.finish()?;
-        Ok(run)
+        Ok(told)
+    }
+
+    /// What the relaxations have in common.
+    pub(super) fn ground(&self) -> &Ground {
+        self.ground.get_or_init(|| {
+            let bits = |squares: &Bits<W>| {
+                let mut bits = FixedBitSet::with_capacity(self.squares.len());
+                bits.extend(squares.iter());
+                bits
+            };
+            let attacks = self.instance.attacks.iter().map(bits).collect();
+            let grid = self.board.grid().filter(|grid| !grid.is_torus() && !self.known.is_empty());
+            Ground { attacks, boxes: grid.map(|grid| Boxes::new(grid.sides(), &self.squares, &self.known)) }
+        })
     }
 
     fn write_slabs(&self, out: &mut impl Write) -> io::Result<()> {
@@ -441,6 +475,13 @@ impl<'a, const W: usize> Task<'a, W> {
             Err(End::Stopped) => Answer::Stopped(done),
         }
     }
+}
+
+/// What several searches together come to: queens found, if any of them found them.
+pub(super) fn worst<const W: usize>(runs: &[Run<W>]) -> Result<(), End> {
+    let found = |run: &&Run<W>| matches!(run.end, Err(End::Found(_)));
+    let worst = runs.iter().find(found).or_else(|| runs.iter().find(|run| run.end.is_err()));
+    worst.map_or(Ok(()), |run| run.end.clone())
 }
 
 /// Trees of parts in one file, in the order in which they were finished.

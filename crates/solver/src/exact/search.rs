@@ -80,14 +80,37 @@ impl<const W: usize> Instance<W> {
 /// A node, with all that the tree below it depends on.
 #[derive(Debug, Clone)]
 pub(super) struct Part<const W: usize> {
-    placed: Vec<usize>,
-    free: Bits<W>,
+    pub(super) placed: Vec<usize>,
+    pub(super) free: Bits<W>,
     /// Elements of the group that fix the squares placed, and map free squares to free squares.
-    elements: Vec<u32>,
+    pub(super) elements: Vec<u32>,
     /// The orbits that it has a queen of because the tree branched on them.
-    orbits: Vec<Bits<W>>,
+    pub(super) orbits: Vec<Bits<W>>,
     /// Its part of the tree, when the children of a node count alike.
     pub(super) weight: f64,
+}
+
+impl<const W: usize> Part<W> {
+    /// The squares that its symmetries take a square to.
+    pub(super) fn orbit(&self, x: usize, instance: &Instance<W>) -> Bits<W> {
+        let mut orbit = Bits::EMPTY;
+        orbit.insert(x);
+        self.elements.iter().for_each(|&g| orbit.insert(instance.group.image(g, x)));
+        orbit
+    }
+
+    /// The child with a queen on a free square, which stands for its orbit, and is so much of the tree.
+    pub(super) fn with_queen(&self, x: usize, instance: &Instance<W>, weight: f64) -> Self {
+        let mut child = Self { weight, ..self.clone() };
+        if self.elements.len() > 1 {
+            child.orbits.push(self.orbit(x, instance));
+        }
+        child.elements.retain(|&g| instance.group.image(g, x) == x);
+        child.free &= !instance.attacks[x];
+        child.free.remove(x);
+        child.placed.push(x);
+        child
+    }
 }
 
 /// How many nodes several searches may take together.
@@ -104,8 +127,13 @@ impl Budget {
         self.0.store(0, Relaxed);
     }
 
+    /// How many are left.
+    pub(super) fn left(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+
     /// Takes nodes away; false when there are not as many.
-    fn spend(&self, nodes: u64) -> bool {
+    pub(super) fn spend(&self, nodes: u64) -> bool {
         self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(nodes)).is_ok()
     }
 }

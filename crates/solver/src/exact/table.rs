@@ -88,6 +88,11 @@ impl BoxTable {
         self.get(sides).map(|entry| entry.upper)
     }
 
+    /// All upper bounds, smallest box first.
+    pub(super) fn uppers(&self) -> Vec<(Vec<u32>, u64)> {
+        self.entries().into_iter().map(|(sides, entry)| (sides.to_vec(), entry.upper)).collect()
+    }
+
     /// Finds out about a box, and before it about all boxes inside, smallest first. The proof of each new entry goes to
     /// `proof`, if that is given, and `tell` hears of it. False when stopped: what was found so far stays, and the boxes that
     /// are left are bounded by lines and cuts, untold and unproved.

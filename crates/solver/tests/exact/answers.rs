@@ -18,7 +18,7 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend as _, Options, Outcome};
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Control, Estimate, Means, Order, Question, Settings};
+use ndqueens_solver::exact::{self, Answer, Control, Estimate, Means, Order, Question, Relax, Settings};
 use ndqueens_solver::highs::Highs;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -31,6 +31,7 @@ fn any_means(random: &mut ChaCha8Rng) -> Means {
         symmetry: random.random(),
         second_cover: random.random(),
         narrowest: random.random(),
+        relax: [Relax::Never, Relax::LargeTrees, Relax::Always][random.random_range(0..3)],
     }
 }
 

@@ -6,7 +6,7 @@ use ndqueens_crosscheck::count;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Means, Order, Question, Settings, proof};
+use ndqueens_solver::exact::{self, Answer, Means, Order, Question, Relax, Settings, proof};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -87,12 +87,16 @@ fn the_parts_of_a_tree_are_the_tree() {
 
 #[test]
 fn several_threads_write_the_tree_that_one_writes() {
-    let board = Board::new(&"7^3".parse::<BoardName>().expect("a board"));
-    let mut table = BoxTable::new(Piece::Queen);
-    assert!(table.fill_inside(&[7, 7, 7], &SETTINGS, None, &mut |_, _| {}).expect("no proof"), "not stopped");
-    let question = Question::new(&board, 33, Order::Lexicographic, &table, &SETTINGS);
-    let direct = at_once(&question, &SETTINGS).expect("33 queens do not fit");
-    let settings = Settings { threads: 3, ..SETTINGS };
-    let parallel = exact::with_threads(3, || at_once(&question, &settings)).expect("three threads");
-    assert!(parallel.is_some_and(|tree| tree == direct), "another tree");
+    for (name, at_least, relax) in [("7^3", 33, Relax::LargeTrees), ("3x3x4x4", 11, Relax::Always)] {
+        let board = Board::new(&name.parse::<BoardName>().expect("a board"));
+        let sides = board.grid().expect("a box").sides();
+        let settings = Settings { means: Means { relax, ..Means::ALL }, ..SETTINGS };
+        let mut table = BoxTable::new(Piece::Queen);
+        assert!(table.fill_inside(sides, &SETTINGS, None, &mut |_, _| {}).expect("no proof"), "not stopped");
+        let question = Question::new(&board, at_least, Order::Lexicographic, &table, &settings);
+        let direct = at_once(&question, &settings).expect("so many queens do not fit");
+        let settings = Settings { threads: 3, ..settings };
+        let parallel = exact::with_threads(3, || at_once(&question, &settings)).expect("three threads");
+        assert!(parallel.is_some_and(|tree| tree == direct), "another tree");
+    }
 }

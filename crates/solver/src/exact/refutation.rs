@@ -1,0 +1,177 @@
+//! Refuting a part of a tree: by covers, and where that takes long by fractional ones.
+//!
+//! A part is searched first, with a limit on nodes. If its tree is larger, what was found is dropped, and the relaxation
+//! of its node is solved. Squares that weigh most in the LP are taken out one after another, until what is left does not
+//! hold the queens: a queen stands on one of those taken out, and each of them makes a smaller part. Where symmetry still
+//! acts, a square stands for its orbit.
+
+use std::io::{self, Seek as _, Write};
+
+use ndqueens_model::board::Board;
+use rayon::prelude::*;
+use tempfile::SpooledTempFile;
+
+use super::proof;
+use super::question::{HELD_IN_MEMORY, Task, worst};
+use super::relaxation::{Relaxation, Row};
+use super::search::{Budget, End, Log as _, Part, Run, UNCUT};
+use super::{Relax, Settings};
+
+/// A tree with more nodes is large.
+const LARGE: u64 = 1 << 18;
+
+/// The same below a node whose relaxation was solved, which takes about as long as these.
+const LARGE_BELOW: u64 = 1 << 10;
+
+/// Whether relaxations may be solved in the search of a board.
+pub(super) fn relaxes(board: &Board, settings: &Settings<'_>) -> bool {
+    match settings.means.relax {
+        Relax::Never => false,
+        Relax::Always => true,
+        Relax::LargeTrees => {
+            let grid = board.grid().filter(|grid| !grid.is_torus());
+            grid.is_some_and(|grid| grid.sides().iter().filter(|&&n| n > 1).count() >= 4)
+        }
+    }
+}
+
+/// A node with its children.
+struct Opened<const W: usize> {
+    /// The nodes above the children, as a tree that is cut off writes them.
+    top: Vec<u8>,
+    children: Vec<Part<W>>,
+    /// The rows of its relaxation that say most.
+    rows: Vec<Row>,
+    nodes: u64,
+    /// The part of the tree that needs no child.
+    done: f64,
+}
+
+impl<const W: usize> Task<'_, W> {
+    /// Searches below a part; its tree goes to `out`, if that is given. `above` are the rows that said most at the node above.
+    /// The tree does not depend on the number of threads.
+    pub(super) fn refute(
+        &self,
+        part: &Part<W>,
+        above: &[Row],
+        budget: &Budget,
+        out: Option<&mut dyn Write>,
+    ) -> io::Result<Run<W>> {
+        let (most, deepest) = match self.settings.means.relax {
+            _ if !relaxes(self.board, &self.settings) => return self.run(part, UNCUT, budget, out),
+            Relax::Always => (u64::MAX, 0),
+            _ if above.is_empty() => (LARGE, UNCUT),
+            _ => (LARGE_BELOW, UNCUT),
+        };
+        let left = budget.left();
+        let mut text = out.is_some().then(Vec::new);
+        // Its weight is told when it is done.
+        let weightless = Part { weight: 0.0, ..part.clone() };
+        let mut run = self.run(&weightless, deepest, &Budget::new(most.min(left)), text.as_mut())?;
+        budget.spend(run.nodes.min(left));
+        match run.end {
+            Ok(()) if run.parts.is_empty() => {
+                self.settings.control.count(0, part.weight);
+                run.done = part.weight;
+                if let (Some(out), Some(text)) = (out, text) {
+                    out.write_all(&text)?;
+                }
+                return Ok(run);
+            }
+            Err(End::Found(_)) => return Ok(run),
+            _ if left <= most && most < u64::MAX || self.settings.control.is_stopped() => return Ok(run),
+            _ => drop(text),
+        }
+        let opened = match self.relax(part, above)? {
+            Some(opened) => opened,
+            None => self.open(part, above)?,
+        };
+        run = Run { end: Ok(()), nodes: run.nodes + opened.nodes, done: opened.done, parts: Vec::new() };
+        let told = out.is_some();
+        let search = |child: &Part<W>| -> io::Result<(Run<W>, Option<SpooledTempFile>)> {
+            let mut tree = told.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
+            let run =
+                self.refute(child, &opened.rows, budget, tree.as_mut().map(|tree| tree as &mut dyn Write))?;
+            if run.end.is_err() {
+                // The others need not go on.
+                budget.exhaust();
+            }
+            let tree = tree.map(io::BufWriter::into_inner).transpose();
+            Ok((run, tree.map_err(io::IntoInnerError::into_error)?))
+        };
+        let below = opened.children.par_iter().with_max_len(1).map(search);
+        let (runs, mut trees): (Vec<_>, Vec<_>) = below.collect::<io::Result<Vec<_>>>()?.into_iter().unzip();
+        run.nodes += runs.iter().map(|run| run.nodes).sum::<u64>();
+        run.done += runs.iter().map(|run| run.done).sum::<f64>();
+        run.end = worst(&runs);
+        if let (Some(out), Ok(())) = (out, &run.end) {
+            proof::join(opened.top.as_slice(), out, &mut |number, out| {
+                let tree = trees[number].as_mut().expect("each child has one");
+                tree.rewind()?;
+                io::copy(tree, out).map(drop)
+            })?;
+        }
+        Ok(run)
+    }
+
+    /// Opens a node by its relaxation; `None` when HiGHS has nothing to say, or when stopped.
+    fn relax(&self, part: &Part<W>, above: &[Row]) -> io::Result<Option<Opened<W>>> {
+        let asked = self.instance.regions.last().expect("the whole board").need - part.placed.len() as i32;
+        let ground = self.ground();
+        let Some(mut relaxation) =
+            Relaxation::new(ground, &part.placed, part.free.iter().collect(), asked, above)
+        else {
+            return Ok(None);
+        };
+        let mut squares = Vec::new();
+        let cover = loop {
+            if let Some(cover) = relaxation.tighten(self.settings.control) {
+                break cover;
+            }
+            let Some(x) = relaxation.heaviest() else { return Ok(None) };
+            if self.settings.control.is_stopped() {
+                return Ok(None);
+            }
+            part.orbit(x, &self.instance).iter().for_each(|x| relaxation.remove(x));
+            squares.push(x);
+        };
+        self.settings.control.count(1, if squares.is_empty() { part.weight } else { 0.0 });
+        let mut opened = Opened {
+            top: Vec::new(),
+            children: Vec::new(),
+            rows: relaxation.binding(),
+            nodes: 1,
+            done: if squares.is_empty() { part.weight } else { 0.0 },
+        };
+        let share = part.weight / squares.len() as f64;
+        let mut rest = part.clone();
+        let mut top = Vec::new();
+        self.write(&mut top, |mut tree| {
+            let symmetric = part.elements.len() > 1;
+            if !symmetric {
+                tree.fractional(&cover, ground.boxes.as_ref(), &squares);
+            }
+            for (number, &x) in squares.iter().enumerate() {
+                if symmetric {
+                    tree.orbit(x, &part.elements);
+                }
+                tree.part(number);
+                opened.children.push(rest.with_queen(x, &self.instance, share));
+                rest.free &= !part.orbit(x, &self.instance);
+            }
+            if symmetric {
+                tree.fractional(&cover, ground.boxes.as_ref(), &[]);
+            }
+            ((), tree)
+        })?;
+        opened.top = top;
+        Ok(Some(opened))
+    }
+
+    /// Opens a node by covers.
+    fn open(&self, part: &Part<W>, above: &[Row]) -> io::Result<Opened<W>> {
+        let mut top = Vec::new();
+        let run = self.run(part, 1, &Budget::new(u64::MAX), Some(&mut top))?;
+        Ok(Opened { top, children: run.parts, rows: above.to_vec(), nodes: run.nodes, done: run.done })
+    }
+}

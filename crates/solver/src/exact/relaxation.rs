@@ -1,0 +1,373 @@
+//! Fractional covers: the LP relaxation at a node, of cliques and of the bounds of all boxes inside the board.
+//!
+//! Rows are separated: each round adds the boxes and the cliques that the optimum of the round before violates most. The
+//! dual solution of HiGHS is rounded to integers, and holds or does not in integers; floats only suggest it.
+//!
+//! # References
+//! The rounding is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear
+//! programming*, Math. Program. 99 (2004).
+
+use std::collections::{HashMap, HashSet};
+
+use fixedbitset::FixedBitSet;
+use highs::{Col, HighsModelStatus, Model, RowProblem, Sense};
+
+use super::Control;
+
+/// The bounds of all boxes inside a box.
+///
+/// A box is numbered by its intervals along the axes, the last axis fastest; an interval of an axis of side `n` by its
+/// first and then its last coordinate.
+#[derive(Debug)]
+pub(super) struct Boxes {
+    sides: Vec<usize>,
+    /// For each square of the search its lexicographic number.
+    squares: Vec<u32>,
+    /// By the number of the box; infinite where nothing is known.
+    bounds: Vec<f64>,
+}
+
+impl Boxes {
+    /// `known` are bounds of boxes by their sorted sides; `squares[p]` is the lexicographic number of the square that the
+    /// search calls `p`.
+    pub(super) fn new(sides: &[u32], squares: &[u32], known: &[(Vec<u32>, u64)]) -> Self {
+        let known: HashMap<&[u32], u64> =
+            known.iter().map(|(sides, most)| (sides.as_slice(), *most)).collect();
+        let mut boxes = Self {
+            sides: sides.iter().map(|&n| n as usize).collect(),
+            squares: squares.to_vec(),
+            bounds: Vec::new(),
+        };
+        let bound = |number| {
+            let mut sides: Vec<u32> =
+                boxes.intervals(number).iter().map(|(from, to)| to - from + 1).collect();
+            sides.sort_unstable();
+            known.get(sides.as_slice()).map_or(f64::INFINITY, |&most| most as f64)
+        };
+        boxes.bounds = (0..boxes.number()).map(bound).collect();
+        boxes
+    }
+
+    fn number(&self) -> usize {
+        self.sides.iter().map(|n| n * (n + 1) / 2).product()
+    }
+
+    /// First and last coordinate along each axis.
+    pub(super) fn intervals(&self, mut number: usize) -> Vec<(u32, u32)> {
+        let mut intervals = Vec::new();
+        for &n in self.sides.iter().rev() {
+            let all = n * (n + 1) / 2;
+            let mut place = number % all;
+            number /= all;
+            let mut from = 0;
+            while place >= n - from {
+                place -= n - from;
+                from += 1;
+            }
+            intervals.push((from as u32, (from + place) as u32));
+        }
+        intervals.reverse();
+        intervals
+    }
+
+    /// The sums of values of the search's squares over all boxes.
+    fn sums(&self, values: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
+        let mut sums = vec![0.0; self.squares.len()];
+        for (p, value) in values {
+            sums[self.squares[p] as usize] = value;
+        }
+        let mut after = sums.len();
+        for &n in &self.sides {
+            after /= n;
+            let mut longer = Vec::with_capacity(sums.len() / n * (n * (n + 1) / 2));
+            for slab in sums.chunks(n * after) {
+                for from in 0..n {
+                    let begin = longer.len();
+                    longer.extend_from_slice(&slab[from * after..(from + 1) * after]);
+                    for (to, layer) in slab.chunks(after).enumerate().skip(from + 1) {
+                        let last = begin + (to - from - 1) * after;
+                        for (k, value) in layer.iter().enumerate() {
+                            longer.push(longer[last + k] + value);
+                        }
+                    }
+                }
+            }
+            sums = longer;
+        }
+        sums
+    }
+
+    /// Whether each of the search's squares lies in a box.
+    fn contains(&self, number: usize) -> impl Fn(usize) -> bool + '_ {
+        let intervals = self.intervals(number);
+        move |p| {
+            let mut square = self.squares[p] as usize;
+            self.sides.iter().zip(&intervals).rev().all(|(&n, &(from, to))| {
+                let x = (square % n) as u32;
+                square /= n;
+                (from..=to).contains(&x)
+            })
+        }
+    }
+}
+
+/// A row of the relaxation.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Row {
+    /// Squares that attack each other hold at most one queen.
+    Clique(Vec<usize>),
+    /// The box of this number holds at most as many as its bound.
+    Box(usize),
+}
+
+/// Rows with multipliers, which count every free square at least `denominator` times; their right sides, less the queens
+/// placed, come to less than `denominator` times what is asked for.
+#[derive(Debug, Clone)]
+pub(super) struct FractionalCover {
+    pub(super) denominator: i64,
+    pub(super) rows: Vec<(i64, Row)>,
+}
+
+/// Rows that are added in one round, of boxes and of cliques each.
+const ROWS_A_ROUND: usize = 150;
+
+/// Rounds of separation.
+const ROUNDS: usize = 40;
+
+/// What counts as violated, or as more than nothing.
+const EPSILON: f64 = 1e-4;
+
+/// An optimum of the LP that is less below an integer may be that integer.
+const TOLERANCE: f64 = 1e-7;
+
+/// What is tried to round the multipliers to, the shortest first.
+const DENOMINATORS: [i64; 6] = [12, 60, 420, 5_040, 100_000, 10_000_000];
+
+/// What the relaxations of all nodes have in common.
+#[derive(Debug)]
+pub(super) struct Ground {
+    /// By square, the squares that it attacks.
+    pub(super) attacks: Vec<FixedBitSet>,
+    pub(super) boxes: Option<Boxes>,
+}
+
+/// The LP of a node.
+pub(super) struct Relaxation<'a> {
+    ground: &'a Ground,
+    /// The squares of the columns, and those of them that are left.
+    squares: Vec<usize>,
+    free: FixedBitSet,
+    /// By square, its column and the number of that.
+    columns: Vec<Option<(Col, usize)>>,
+    /// What boxes may still hold.
+    left: Vec<f64>,
+    asked: i32,
+    rows: Vec<(Row, i64)>,
+    known: HashSet<Row>,
+    model: Option<Model>,
+    point: Vec<f64>,
+    duals: Vec<f64>,
+}
+
+impl<'a> Relaxation<'a> {
+    /// Of a node with these squares taken and free, at which `asked` more queens are asked for. It begins with the rows
+    /// `above`. `None` when HiGHS does not take it.
+    pub(super) fn new(
+        ground: &'a Ground,
+        placed: &[usize],
+        squares: Vec<usize>,
+        asked: i32,
+        above: &[Row],
+    ) -> Option<Self> {
+        let mut problem = RowProblem::new();
+        let mut columns = vec![None; ground.attacks.len()];
+        let mut free = FixedBitSet::with_capacity(ground.attacks.len());
+        for (number, &x) in squares.iter().enumerate() {
+            columns[x] = Some((problem.add_column(1.0, 0.0..=1.0), number));
+            free.insert(x);
+        }
+        let mut model = problem.try_optimise(Sense::Maximise).ok()?;
+        for (name, value) in [("threads", 1), ("random_seed", 0)] {
+            model.try_set_option(name, value).ok()?;
+        }
+        model.try_set_option("output_flag", false).ok()?;
+        model.try_set_option("presolve", "off").ok()?;
+        model.try_set_option("solver", "simplex").ok()?;
+        let left = ground.boxes.as_ref().map_or_else(Vec::new, |boxes| {
+            let placed = boxes.sums(placed.iter().map(|&x| (x, 1.0)));
+            boxes.bounds.iter().zip(placed).map(|(bound, placed)| bound - placed).collect()
+        });
+        let mut relaxation = Self {
+            ground,
+            squares,
+            free,
+            columns,
+            left,
+            asked,
+            rows: Vec::new(),
+            known: HashSet::new(),
+            model: Some(model),
+            point: Vec::new(),
+            duals: Vec::new(),
+        };
+        // Cliques that cover all squares, so that the first point has a meaning.
+        let mut rest = relaxation.free.clone();
+        while let Some(x) = rest.minimum() {
+            let clique = relaxation.clique(x, &rest);
+            clique.iter().for_each(|&x| rest.set(x, false));
+            relaxation.add(Row::Clique(clique))?;
+        }
+        for row in above {
+            relaxation.add(row.clone())?;
+        }
+        Some(relaxation)
+    }
+
+    /// A clique of a square and of others in a set, the heaviest one that fits each time.
+    fn clique(&self, x: usize, inside: &FixedBitSet) -> Vec<usize> {
+        let mut clique = vec![x];
+        let mut candidates = inside & &self.ground.attacks[x];
+        let heavier = |y: &usize, z: &usize| self.weight(*y).total_cmp(&self.weight(*z)).then(z.cmp(y));
+        while let Some(y) = candidates.ones().max_by(heavier) {
+            clique.push(y);
+            candidates.intersect_with(&self.ground.attacks[y]);
+        }
+        clique.sort_unstable();
+        clique
+    }
+
+    /// The rows that say most in the last solution.
+    pub(super) fn binding(&self) -> Vec<Row> {
+        let binding = self.rows.iter().zip(&self.duals).filter(|(_, dual)| **dual > EPSILON);
+        binding.map(|((row, _), _)| row.clone()).collect()
+    }
+
+    /// Separates rows until they hold less than what is asked for, and tells of them, or until nothing is violated any more, or
+    /// it is stopped.
+    pub(super) fn tighten(&mut self, control: &Control) -> Option<FractionalCover> {
+        for _ in 0..ROUNDS {
+            if control.is_stopped() {
+                break;
+            }
+            let value = self.solve()?;
+            if value < f64::from(self.asked) - TOLERANCE
+                && let Some(cover) = self.rounded()
+            {
+                return Some(cover);
+            }
+            if self.separate()? == 0 {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Takes a square out.
+    pub(super) fn remove(&mut self, x: usize) {
+        self.free.set(x, false);
+        if let (Some(model), Some((column, _))) = (&mut self.model, self.columns[x]) {
+            model.change_column_bounds(column, 0.0..=0.0);
+        }
+    }
+
+    /// The free square that weighs most in the last solution; `None` when none is left, or HiGHS failed.
+    pub(super) fn heaviest(&self) -> Option<usize> {
+        self.model.as_ref()?;
+        self.free.ones().max_by(|&x, &y| self.weight(x).total_cmp(&self.weight(y)).then(y.cmp(&x)))
+    }
+
+    fn weight(&self, x: usize) -> f64 {
+        self.columns[x].and_then(|(_, number)| self.point.get(number).copied()).unwrap_or(0.0)
+    }
+
+    fn add(&mut self, row: Row) -> Option<bool> {
+        if !self.known.insert(row.clone()) {
+            return Some(false);
+        }
+        let (inside, rhs): (Vec<usize>, f64) = match &row {
+            Row::Clique(clique) => (clique.clone(), 1.0),
+            Row::Box(number) => {
+                let contains = self.ground.boxes.as_ref()?.contains(*number);
+                (self.squares.iter().copied().filter(|&x| contains(x)).collect(), self.left[*number])
+            }
+        };
+        let terms = inside.iter().filter_map(|&x| Some((self.columns[x]?.0, 1.0)));
+        self.model.as_mut()?.try_add_row(..=rhs, terms).ok()?;
+        self.rows.push((row, rhs as i64));
+        Some(true)
+    }
+
+    fn solve(&mut self) -> Option<f64> {
+        let solved = self.model.take()?.try_solve().ok()?;
+        if solved.status() != HighsModelStatus::Optimal {
+            return None;
+        }
+        let solution = solved.get_solution();
+        self.point = solution.columns().to_vec();
+        self.duals = solution.dual_rows().to_vec();
+        let value = solved.objective_value();
+        self.model = Some(solved.into());
+        Some(value)
+    }
+
+    /// Adds violated rows; how many.
+    fn separate(&mut self) -> Option<usize> {
+        let mut violated: Vec<(f64, Row)> = Vec::new();
+        if let Some(boxes) = &self.ground.boxes {
+            let sums = boxes.sums(self.squares.iter().map(|&x| (x, self.weight(x))));
+            let over = sums.iter().zip(&self.left).map(|(sum, left)| sum - left).enumerate();
+            violated.extend(over.filter(|(_, over)| *over > EPSILON).map(|(n, over)| (over, Row::Box(n))));
+            violated.sort_by(|a, b| b.0.total_cmp(&a.0));
+            violated.truncate(ROWS_A_ROUND);
+        }
+        let mut cliques: Vec<(f64, Row)> = Vec::new();
+        let mut seen = HashSet::new();
+        for x in self.free.ones().filter(|&x| self.weight(x) >= EPSILON) {
+            let clique = self.clique(x, &self.free);
+            let sum = clique.iter().map(|&y| self.weight(y)).sum::<f64>();
+            if sum > 1.0 + EPSILON && seen.insert(clique.clone()) {
+                cliques.push((sum - 1.0, Row::Clique(clique)));
+            }
+        }
+        cliques.sort_by(|a, b| b.0.total_cmp(&a.0));
+        cliques.truncate(ROWS_A_ROUND);
+        let mut added = 0;
+        for (_, row) in violated.into_iter().chain(cliques) {
+            added += usize::from(self.add(row)?);
+        }
+        Some(added)
+    }
+
+    /// The duals as integers that suffice, if there are any.
+    fn rounded(&self) -> Option<FractionalCover> {
+        DENOMINATORS.into_iter().find_map(|denominator| self.rounded_to(denominator))
+    }
+
+    fn rounded_to(&self, denominator: i64) -> Option<FractionalCover> {
+        let nearest = |dual: f64| (dual * denominator as f64).round().max(0.0) as i64;
+        let mut lacking = vec![0i64; self.columns.len()];
+        self.free.ones().for_each(|x| lacking[x] = denominator);
+        let mut sum = 0;
+        let mut rows = Vec::new();
+        for ((row, rhs), &dual) in self.rows.iter().zip(&self.duals) {
+            let times = nearest(dual);
+            if times == 0 {
+                continue;
+            }
+            sum += times * rhs;
+            match row {
+                Row::Clique(clique) => clique.iter().for_each(|&x| lacking[x] -= times),
+                Row::Box(number) => {
+                    let contains = self.ground.boxes.as_ref()?.contains(*number);
+                    self.free.ones().filter(|&x| contains(x)).for_each(|x| lacking[x] -= times);
+                }
+            }
+            rows.push((times, row.clone()));
+        }
+        for x in self.free.ones().filter(|&x| lacking[x] > 0) {
+            sum += lacking[x];
+            rows.push((lacking[x], Row::Clique(vec![x])));
+        }
+        (sum < denominator * i64::from(self.asked)).then_some(FractionalCover { denominator, rows })
+    }
+}
