@@ -154,6 +154,16 @@ struct Lines<'p> {
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 28;
 
+/// Characters of a fault that are shown.
+const LONGEST_FAULT: usize = 200;
+
+/// A character, escaped if it is a control character.
+fn plain(c: char) -> impl Iterator<Item = char> {
+    let escaped = c.is_control().then(|| c.escape_default());
+    let kept = escaped.is_none().then_some(c);
+    escaped.into_iter().flatten().chain(kept)
+}
+
 impl Lines<'_> {
     /// Reads the next line into `text`, without its end.
     fn next(&mut self) -> Result<(), ProofError> {
@@ -173,8 +183,14 @@ impl Lines<'_> {
         value.ok_or_else(|| self.fault(format!("\"{key}...\" should stand here")))
     }
 
+    /// A fault; what it quotes of the proof can neither flood nor steer a terminal.
     fn fault(&self, fault: impl Into<String>) -> ProofError {
-        ProofError::Step { line: self.number, fault: fault.into() }
+        let fault: String = fault.into();
+        let mut shown: String = fault.chars().take(LONGEST_FAULT).flat_map(plain).collect();
+        if fault.chars().nth(LONGEST_FAULT).is_some() {
+            shown.push_str("...");
+        }
+        ProofError::Step { line: self.number, fault: shown }
     }
 
     fn number<T: std::str::FromStr>(&self, word: &str) -> Result<T, ProofError> {
@@ -360,20 +376,22 @@ impl Tree<'_, '_> {
                         "b" => self.uncovered(cover, &free, placed)?,
                         _ => self.fractionally_uncovered(cover, &free, placed)?,
                     };
-                    let children = children
-                        .split(' ')
-                        .filter(|word| !word.is_empty())
-                        .map(|word| self.square(word))
-                        .collect::<Result<Vec<_>, _>>()?;
-                    for &v in &children {
+                    let mut named = Vec::new();
+                    for word in children.split(' ').filter(|word| !word.is_empty()) {
+                        let v = self.square(word)?;
+                        if named.len() == free.len() {
+                            return Err(self.lines.fault("a branch names more squares than there are"));
+                        }
+                        named.push(v);
                         uncovered.set(v, false);
                     }
+                    drop(line);
                     if let Some(v) = uncovered.ones().next() {
                         return Err(self
                             .lines
                             .fault(format!("square {v} is neither covered nor branched on")));
                     }
-                    for v in children {
+                    for v in named {
                         self.place(v, &free, placed)?;
                         free.set(v, false);
                     }
@@ -439,13 +457,15 @@ impl Tree<'_, '_> {
 
     /// Squares that attack each other, pair by pair.
     fn clique(&self, text: &str) -> Result<Vec<usize>, ProofError> {
-        let clique = text.split(',').map(|word| self.square(word)).collect::<Result<Vec<_>, _>>()?;
-        for (i, &v) in clique.iter().enumerate() {
-            if let Some(u) = clique[..i].iter().find(|&&u| !self.graph.neighbours(u).contains(v)) {
+        let mut clique = Vec::new();
+        for word in text.split(',') {
+            let v = self.square(word)?;
+            if let Some(u) = clique.iter().find(|&&u: &&usize| !self.graph.neighbours(u).contains(v)) {
                 return Err(self
                     .lines
                     .fault(format!("squares {u} and {v} of a clique do not attack each other")));
             }
+            clique.push(v);
         }
         Ok(clique)
     }
@@ -495,13 +515,13 @@ impl Tree<'_, '_> {
         let Some((piece, bounds)) = self.boxes else {
             return Err(self.lines.fault("this board is not a plain box, so there are no bounds of boxes"));
         };
+        let squares = self.graph.squares();
+        let last = squares.last().map_or(&[][..], Vec::as_slice);
         let mut intervals = Vec::new();
-        for word in text.split('x') {
+        for word in text.split('x').take(last.len() + 1) {
             let (from, to) = word.split_once('-').unwrap_or((word, word));
             intervals.push((self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?));
         }
-        let squares = self.graph.squares();
-        let last = squares.last().map_or(&[][..], Vec::as_slice);
         let lies = last.len() == intervals.len()
             && intervals.iter().zip(last).all(|((from, to), last)| from <= to && to <= last);
         if !lies {

@@ -72,6 +72,13 @@ impl Control {
         self.nodes.fetch_add(nodes, Relaxed);
         self.done.fetch_add((done * WHOLE) as u64, Relaxed);
     }
+
+    /// So much of a tree is to be done again.
+    pub(crate) fn take_back(&self, done: f64) {
+        // Sums of rounded parts may be less than the rounded sum.
+        let less = |counted: u64| Some(counted.saturating_sub((done * WHOLE) as u64));
+        let _ = self.done.fetch_update(Relaxed, Relaxed, less);
+    }
 }
 
 /// The means of the search that it could do without; what it answers does not depend on them.

@@ -65,14 +65,10 @@ impl<const W: usize> Task<'_, W> {
         };
         let left = budget.left();
         let mut text = out.is_some().then(Vec::new);
-        // Its weight is told when it is done.
-        let weightless = Part { weight: 0.0, ..part.clone() };
-        let mut run = self.run(&weightless, deepest, &Budget::new(most.min(left)), text.as_mut())?;
+        let mut run = self.run(part, deepest, &Budget::new(most.min(left)), text.as_mut())?;
         budget.spend(run.nodes.min(left));
         match run.end {
             Ok(()) if run.parts.is_empty() => {
-                self.settings.control.count(0, part.weight);
-                run.done = part.weight;
                 if let (Some(out), Some(text)) = (out, text) {
                     out.write_all(&text)?;
                 }
@@ -82,6 +78,7 @@ impl<const W: usize> Task<'_, W> {
             _ if left <= most && most < u64::MAX || self.settings.control.is_stopped() => return Ok(run),
             _ => drop(text),
         }
+        self.settings.control.take_back(run.done);
         let opened = match self.relax(part, above)? {
             Some(opened) => opened,
             None => self.open(part, above)?,
