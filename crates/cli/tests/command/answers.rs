@@ -264,21 +264,22 @@ fn bounds_of_smaller_boards_are_lemmas_and_named() {
     told.stdout(contains("\nrests on alpha(2x3x3) <= 3 (proved here").and(contains(" more bounds\n")));
 }
 
-/// The one layer of 1x5^4 is a board of which a bound is only published.
+const LAYERS: &str =
+    "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
+
+/// The one layer of 1x14^3 is a board of which a bound is only published.
 #[test]
 fn bounds_that_are_only_published_are_conditions() {
     let desk = Desk::new();
-    let recipe =
-        "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
-    desk.write("layers.toml", recipe);
-    let condition = "alpha(5^4) <= 38 (reported: OEIS A068941";
-    let solve = "solve 1x5x5x5x5 -f layers.toml --at-least 39";
+    desk.write("layers.toml", LAYERS);
+    let condition = "alpha(14^3) <= 195 (reported: Zimmermann contest 2002";
+    let solve = "solve 1x14x14x14 -f layers.toml --at-least 196";
     let answer = &desk.json(1, solve)[0]["answer"];
     assert!(answer["conditions"][0].as_str().is_some_and(|told| told.starts_with(condition)), "{answer}");
     desk.ndq(solve).code(1).stdout(contains(format!("\nholds if {condition}")));
-    let prove = "prove 1x5x5x5x5 -f layers.toml --k 40 --assume-reported";
+    let prove = "prove 1x14x14x14 -f layers.toml --k 196 --assume-reported";
     let told = desk.ndq(prove).code(1);
-    told.stdout(contains("= 40: refuted, conditionally").and(contains(format!("holds if     {condition}"))));
+    told.stdout(contains("= 196: refuted, conditionally").and(contains(format!("holds if     {condition}"))));
 }
 
 #[test]
@@ -360,10 +361,11 @@ fn model_tells_its_size_and_conditions() {
     assert_eq!(written["conditions"], json!([]));
     assert_eq!(desk.names("."), ["model.lp"]);
     assert!(desk.read("model.lp").to_lowercase().contains("maximi"));
-    let written = &desk.json(0, "model 6^4 -f all -o model.lp")[0];
+    desk.write("layers.toml", LAYERS);
+    let written = &desk.json(0, "model 1x14x14x14 -f layers.toml -o model.lp")[0];
     let condition = written["conditions"][0].as_str().expect("a condition");
-    assert!(condition.starts_with("alpha(5^4) <= 38 (reported: OEIS A068941"), "{condition}");
-    assert!(desk.read("model.lp").contains("holds if alpha(5^4) <= 38 [OEIS A068941"));
+    assert!(condition.starts_with("alpha(14^3) <= 195 (reported: Zimmermann contest 2002"), "{condition}");
+    assert!(desk.read("model.lp").contains("holds if alpha(14^3) <= 195 [Zimmermann contest 2002"));
 }
 
 #[test]

@@ -51,8 +51,11 @@ fn relax_compares_recipes_and_names_what_they_rest_on() {
         );
     }
     assert!(!text.contains("holds if"), "{text}");
-    let told = desk.ndq("relax 1x5x5x5x5 -f base all").success();
-    told.stdout(contains("\nall holds if alpha(5^4) <= 38 (reported: OEIS A068941"));
+    let layer =
+        "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
+    desk.write("layers.toml", layer);
+    let told = desk.ndq("relax 1x14x14x14 -f base layers.toml").success();
+    told.stdout(contains("holds if alpha(14^3) <= 195 (reported: Zimmermann contest 2002"));
     let star = &desk.json(0, "relax rook:3^3 -f base")[0];
     assert_eq!(star["lp_bound"], 9.0);
 }
