@@ -332,13 +332,13 @@ mod tests {
     #[test]
     fn a_fact_is_as_weak_as_its_weakest_leaf() {
         let sources =
-            Sources { values: vec![value("5^4", 39, 120), value("4^4", 16, 16)], ..Sources::default() };
+            Sources { values: vec![value("7^4", 146, 200), value("4^4", 16, 16)], ..Sources::default() };
         let bounds = bounds(&sources);
-        let product = bounds.why(Cube { dimension: 8, side: 5 }, Side::Lower);
-        assert!(product.steps[0].value >= 39 * 39);
+        let product = bounds.why(Cube { dimension: 8, side: 7 }, Side::Lower);
+        assert!(product.steps[0].value >= 146 * 146);
         for dimension in 4..=8 {
             for side in [Side::Lower, Side::Upper] {
-                let derivation = bounds.why(Cube { dimension, side: 5 }, side);
+                let derivation = bounds.why(Cube { dimension, side: 7 }, side);
                 let weakest = derivation.steps.iter().map(|step| step.strength).max();
                 let leaves = derivation.steps.iter().filter(|step| step.premises.is_empty());
                 assert_eq!(weakest, leaves.map(|leaf| leaf.strength).max());
