@@ -157,13 +157,6 @@ const LONGEST: u64 = 1 << 28;
 /// Characters of a fault that are shown.
 const LONGEST_FAULT: usize = 200;
 
-/// A character, escaped if it is a control character.
-fn plain(c: char) -> impl Iterator<Item = char> {
-    let escaped = c.is_control().then(|| c.escape_default());
-    let kept = escaped.is_none().then_some(c);
-    escaped.into_iter().flatten().chain(kept)
-}
-
 impl Lines<'_> {
     /// Reads the next line into `text`, without its end.
     fn next(&mut self) -> Result<(), ProofError> {
@@ -186,7 +179,8 @@ impl Lines<'_> {
     /// A fault; what it quotes of the proof can neither flood nor steer a terminal.
     fn fault(&self, fault: impl Into<String>) -> ProofError {
         let fault: String = fault.into();
-        let mut shown: String = fault.chars().take(LONGEST_FAULT).flat_map(plain).collect();
+        let plain = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+        let mut shown: String = fault.chars().take(LONGEST_FAULT).map(plain).collect();
         if fault.chars().nth(LONGEST_FAULT).is_some() {
             shown.push_str("...");
         }

@@ -4,7 +4,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, is_match};
 use serde_json::json;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, LAYERS};
 
 #[test]
 fn board_tells_squares_lines_and_symmetry() {
@@ -263,9 +263,6 @@ fn bounds_of_smaller_boards_are_lemmas_and_named() {
     let told = desk.ndq("solve 4^3 -f cuboid").success();
     told.stdout(contains("\nrests on alpha(2x3x3) <= 3 (proved here").and(contains(" more bounds\n")));
 }
-
-const LAYERS: &str =
-    "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
 
 /// The one layer of 1x14^3 is a board of which a bound is only published.
 #[test]

@@ -2,7 +2,7 @@
 
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, LAYERS};
 
 /// LP bounds of base, cube and all on the cube of this side, as far as the printed digits go.
 fn root_bounds_are(side: u32, printed: [f64; 3]) {
@@ -51,11 +51,9 @@ fn relax_compares_recipes_and_names_what_they_rest_on() {
         );
     }
     assert!(!text.contains("holds if"), "{text}");
-    let layer =
-        "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
-    desk.write("layers.toml", layer);
+    desk.write("layers.toml", LAYERS);
     let told = desk.ndq("relax 1x14x14x14 -f base layers.toml").success();
-    told.stdout(contains("holds if alpha(14^3) <= 195 (reported: Zimmermann contest 2002"));
+    told.stdout(contains("\nlayers.toml holds if alpha(14^3) <= 195 (reported: Zimmermann contest 2002"));
     let star = &desk.json(0, "relax rook:3^3 -f base")[0];
     assert_eq!(star["lp_bound"], 9.0);
 }

@@ -7,6 +7,10 @@ use assert_cmd::assert::{Assert, OutputAssertExt as _};
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// A recipe of lines and layers, whose right sides are bounds of smaller boards.
+pub(crate) const LAYERS: &str =
+    "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
+
 pub(crate) struct Desk(TempDir);
 
 impl Desk {

@@ -132,17 +132,11 @@ impl<const W: usize> Task<'_, W> {
             part.orbit(x, &self.instance).iter().for_each(|x| relaxation.remove(x));
             squares.push(x);
         };
-        self.settings.control.count(1, if squares.is_empty() { part.weight } else { 0.0 });
-        let mut opened = Opened {
-            top: Vec::new(),
-            children: Vec::new(),
-            rows: relaxation.binding(),
-            nodes: 1,
-            done: if squares.is_empty() { part.weight } else { 0.0 },
-        };
+        let done = if squares.is_empty() { part.weight } else { 0.0 };
+        self.settings.control.count(1, done);
         let share = part.weight / squares.len() as f64;
         let mut rest = part.clone();
-        let mut top = Vec::new();
+        let (mut top, mut children) = (Vec::new(), Vec::new());
         self.write(&mut top, |mut tree| {
             let symmetric = part.elements.len() > 1;
             if !symmetric {
@@ -153,7 +147,7 @@ impl<const W: usize> Task<'_, W> {
                     tree.orbit(x, &part.elements);
                 }
                 tree.part(number);
-                opened.children.push(rest.with_queen(x, &self.instance, share));
+                children.push(rest.with_queen(x, &self.instance, share));
                 rest.free &= !part.orbit(x, &self.instance);
             }
             if symmetric {
@@ -161,8 +155,7 @@ impl<const W: usize> Task<'_, W> {
             }
             ((), tree)
         })?;
-        opened.top = top;
-        Ok(Some(opened))
+        Ok(Some(Opened { top, children, rows: relaxation.binding(), nodes: 1, done }))
     }
 
     /// Opens a node by covers.

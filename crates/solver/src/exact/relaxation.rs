@@ -284,17 +284,26 @@ impl<'a> Relaxation<'a> {
         if !self.known.insert(row.clone()) {
             return Some(false);
         }
-        let (inside, rhs): (Vec<usize>, f64) = match &row {
-            Row::Clique(clique) => (clique.clone(), 1.0),
-            Row::Box(number) => {
-                let contains = self.ground.boxes.as_ref()?.contains(*number);
-                (self.squares.iter().copied().filter(|&x| contains(x)).collect(), self.left[*number])
-            }
+        let rhs = match row {
+            Row::Clique(_) => 1.0,
+            Row::Box(number) => self.left[number],
         };
+        let inside = self.inside(&row)?;
         let terms = inside.iter().filter_map(|&x| Some((self.columns[x]?.0, 1.0)));
         self.model.as_mut()?.try_add_row(..=rhs, terms).ok()?;
         self.rows.push((row, rhs as i64));
         Some(true)
+    }
+
+    /// The squares of a row, as far as they are columns.
+    fn inside(&self, row: &Row) -> Option<Vec<usize>> {
+        Some(match row {
+            Row::Clique(clique) => clique.clone(),
+            Row::Box(number) => {
+                let contains = self.ground.boxes.as_ref()?.contains(*number);
+                self.squares.iter().copied().filter(|&x| contains(x)).collect()
+            }
+        })
     }
 
     fn solve(&mut self) -> Option<f64> {
@@ -355,13 +364,7 @@ impl<'a> Relaxation<'a> {
                 continue;
             }
             sum += times * rhs;
-            match row {
-                Row::Clique(clique) => clique.iter().for_each(|&x| lacking[x] -= times),
-                Row::Box(number) => {
-                    let contains = self.ground.boxes.as_ref()?.contains(*number);
-                    self.free.ones().filter(|&x| contains(x)).for_each(|x| lacking[x] -= times);
-                }
-            }
+            self.inside(row)?.into_iter().for_each(|x| lacking[x] -= times);
             rows.push((times, row.clone()));
         }
         for x in self.free.ones().filter(|&x| lacking[x] > 0) {
