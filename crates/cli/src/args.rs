@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
-use ndqueens_lab::bounds::Extent;
+use ndqueens_lab::bounds::{Cube, Extent};
 use ndqueens_lab::{file, ledger, store};
 use ndqueens_model::name::{BoardName, NameError};
 use ndqueens_solver::backend::Options;
@@ -671,16 +671,16 @@ pub(crate) struct Bounds {
     #[arg(long, value_name = "N..N", default_value = "1..30", value_parser = |text: &str| range(text, &Extent::ALLOWED.1))]
     pub(crate) n: RangeInclusive<u32>,
     /// Show how the bounds of this board are derived, as trees.
-    #[arg(long, value_name = "BOARD", value_parser = board)]
-    pub(crate) why: Option<BoardName>,
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) why: Option<Cube>,
     /// Use no published values, only theorems and what is checked or proved here.
     #[arg(long)]
     pub(crate) proved: bool,
     /// And of what was proved here only that whose proofs are kept, so that they can be checked again.
     #[arg(long)]
     pub(crate) certified: bool,
-    /// Use the values in this CSV file besides, which has the columns of instances/known-values.csv.
-    #[arg(long, value_name = "FILE")]
+    /// Use the values in this CSV file besides the published ones; it has the columns of instances/known-values.csv.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["proved", "certified"])]
     pub(crate) values: Option<PathBuf>,
     /// The form of the table [default: aligned columns, with --output csv].
     #[arg(long, value_enum)]
@@ -796,7 +796,8 @@ GROUP:
                   generate a group
 
 Try:  ndq search 14^3 --seconds 60 -o best.txt
-      ndq search 14^3 --seconds 600 --start best.txt --from-round 5000 -o best.txt";
+      ndq search 14^3 --seconds 600 --from-round 5000 -o best.txt     the next rounds of the same search
+      ndq search 14^3 --seconds 600 --start best.txt -o best.txt      half of the rounds change what was found";
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true, after_help = SEARCH)]
@@ -823,13 +824,13 @@ pub(crate) struct Search {
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: String,
     /// The number of the first round, to go on after a search that was stopped.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 63))]
     pub(crate) from_round: u64,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) seed: Seed,
-    /// Keep the best certificate in this file, from the first one on.
+    /// Keep the best certificate in this file, from the first one on; one that is there has to be beaten.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -16,7 +16,11 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Installs the handler for Ctrl-C and termination. A command that does not ask [`asked`] is ended by the first one.
 pub(crate) fn install(asks: bool) {
     let handled = ctrlc::set_handler(move || {
-        if ASKED.swap(true, Ordering::Relaxed) || !asks {
+        if ASKED.swap(true, Ordering::Relaxed) {
+            end();
+        }
+        if !asks {
+            log("stopped before anything was finished");
             end();
         }
         std::thread::spawn(|| {

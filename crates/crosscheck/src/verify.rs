@@ -18,6 +18,14 @@ pub enum Fault {
         /// The board of the certificate.
         found: BoardName,
     },
+    /// The certificate claims something else of its squares.
+    #[error("the certificate is of {}, but {} was asked for", found.with_article(), expected.with_article())]
+    WrongClaim {
+        /// The claim asked for.
+        expected: Claim,
+        /// The claim of the certificate.
+        found: Claim,
+    },
     /// A square has too few or too many coordinates.
     #[error("square {position} of the list, {}, has {} coordinates; on {board} a square has {expected}", tuple(square), square.len())]
     WrongDimension {
@@ -134,12 +142,16 @@ pub fn verify(certificate: &Certificate) -> Result<Verified, Fault> {
     Ok(Verified { board: board.clone(), claim: certificate.claim, size: squares.len() })
 }
 
-/// [`verify`], for a certificate that must be for the board `expected`.
+/// [`verify`], for a certificate that must be for the board `expected` and claim `claim`, or that and more.
 ///
 /// # Errors
-/// [`Fault::WrongBoard`], or the fault that [`verify`] finds.
-pub fn verify_on(expected: &BoardName, certificate: &Certificate) -> Result<Verified, Fault> {
+/// [`Fault::WrongBoard`], [`Fault::WrongClaim`], or the fault that [`verify`] finds.
+pub fn verify_on(expected: &BoardName, claim: Claim, certificate: &Certificate) -> Result<Verified, Fault> {
     on_board(expected, certificate)?;
+    let found = certificate.claim;
+    if found != claim && found != Claim::IndependentDominatingSet {
+        return Err(Fault::WrongClaim { expected: claim, found });
+    }
     verify(certificate)
 }
 

@@ -32,7 +32,7 @@ fn true_certificates_pass() {
             (verified.board(), verified.claim(), verified.size()),
             (&certificate.board, certificate.claim, size)
         );
-        assert_eq!(verify_on(&certificate.board, &certificate), Ok(verified));
+        assert_eq!(verify_on(&certificate.board, certificate.claim, &certificate), Ok(verified));
     }
 }
 
@@ -133,8 +133,23 @@ fn listed_solutions_of_de_groot_hold() {
 #[test]
 fn a_certificate_for_another_board_is_refused() {
     let certificate = certificate("4^2", Claim::IndependentSet, &[[0, 0], [1, 2]]);
-    let fault = verify_on(&BoardName::queen(&[5, 5]), &certificate).expect_err("another board");
-    assert_eq!(fault.to_string(), "the certificate is for the board 4^2, but 5^2 was asked for");
+    let fault = verify_on(&BoardName::queen(&[5, 5]), Claim::IndependentSet, &certificate);
+    let told = fault.expect_err("another board").to_string();
+    assert_eq!(told, "the certificate is for the board 4^2, but 5^2 was asked for");
+}
+
+#[test]
+fn a_certificate_of_another_claim_is_refused() {
+    let row = certificate("3^2", Claim::DominatingSet, &[[0, 0], [0, 1], [0, 2]]);
+    let fault = verify_on(&row.board, Claim::IndependentSet, &row).expect_err("another claim");
+    assert_eq!(
+        fault.to_string(),
+        "the certificate is of a dominating set, but an independent set was asked for"
+    );
+    let both = certificate("3^2", Claim::IndependentDominatingSet, &[[1, 1]]);
+    for claim in Claim::ALL {
+        assert!(verify_on(&both.board, claim, &both).is_ok());
+    }
 }
 
 #[test]

@@ -426,7 +426,7 @@ impl Proof {
         let mut proof = Self::open(board);
         proof.certificate = match certificate {
             Some(certificate) => {
-                solve::given(board, certificate)?;
+                solve::given(board, Claim::IndependentSet, certificate)?;
                 certificate.clone()
             }
             None => constructed(board, seed)?,
@@ -446,7 +446,7 @@ impl Proof {
     /// # Errors
     /// When the placement does not pass the check.
     pub fn given(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
-        solve::given(board, certificate)?;
+        solve::given(board, Claim::IndependentSet, certificate)?;
         Ok(Self { certificate: certificate.clone(), ..Self::open(board) })
     }
 

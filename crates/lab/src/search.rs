@@ -1,9 +1,10 @@
 //! Record search: every larger set is checked and kept as soon as it is found.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use ndqueens_crosscheck::verify;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_solver::backend::StopReason;
@@ -22,8 +23,8 @@ pub struct Request<'a> {
     pub board: &'a Board,
     /// Squares that the set must contain.
     pub include: &'a [Square],
-    /// A checked set to go on from.
-    pub start: Option<&'a [Square]>,
+    /// A certificate of a set to go on from.
+    pub start: Option<&'a Certificate>,
     /// The subgroup that is to keep the set; chosen by the search when absent.
     pub symmetry: Option<&'a Subgroup>,
     /// The seed.
@@ -38,8 +39,16 @@ pub struct Request<'a> {
     pub threads: usize,
     /// When the search ends at the latest.
     pub deadline: Option<Instant>,
-    /// The file that holds the largest set at every moment.
+    /// The file that holds the largest set at every moment. What it holds already has to be beaten.
     pub keep: Option<&'a Path>,
+}
+
+/// Why the file that is to hold the largest set cannot.
+#[derive(Debug, thiserror::Error)]
+#[error("{} keeps the best set that a search has found, and this one cannot find what it holds: {why}", path.display())]
+pub struct Unfit {
+    path: PathBuf,
+    why: String,
 }
 
 /// How far a search is.
@@ -86,15 +95,20 @@ pub struct Best {
 /// Searches.
 ///
 /// # Errors
-/// When the board is too large, the symmetry does not keep the squares to be included, a set does not pass the check, or
-/// the file cannot be written.
+/// When the board is too large, the symmetry does not keep what is given, a set does not pass the check, or the file holds
+/// something else or cannot be written.
 pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabError> {
-    let Request { board, include, start, .. } = *request;
+    let Request { board, include, .. } = *request;
     let begin = Instant::now();
     let control = Control::default();
+    let start = request.start.map(|start| given(request, start)).transpose()?;
+    let before = held(request)?;
+    let beat = [before.as_ref(), request.start].into_iter().flatten().map(Certificate::size).max();
+    let beat = beat.unwrap_or(include.len());
     let settings = Settings {
         include,
-        start,
+        start: start.as_deref(),
+        beat,
         symmetry: request.symmetry,
         seed: u64::from(request.seed),
         from_round: request.from_round,
@@ -106,7 +120,7 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
     let kept: Mutex<(Vec<Improvement>, Option<LabError>)> = Mutex::default();
     let queens = || {
         let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.0.last().map_or_else(|| start.unwrap_or(include).len(), |last| last.queens)
+        kept.0.last().map_or(beat, |last| last.queens)
     };
     let now = |seconds| {
         Event::Search(Searched {
@@ -139,8 +153,18 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
         return Err(fault);
     }
     let (found, next_round) = found?;
-    let certificate = certified(request, &found)?;
-    keep(request, &certificate)?;
+    let certificate = match (found, before, request.start) {
+        (Some(found), ..) => certified(request, &found)?,
+        (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
+        (None, _, Some(start)) => {
+            keep(request, start)?;
+            start.clone()
+        }
+        (None, ..) => {
+            let origin = "the squares to be included, and no search that found more";
+            solve::checked(board, include, Claim::IndependentSet, include, origin)?
+        }
+    };
     Ok(Best {
         certificate,
         improvements,
@@ -154,6 +178,30 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
 fn certified(request: &Request<'_>, found: &Found) -> Result<Certificate, LabError> {
     let origin = origin(request, found);
     solve::checked(request.board, &found.squares, Claim::IndependentSet, request.include, &origin)
+}
+
+/// The squares of a certificate, checked, which must contain those that are to be included.
+fn given(request: &Request<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
+    let squares = solve::given(request.board, Claim::IndependentSet, certificate)?;
+    let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
+    verify::includes(certificate, &include).map_err(LabError::Given)?;
+    Ok(squares)
+}
+
+/// The certificate in the file that is to hold the largest set, if there is one that this search might have found.
+fn held(request: &Request<'_>) -> Result<Option<Certificate>, LabError> {
+    let there = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    let Some(path) = request.keep.filter(there) else { return Ok(None) };
+    let unfit = |why: String| LabError::Unfit(Unfit { path: path.to_owned(), why });
+    let text = file::read(path)?;
+    let held = Certificate::read(&text, &file::open).map_err(|fault| unfit(fault.to_string()))?;
+    let squares = given(request, &held).map_err(|fault| unfit(fault.to_string()))?;
+    match request.symmetry {
+        Some(symmetry) if !symmetry.keeps(request.board, &squares) => {
+            Err(unfit(format!("it is not kept by the symmetry {symmetry}")))
+        }
+        _ => Ok(Some(held)),
+    }
 }
 
 fn keep(request: &Request<'_>, certificate: &Certificate) -> Result<(), LabError> {

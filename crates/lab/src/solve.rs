@@ -28,7 +28,7 @@ use crate::file::FileError;
 use crate::machine;
 use crate::record::Answer;
 use crate::refutation;
-use crate::search::Searched;
+use crate::search::{Searched, Unfit};
 use crate::split::{PartsDone, SplitError};
 use crate::verdict::{self, Stated, Verdict};
 
@@ -79,6 +79,9 @@ pub enum LabError {
     /// A search for large sets cannot begin.
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// A file holds what a search cannot find.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
     /// A file that was asked for cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -243,12 +246,12 @@ pub fn checked(
     Ok(certificate)
 }
 
-/// The squares of a certificate that was given, once it has passed the independent check on this board.
+/// The squares of a certificate that was given, once it has passed the independent check for this board and claim.
 ///
 /// # Errors
 /// [`LabError::Given`] when it does not pass.
-pub fn given(board: &Board, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
-    verify::verify_on(board.name(), certificate).map_err(LabError::Given)?;
+pub fn given(board: &Board, claim: Claim, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
+    verify::verify_on(board.name(), claim, certificate).map_err(LabError::Given)?;
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }
 
@@ -277,7 +280,7 @@ pub fn solve(
     let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
     let mut options = options.clone();
     if let Some(start) = start {
-        let squares = given(board, start)?;
+        let squares = given(board, start.claim, start)?;
         let point = formulation.point(&squares);
         if let Some(violation) = formulation.violation(&point) {
             return Err(BackendError::BadStart(violation).into());

@@ -23,7 +23,7 @@ use flate2::Compression;
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::exact::proof::{self, HEADER};
@@ -607,7 +607,8 @@ impl Folder {
         let wrong = |fault: String| SplitError::Wrong(vec![format!("{}: {fault}", path.display())]);
         let certificate =
             Certificate::read(&file::read(&path)?, &file::open).map_err(|fault| wrong(fault.to_string()))?;
-        let verified = verify::verify_on(board, &certificate).map_err(|fault| wrong(fault.to_string()))?;
+        let verified = verify::verify_on(board, Claim::IndependentSet, &certificate)
+            .map_err(|fault| wrong(fault.to_string()))?;
         if (verified.size() as u64) < *at_least {
             return Err(wrong(format!("it has fewer than {at_least} queens")).into());
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::verify;
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::name::BoardName;
 
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Side, Sources};
 use crate::file::{self, FileError};
@@ -168,13 +168,9 @@ impl Store {
 
 /// How the rules give a set of this size on a board without its own certificate, if they do.
 fn derived(board: &BoardName, size: usize, held: Vec<Stored>) -> Result<Option<String>, StoreError> {
-    let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return Ok(None) };
-    let cube = Cube { dimension: sides.len(), side: sides[0] };
     let (dimensions, lengths) = Extent::ALLOWED;
-    let inside = dimensions.contains(&cube.dimension) && lengths.contains(&cube.side);
-    if sides.iter().any(|&side| side != cube.side) || !inside {
-        return Ok(None);
-    }
+    let inside = |cube: &Cube| dimensions.contains(&cube.dimension) && lengths.contains(&cube.side);
+    let Some(cube) = Cube::of(board).filter(inside) else { return Ok(None) };
     // Rules may go by way of one more axis or a few more layers.
     let extent = Extent {
         dimension: (cube.dimension + 1).min(*dimensions.end()),

@@ -3,7 +3,7 @@
 use std::io;
 
 use ndqueens_crosscheck::verify;
-use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::exact::with_threads;
 use ndqueens_sudoku::clash::{Clash, clash};
@@ -83,7 +83,7 @@ fn certificate(puzzle: &Puzzle, cells: &[u32]) -> Result<Certificate, LabError> 
     let square = |(cell, &number): (usize, &u32)| vec![(cell / n) as u32, (cell % n) as u32, number];
     let squares = cells.iter().enumerate().map(square).collect();
     let solution = Certificate::independent(board(puzzle), squares, "search");
-    let checked = verify::verify_on(&board(puzzle), &solution).and_then(|verified| {
+    let checked = verify::verify_on(&board(puzzle), Claim::IndependentSet, &solution).and_then(|verified| {
         assert_eq!(verified.size(), n * n, "a filled grid has a number in every cell");
         verify::includes(&solution, &squares_of(puzzle))
     });

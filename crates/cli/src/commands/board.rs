@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
-use ndqueens_lab::{picture, solve};
+use ndqueens_lab::picture;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::known;
 use ndqueens_model::name::BoardName;
@@ -40,11 +40,7 @@ struct Orbit {
 pub(super) fn run(args: &args::Board, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE)?;
-    let shown = args.show.as_deref().map(|path| {
-        let squares = solve::given(&board, &super::certificate(path)?);
-        squares.with_context(|| path.display().to_string())
-    });
-    let shown = shown.transpose()?;
+    let shown = args.show.as_deref().map(|path| super::draw::placed(&board, path, "native")).transpose()?;
     let description = describe(&board);
     let text = if out.json() { String::new() } else { text(&board, &description, shown.as_deref())? };
     out.result(&description, &text)?;

@@ -1,13 +1,13 @@
 //! `ndq bounds`
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use ndqueens_lab::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Side, Sources};
 use ndqueens_lab::file;
 use ndqueens_lab::store::Store;
 use ndqueens_model::known::{self, Known};
-use ndqueens_model::name::{BoardName, Piece};
 use serde::Serialize;
 
 use super::Exit;
@@ -30,11 +30,9 @@ struct Contradicting {
 
 pub(super) fn run(args: &args::Bounds, out: &mut Output) -> anyhow::Result<Exit> {
     let (dimensions, sides) = (args.d.clone(), args.n.clone());
-    let asked = args.why.as_ref().map(cube).transpose()?;
-    let extent = Extent {
-        dimension: (*dimensions.end()).max(asked.map_or(0, |cube| cube.dimension)),
-        side: (*sides.end()).max(asked.map_or(0, |cube| cube.side)),
-    };
+    let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
+    let asked = args.why.into_iter().chain(values.iter().filter_map(|value| Cube::of(&value.board)));
+    let extent = asked.fold(Extent { dimension: *dimensions.end(), side: *sides.end() }, Extent::with);
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let (certificates, refused) = Store::new(&args.store).read()?;
     for refused in refused {
@@ -43,14 +41,13 @@ pub(super) fn run(args: &args::Bounds, out: &mut Output) -> anyhow::Result<Exit>
     if certificates.is_empty() {
         log(&format!("note: there are no certificates in {}", args.store.display()));
     }
-    let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
     let reported = !(args.proved || args.certified);
     let sources = Sources { certificates, reported, kept_only: args.certified, values };
     let bounds = match Bounds::new(extent, &sources) {
         Ok(bounds) => bounds,
         Err(contradiction) => return contradicting(*contradiction, out),
     };
-    if let Some(cube) = asked {
+    if let Some(cube) = args.why {
         let [lower, upper] = [Side::Lower, Side::Upper].map(|side| bounds.why(cube, side));
         let text = format!("{lower}\n\n{upper}\n");
         out.result(&Why { board: cube.board().to_string(), lower, upper }, &text)?;
@@ -74,26 +71,22 @@ pub(super) fn run(args: &args::Bounds, out: &mut Output) -> anyhow::Result<Exit>
     Ok(Exit::Yes)
 }
 
-fn cube(board: &BoardName) -> anyhow::Result<Cube> {
-    let (dimensions, lengths) = Extent::ALLOWED;
-    if let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board
-        && sides.iter().all(|&side| side == sides[0])
-        && dimensions.contains(&sides.len())
-        && lengths.contains(&sides[0])
-    {
-        return Ok(Cube { dimension: sides.len(), side: sides[0] });
+/// Values in the form of `instances/known-values.csv`, of cubes.
+fn values(path: &Path) -> anyhow::Result<Vec<Known>> {
+    let place = || path.display().to_string();
+    let values = known::read(&file::read(path)?).with_context(place)?;
+    for value in &values {
+        value
+            .board
+            .to_string()
+            .parse::<Cube>()
+            .map_err(|fault| anyhow!("{}: {fault}", value.board))
+            .with_context(place)?;
     }
-    bail!(
-        "--why {board}: bounds are for queens on n^d, d up to {} and n up to {}",
-        dimensions.end(),
-        lengths.end()
-    );
-}
-
-/// Values in the form of `instances/known-values.csv`.
-fn values(path: &std::path::Path) -> anyhow::Result<Vec<Known>> {
-    let text = file::read(path)?;
-    known::read(&text).with_context(|| path.display().to_string())
+    if values.is_empty() {
+        bail!("{}: there are no values in it", place());
+    }
+    Ok(values)
 }
 
 fn contradicting(contradiction: Contradiction, out: &mut Output) -> anyhow::Result<Exit> {

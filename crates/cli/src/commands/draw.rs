@@ -83,10 +83,11 @@ fn format(path: &Path) -> anyhow::Result<Format> {
 }
 
 /// The squares in a file, after the check that they are what the file claims.
-fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Result<Vec<Square>> {
+pub(super) fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Result<Vec<Square>> {
     let place = || path.display().to_string();
     let certificate = super::placement(path, convention.parse()?, Some(board.name()))?;
-    verify_on(board.name(), &certificate).with_context(|| format!("{} does not hold", path.display()))?;
+    verify_on(board.name(), certificate.claim, &certificate)
+        .with_context(|| format!("{} does not hold", path.display()))?;
     let square = |coordinates: &Vec<u32>| board.square(coordinates);
     certificate.squares.iter().map(square).collect::<Option<_>>().with_context(place)
 }

@@ -163,7 +163,7 @@ pub(super) fn given(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
     if certificate.claim != Claim::IndependentSet {
         bail!("{}: it is a {}, not an independent set", path.display(), certificate.claim);
     }
-    ndqueens_lab::solve::given(&Board::new(&certificate.board), &certificate)
+    ndqueens_lab::solve::given(&Board::new(&certificate.board), certificate.claim, &certificate)
         .with_context(|| path.display().to_string())?;
     Ok((sides, certificate))
 }

@@ -1,11 +1,13 @@
 //! `ndq search`
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context as _;
 use ndqueens_lab::file;
 use ndqueens_lab::search::{self, Best, Improvement, Request};
+use ndqueens_lab::solve::LabError;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::known;
@@ -42,18 +44,6 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
     super::refuse_to_construct(&board)?;
     let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
     let start = super::start(&board, &args.start, &include, args.seed.seed)?;
-    let start = match start {
-        Some(certificate) => Some(
-            ndqueens_lab::solve::given(&board, &certificate)
-                .with_context(|| format!("--start {}", args.start))?,
-        ),
-        None => None,
-    };
-    if let Some(start) = &start
-        && let Some(&missing) = include.iter().find(|square| !start.contains(square))
-    {
-        anyhow::bail!("--start {} lacks the square {} of --include", args.start, board.label(missing));
-    }
     let symmetry = match args.symmetry.as_str() {
         "auto" => None,
         text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),
@@ -63,7 +53,7 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
     let request = Request {
         board: &board,
         include: &include,
-        start: start.as_deref(),
+        start: start.as_ref(),
         symmetry: symmetry.as_ref(),
         seed: args.seed.seed,
         from_round: args.from_round,
@@ -73,7 +63,10 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
         deadline,
         keep: args.output.as_deref(),
     };
-    let best = search::search(&request, &mut |event| display.show(event))?;
+    let best = search::search(&request, &mut |event| display.show(event)).map_err(|fault| match fault {
+        LabError::Given(_) => anyhow::Error::new(fault).context(format!("--start {}", args.start)),
+        fault => fault.into(),
+    })?;
     let queens = best.certificate.size();
     let published = known::lookup(board.name());
     if let Some(known) = published.filter(|known| known.upper < queens as u64) {
@@ -129,14 +122,39 @@ fn text(args: &args::Search, board: &Board, best: &Best) -> anyhow::Result<Strin
     }
     text += &drawn(board, &best.certificate);
     if (queens as u64) < board.trivial_bound() {
-        let start =
-            args.output.as_ref().map_or_else(String::new, |path| format!(" --start {}", path.display()));
-        writeln!(
-            text,
-            "to go on: ndq search {}{start} --seed {} --from-round {next_round}",
-            board.name(),
-            args.seed.seed
-        )?;
+        writeln!(text, "to go on: {}", continued(args, *next_round)?)?;
     }
     Ok(text)
+}
+
+/// The command that makes the rounds after those that were made, as one search would have.
+fn continued(args: &args::Search, next_round: u64) -> anyhow::Result<String> {
+    let quoted = |text: &str| anyhow::Ok(shlex::try_quote(text)?.into_owned());
+    let path = |path: &Path| quoted(&path.display().to_string());
+    let mut command = format!("ndq search {}", args.board);
+    let mut option = |name: &str, value: String| command += &format!(" --{name}={value}");
+    if let Some(seconds) = args.seconds {
+        option("seconds", seconds.as_secs_f64().to_string());
+    }
+    if let Some(at_least) = args.at_least {
+        option("at-least", at_least.to_string());
+    }
+    if args.symmetry != "auto" {
+        option("symmetry", quoted(&args.symmetry)?);
+    }
+    if let Some(include) = &args.include {
+        option("include", path(include)?);
+    }
+    if args.start != "none" {
+        option("start", quoted(&args.start)?);
+    }
+    if args.threads.threads > 1 {
+        option("threads", args.threads.threads.to_string());
+    }
+    option("seed", args.seed.seed.to_string());
+    option("from-round", next_round.to_string());
+    if let Some(output) = &args.output {
+        option("output", path(output)?);
+    }
+    Ok(command)
 }

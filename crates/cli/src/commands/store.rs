@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use ndqueens_lab::file;
 use ndqueens_lab::store::{Added, Refused, Store, StoreError};
+use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::known;
 use serde::Serialize;
@@ -36,9 +37,16 @@ struct Kept {
 pub(super) fn run(args: &args::Store, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         args::Store::Add(add) => self::add(add, out),
-        args::Store::Verify(folder) => verify(&Store::new(&folder.store), out),
-        args::Store::List(folder) => list(&Store::new(&folder.store), out),
+        args::Store::Verify(folder) => verify(&there(folder)?, out),
+        args::Store::List(folder) => list(&there(folder)?, out),
     }
+}
+
+fn there(folder: &args::StoreFolder) -> anyhow::Result<Store> {
+    if !folder.store.is_dir() {
+        bail!("{} is not a folder: a store is a folder of certificates", folder.store.display());
+    }
+    Ok(Store::new(&folder.store))
 }
 
 fn add(args: &args::StoreAdd, out: &mut Output) -> anyhow::Result<Exit> {
@@ -65,7 +73,8 @@ fn add(args: &args::StoreAdd, out: &mut Output) -> anyhow::Result<Exit> {
             exit = Exit::No;
         }
         let Certificate { board, .. } = &certificate;
-        let text = format!("{}: {} queens on {board}, {says}", path.display(), certificate.size());
+        let pieces = Board::new(board).pieces(certificate.size() as u64);
+        let text = format!("{}: {pieces} on {board}, {says}", path.display());
         let kept = Kept {
             file: path.clone(),
             board: board.to_string(),

@@ -204,6 +204,23 @@ fn certificates_with_a_fault_are_refused_as_input_and_fail_the_check() {
 }
 
 #[test]
+fn a_dominating_set_is_no_lower_bound() {
+    let desk = Desk::new();
+    // As many squares as the trivial bound of 4^3 has, and what it claims holds.
+    let squares = "1 1 1\n1 2 2\n2 1 2\n3 3 0\n0 0 0\n0 0 1\n0 0 2\n0 0 3\n";
+    let head = "ndqueens certificate 1\nboard: 4^3\nproblem: dominating set\nsize: 8\norigin: x\n";
+    desk.write("eight.txt", format!("{head}{squares}"));
+    desk.ndq("check eight.txt").success();
+    let words = "the certificate is of a dominating set, but an independent set was asked for";
+    for way in ["", "--engine exact", "--engine highs", "-f cube", "--node-limit 10", "--k 8"] {
+        refused_words(&desk, &[(&format!("prove 4^3 --start eight.txt {way}"), words)]);
+    }
+    refused_words(&desk, &[("search 4^3 --rounds 1 --start eight.txt", words)]);
+    refused_words(&desk, &[("solve 4^3 --start eight.txt", "the start is not a feasible point")]);
+    desk.ndq("board 4^3 --show eight.txt").success();
+}
+
+#[test]
 fn files_that_are_no_certificates_are_refused() {
     let desk = Desk::new();
     desk.write("binary.txt", [127u8, b'E', b'L', b'F', 0, 255, 254]);

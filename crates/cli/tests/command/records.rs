@@ -38,6 +38,38 @@ fn a_bound_says_why() {
 }
 
 #[test]
+fn a_derivation_adds_up_from_what_it_prints() {
+    let desk = Desk::new();
+    let mut partitions = 0;
+    // The last has more squares than a board may have elsewhere.
+    for cube in ["9^7", "19^5", "30^8"] {
+        let why = &desk.json(0, &format!("bounds --why {cube}"))[0];
+        for step in why["upper"]["steps"].as_array().expect("steps") {
+            let reason = step["reason"].as_str().expect("a reason");
+            let premise = |i: usize| {
+                let place = step["premises"][i].as_u64().expect("a place") as usize;
+                why["upper"]["steps"][place]["value"].as_u64().expect("a bound")
+            };
+            let first_number = || reason.split(' ').find_map(|word| word.parse::<u64>().ok());
+            if let Some((_, boxes)) = reason.split_once("a rest: ") {
+                let product = |(i, term): (usize, &str)| {
+                    let (number, bound) = term.split_once(" x ").expect(term);
+                    assert_eq!(bound.parse(), Ok(premise(i)));
+                    number.parse::<u64>().expect(term) * premise(i)
+                };
+                assert_eq!(step["value"], boxes.split(" + ").enumerate().map(product).sum::<u64>(), "{step}");
+                partitions += 1;
+            } else if reason.starts_with("corner cut") {
+                assert_eq!(step["value"], premise(0) + first_number().expect("lines"), "{step}");
+            }
+            let standings = ["theorem", "proved here", "proved here, proof not kept", "reported"];
+            assert!(standings.iter().any(|standing| step["standing"] == *standing), "{step}");
+        }
+    }
+    assert!(partitions > 0);
+}
+
+#[test]
 fn a_false_value_is_shouted_about_with_both_derivations() {
     let desk = Desk::new();
     desk.write("false.csv", "board,lower,upper,upper_standing,source\n4^4,1,15,theorem,nobody\n");
@@ -71,6 +103,11 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
 fn bad_input_is_refused_in_a_sentence() {
     let desk = Desk::new();
     desk.write("bad.csv", "board,lower,upper,upper_standing,source\n4^4,1,many,theorem,nobody\n");
+    let head = "board,lower,upper,upper_standing,source\n";
+    desk.write("none.csv", head);
+    desk.write("box.csv", format!("{head}4x5x6,1,14,reported,nobody\n"));
+    desk.write("good.csv", format!("{head}40^3,1,1600,reported,nobody\n"));
+    desk.ndq("bounds --d 3 --n 5 --values good.csv").success();
     desk.certificate("wrong.txt", "5^2", &["0 0", "1 1"]);
     for (exit, arguments, reason) in [
         (2, "bounds --d 0..3", "within 1 and 12"),
@@ -80,6 +117,13 @@ fn bad_input_is_refused_in_a_sentence() {
         (2, "bounds --why torus:5^2", "bounds are for queens on n^d"),
         (2, "bounds --values bad.csv", "bad.csv"),
         (2, "bounds --values nowhere.csv", "nowhere.csv"),
+        (2, "bounds --values none.csv", "none.csv: there are no values in it"),
+        (2, "bounds --values box.csv", "4x5x6: bounds are for queens on n^d"),
+        (2, "bounds --values good.csv --proved", "cannot be used with"),
+        (2, "bounds --values good.csv --certified", "cannot be used with"),
+        (2, "bounds --why 0^3", "bounds are for queens on n^d"),
+        (2, "store verify --store nowhere", "nowhere is not a folder"),
+        (2, "store list --store nowhere", "nowhere is not a folder"),
         (2, "bounds -o nowhere/t.csv", "nowhere/t.csv"),
         (2, "store add nowhere.txt", "nowhere.txt"),
         (2, "store add", "FILE"),

@@ -1,5 +1,7 @@
 //! `ndq search`: found, checked, kept, gone on with.
 
+use std::fs;
+
 use predicates::str::contains;
 
 use crate::desk::Desk;
@@ -11,10 +13,43 @@ fn a_search_keeps_its_best_set_and_goes_on_from_there() {
     told.stdout(contains("13 queens on 5^3, checked")).stdout(contains("published: at least 13, at most 13"));
     desk.ndq("check best.txt").success().stdout(contains("13 squares of 5^3"));
 
-    let found = &desk.json(0, "search 5^3 --rounds 1 --start best.txt --from-round 7 -o best.txt")[0];
-    assert_eq!((&found["queens"], &found["next_round"]), (&13.into(), &8.into()));
-    assert_eq!(found["improvements"], serde_json::json!([]));
-    desk.ndq("check best.txt").success();
+    let best = desk.read("best.txt");
+    for more in ["--start best.txt", "--seconds 0", "--start greedy"] {
+        let found = &desk.json(0, &format!("search 5^3 --rounds 1 --from-round 7 -o best.txt {more}"))[0];
+        assert_eq!(found["queens"], 13);
+        assert_eq!(found["improvements"], serde_json::json!([]));
+        let origin = found["origin"].as_str().expect("an origin");
+        assert!(best.contains(&format!("origin: {origin}\n")), "{more}: {origin}");
+        assert_eq!(desk.read("best.txt"), best, "{more}");
+    }
+}
+
+#[test]
+fn what_an_interrupted_search_tells_to_go_on_with_ends_as_the_whole_search() {
+    let desk = Desk::new();
+    for asked in [
+        "5^5",
+        "6^3 --symmetry=2,3,1",
+        "5^4 --start=greedy",
+        "9^3 --include=one.txt --at-least=68 --threads=2",
+    ] {
+        desk.certificate("one.txt", "9^3", &["4 4 4"]);
+        let code = if asked.contains("at-least") { 3 } else { 0 };
+        let whole = desk.json(code, &format!("search {asked} --rounds 12 --seed 7 -o whole.txt")).remove(0);
+        let first = desk.ndq(&format!("search {asked} --rounds 5 --seed 7 -o parts.txt")).code(code);
+        let told = String::from_utf8(first.get_output().stdout.clone()).expect("a text");
+        let (_, next) = told.split_once("to go on: ndq ").expect("a command");
+        let last = desk.json(code, &format!("{} --rounds 7", next.trim().replace('\'', ""))).remove(0);
+        assert_eq!(last["queens"], whole["queens"], "{asked}: {next}");
+        assert_eq!(last["next_round"], whole["next_round"]);
+        if !asked.contains("threads") {
+            assert_eq!(last["squares"], whole["squares"], "{asked}: {next}");
+            assert_eq!(desk.read("parts.txt"), desk.read("whole.txt"), "{asked}: {next}");
+        }
+        for name in ["whole.txt", "parts.txt"] {
+            fs::remove_file(desk.path(name)).expect("it is there");
+        }
+    }
 }
 
 #[test]
@@ -65,13 +100,32 @@ fn bad_input_is_refused_in_a_sentence() {
     desk.certificate("two.txt", "4^3", &["0 0 0", "1 2 0"]);
     desk.certificate("other.txt", "4^3", &["0 0 1"]);
     desk.write("path.col", "p edge 2 1\ne 1 2\n");
+    desk.write(
+        "row.txt",
+        "ndqueens certificate 1\nboard: 3^2\nproblem: dominating set\nsize: 3\norigin: a test\n0 0\n0 1\n0 2\n",
+    );
+    let files = || ["two.txt", "path.col"].map(|name| desk.read(name));
+    let before = files();
     for (arguments, reason) in [
         ("4^3 --symmetry 1,2", "does not name each of the axes 1 to 3 once"),
         ("4x5x6 --symmetry 2,1,3", "whose sides 5 and 4 differ"),
         ("file:path.col --symmetry central", "is not a box"),
         ("4^3 --symmetry central --include two.txt", "not kept by the symmetry -1,-2,-3"),
-        ("4^3 --include two.txt --start other.txt", "lacks the square (0,0,0)"),
+        (
+            "4^3 --include two.txt --start other.txt",
+            "--start other.txt: the certificate does not hold: the queen (0, 0, 0)",
+        ),
         ("5^3 --start two.txt", "4^3"),
+        (
+            "4^3 --start two.txt --symmetry central",
+            "the set to go on from is not kept by the symmetry -1,-2,-3",
+        ),
+        ("3^2 --start row.txt", "of a dominating set, but an independent set was asked for"),
+        ("4^3 --from-round 18446744073709551615", "18446744073709551615"),
+        ("5^3 --rounds 1 -o two.txt", "two.txt keeps the best set"),
+        ("4^3 --rounds 1 -o two.txt --include other.txt", "two.txt keeps the best set"),
+        ("4^3 --rounds 1 -o two.txt --symmetry central", "two.txt keeps the best set"),
+        ("4^3 --rounds 1 -o path.col", "path.col keeps the best set"),
         ("4^3 --start nowhere.txt", "neither cut, greedy or none"),
         ("2^20 --rounds 1", "too large"),
         ("4^3 --seconds -1", "must be a number of seconds"),
@@ -79,4 +133,5 @@ fn bad_input_is_refused_in_a_sentence() {
     ] {
         desk.ndq(&format!("search {arguments}")).code(2).stderr(contains(reason));
     }
+    assert_eq!(files(), before);
 }

@@ -21,18 +21,21 @@ use super::{Bounds, Clash, Cube, Reason, Side};
 
 /// A rule, as derivations name it.
 #[derive(Debug, Clone, Copy)]
-enum Rule {
+enum Rule<'a> {
     LargerSide,
     MoreAxes,
     Product,
+    /// With so many lines.
     CornerCut(u128),
     Layers,
     Within,
-    Partition(u32),
+    /// Into pieces of this length; how many boxes there are of each kind, and the bound of one.
+    Partition(u32, &'a [(u128, u128)]),
     Backwards(&'static str),
+    CornerCutBackwards(u128),
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for Rule<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::LargerSide => f.write_str("larger side"),
@@ -43,10 +46,14 @@ impl fmt::Display for Rule {
             }
             Self::Layers => f.write_str("layers"),
             Self::Within => f.write_str("part of a cube"),
-            Self::Partition(piece) => {
-                write!(f, "partition: axes cut into pieces of length {piece} and a rest")
+            Self::Partition(piece, boxes) => {
+                write!(f, "partition: axes cut into pieces of length {piece} and a rest")?;
+                boxes.iter().enumerate().try_for_each(|(i, (number, bound))| {
+                    write!(f, "{} {number} x {bound}", if i == 0 { ":" } else { " +" })
+                })
             }
             Self::Backwards(rule) => write!(f, "{rule}, read backwards"),
+            Self::CornerCutBackwards(lines) => write!(f, "{}, read backwards", Self::CornerCut(*lines)),
         }
     }
 }
@@ -73,7 +80,7 @@ impl Bounds {
         side: Side,
         sides: &[u32],
         value: u128,
-        rule: Rule,
+        rule: Rule<'_>,
         premises: &[usize],
     ) -> Result<bool, Clash> {
         self.add(side, sides, value, Reason::Rule(&rule), premises)
@@ -137,8 +144,9 @@ impl Bounds {
         }
         if side > 1 {
             let id = self.id(Cube { side: side - 1, ..cube }, Side::Upper);
-            let value = self.value(id) + corner_lines(cube);
-            better |= self.derive(Side::Upper, &sides, value, Rule::Backwards("corner cut"), &[id])?;
+            let lines = corner_lines(cube);
+            let value = self.value(id) + lines;
+            better |= self.derive(Side::Upper, &sides, value, Rule::CornerCutBackwards(lines), &[id])?;
         }
         for more in 1..=self.extent.dimension - dimension {
             let whole = self.id(Cube { dimension: dimension + more, ..cube }, Side::Upper);
@@ -152,14 +160,15 @@ impl Bounds {
     /// Bounds a cube by the boxes that it falls into when every axis is cut into pieces of length `piece` and a rest.
     fn partition(&mut self, cube: Cube, piece: u32) -> Result<bool, Clash> {
         let (pieces, rest) = (u128::from(cube.side / piece), cube.side % piece);
-        let (mut sum, mut premises) = (0, Vec::new());
+        let (mut boxes, mut premises) = (Vec::new(), Vec::new());
         for short in 0..=if rest == 0 { 0 } else { cube.dimension } {
             let long = cube.dimension - short;
             let id = self.box_bound(piece, long, rest, short)?;
-            sum += binomial(cube.dimension, short) * pieces.pow(long as u32) * self.value(id);
+            boxes.push((binomial(cube.dimension, short) * pieces.pow(long as u32), self.value(id)));
             premises.push(id);
         }
-        self.derive(Side::Upper, &cube_sides(cube), sum, Rule::Partition(piece), &premises)
+        let sum = boxes.iter().map(|(number, bound)| number * bound).sum();
+        self.derive(Side::Upper, &cube_sides(cube), sum, Rule::Partition(piece, &boxes), &premises)
     }
 
     /// The best upper bound of the box with `long` sides of length `side` and `short` sides of length `rest < side`.
@@ -189,16 +198,19 @@ fn cube_sides(cube: Cube) -> Vec<u32> {
 /// How many queens a corner cut of `n^d` to `(n-1)^d` costs at most.
 ///
 /// Cut off is one layer along each axis, at a corner without a queen; there is one if `n, d >= 2`, for all corners attack
-/// each other. A square lies in the cut of axis i if its i-th coordinate is in the layer and no earlier one is: `(n-1)^(i-1)
-/// n^(d-i)` squares, which the lines along the last axis cover `n` at a time, or `n - 1` along the first one for i = d.
-/// For d = 3, cuts that follow each other in a circle leave the corner alone over: `3 (n-1)` lines do for the rest.
+/// each other. Say that a square has the type S if S are the axes along which its coordinate is in the layer. The `(n-1)^(d-k)`
+/// squares of a type of k axes lie on `(n-1)^(d-k-1)` lines along an axis i outside of S, and these lines hold all squares of
+/// the type S + i, too. So what is needed are lines for types that, each with one such larger type, make up all types but
+/// the empty one and that of the corner. Take S without the last axis z and the larger type S + z; {z} is left over. Mend that
+/// along a path: {z} takes {1, z}, whose type {1} takes {1, 2} instead, whose former {1, 2, z} takes {1, 2, 3, z}, and
+/// so on. That makes `C(d-1, k) - (-1)^k` types of k axes with lines of their own, which for d = 3 are `3 (n-1)` lines.
 pub(super) fn corner_lines(cube: Cube) -> u128 {
-    let (n, d) = (u128::from(cube.side), cube.dimension as u32);
-    match (n, d) {
-        (1, _) | (_, 1) => 1,
-        (_, 3) => 3 * (n - 1),
-        _ => n.pow(d - 1) - (n - 1).pow(d - 1) + (n - 1).pow(d - 2),
+    let (n, d) = (u128::from(cube.side), cube.dimension);
+    if n == 1 || d == 1 {
+        return 1;
     }
+    let types = |k: usize| binomial(d - 1, k) + u128::from(k % 2 == 1) - u128::from(k % 2 == 0);
+    (1..d).map(|k| types(k) * (n - 1).pow((d - 1 - k) as u32)).sum()
 }
 
 fn binomial(n: usize, k: usize) -> u128 {
@@ -209,21 +221,49 @@ fn binomial(n: usize, k: usize) -> u128 {
 mod tests {
     use super::*;
 
+    /// The types that have lines of their own, each with the axis that these run along; axes by number, types as bits.
+    fn types_with_lines(d: usize) -> Vec<(usize, usize)> {
+        let (last, full) = (d - 1, (1 << d) - 1);
+        let first = |k: usize| (1 << k) - 1;
+        let without_last = (1..1 << last).filter_map(|types: usize| {
+            let k = types.count_ones() as usize;
+            match types == first(k) {
+                false => Some((types, last)),
+                true => (k % 2 == 1).then_some((types, k)),
+            }
+        });
+        let on_the_path = (0..last).step_by(2).map(|k| (first(k) | 1 << last, k));
+        without_last.chain(on_the_path.filter(|&(types, _)| types != full)).collect()
+    }
+
     #[test]
     fn the_lines_at_a_corner_cover_what_is_cut_off() {
-        // In the order of the axes; the circle of d = 3 is checked by hand in the text.
-        for (n, d) in [(2u32, 2usize), (5, 2), (2, 4), (3, 4), (3, 5)] {
-            let squares = u128::from(n).pow(d as u32) - u128::from(n - 1).pow(d as u32);
-            let by_axis = |i: usize| {
-                let squares = u128::from(n - 1).pow(i as u32 - 1) * u128::from(n).pow((d - i) as u32);
-                (squares, squares / u128::from(if i < d { n } else { n - 1 }))
-            };
-            let (covered, lines) = (1..=d).map(by_axis).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-            assert_eq!((covered, lines), (squares, corner_lines(Cube { dimension: d, side: n })), "{n}^{d}");
+        for (n, d) in [(2u32, 2usize), (5, 2), (2, 3), (5, 3), (2, 4), (4, 4), (3, 5), (2, 6), (3, 6), (2, 7)]
+        {
+            let cube = Cube { dimension: d, side: n };
+            let mut covered = std::collections::HashSet::new();
+            let mut lines = 0;
+            for (types, along) in types_with_lines(d) {
+                assert_eq!(types >> along & 1, 0);
+                let free: Vec<usize> = (0..d).filter(|&i| i != along && types >> i & 1 == 0).collect();
+                for number in 0..(n - 1).pow(free.len() as u32) {
+                    lines += 1;
+                    let mut square = vec![0; d];
+                    for (place, &axis) in free.iter().enumerate() {
+                        square[axis] = 1 + number / (n - 1).pow(place as u32) % (n - 1);
+                    }
+                    covered.extend((0..n).map(|x| {
+                        square[along] = x;
+                        square.clone()
+                    }));
+                }
+            }
+            assert_eq!(lines, corner_lines(cube), "{n}^{d}");
+            covered.insert(vec![0; d]);
+            assert!(covered.iter().all(|square| square.contains(&0)));
+            assert_eq!(covered.len() as u32, n.pow(d as u32) - (n - 1).pow(d as u32), "{n}^{d}");
         }
-        for n in 2..9u128 {
-            assert_eq!(n.pow(3) - (n - 1).pow(3), 3 * (n - 1) * n + 1);
-        }
+        assert!((2..9).all(|n| corner_lines(Cube { dimension: 3, side: n }) == u128::from(3 * (n - 1))));
     }
 
     #[test]

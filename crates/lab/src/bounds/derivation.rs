@@ -24,6 +24,7 @@ pub struct Step {
     /// The bound, in queens.
     pub value: u128,
     /// What it rests on.
+    #[serde(rename = "standing")]
     pub strength: Strength,
     /// The leaf's origin, or the rule.
     pub reason: String,

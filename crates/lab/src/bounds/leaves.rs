@@ -5,7 +5,7 @@ use ndqueens_model::boxes;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::known::{self, Known, UpperStanding};
 use ndqueens_model::ledger;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::name::BoardName;
 use ndqueens_solver::construction::cut::Cut;
 use ndqueens_solver::construction::regular;
 use rayon::prelude::*;
@@ -63,9 +63,7 @@ impl Bounds {
 
     /// The cube that a board is, if it is one of those looked at.
     fn cube(&self, board: &BoardName) -> Option<Cube> {
-        let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return None };
-        let cube = Cube { dimension: sides.len(), side: sides[0] };
-        (sides.iter().all(|&side| side == cube.side) && self.extent.contains(cube)).then_some(cube)
+        Cube::of(board).filter(|&cube| self.extent.contains(cube))
     }
 
     fn add_theorems(&mut self, cube: Cube) -> Result<(), Clash> {

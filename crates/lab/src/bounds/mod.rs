@@ -13,9 +13,10 @@ mod table;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
-use ndqueens_model::name::BoardName;
-use serde::Serialize;
+use ndqueens_model::name::{BoardName, Piece};
+use serde::{Serialize, Serializer};
 
 pub use self::derivation::Derivation;
 pub use self::leaves::Sources;
@@ -31,6 +32,13 @@ pub struct Cube {
 }
 
 impl Cube {
+    /// The cube that a board for queens is, if it is one.
+    #[must_use]
+    pub fn of(board: &BoardName) -> Option<Self> {
+        let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return None };
+        sides.iter().all(|&side| side == sides[0]).then_some(Self { dimension: sides.len(), side: sides[0] })
+    }
+
     /// The board's name.
     #[must_use]
     pub fn board(self) -> BoardName {
@@ -40,6 +48,28 @@ impl Cube {
     /// The number of lines along an axis, `n^(d-1)`.
     fn lines(self) -> u128 {
         u128::from(self.side).pow(self.dimension as u32 - 1)
+    }
+}
+
+/// Reads `n^d`, within [`Extent::ALLOWED`], however many squares that has.
+impl FromStr for Cube {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let (dimensions, sides) = Extent::ALLOWED;
+        let power = name.split_once('^').and_then(|(side, dimension)| {
+            Some(Self { side: side.parse().ok()?, dimension: dimension.parse().ok()? })
+        });
+        let cube = power.or_else(|| Self::of(&name.parse().ok()?));
+        cube.filter(|cube| dimensions.contains(&cube.dimension) && sides.contains(&cube.side)).ok_or_else(
+            || {
+                format!(
+                    "bounds are for queens on n^d, d up to {} and n up to {}",
+                    dimensions.end(),
+                    sides.end()
+                )
+            },
+        )
     }
 }
 
@@ -55,6 +85,12 @@ pub struct Extent {
 impl Extent {
     /// The dimensions and sides that can be looked at.
     pub const ALLOWED: (RangeInclusive<usize>, RangeInclusive<u32>) = (1..=12, 1..=100);
+
+    /// The smallest extent that holds a cube besides.
+    #[must_use]
+    pub fn with(self, cube: Cube) -> Self {
+        Self { dimension: self.dimension.max(cube.dimension), side: self.side.max(cube.side) }
+    }
 
     fn cubes(self) -> impl Iterator<Item = Cube> {
         (1..=self.dimension)
@@ -77,8 +113,7 @@ pub enum Side {
 }
 
 /// How well founded a fact is: as its weakest leaf. From strongest to weakest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strength {
     /// Theorems alone.
     Theorem,
@@ -98,6 +133,13 @@ impl fmt::Display for Strength {
             Self::Recorded => "proved here, proof not kept",
             Self::Reported => "reported",
         })
+    }
+}
+
+/// As it prints.
+impl Serialize for Strength {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -292,7 +292,7 @@ fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
         Ok(certificate) => certificate,
         Err(fault) => return Some(format!("its certificate cannot be read: {fault}")),
     };
-    if let Err(fault) = verify::verify_on(&question.board, &certificate) {
+    if let Err(fault) = verify::verify_on(&question.board, certificate.claim, &certificate) {
         return Some(format!("its certificate does not hold: {fault}"));
     }
     let size = certificate.size() as u64;

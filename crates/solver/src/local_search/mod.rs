@@ -48,7 +48,9 @@ pub struct Settings<'a> {
     /// An independent set with the squares of `include`; half of the rounds begin with a part of it, and what is found is
     /// larger.
     pub start: Option<&'a [Square]>,
-    /// The subgroup that is to keep the set; it must keep `include`. When absent, half of the rounds take any of
+    /// What is found has more squares than this, too.
+    pub beat: usize,
+    /// The subgroup that is to keep the set; it must keep `include` and `start`. When absent, half of the rounds take any of
     /// [`Subgroup::cyclic`], if nothing is included.
     pub symmetry: Option<&'a Subgroup>,
     /// Decides, with a round's number, all that is random.
@@ -105,26 +107,27 @@ pub enum SearchError {
     /// The board's graph does not fit.
     #[error("{0} is too large: its queen graph does not fit into memory")]
     TooLarge(String),
-    /// A subgroup moves the squares to be included elsewhere.
-    #[error("the squares to be included are not kept by the symmetry {0}")]
-    NotKept(String),
+    /// A subgroup moves squares that are given elsewhere.
+    #[error("{0} not kept by the symmetry {1}")]
+    NotKept(&'static str, String),
     /// There are no threads.
     #[error(transparent)]
     Threads(#[from] std::io::Error),
 }
 
 /// Makes rounds until there are enough, a set is large enough, or the control is stopped. `tell` hears of each set that
-/// is larger than all before. Gives the largest, `start` or `include`
-/// if none is larger, and the number of the first round that was not finished.
+/// is larger than all before. Gives the largest, if one is larger
+/// than what was given, and the number of the first round that was not finished.
 ///
 /// # Errors
-/// When the board is too large or a subgroup does not keep the squares to be included.
+/// When the board is too large or a subgroup does not keep what was given.
 pub fn search(
     board: &Board,
     settings: &Settings<'_>,
     tell: &(dyn Fn(&Found) + Sync),
-) -> Result<(Found, u64), SearchError> {
+) -> Result<(Option<Found>, u64), SearchError> {
     let Settings { include, start, symmetry, seed, from_round, control, enough, .. } = *settings;
+    let beat = settings.beat.max(include.len()).max(start.map_or(0, <[Square]>::len));
     if !fits(board, 8) {
         return Err(SearchError::TooLarge(board.name().to_string()));
     }
@@ -133,10 +136,12 @@ pub fn search(
         None if include.is_empty() => Subgroup::cyclic(board),
         None => vec![Subgroup::default()],
     };
-    let kept =
-        |&square: &Square| subgroups[0].orbit(board, square).iter().all(|image| include.contains(image));
-    if !include.iter().all(kept) {
-        return Err(SearchError::NotKept(subgroups[0].to_string()));
+    for (given, what) in
+        [(include, "the squares to be included are"), (start.unwrap_or_default(), "the set to go on from is")]
+    {
+        if !subgroups[0].keeps(board, given) {
+            return Err(SearchError::NotKept(what, subgroups[0].to_string()));
+        }
     }
     let place = Place {
         board,
@@ -145,17 +150,12 @@ pub fn search(
         first: OrbitGraph::new(board, include, &everywhere, &subgroups[0]),
         starts: linear_starts(board, ChaCha8Rng::seed_from_u64(seed)),
     };
-    let before = Found {
-        squares: start.unwrap_or(include).to_vec(),
-        round: from_round,
-        symmetry: Subgroup::default().to_string(),
-        beginning: if start.is_some() { Beginning::Given } else { Beginning::Empty },
-    };
-    let best = Mutex::new(before);
+    let best: Mutex<Option<Found>> = Mutex::default();
+    let size = |best: &Option<Found>| best.as_ref().map_or(beat, |best| best.squares.len());
     let next = AtomicU64::new(from_round);
     let unfinished = AtomicU64::new(u64::MAX);
     let last = from_round.saturating_add(settings.rounds);
-    let done = || control.is_stopped() || lock(&best).squares.len() as u64 >= enough;
+    let done = || control.is_stopped() || size(&lock(&best)) as u64 >= enough;
     crate::exact::with_threads(settings.threads, || {
         rayon::broadcast(|_| {
             while !done() {
@@ -166,9 +166,8 @@ pub fn search(
                 let finished = place.round(round, &done, &mut |found| {
                     let mut best = lock(&best);
                     // Of sets alike in size the one of the earlier round stays.
-                    if found.squares.len() > best.squares.len() {
-                        *best = found;
-                        tell(&best);
+                    if found.squares.len() > size(&best) {
+                        tell(best.insert(found));
                     }
                 });
                 if !finished {
@@ -181,7 +180,7 @@ pub fn search(
     Ok((best.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner), next))
 }
 
-fn lock(best: &Mutex<Found>) -> std::sync::MutexGuard<'_, Found> {
+fn lock(best: &Mutex<Option<Found>>) -> std::sync::MutexGuard<'_, Option<Found>> {
     best.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
@@ -357,6 +356,7 @@ mod tests {
         Settings {
             include: &[],
             start: None,
+            beat: 0,
             symmetry: None,
             seed: 1,
             from_round: 0,
@@ -417,10 +417,15 @@ mod tests {
         let all = settings(&control);
         let (once, next) = search(&board, &all, &|_| ()).expect("a search");
         assert_eq!(next, 20);
-        let (again, _) = search(&board, &Settings { threads: 2, ..all }, &|_| ()).expect("a search");
+        let once = once.expect("a set");
+        let found = |asked: &Settings<'_>| search(&board, asked, &|_| ()).expect("a search").0;
+        let again = found(&Settings { threads: 2, ..all }).expect("a set");
         assert_eq!(once.squares.len(), again.squares.len());
         let round = Settings { from_round: once.round, rounds: 1, ..all };
-        assert_eq!(search(&board, &round, &|_| ()).expect("a search").0, once);
+        assert_eq!(found(&round).as_ref(), Some(&once));
+        let less = once.squares.len() - 1;
+        assert_eq!(found(&Settings { beat: less, ..all }).as_ref(), Some(&once));
+        assert_eq!(found(&Settings { beat: less + 1, ..all }), None);
     }
 
     #[test]
@@ -432,24 +437,23 @@ mod tests {
             let control = Control::new();
             let asked = Settings { symmetry: Some(&subgroup), ..settings(&control) };
             let (found, _) = search(&board, &asked, &|_| ()).expect("a search");
-            assert!(!found.squares.is_empty());
-            assert_independent(&board, &found.squares);
-            for &square in &found.squares {
-                assert!(
-                    subgroup.orbit(&board, square).iter().all(|image| found.squares.contains(image)),
-                    "{name}"
-                );
+            let squares = found.expect("a set").squares;
+            assert_independent(&board, &squares);
+            for &square in &squares {
+                assert!(subgroup.orbit(&board, square).iter().all(|image| squares.contains(image)), "{name}");
             }
         }
     }
 
     #[test]
-    fn included_squares_that_the_symmetry_moves_are_refused() {
+    fn given_squares_that_the_symmetry_moves_are_refused() {
         let board = board("4^3");
         let subgroup = Subgroup::parse("central", &board).expect("a box");
         let control = Control::new();
-        let asked = Settings { symmetry: Some(&subgroup), include: &[1], ..settings(&control) };
-        assert!(matches!(search(&board, &asked, &|_| ()), Err(SearchError::NotKept(_))));
+        let all = Settings { symmetry: Some(&subgroup), ..settings(&control) };
+        for asked in [Settings { include: &[1], ..all }, Settings { start: Some(&[1]), ..all }] {
+            assert!(matches!(search(&board, &asked, &|_| ()), Err(SearchError::NotKept(..))));
+        }
     }
 
     proptest! {
@@ -471,7 +475,8 @@ mod tests {
                 rounds: 3,
                 ..settings(&control)
             };
-            let told = Mutex::new(include.len());
+            let least = if given { quickly.len() } else { include.len() };
+            let told = Mutex::new(least);
             let (found, _) = search(&board, &asked, &|found| {
                 let mut told = told.lock().expect("nobody panics");
                 assert!(found.squares.len() > *told);
@@ -479,9 +484,7 @@ mod tests {
                 assert!(found.squares.contains(&include[0]));
                 assert_independent(&board, &found.squares);
             }).expect("a search");
-            prop_assert!(found.squares.contains(&include[0]));
-            prop_assert!(!given || found.squares.len() >= quickly.len());
-            assert_independent(&board, &found.squares);
+            prop_assert_eq!(found.map_or(least, |found| found.squares.len()), *told.lock().expect("nobody panics"));
         }
     }
 }

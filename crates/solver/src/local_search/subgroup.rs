@@ -4,6 +4,7 @@
 //! is its own first one reflected, the second its third, the third its second. Several, parted by semicolons, generate a
 //! subgroup.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use ndqueens_model::board::{Board, Square};
@@ -90,6 +91,13 @@ impl Subgroup {
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         self.generators.is_empty()
+    }
+
+    /// Whether it carries every square of a set to a square of the set.
+    #[must_use]
+    pub fn keeps(&self, board: &Board, set: &[Square]) -> bool {
+        let set: HashSet<Square> = set.iter().copied().collect();
+        set.iter().all(|&square| self.orbit(board, square).iter().all(|image| set.contains(image)))
     }
 
     /// The squares that a square is carried to, itself first.
