@@ -209,7 +209,7 @@ pub(super) fn corner_lines(cube: Cube) -> u128 {
     if n == 1 || d == 1 {
         return 1;
     }
-    let types = |k: usize| binomial(d - 1, k) + u128::from(k % 2 == 1) - u128::from(k % 2 == 0);
+    let types = |k: usize| if k.is_multiple_of(2) { binomial(d - 1, k) - 1 } else { binomial(d - 1, k) + 1 };
     (1..d).map(|k| types(k) * (n - 1).pow((d - 1 - k) as u32)).sum()
 }
 
