@@ -639,7 +639,7 @@ pub(crate) struct Construct {
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<String>,
     /// Count what the method regular or stack can make in all: regular solutions, or all full solutions on n^3.
-    #[arg(long, requires = "method", conflicts_with_all = ["include", "output"])]
+    #[arg(long, requires = "method", conflicts_with = "include")]
     pub(crate) count: bool,
     /// Make it from these files: two certificates for the method product, one for corner, a colouring of n^2 for stack.
     #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "method", conflicts_with_all = ["include", "count"])]
@@ -651,7 +651,7 @@ pub(crate) struct Construct {
     pub(crate) include: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) seed: Seed,
-    /// Write the certificate to this file.
+    /// Write the certificate to this file; with --method regular --count, all coefficient vectors as CSV.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndqueens_lab::construct::Trying;
 use ndqueens_lab::search::Searched;
 use ndqueens_lab::solve::Event;
 use ndqueens_lab::split::PartsDone;
@@ -55,6 +56,7 @@ impl Display {
             Event::Progress(progress) => self.tell(self.describe(progress)),
             Event::Parts(parts) => self.tell(parts_done(parts)),
             Event::Search(searched) => self.tell(self.searched(searched)),
+            Event::Trying(trying) => self.tell(being_tried(trying)),
         }
         if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -112,6 +114,15 @@ impl Display {
         }
         line
     }
+}
+
+fn being_tried(trying: &Trying) -> String {
+    let Trying { method, best, seconds } = *trying;
+    let best = best.map_or_else(
+        || "nothing so far".to_owned(),
+        |(queens, method)| format!("best so far {queens} by {method}"),
+    );
+    format!("trying {method}, {best}, {seconds:.0} s")
 }
 
 fn parts_done(parts: &PartsDone) -> String {

@@ -6,6 +6,7 @@ pub mod boxes;
 mod checker;
 pub mod colour;
 pub mod complete;
+pub mod construct;
 pub mod count;
 mod draft;
 pub mod drat;

@@ -22,6 +22,7 @@ use ndqueens_solver::construction::ConstructionError;
 use ndqueens_solver::local_search::SearchError;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
+use crate::construct::Trying;
 use crate::count::CountError;
 use crate::drat;
 use crate::file::FileError;
@@ -53,6 +54,8 @@ pub enum Event {
     Parts(PartsDone),
     /// How far a search for large sets is.
     Search(Searched),
+    /// How far the constructions are.
+    Trying(Trying),
 }
 
 /// Why a workflow gave no answer.

@@ -1,4 +1,4 @@
-//! `ndq construct` and `ndq check`
+//! `ndq check`
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,108 +11,23 @@ use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::veripb::{Accepted, Refusal};
-use ndqueens_lab::{bound, colour, drat, exact, file, machine, picture, solve, veripb};
+use ndqueens_lab::{bound, colour, drat, exact, file, machine, picture, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Heading, Listed, Solutions};
-use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
+use ndqueens_model::certificate::{Certificate, CertificateError};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::ledger;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::construction::{self, Attempt, Effort, Method};
 use ndqueens_solver::solution_file::{self, SolutionFile};
 use serde::Serialize;
 
 use super::Exit;
 use crate::args::{self, Asked};
 use crate::output::{Output, counted};
-
-#[derive(Serialize)]
-struct Constructed {
-    board: String,
-    attempts: Vec<Tried>,
-    best: Option<usize>,
-    origin: Option<String>,
-    squares: Option<Vec<Vec<u32>>>,
-    checked: bool,
-}
-
-#[derive(Serialize)]
-struct Tried {
-    method: String,
-    queens: Option<usize>,
-    says: String,
-}
-
-pub(super) fn construct(args: &args::Construct, out: &mut Output) -> anyhow::Result<Exit> {
-    let board = Board::new(&args.board);
-    super::refuse_to_construct(&board)?;
-    let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
-    let (seed, effort) = (u64::from(args.seed.seed), Effort::default());
-    let attempts = match &args.method {
-        Some(method) if !args.from.is_empty() => {
-            let method: Method = method.parse()?;
-            vec![super::full::made_from(method, &board, &args.from)?]
-        }
-        None => construction::all(&board, &include, seed, effort),
-        Some(method) => {
-            let method: Method = method.parse()?;
-            let result = construction::construct(method, &board, &include, seed, effort);
-            vec![Attempt {
-                method,
-                result: Ok(result.with_context(|| format!("{method} on {}", board.name()))?),
-            }]
-        }
-    };
-    let mut constructed = Constructed {
-        board: board.name().to_string(),
-        attempts: Vec::new(),
-        best: None,
-        origin: None,
-        squares: None,
-        checked: false,
-    };
-    let mut best: Option<Certificate> = None;
-    for Attempt { method, result } in attempts {
-        let says = result.as_ref().map_or_else(ToString::to_string, |made| made.origin.clone());
-        let queens = result.as_ref().ok().map(Certificate::size);
-        constructed.attempts.push(Tried { method: method.to_string(), queens, says });
-        if let Ok(made) = result
-            && best.as_ref().is_none_or(|best| best.size() < made.size())
-        {
-            let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
-            best = Some(solve::checked(&board, &squares, Claim::IndependentSet, &include, &made.origin)?);
-        }
-    }
-    let mut text = String::new();
-    for Tried { method, queens, says } in &constructed.attempts {
-        let queens = queens.map_or_else(|| "-".to_owned(), |n| n.to_string());
-        writeln!(text, "{method:8}  {queens:>6}  {says}")?;
-    }
-    let Some(best) = best else {
-        out.result(&constructed, &text)?;
-        return Ok(Exit::No);
-    };
-    writeln!(
-        text,
-        "\n{} on {}, checked: no two attack each other",
-        board.pieces(best.size() as u64),
-        board.name()
-    )?;
-    text += &drawn(&board, &best);
-    constructed.best = Some(best.size());
-    constructed.origin = Some(best.origin.clone());
-    constructed.squares = Some(best.squares.clone());
-    constructed.checked = true;
-    if let Some(path) = &args.output {
-        file::write(path, |file| write!(file, "{best}"))?;
-    }
-    out.result(&constructed, &text)?;
-    Ok(Exit::Yes)
-}
 
 /// A certificate as layers when the board is small enough, else as a list of squares.
 pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {

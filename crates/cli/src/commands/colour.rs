@@ -291,7 +291,7 @@ fn one(
 /// The colouring of n^(d-1) by the layers of a full solution of n^d.
 fn layers(args: &args::Colour, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let (sides, full) = super::full::given(path)?;
+    let (sides, full) = super::construct::given(path)?;
     let (side, axis) = (sides[0], usize::from(args.axis));
     let n = side as usize;
     if sides.len() < 3

@@ -8,10 +8,10 @@ mod certificate;
 mod cliquer;
 mod colour;
 mod complete;
+mod construct;
 mod count;
 mod draw;
 mod estimate;
-mod full;
 mod known;
 mod lab;
 mod ledger;
@@ -68,19 +68,21 @@ pub(crate) enum Exit {
 
 /// Runs a command.
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    interrupt::install(!matches!(
-        args.command,
+    interrupt::install(match &args.command {
         Command::Board(_)
-            | Command::Model(_)
-            | Command::Construct(args::Construct { count: false, .. })
-            | Command::Check(_)
-            | Command::Draw(_)
-            | Command::Join(_)
-            | Command::Bounds(_)
-            | Command::Store(_)
-            | Command::Ledger(_)
-            | Command::Cliquer(args::Cliquer::Check(_) | args::Cliquer::Play(_) | args::Cliquer::Draw(_))
-    ));
+        | Command::Model(_)
+        | Command::Check(_)
+        | Command::Draw(_)
+        | Command::Join(_)
+        | Command::Bounds(_)
+        | Command::Store(_)
+        | Command::Ledger(_)
+        | Command::Cliquer(args::Cliquer::Check(_) | args::Cliquer::Play(_) | args::Cliquer::Draw(_)) => {
+            false
+        }
+        Command::Construct(construct) => construct.from.is_empty(),
+        _ => true,
+    });
     match &args.command {
         Command::Board(board) => board::run(board, out),
         Command::Model(model) => model::write(model, out),
@@ -102,10 +104,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             split::run_part(part, &mut Display::new(args.quiet, args.verbose, None), out)
         }
         Command::Join(join) => split::join(join, out),
-        Command::Construct(construct) if construct.count => {
-            full::count(construct, &mut Display::new(args.quiet, args.verbose, None), out)
-        }
-        Command::Construct(construct) => certificate::construct(construct, out),
+        Command::Construct(construct) => construct::run(construct, args, out),
         Command::Search(search) => {
             search::run(search, &mut Display::new(args.quiet, args.verbose, search.limit()), out)
         }

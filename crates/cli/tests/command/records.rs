@@ -145,6 +145,48 @@ fn solutions_that_a_method_can_make_are_counted() {
 }
 
 #[test]
+fn all_coefficient_vectors_are_listed() {
+    let desk = Desk::new();
+    let told = &desk.json(0, "construct 13^3 --method regular --count -o vectors.csv")[0];
+    assert_eq!((&told["coefficient_vectors"], &told["vectors"]), (&48.into(), &"vectors.csv".into()));
+    let table = desk.read("vectors.csv");
+    let (head, rows) = table.split_once('\n').expect("a head");
+    assert_eq!(head, "a1,a2,orbit");
+    let rows: Vec<Vec<u32>> = rows
+        .lines()
+        .map(|row| row.split(',').map(|cell| cell.parse().expect("a number")).collect())
+        .collect();
+    assert_eq!(rows.len(), 48);
+    assert!(rows.is_sorted());
+    // Each of them is found to be regular by the definition of an attack.
+    for (row, a) in rows.iter().enumerate().filter(|(row, _)| row % 7 == 0) {
+        let square = |k: u32| {
+            let (x, y) = (k / 13, k % 13);
+            format!("{x} {y} {}", (a[0] * x + a[1] * y) % 13)
+        };
+        let squares: Vec<String> = (0..169).map(square).collect();
+        desk.certificate("one.txt", "13^3", &squares.iter().map(String::as_str).collect::<Vec<_>>());
+        desk.ndq("check one.txt").success();
+        assert!(a[2] >= 1 && (row > 0 || a[2] == 1), "{a:?}");
+    }
+    desk.ndq("construct 6^3 --method regular --count -o none.csv").code(1);
+    assert_eq!(desk.read("none.csv"), "a1,a2,orbit\n");
+}
+
+#[test]
+fn a_quiet_construction_prints_the_result_alone() {
+    let desk = Desk::new();
+    let quiet = desk.ndq("-q construct 8^2").success().stderr("");
+    let quiet = String::from_utf8(quiet.get_output().stdout.clone()).expect("UTF-8");
+    assert!(quiet.starts_with("8 queens on 8^2, checked"), "{quiet}");
+    let whole = desk.ndq("construct 8^2").success();
+    let whole = String::from_utf8(whole.get_output().stdout.clone()).expect("UTF-8");
+    assert!(whole.starts_with("regular ") && whole.ends_with(&quiet), "{whole}");
+    // Of the methods that do not apply the table says why, and the others say what does.
+    assert!(!whole.contains("appl"), "{whole}");
+}
+
+#[test]
 fn certificates_make_others() {
     let desk = Desk::new();
     desk.ndq("construct 5^2 -o five.txt").success();
@@ -163,7 +205,24 @@ fn certificates_make_others() {
         ("6^3 --method cut --count", "regular and stack, not cut"),
         ("17^3 --method stack --count", "n up to 16 only"),
         ("4x5 --method regular --count", "queens on n^d"),
-        ("6^3 --method regular", "the next side that has one is 11"),
+        (
+            "6^3 --method regular",
+            "the next side that has one is 11; cut, product, corner, stack and greedy apply",
+        ),
+        ("torus:4^3 --method regular", "regular on torus:4^3: no regular solution has side 4 in dimension 3"),
+        ("torus:4^3 --method regular", "the next side that has one is 11; greedy applies"),
+        (
+            "8^3 --method extend",
+            "the first such side in dimension 3 is 11; cut, product, corner, stack and greedy apply",
+        ),
+        ("2^2 --method planar", "n = 1 or at least 4; cut, product, corner, stack and greedy apply"),
+        (
+            "2^20 --method corner",
+            "the best that regular, planar, cut and extend make on the next larger cube",
+        ),
+        ("2^20 --method cut", "cut on 2^20: the board is too large for this construction; product applies"),
+        ("11^3 --method stack --count -o v.csv", "-o with --count lists coefficient vectors"),
+        ("11^3 --method regular --count -o missing/v.csv", "missing"),
     ] {
         desk.ndq(&format!("construct {arguments}")).code(2).stderr(contains(reason));
     }

@@ -112,6 +112,30 @@ fn ctrl_c_and_termination_stop_prove_relax_and_count() {
 }
 
 #[test]
+fn ctrl_c_keeps_what_the_constructions_made_so_far() {
+    let desk = Desk::new();
+    for json in ["", " --json"] {
+        // The cut is made at once, and the products of these sides take long.
+        let arguments = format!("construct 2x3x4x5x6x7x8x9x11 -v -o made.txt{json}");
+        let out = signalled_at(&desk, Signal::SIGINT, &arguments, "trying product, best so far ");
+        if json.is_empty() {
+            matches(&out, r"(?m)^product +-  stopped before it was done$");
+            matches(&out, r"(?m)^greedy +-  not tried: stopped$");
+            matches(&out, r"(?m)^\d+ queens on 2x3x4x5x6x7x8x9x11, checked");
+        } else {
+            let made: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+            assert_eq!((&made["stopped"], &made["checked"]), (&true.into(), &true.into()));
+            assert_eq!(made["attempts"][7]["says"], "not tried: stopped");
+            assert_eq!(made["best"], made["attempts"][2]["queens"]);
+        }
+        desk.ndq("check made.txt").success();
+        std::fs::remove_file(desk.path("made.txt")).expect("it was written");
+    }
+    signalled(Signal::SIGTERM, "construct 16^3 --method stack --count", "");
+    signalled(Signal::SIGINT, "construct 199^3 --method regular --count", "");
+}
+
+#[test]
 fn ctrl_c_ends_commands_that_have_nothing_to_keep() {
     signalled(Signal::SIGINT, "board 400^3", "");
     signalled(Signal::SIGTERM, "board 400^3", "");

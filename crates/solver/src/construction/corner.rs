@@ -3,6 +3,20 @@
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, the inequality after Corollary 8.1.
 
+use ndqueens_model::name::MAX_SQUARES;
+
+use super::Method;
+
+/// The methods that make the solution whose corner is cut off.
+pub(super) const FROM: [Method; 4] = [Method::Regular, Method::Planar, Method::Cut, Method::Extend];
+
+/// The sides of the box that is one longer along each axis, if there is such a board.
+pub(super) fn larger(sides: &[u32]) -> Option<Vec<u32>> {
+    let larger: Vec<u32> = sides.iter().map(|side| side + 1).collect();
+    let squares = larger.iter().try_fold(1u64, |product, &side| product.checked_mul(u64::from(side)));
+    squares.is_some_and(|squares| squares <= MAX_SQUARES).then_some(larger)
+}
+
 /// The squares that are left when one layer along each axis is cut off, at the corner that costs fewest, as squares of the
 /// box whose sides are one less. Also the corner, as a coordinate 0 or 1 along each axis: near or far.
 ///

@@ -51,11 +51,10 @@ impl Cut {
     /// If there is no side or one is 0.
     #[must_use]
     pub fn best(sides: &[u32], include: &[Vec<u32>], work: u64) -> Option<Self> {
-        let longest = *sides.iter().max().expect("a box has sides");
-        let least = if longest == 1 { 1 } else { longest.max(1 << sides.len()) };
-        if work / (u64::from(least) * sides.len() as u64) == 0 {
+        if !fits(sides, work) {
             return None;
         }
+        let (longest, least) = (longest(sides), least_modulus(sides));
         let regular: Vec<u32> = regular::sides_from(least, sides.len()).take(2).collect();
         // Permutations and reflections keep the cube, but not the squares to be included.
         let symmetric = include.is_empty() && sides.iter().all(|&m| m == longest);
@@ -124,6 +123,21 @@ impl fmt::Display for Cut {
             }
         }
     }
+}
+
+fn longest(sides: &[u32]) -> u32 {
+    *sides.iter().max().expect("a box has sides")
+}
+
+/// The least modulus that is tried.
+fn least_modulus(sides: &[u32]) -> u32 {
+    let longest = longest(sides);
+    if longest == 1 { 1 } else { longest.max(1 << sides.len()) }
+}
+
+/// Whether so much work is enough to try anything.
+pub(super) fn fits(sides: &[u32], work: u64) -> bool {
+    work / (u64::from(least_modulus(sides)) * sides.len() as u64) > 0
 }
 
 /// For each constant, the number of squares that the linear set has within the box.

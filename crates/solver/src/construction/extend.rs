@@ -13,7 +13,7 @@
 use ndqueens_model::board::{Board, Square};
 
 use super::linear::{Coefficients, Linear};
-use super::{ConstructionError, regular};
+use super::{Obstacle, regular};
 use crate::local_search;
 
 /// A regular solution of a smaller cube with more squares round it.
@@ -23,6 +23,15 @@ pub struct Extension {
     pub core: Linear,
     /// All squares, those of the core included.
     pub squares: Vec<Square>,
+}
+
+/// The largest side below n, and above 1, that has regular solutions in this dimension.
+pub(super) fn core_side(n: u32, dimension: usize) -> Result<u32, Obstacle> {
+    let none = || Obstacle::NoCore {
+        dimension,
+        first: regular::sides_from(2, dimension).next().expect("primes have no end"),
+    };
+    regular::sides_from(2, dimension).take_while(|&side| side < n).last().ok_or_else(none)
 }
 
 /// The largest extension found on the queen board n^d.
@@ -44,12 +53,10 @@ pub fn extend(
     (n, dimension): (u32, usize),
     seed: u64,
     work: u64,
-) -> Result<Extension, ConstructionError> {
-    let inner = regular::sides_from(2, dimension).take_while(|&r| r < n).last();
-    let inner =
-        inner.ok_or(ConstructionError::NotFor("queens on n^d above a side with regular solutions"))?;
+) -> Result<Extension, Obstacle> {
+    let inner = core_side(n, dimension)?;
     if !local_search::fits(board, 1) {
-        return Err(ConstructionError::TooLarge);
+        return Err(Obstacle::TooLarge);
     }
     let square = |x: &Vec<u32>| board.square(x).expect("the core is smaller");
     let mut attacked_from: Vec<Vec<Square>> = vec![Vec::new(); board.size()];
@@ -108,6 +115,6 @@ mod tests {
     #[test]
     fn a_board_below_every_regular_side_has_no_extension() {
         let found = extend(&Board::new(&BoardName::queen(&[11; 3])), (11, 3), 1, 1000);
-        assert!(matches!(found, Err(ConstructionError::NotFor(_))));
+        assert_eq!(found, Err(Obstacle::NoCore { dimension: 3, first: 11 }));
     }
 }

@@ -8,6 +8,11 @@
 //! Hoffman, J. C. Loessi, R. C. Moore, *Constructions for the solution of the m queens problem*, Math.
 //! Magazine 42 (1969).
 
+/// Whether the (n,2)-board has a full solution: for n = 1, and from 4 on.
+pub(super) const fn exists(n: u32) -> bool {
+    n == 1 || n >= 4
+}
+
 /// A full solution of the (n,2)-board; `None` for n = 2 and 3, which have none, and 0.
 ///
 /// ```
@@ -18,11 +23,11 @@
 /// ```
 #[must_use]
 pub fn full(n: u32) -> Option<Vec<[u32; 2]>> {
+    if !exists(n) {
+        return None;
+    }
     if n == 1 {
         return Some(vec![[0, 0]]);
-    }
-    if n < 4 {
-        return None;
     }
     let even = n - n % 2;
     let half = even / 2;

@@ -31,14 +31,16 @@
 //! squares*, Congressus Numerantium 31 (1981); T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023,
 //! section 3.1.1.
 
-use super::linear::{Coefficients, Linear};
+use std::collections::HashMap;
 
-/// Why the (n,d)-board has no regular solution.
+use super::linear::{Coefficients, Linear};
+use crate::exact::Control;
+
+/// Why the (n,d)-board has no regular solution, nor its torus.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{side}^{dimension} has no regular solution: e0 + e1 a1 + ... with all e in {{-1,0,1}}, not all 0, cannot all be \
-prime to {side}, which has the prime factor {factor} below 2^{dimension}; the next side that has one is {next}, and a \
-subcube cut brings it down to {side}"
+    "no regular solution has side {side} in dimension {dimension}: e0 + e1 a1 + ... with all e in {{-1,0,1}}, not all 0, \
+cannot all be prime to {side}, which has the prime factor {factor} below 2^{dimension}; the next side that has one is {next}"
 )]
 pub struct NoRegular {
     /// The side n.
@@ -66,6 +68,16 @@ pub struct NoRegular {
 /// # Panics
 /// If the side or the dimension is 0.
 pub fn first(side: u32, dimension: usize) -> Result<Linear, NoRegular> {
+    exists(side, dimension)?;
+    Ok(Linear {
+        modulus: side,
+        coefficients: coefficients(side, dimension).next().expect("powers of 2 will do"),
+        constant: 0,
+    })
+}
+
+/// Whether the (n,d)-board has a regular solution, else why not.
+pub(super) fn exists(side: u32, dimension: usize) -> Result<(), NoRegular> {
     match least_factor(side) {
         Some(factor) if factor >> dimension == 0 => Err(NoRegular {
             side,
@@ -73,11 +85,7 @@ pub fn first(side: u32, dimension: usize) -> Result<Linear, NoRegular> {
             factor,
             next: sides_from(side, dimension).next().expect("primes have no end"),
         }),
-        _ => Ok(Linear {
-            modulus: side,
-            coefficients: coefficients(side, dimension).next().expect("powers of 2 will do"),
-            constant: 0,
-        }),
+        _ => Ok(()),
     }
 }
 
@@ -91,21 +99,31 @@ pub fn coefficients(side: u32, dimension: usize) -> Coefficients {
     Coefficients::new(side, dimension, side)
 }
 
-/// How many regular solutions a board has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// All regular solutions of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Census {
-    /// Coefficient vectors.
-    pub vectors: u64,
-    /// Solutions: one for each vector and constant.
+    /// The coefficient vectors, in lexicographic order. Each gives one solution for each constant.
+    pub vectors: Vec<Vec<u32>>,
+    /// How many solutions there are.
     pub solutions: u64,
-    /// Orbits of solutions under the symmetries of the cube; `None` where counting them would take too long.
-    pub orbits: Option<u64>,
+    /// Their orbits under the symmetries of the cube; `None` where counting them would take too long.
+    pub orbits: Option<Orbits>,
+}
+
+/// The orbits of regular solutions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Orbits {
+    /// How many orbits of solutions there are.
+    pub solutions: u64,
+    /// For each coefficient vector the number of its orbit, from 1 on in the order of the vectors: two are in one orbit when a
+    /// symmetry takes the solutions of one, with all constants, to those of the other.
+    pub of_vector: Vec<usize>,
 }
 
 /// The most images of solutions that are looked at to count orbits.
 const MOST_IMAGES: u64 = 1 << 30;
 
-/// Counts the regular solutions of the (n,d)-board.
+/// Lists the regular solutions of the (n,d)-board, and counts their orbits. `None` when the control was stopped.
 ///
 /// A solution is the set of x with `w x = c` mod n for `w = (-a_1, ..., -a_(d-1), 1)`; all `w_j` are prime to n. A symmetry
 /// permutes the `w_j` and turns some to `-w_j`, and each that is turned adds `w_j` to c, as `n - 1 = -1` mod n. Divided by
@@ -114,22 +132,33 @@ const MOST_IMAGES: u64 = 1 << 30;
 /// # Panics
 /// If the side or the dimension is 0.
 #[must_use]
-pub fn census(side: u32, dimension: usize) -> Census {
-    let vectors: Vec<Vec<u32>> = coefficients(side, dimension).collect();
+pub fn census(side: u32, dimension: usize, control: &Control) -> Option<Census> {
+    let vectors: Vec<Vec<u32>> =
+        coefficients(side, dimension).take_while(|_| !control.is_stopped()).collect();
     let solutions = vectors.len() as u64 * u64::from(side);
     let group = (1..=dimension as u64).try_fold(1u64, |order, j| order.checked_mul(2 * j));
     let images = group.and_then(|order| order.checked_mul(solutions));
-    let symmetries = || signed_permutations(dimension);
     let orbits = images.filter(|&images| images <= MOST_IMAGES).map(|_| {
-        let symmetries = symmetries();
-        let normals =
-            vectors.iter().map(|a| a.iter().map(|a| (side - a) % side).chain([1 % side]).collect::<Vec<_>>());
-        let least = |w: &Vec<u32>, c: u32| {
-            symmetries.iter().all(|symmetry| image(side, w, c, symmetry) >= (w.clone(), c))
-        };
-        normals.map(|w| (0..side).filter(|&c| least(&w, c)).count() as u64).sum()
+        let symmetries = signed_permutations(dimension);
+        let mut orbits = 0;
+        let mut orbit_of: HashMap<Vec<u32>, usize> = HashMap::new();
+        let mut counted = 0;
+        let mut of_vector = Vec::new();
+        for vector in vectors.iter().take_while(|_| !control.is_stopped()) {
+            let w: Vec<u32> = vector.iter().map(|a| (side - a) % side).chain([1 % side]).collect();
+            if !orbit_of.contains_key(&w) {
+                orbits += 1;
+                let images = symmetries.iter().map(|symmetry| image(side, &w, 0, symmetry).0);
+                orbit_of.extend(images.map(|image| (image, orbits)));
+            }
+            of_vector.push(orbit_of[&w]);
+            let is_least =
+                |c: u32| symmetries.iter().all(|symmetry| image(side, &w, c, symmetry) >= (w.clone(), c));
+            counted += (0..side).filter(|&c| is_least(c)).count() as u64;
+        }
+        Orbits { solutions: counted, of_vector }
     });
-    Census { vectors: vectors.len() as u64, solutions, orbits }
+    (!control.is_stopped()).then_some(Census { vectors, solutions, orbits })
 }
 
 /// All signed permutations of so many axes: for each axis of the image, the axis it comes from and whether it is turned.
@@ -257,9 +286,49 @@ mod tests {
                     left.remove(&image);
                 }
             }
-            let census = census(side, dimension);
-            assert_eq!((census.solutions, census.orbits), (solutions, Some(orbits)), "{side}^{dimension}");
+            let census = census(side, dimension, &Control::new()).expect("nobody stops it");
+            let counted = census.orbits.map(|orbits| orbits.solutions);
+            assert_eq!((census.solutions, counted), (solutions, Some(orbits)), "{side}^{dimension}");
         }
+    }
+
+    #[test]
+    fn vectors_are_in_one_orbit_when_a_symmetry_takes_their_solutions_to_each_other() {
+        use std::collections::HashSet;
+        for (side, dimension) in [(7u32, 2usize), (13, 2), (13, 3), (17, 3)] {
+            let Census { vectors, orbits, .. } = census(side, dimension, &Control::new()).expect("a census");
+            let orbits = orbits.expect("few images").of_vector;
+            let solution = |a: &Vec<u32>, constant| {
+                let linear = Linear { modulus: side, coefficients: a.clone(), constant };
+                linear.squares(&vec![side; dimension])
+            };
+            let solutions: Vec<HashSet<_>> =
+                vectors.iter().map(|a| (0..side).map(|c| solution(a, c)).collect()).collect();
+            for (i, a) in vectors.iter().enumerate() {
+                let mut images = HashSet::new();
+                for symmetry in signed_permutations(dimension) {
+                    let turned = |x: &Vec<u32>| {
+                        let along =
+                            |&(i, turned): &(usize, bool)| if turned { side - 1 - x[i] } else { x[i] };
+                        symmetry.iter().map(along).collect::<Vec<_>>()
+                    };
+                    let mut image: Vec<Vec<u32>> = solution(a, 0).iter().map(turned).collect();
+                    image.sort();
+                    images.insert(image);
+                }
+                for j in 0..vectors.len() {
+                    let taken = images.iter().any(|image| solutions[j].contains(image));
+                    assert_eq!(orbits[i] == orbits[j], taken, "{a:?} and {:?} mod {side}", vectors[j]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_census_can_be_stopped() {
+        let control = Control::new();
+        control.stop();
+        assert_eq!(census(11, 3, &control), None);
     }
 
     #[test]

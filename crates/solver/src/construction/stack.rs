@@ -99,9 +99,6 @@ impl Stack<'_> {
         if layer == self.n {
             return 1;
         }
-        if self.control.is_stopped() {
-            return 0;
-        }
         let mut count = 0;
         self.visit_layer(layer, &mut |stack, solution| {
             let Some(above) = stack.above(layer, solution) else { return };
@@ -127,14 +124,14 @@ impl Stack<'_> {
         columns: &mut Vec<u8>,
         visit: &mut dyn FnMut(&mut Self, &[u8]),
     ) {
+        if self.control.is_stopped() {
+            return;
+        }
         if row == self.n {
             return visit(self, columns);
         }
         let [straight, up, down] = taken;
         let mut free = self.allowed[layer][row] & !(straight | up | down);
-        if self.nodes & 0xfff == 0 && self.control.is_stopped() {
-            return;
-        }
         while free != 0 {
             let queen = free & free.wrapping_neg();
             free ^= queen;
@@ -226,7 +223,13 @@ mod tests {
     #[test]
     fn a_count_can_be_stopped() {
         let control = Control::new();
-        control.stop();
+        let mut layers = 0;
+        let mut stack = Stack { n: 8, allowed: vec![vec![0xff; 8]; 8], control: &control, nodes: 0 };
+        stack.visit_layer(0, &mut |_, _| {
+            layers += 1;
+            control.stop();
+        });
+        assert_eq!(layers, 1, "layers are visited after the stop");
         assert_eq!(count_full(11, 1, &control).expect("a thread"), None);
     }
 }

@@ -1,22 +1,145 @@
-//! `ndq construct --count` and `ndq construct --from`
+//! `ndq construct`
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use ndqueens_lab::{colour, full};
+use ndqueens_lab::construct::{Request, Tried};
+use ndqueens_lab::{colour, construct, file, full};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::colouring::superimposed;
-use ndqueens_solver::construction::regular::{self, Census};
-use ndqueens_solver::construction::{Attempt, ConstructionError, Method, corner, product, stack};
+use ndqueens_solver::construction::regular::Census;
+use ndqueens_solver::construction::{Attempt, ConstructionError, Effort, Method, corner, product, stack};
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
+use super::certificate::drawn;
+use crate::args::{self, Args};
 use crate::output::Output;
 use crate::progress::Display;
+
+pub(super) fn run(args: &args::Construct, whole: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let mut display = Display::new(whole.quiet, whole.verbose, None);
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    if args.count { count(args, &mut display, out) } else { make(args, whole.quiet, &mut display, out) }
+}
+
+#[derive(Serialize)]
+struct Constructed {
+    board: String,
+    attempts: Vec<Line>,
+    /// Whether it was stopped before all methods were done.
+    stopped: bool,
+    best: Option<usize>,
+    origin: Option<String>,
+    squares: Option<Vec<Vec<u32>>>,
+    checked: bool,
+}
+
+/// What came of one method.
+#[derive(Serialize)]
+struct Line {
+    method: String,
+    queens: Option<usize>,
+    says: String,
+}
+
+impl Line {
+    fn of(Attempt { method, result }: &Attempt) -> Self {
+        let (queens, says) = match result {
+            Ok(made) => (Some(made.size()), made.origin.clone()),
+            // What applies instead is in the other lines.
+            Err(ConstructionError::DoesNotApply { obstacle, .. }) => (None, obstacle.to_string()),
+            Err(error) => (None, error.to_string()),
+        };
+        Self { method: method.to_string(), queens, says }
+    }
+}
+
+/// Makes a large set by every method, or by the one that is named.
+fn make(
+    args: &args::Construct,
+    quiet: bool,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    super::refuse_to_construct(&board)?;
+    let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
+    let asked: Option<Method> = args.method.as_deref().map(str::parse).transpose()?;
+    let methods = asked.map_or_else(|| Method::ALL.to_vec(), |method| vec![method]);
+    let Tried { attempts, best } = match asked {
+        Some(method) if !args.from.is_empty() => {
+            let attempt = made_from(method, &board, &args.from)?;
+            let best = match &attempt.result {
+                Ok(made) => Some(construct::checked(&board, made, &[])?),
+                Err(_) => None,
+            };
+            Tried { best, attempts: vec![attempt] }
+        }
+        _ => {
+            let request = Request {
+                board: args.board.clone(),
+                methods: methods.clone(),
+                include,
+                seed: u64::from(args.seed.seed),
+                effort: Effort::default(),
+            };
+            construct::construct(&request, &mut |event| display.show(event))?
+        }
+    };
+    if asked.is_some()
+        && args.from.is_empty()
+        && let [Attempt { method, result: Err(error) }] = &attempts[..]
+    {
+        return Err(error.clone()).with_context(|| format!("{method} on {}", board.name()));
+    }
+    let stopped = attempts.len() < methods.len();
+    let left = methods.iter().skip(attempts.len()).enumerate().map(|(place, method)| {
+        let says = if place == 0 { "stopped before it was done" } else { "not tried: stopped" };
+        Line { method: method.to_string(), queens: None, says: says.to_owned() }
+    });
+    let lines: Vec<Line> = attempts.iter().map(Line::of).chain(left).collect();
+    let mut text = String::new();
+    for Line { method, queens, says } in lines.iter().filter(|_| !quiet) {
+        let queens = queens.map_or_else(|| "-".to_owned(), |n| n.to_string());
+        writeln!(text, "{method:8}  {queens:>6}  {says}")?;
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    match &best {
+        Some(best) => {
+            let pieces = board.pieces(best.size() as u64);
+            writeln!(text, "{pieces} on {}, checked: no two attack each other", board.name())?;
+            text += &drawn(&board, best);
+        }
+        None if stopped => writeln!(text, "stopped before anything was made on {}", board.name())?,
+        None => writeln!(text, "nothing was made on {}", board.name())?,
+    }
+    if let (Some(path), Some(best)) = (&args.output, &best) {
+        file::write(path, |file| write!(file, "{best}"))?;
+    }
+    let constructed = Constructed {
+        board: board.name().to_string(),
+        attempts: lines,
+        stopped,
+        best: best.as_ref().map(Certificate::size),
+        origin: best.as_ref().map(|best| best.origin.clone()),
+        checked: best.is_some(),
+        squares: best.map(|best| best.squares),
+    };
+    out.result(&constructed, &text)?;
+    Ok(match constructed.best {
+        _ if stopped => Exit::Stopped,
+        Some(_) => Exit::Yes,
+        None => Exit::No,
+    })
+}
 
 #[derive(Serialize)]
 struct Counted {
@@ -24,6 +147,8 @@ struct Counted {
     method: String,
     /// Coefficient vectors of regular solutions.
     coefficient_vectors: Option<u64>,
+    /// The file that lists them.
+    vectors: Option<PathBuf>,
     solutions: u64,
     /// Solutions up to symmetry.
     fundamental: Option<u64>,
@@ -33,7 +158,7 @@ struct Counted {
 /// The most coefficient vectors, roughly, that are listed.
 const MOST_VECTORS: u128 = 1 << 28;
 
-pub(super) fn count(args: &args::Construct, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+fn count(args: &args::Construct, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let method: Method = args.method.as_deref().unwrap_or_default().parse()?;
     let (side, dimension) = cube(&args.board)?;
@@ -42,16 +167,31 @@ pub(super) fn count(args: &args::Construct, display: &mut Display, out: &mut Out
         board,
         method: method.to_string(),
         coefficient_vectors: None,
+        vectors: None,
         solutions: 0,
         fundamental: None,
         seconds: 0.0,
+    };
+    let stopped = |stop: StopReason, display: &Display| {
+        display.say(&format!("stopped ({stop}) before all were counted; nothing is known yet"));
+        Ok(Exit::Stopped)
     };
     let how = match method {
         Method::Regular => {
             if u128::from(side).pow(dimension as u32 - 1) > MOST_VECTORS {
                 bail!("{} has too many coefficient vectors to be listed", args.board);
             }
-            let Census { vectors, solutions, orbits } = regular::census(side, dimension);
+            let census = match full::list_regular(side, dimension, &mut |event| display.show(event)) {
+                Ok(census) => census,
+                Err(stop) => return stopped(stop, display),
+            };
+            if let Some(path) = &args.output {
+                file::write(path, |file| full::write_vectors(&census, dimension, file))?;
+                counted.vectors = Some(path.clone());
+            }
+            let Census { vectors, solutions, orbits } = census;
+            let vectors = vectors.len() as u64;
+            let orbits = orbits.map(|orbits| orbits.solutions);
             counted.coefficient_vectors = Some(vectors);
             (counted.solutions, counted.fundamental) = (solutions, orbits);
             let orbits =
@@ -61,15 +201,15 @@ pub(super) fn count(args: &args::Construct, display: &mut Display, out: &mut Out
                 args.board
             )
         }
+        Method::Stack if args.output.is_some() => {
+            bail!(
+                "-o with --count lists coefficient vectors, which the method stack has not: it counts solutions only"
+            )
+        }
         Method::Stack if dimension == 3 && side <= stack::MOST_LAYERS => {
             match full::count_stacks(side, args.threads.threads as usize, &mut |event| display.show(event))? {
                 Ok(solutions) => counted.solutions = solutions,
-                Err(stop) => {
-                    display.say(&format!(
-                        "stopped ({stop}) before every stack was visited; nothing is known yet"
-                    ));
-                    return Ok(Exit::Stopped);
-                }
+                Err(stop) => return stopped(stop, display),
             }
             format!("full solutions on {}, all: every stack of full layers was visited", args.board)
         }
@@ -94,7 +234,7 @@ fn cube(board: &BoardName) -> anyhow::Result<(u32, usize)> {
 }
 
 /// A solution on the board made from what is given.
-pub(super) fn made_from(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Attempt> {
+fn made_from(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Attempt> {
     let made = match (method, files) {
         (Method::Product, [left, right]) => {
             let ((left, a), (right, b)) = (given(left)?, given(right)?);
