@@ -12,7 +12,7 @@ use ndqueens_lab::split::PartsDone;
 use ndqueens_solver::backend::Progress;
 
 use crate::interrupt;
-use crate::output::log;
+use crate::output::{counted, log};
 
 type Listener = Box<dyn FnMut(&Progress)>;
 
@@ -107,8 +107,10 @@ impl Display {
     fn searched(&self, searched: &Searched) -> String {
         let Searched { queens, bound, moves, seconds } = *searched;
         let per_second = moves as f64 / seconds.max(0.001);
-        let mut line =
-            format!("{queens} queens, bound {bound}, {moves} moves ({per_second:.0}/s), {seconds:.0} s");
+        let mut line = format!(
+            "{}, bound {bound}, {moves} moves ({per_second:.0}/s), {seconds:.0} s",
+            counted(queens as u64, "queen")
+        );
         if let Some(limit) = self.time_limit {
             line.push_str(&format!(" of {:.0}", limit.as_secs_f64()));
         }
@@ -117,12 +119,15 @@ impl Display {
 }
 
 fn being_tried(trying: &Trying) -> String {
-    let Trying { method, best, seconds } = *trying;
+    let Trying { method, checking, best, seconds } = *trying;
     let best = best.map_or_else(
         || "nothing so far".to_owned(),
         |(queens, method)| format!("best so far {queens} by {method}"),
     );
-    format!("trying {method}, {best}, {seconds:.0} s")
+    match checking {
+        Some(queens) => format!("checking {queens} by {method}, {best}, {seconds:.0} s"),
+        None => format!("trying {method}, {best}, {seconds:.0} s"),
+    }
 }
 
 fn parts_done(parts: &PartsDone) -> String {

@@ -30,8 +30,10 @@ pub struct Request {
 /// How far the constructions are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trying {
-    /// The method that is being tried, or whose set is being checked.
+    /// The method that is being tried.
     pub method: Method,
+    /// The queens that it made, when they are being checked.
+    pub checking: Option<usize>,
     /// The queens of the largest set so far, which is checked, and the method that made it.
     pub best: Option<(usize, Method)>,
     /// Seconds since the first method began.
@@ -45,6 +47,16 @@ pub struct Tried {
     pub attempts: Vec<Attempt>,
     /// The largest set, checked; of equals the first.
     pub best: Option<Certificate>,
+    /// The queens of a larger set that were being checked when the watcher broke.
+    pub unchecked: Option<usize>,
+}
+
+/// What the thread that tries the methods tells.
+enum Step {
+    /// The method made so many queens, which are being checked.
+    Made(usize),
+    /// The method is done, and its set checked if it is the largest so far.
+    Done(Attempt),
 }
 
 /// Time between two looks at the watcher.
@@ -64,12 +76,16 @@ pub fn construct(request: &Request, watch: &mut Watch<'_>) -> Result<Tried, LabE
         .name("constructions".to_owned())
         .spawn(move || try_all(&job, &sender))
         .map_err(SearchError::Threads)?;
-    let mut tried = Tried { attempts: Vec::new(), best: None };
+    let mut tried = Tried { attempts: Vec::new(), best: None, unchecked: None };
     let mut best: Option<(usize, Method)> = None;
     while let Some(&method) = request.methods.get(tried.attempts.len()) {
         match receiver.recv_timeout(EVERY) {
-            Ok(attempt) => {
-                let attempt: Attempt = attempt?;
+            Ok(Ok(Step::Made(queens))) => {
+                tried.unchecked = Some(queens);
+                continue;
+            }
+            Ok(Ok(Step::Done(attempt))) => {
+                tried.unchecked = None;
                 if let Ok(made) = &attempt.result
                     && best.is_none_or(|(most, _)| most < made.size())
                 {
@@ -79,11 +95,12 @@ pub fn construct(request: &Request, watch: &mut Watch<'_>) -> Result<Tried, LabE
                 tried.attempts.push(attempt);
                 continue;
             }
+            Ok(Err(refused)) => return Err(refused),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
         let seconds = begin.elapsed().as_secs_f64();
-        if watch(&Event::Trying(Trying { method, best, seconds })).is_break() {
+        if watch(&Event::Trying(Trying { method, checking: tried.unchecked, best, seconds })).is_break() {
             return Ok(tried);
         }
     }
@@ -92,7 +109,7 @@ pub fn construct(request: &Request, watch: &mut Watch<'_>) -> Result<Tried, LabE
 }
 
 /// Sends what comes of each method once its set is checked, if it is the largest so far.
-fn try_all(request: &Request, done: &Sender<Result<Attempt, LabError>>) {
+fn try_all(request: &Request, tell: &Sender<Result<Step, LabError>>) {
     let Request { board, methods, include, seed, effort } = request;
     let board = Board::new(board);
     let mut most = None;
@@ -101,13 +118,14 @@ fn try_all(request: &Request, done: &Sender<Result<Attempt, LabError>>) {
         let attempt = match result {
             Ok(made) if most.is_none_or(|most| most < made.size()) => {
                 most = Some(made.size());
+                // Nobody listens any more when the watcher broke.
+                let _ = tell.send(Ok(Step::Made(made.size())));
                 checked(&board, &made, include).map(|made| Attempt { method, result: Ok(made) })
             }
             result => Ok(Attempt { method, result }),
         };
         let failed = attempt.is_err();
-        // Nobody listens any more when the watcher broke.
-        if done.send(attempt).is_err() || failed {
+        if tell.send(attempt.map(Step::Done)).is_err() || failed {
             return;
         }
     }

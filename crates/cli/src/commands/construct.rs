@@ -72,14 +72,14 @@ fn make(
     let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
     let asked: Option<Method> = args.method.as_deref().map(str::parse).transpose()?;
     let methods = asked.map_or_else(|| Method::ALL.to_vec(), |method| vec![method]);
-    let Tried { attempts, best } = match asked {
+    let Tried { attempts, best, unchecked } = match asked {
         Some(method) if !args.from.is_empty() => {
             let attempt = made_from(method, &board, &args.from)?;
             let best = match &attempt.result {
                 Ok(made) => Some(construct::checked(&board, made, &[])?),
                 Err(_) => None,
             };
-            Tried { best, attempts: vec![attempt] }
+            Tried { best, attempts: vec![attempt], unchecked: None }
         }
         _ => {
             let request = Request {
@@ -100,8 +100,12 @@ fn make(
     }
     let stopped = attempts.len() < methods.len();
     let left = methods.iter().skip(attempts.len()).enumerate().map(|(place, method)| {
-        let says = if place == 0 { "stopped before it was done" } else { "not tried: stopped" };
-        Line { method: method.to_string(), queens: None, says: says.to_owned() }
+        let says = match (place, unchecked) {
+            (0, Some(queens)) => format!("stopped before its {queens} were checked"),
+            (0, None) => "stopped before it was done".to_owned(),
+            _ => "not tried: stopped".to_owned(),
+        };
+        Line { method: method.to_string(), queens: None, says }
     });
     let lines: Vec<Line> = attempts.iter().map(Line::of).chain(left).collect();
     let mut text = String::new();

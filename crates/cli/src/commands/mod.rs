@@ -186,7 +186,7 @@ fn judged(record: &Record, exit: Exit) -> Exit {
     }
     let board = &record.question.board;
     let published = ndqueens_model::known::lookup(board).map_or_else(String::new, |known| {
-        format!(": {} queens fit on {board} [{}]", known.lower, known.source)
+        format!(": {} on {board} [{}]", Board::new(board).fitting(known.lower), known.source)
     });
     log(&format!("error: this answer contradicts a published value{published}; one of the two is wrong"));
     Exit::Failed

@@ -131,6 +131,15 @@ fn ctrl_c_keeps_what_the_constructions_made_so_far() {
         desk.ndq("check made.txt").success();
         std::fs::remove_file(desk.path("made.txt")).expect("it was written");
     }
+    // What is not checked is not kept.
+    let out = signalled_at(
+        &desk,
+        Signal::SIGINT,
+        "construct 1289^3 -v -o made.txt",
+        "checking 1661521 by regular, ",
+    );
+    matches(&out, r"^regular +-  stopped before its 1661521 were checked\n");
+    assert!(desk.names(".").is_empty(), "{:?}", desk.names("."));
     signalled(Signal::SIGTERM, "construct 16^3 --method stack --count", "");
     signalled(Signal::SIGINT, "construct 199^3 --method regular --count", "");
 }

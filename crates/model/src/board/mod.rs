@@ -581,6 +581,7 @@ mod tests {
         ] {
             assert_eq!((board(name).fitting(1), board(name).pieces(4)), (one.to_owned(), many.to_owned()));
             assert_eq!(board(name).places(1), "1 square");
+            assert_eq!(format!("{} fits", board(name).pieces(1)), one);
         }
         let file = |text: &str| {
             Board::new(&BoardName::read("file:board", &|_| Ok(text.to_owned())).expect("a board"))
