@@ -122,7 +122,9 @@ fn make(
             writeln!(text, "{pieces} on {}, checked: no two attack each other", board.name())?;
             text += &drawn(&board, best);
         }
-        None if stopped => writeln!(text, "stopped before anything was made on {}", board.name())?,
+        None if stopped => {
+            writeln!(text, "stopped before anything was made and checked on {}", board.name())?
+        }
         None => writeln!(text, "nothing was made on {}", board.name())?,
     }
     if let (Some(path), Some(best)) = (&args.output, &best) {
