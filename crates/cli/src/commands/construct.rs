@@ -123,7 +123,7 @@ fn make(
             text += &drawn(&board, best);
         }
         None if stopped => {
-            writeln!(text, "stopped before anything was made and checked on {}", board.name())?
+            writeln!(text, "stopped before anything was made and checked on {}", board.name())?;
         }
         None => writeln!(text, "nothing was made on {}", board.name())?,
     }
