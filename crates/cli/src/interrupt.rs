@@ -1,14 +1,18 @@
 //! Ctrl-C: the first one asks for a clean stop where there is something to keep, the second one ends the process. What does
 //! not stop within [`GRACE`] of the first one is ended as well.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use ndqueens_lab::file;
 
 use crate::output::log;
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+/// When the first one came.
+static ASKED: OnceLock<Instant> = OnceLock::new();
+
+/// What comes so soon after the first one is the same: some senders signal a process and its group.
+const ONE: Duration = Duration::from_millis(300);
 
 /// How long a clean stop may take.
 const GRACE: Duration = Duration::from_secs(10);
@@ -16,8 +20,13 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Installs the handler for Ctrl-C and termination. A command that does not ask [`asked`] is ended by the first one.
 pub(crate) fn install(asks: bool) {
     let handled = ctrlc::set_handler(move || {
-        if ASKED.swap(true, Ordering::Relaxed) {
-            end();
+        let now = Instant::now();
+        let first = *ASKED.get_or_init(|| now);
+        if first < now {
+            if now - first > ONE {
+                end();
+            }
+            return;
         }
         if !asks {
             log("stopped before anything was finished");
@@ -40,5 +49,5 @@ fn end() {
 
 /// Whether a stop was asked for.
 pub(crate) fn asked() -> bool {
-    ASKED.load(Ordering::Relaxed)
+    ASKED.get().is_some()
 }

@@ -161,7 +161,8 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
             start.clone()
         }
         (None, ..) => {
-            let origin = "the squares to be included, and no search that found more";
+            let origin =
+                if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
             solve::checked(board, include, Claim::IndependentSet, include, origin)?
         }
     };

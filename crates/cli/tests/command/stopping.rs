@@ -10,8 +10,8 @@ use predicates::str::{contains, is_match};
 
 use crate::desk::Desk;
 
-/// Starts `ndq`, sends it a signal once its progress has these words, and returns what it prints. It must end soon, with
-/// exit code 3.
+/// Starts `ndq`, sends it a signal once its progress has these words, twice at once as `timeout` does, and returns what it
+/// prints. It must end soon, with exit code 3.
 fn signalled(signal: Signal, arguments: &str, words: &str) -> String {
     signalled_at(&Desk::new(), signal, arguments, words)
 }
@@ -29,7 +29,9 @@ fn signalled_at(desk: &Desk, signal: Signal, arguments: &str, words: &str) -> St
     }
     let asked = Instant::now();
     let id = Pid::from_raw(child.id().try_into().expect("a process id"));
-    kill(id, signal).expect("the process runs");
+    for _ in 0..2 {
+        kill(id, signal).expect("the process runs");
+    }
     let mut out = String::new();
     child.stdout.take().expect("piped").read_to_string(&mut out).expect("UTF-8");
     let rest: Vec<_> = progress.map_while(Result::ok).collect();
