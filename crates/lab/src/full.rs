@@ -1,7 +1,6 @@
 //! Counting what constructions can make in all: full solutions, and regular ones.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::construction::regular::{self, Census};

@@ -19,6 +19,7 @@ use ndqueens_solver::construction::{self, Effort};
 use ndqueens_solver::exact::Maximum;
 use ndqueens_solver::exact::table::BoxTable;
 
+use crate::construct;
 use crate::exact;
 use crate::machine;
 use crate::record::Answer;
@@ -284,8 +285,7 @@ fn next_asked(found: u64, claimed: Option<u64>) -> u64 {
 /// The best construction, checked.
 fn constructed(board: &Board, seed: u32) -> Result<Certificate, LabError> {
     let made = construction::best(board, &[], u64::from(seed), Effort::default())?;
-    let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
-    solve::checked(board, &squares, Claim::IndependentSet, &[], &made.origin)
+    construct::checked(board, &made, &[])
 }
 
 /// Proves what the maximum is, or that it is the value claimed.

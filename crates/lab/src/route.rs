@@ -14,6 +14,7 @@ use ndqueens_solver::local_search;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::bound::{self, Certified};
+use crate::construct;
 use crate::file;
 use crate::ledger;
 use crate::machine;
@@ -123,8 +124,7 @@ fn quick_placement(
         if let Ok(made) = made
             && made.size() > best.size()
         {
-            let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
-            best = solve::checked(board, &squares, Claim::IndependentSet, &[], &made.origin)?;
+            best = construct::checked(board, &made, &[])?;
         }
     }
     Ok(best)

@@ -168,9 +168,8 @@ impl Store {
 
 /// How the rules give a set of this size on a board without its own certificate, if they do.
 fn derived(board: &BoardName, size: usize, held: Vec<Stored>) -> Result<Option<String>, StoreError> {
+    let Ok(cube) = Cube::allowed(Cube::of(board)) else { return Ok(None) };
     let (dimensions, lengths) = Extent::ALLOWED;
-    let inside = |cube: &Cube| dimensions.contains(&cube.dimension) && lengths.contains(&cube.side);
-    let Some(cube) = Cube::of(board).filter(inside) else { return Ok(None) };
     // Rules may go by way of one more axis or a few more layers.
     let extent = Extent {
         dimension: (cube.dimension + 1).min(*dimensions.end()),

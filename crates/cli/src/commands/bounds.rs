@@ -76,10 +76,7 @@ fn values(path: &Path) -> anyhow::Result<Vec<Known>> {
     let place = || path.display().to_string();
     let values = known::read(&file::read(path)?).with_context(place)?;
     for value in &values {
-        value
-            .board
-            .to_string()
-            .parse::<Cube>()
+        Cube::allowed(Cube::of(&value.board))
             .map_err(|fault| anyhow!("{}: {fault}", value.board))
             .with_context(place)?;
     }

@@ -39,6 +39,23 @@ impl Cube {
         sides.iter().all(|&side| side == sides[0]).then_some(Self { dimension: sides.len(), side: sides[0] })
     }
 
+    /// The cube, when it is one within [`Extent::ALLOWED`].
+    ///
+    /// # Errors
+    /// Else with what is allowed, in words.
+    pub fn allowed(cube: Option<Self>) -> Result<Self, String> {
+        let (dimensions, sides) = Extent::ALLOWED;
+        cube.filter(|cube| dimensions.contains(&cube.dimension) && sides.contains(&cube.side)).ok_or_else(
+            || {
+                format!(
+                    "bounds are for queens on n^d, d up to {} and n up to {}",
+                    dimensions.end(),
+                    sides.end()
+                )
+            },
+        )
+    }
+
     /// The board's name.
     #[must_use]
     pub fn board(self) -> BoardName {
@@ -56,20 +73,10 @@ impl FromStr for Cube {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let (dimensions, sides) = Extent::ALLOWED;
         let power = name.split_once('^').and_then(|(side, dimension)| {
             Some(Self { side: side.parse().ok()?, dimension: dimension.parse().ok()? })
         });
-        let cube = power.or_else(|| Self::of(&name.parse().ok()?));
-        cube.filter(|cube| dimensions.contains(&cube.dimension) && sides.contains(&cube.side)).ok_or_else(
-            || {
-                format!(
-                    "bounds are for queens on n^d, d up to {} and n up to {}",
-                    dimensions.end(),
-                    sides.end()
-                )
-            },
-        )
+        Self::allowed(power.or_else(|| Self::of(&name.parse().ok()?)))
     }
 }
 

@@ -170,13 +170,12 @@ pub fn construct(
         obstacle,
         instead: obstacle::instead(method, board, !include.is_empty(), effort),
     };
-    let must: Vec<Vec<u32>> = include.iter().map(|&s| board.coordinates(s)).collect();
     let (squares, origin) = method
         .obstacle(board, effort)
-        .map_or_else(|| made(method, board, &must, seed, effort), Err)
+        .map_or_else(|| made(method, board, include, seed, effort), Err)
         .map_err(refused)?;
     let certificate = Certificate::independent(board.name().clone(), squares, origin);
-    let included = must.iter().all(|s| certificate.squares.binary_search(s).is_ok());
+    let included = include.iter().all(|&s| certificate.squares.binary_search(&board.coordinates(s)).is_ok());
     if included { Ok(certificate) } else { Err(refused(Obstacle::NotIncluded)) }
 }
 
@@ -187,17 +186,18 @@ type Made = (Vec<Vec<u32>>, String);
 fn made(
     method: Method,
     board: &Board,
-    must: &[Vec<u32>],
+    include: &[Square],
     seed: u64,
     effort: Effort,
 ) -> Result<Made, Obstacle> {
+    let must: Vec<Vec<u32>> = include.iter().map(|&s| board.coordinates(s)).collect();
     let sides = || board.grid().expect("the method is for boxes").sides();
     let coordinates = |squares: Vec<Square>| squares.into_iter().map(|s| board.coordinates(s)).collect();
     Ok(match method {
-        Method::Regular => regular_solution(sides(), must, effort)?,
+        Method::Regular => regular_solution(sides(), &must, effort)?,
         Method::Cut => {
             let none = if must.is_empty() { Obstacle::TooLarge } else { Obstacle::NotIncluded };
-            let cut = Cut::best(sides(), must, effort.cut).ok_or(none)?;
+            let cut = Cut::best(sides(), &must, effort.cut).ok_or(none)?;
             (cut.squares(), cut.to_string())
         }
         Method::Extend => {
@@ -220,9 +220,7 @@ fn made(
             (coordinates(found), format!("layers stacked one by one, seed {seed}, work {}", effort.greedy))
         }
         Method::Greedy => {
-            let include: Vec<Square> =
-                must.iter().map(|s| board.square(s).expect("squares of the board")).collect();
-            let found = local_search::quick(board, &include, seed, effort.greedy, usize::MAX)
+            let found = local_search::quick(board, include, seed, effort.greedy, usize::MAX)
                 .ok_or(Obstacle::TooLarge)?;
             let included = if must.is_empty() { String::new() } else { format!(", with {must:?} included") };
             (coordinates(found), format!("local search, seed {seed}, work {}{included}", effort.greedy))
