@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use ndqueens_lab::bounds::{Cube, Extent};
-use ndqueens_lab::{file, ledger, store};
+use ndqueens_lab::{archive, file};
 use ndqueens_model::name::{BoardName, NameError};
 use ndqueens_solver::backend::Options;
 use ndqueens_solver::choice::{self, UnknownBackend};
@@ -33,6 +33,10 @@ pub(crate) struct Args {
     /// Tell nothing but the result.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
+    /// The archive of what was proved and found before, instead of the one in the program: a folder with ledger.csv, ledger/,
+    /// certificates/ and box-table.csv, or some of them, such as results/archive in a clone.
+    #[arg(long, value_name = "DIR", env = archive::VARIABLE, global = true)]
+    pub(crate) data: Option<PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -46,7 +50,8 @@ Recipes:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid
             for other problems full, modular, partial, completion, domination, independent-domination;
             or the path of a TOML file; models/ holds the shipped ones.
 Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer is no; 2 bad input;
-            3 left open, incumbent and bound printed: stopped at a limit or by Ctrl-C, or no means is left;
+            3 left open, incumbent and bound printed: stopped at a limit or by Ctrl-C, no means is left, or it holds only
+            if something does that was not checked;
             4 a solver or ndq itself failed.
 
 Try:        ndq prove 5^3                      prove a maximum, with a certificate
@@ -529,7 +534,7 @@ pub(crate) struct Prove {
     /// The recipe whose rows HiGHS takes: a name or the path of a TOML file [default: cube where it is valid, else base].
     #[arg(short, long, value_name = "RECIPE")]
     pub(crate) formulation: Option<String>,
-    /// Let nothing count that is not checked by ndq itself: no solver's word.
+    /// Accept only bounds verified by ndq's own checker (no floating-point solver results).
     #[arg(long)]
     pub(crate) certified: bool,
     /// With HiGHS, ask for exactly k + 1 queens (the main source's form) instead of at least k + 1.
@@ -673,10 +678,10 @@ pub(crate) struct Bounds {
     /// Show how the bounds of this board are derived, as trees.
     #[arg(long, value_name = "BOARD")]
     pub(crate) why: Option<Cube>,
-    /// Use no published values, only theorems and what is checked or proved here.
+    /// Use no published values, only theorems, checked certificates and archived bounds.
     #[arg(long)]
     pub(crate) proved: bool,
-    /// And of what was proved here only that whose proofs are kept, so that they can be checked again.
+    /// As --proved, but use only archived bounds whose proofs are checked in this run.
     #[arg(long)]
     pub(crate) certified: bool,
     /// Use the values in this CSV file besides the published ones; it has the columns of instances/known-values.csv.
@@ -688,9 +693,6 @@ pub(crate) struct Bounds {
     /// Write the table to this file.
     #[arg(short, long, value_name = "FILE", conflicts_with = "why")]
     pub(crate) output: Option<PathBuf>,
-    /// The certificate store.
-    #[arg(long, value_name = "DIR", default_value = store::SHIPPED)]
-    pub(crate) store: PathBuf,
 }
 
 #[derive(Debug, Subcommand)]
@@ -698,9 +700,9 @@ pub(crate) enum Store {
     /// Check certificates, and keep those that no rule and no stored one makes superfluous.
     Add(StoreAdd),
     /// Check every certificate of the store, and tell which are superfluous.
-    Verify(StoreFolder),
+    Verify,
     /// List the certificates of the store.
-    List(StoreFolder),
+    List,
 }
 
 #[derive(Debug, Group)]
@@ -708,8 +710,6 @@ pub(crate) struct StoreAdd {
     /// Certificate files.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) folder: StoreFolder,
 }
 
 #[derive(Debug, Subcommand)]
@@ -717,9 +717,9 @@ pub(crate) enum Ledger {
     /// Check certificates, bounds and proofs, and take in what they show.
     Add(LedgerAdd),
     /// Check every file that is here, walk down what each bound rests on, and print it.
-    Verify(LedgerVerify),
+    Verify,
     /// List the bounds.
-    List(LedgerFile),
+    List,
 }
 
 #[derive(Debug, Group)]
@@ -730,24 +730,6 @@ pub(crate) struct LedgerAdd {
     /// The command that makes the files again; files over a megabyte are not kept, and need it.
     #[arg(long, value_name = "TEXT")]
     pub(crate) command: Option<String>,
-    #[command(flatten)]
-    pub(crate) ledger: LedgerFile,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct LedgerVerify {
-    /// Be content only if every file is here and was checked: exit code 1 otherwise.
-    #[arg(long)]
-    pub(crate) certified: bool,
-    #[command(flatten)]
-    pub(crate) ledger: LedgerFile,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct LedgerFile {
-    /// The ledger; its files are in the folder of the same name beside it.
-    #[arg(long, value_name = "FILE", default_value = ledger::SHIPPED)]
-    pub(crate) ledger: PathBuf,
 }
 
 const BOUND: &str = "\
@@ -770,21 +752,14 @@ pub(crate) struct Bound {
     /// Take published, unproved bounds as right sides too; the result holds if they do.
     #[arg(long)]
     pub(crate) assume_reported: bool,
-    /// Take right sides from this ledger, as it is now; without it, from results/ledger.csv as it was when ndq was built.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) ledger: Option<PathBuf>,
+    /// Accept only bounds of smaller boards whose archived proofs are checked in this run, so that the bound is unconditional.
+    #[arg(long, conflicts_with = "assume_reported")]
+    pub(crate) certified: bool,
     /// Write the best bound to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) solver: Solver,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct StoreFolder {
-    /// The folder of the store.
-    #[arg(long, value_name = "DIR", default_value = store::SHIPPED)]
-    pub(crate) store: PathBuf,
 }
 
 const SEARCH: &str = "\

@@ -13,6 +13,7 @@
 //! | [`graph`] | the queen graph, by testing every pair of squares |
 //! | [`cnf`] | the formula that so many squares fit, for SAT solvers; did `rate` verify that they do not? |
 //! | [`opb`] | does this formula ask about that board, and what did VeriPB verify? |
+//! | [`partition`] | do these cliques partition the board? |
 //! | [`proof`] | does this proof tree show that no more queens fit? |
 //! | [`bound`] | do these inequalities add up to that bound? |
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
@@ -35,6 +36,7 @@ pub mod grid;
 pub mod hexagon;
 pub mod network;
 pub mod opb;
+pub mod partition;
 pub mod proof;
 pub mod recursive;
 pub mod rest;

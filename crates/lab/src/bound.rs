@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::bound::{self, BoundError, Shown};
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::{Bounds, Standing, UpperBound};
+use ndqueens_model::bound::{Bounds, Standing, UpperBound, UpperBounds as _};
+use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Options, Progress, StopReason};
 use ndqueens_solver::orbit_lp::{self, OrbitBound};
 
 use crate::file::FileError;
-use crate::solve::{Event, LabError, Watch};
+use crate::solve::{Event, LabError, Watch, settled};
 
 /// How long the check of a bound may go on when time is up.
 const CHECKING: Duration = Duration::from_secs(1);
@@ -28,15 +29,10 @@ pub struct Certified {
     pub shown: Shown,
     /// The bound as a file.
     pub text: Vec<u8>,
-    /// Bounds of smaller boards that it rests on, those that hold by theorem left out.
-    pub rests_on: Vec<Arc<UpperBound>>,
-}
-
-impl Certified {
-    /// Published, unchecked bounds that it rests on.
-    pub fn conditions(&self) -> impl Iterator<Item = &UpperBound> {
-        self.rests_on.iter().map(|bound| &**bound).filter(|bound| !bound.standing.is_proof())
-    }
+    /// Bounds of smaller boards that it rests on and that were checked in this run.
+    pub lemmas: Vec<Arc<UpperBound>>,
+    /// Bounds of smaller boards that it rests on and that nothing in this run shows.
+    pub conditions: Vec<Arc<UpperBound>>,
 }
 
 /// Bounds the number of queens on a box by the orbit LP of a recipe. The sides of the box are to stand in increasing order.
@@ -73,16 +69,21 @@ pub fn bound(
         Err(BoundError::Stopped) => return Ok(Err(stopped.unwrap_or(StopReason::Interrupted))),
         shown => shown.map_err(LabError::RefusedBound)?,
     };
-    let mut rests_on: Vec<_> = found
-        .terms
-        .iter()
-        .filter_map(|(row, _)| row.bound.as_ref())
-        .filter(|bound| !matches!(bound.standing, Standing::Theorem(_)))
-        .cloned()
-        .collect();
-    rests_on.sort_by(|a, b| a.board.cmp(&b.board));
-    rests_on.dedup();
-    Ok(Ok(Certified { found, shown, text, rests_on }))
+    let rests_on: Vec<_> = shown.needs().iter().map(|(board, most)| resting(bounds, board, *most)).collect();
+    let (lemmas, conditions) = settled(&rests_on);
+    Ok(Ok(Certified { found, shown, text, lemmas, conditions }))
+}
+
+/// A bound that crosscheck found to be needed, with what these bounds know of its standing.
+fn resting(bounds: &Bounds, board: &BoardName, most: u64) -> Arc<UpperBound> {
+    let known = bounds.upper(board).filter(|known| known.value <= most);
+    let standing = match known.map(|known| known.standing) {
+        // What crosscheck asks for is no theorem to it; the archive may have its proof.
+        Some(Standing::Theorem(why)) => Standing::Archived(why),
+        Some(standing) => standing,
+        None => Standing::Reported("not known".to_owned()),
+    };
+    Arc::new(UpperBound { board: board.clone(), value: most, standing })
 }
 
 /// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`
@@ -94,6 +95,9 @@ pub fn added_up(rows: u64, sum: &str) -> String {
     }
 }
 
+/// What the file of a bound begins with.
+pub(crate) const HEADER: &[u8] = b"ndqueens bound";
+
 /// Whether a file is a bound, by its first bytes.
 ///
 /// # Errors
@@ -104,7 +108,7 @@ pub fn is_bound(path: &Path) -> Result<bool, FileError> {
         File::open(path)?.take(14).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    first().map(|first| first == b"ndqueens bound").map_err(|cause| FileError::new("read", path, cause))
+    first().map(|first| first == HEADER).map_err(|cause| FileError::new("read", path, cause))
 }
 
 /// Checks the bound in a file.

@@ -184,6 +184,9 @@ pub const FOUND_BY: &str = concat!("exact engine ", env!("CARGO_PKG_VERSION"));
 const EVERY: Duration = Duration::from_millis(50);
 const WORTH_A_LINE: u64 = 50_000;
 
+/// What a proof begins with that is not packed.
+pub(crate) const HEADER: &[u8] = b"ndqueens proof 1";
+
 /// Whether a file is a proof, packed or not, by its first bytes.
 ///
 /// # Errors
@@ -195,7 +198,7 @@ pub fn is_proof(path: &Path) -> Result<bool, FileError> {
         Ok(bytes)
     };
     let first = first().map_err(|cause| FileError::new("read", path, cause))?;
-    Ok(first == b"ndqueens proof 1" || first.starts_with(&packed::MAGIC))
+    Ok(first == HEADER || first.starts_with(&packed::MAGIC))
 }
 
 /// Checks a proof in a file, packed or not.

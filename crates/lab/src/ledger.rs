@@ -1,15 +1,16 @@
 //! The ledger: proved bounds with the files that show them, and what each finally rests on.
 //!
-//! A row bounds one board from one side. Its file lies in the folder beside the ledger that has its name, such as
-//! `results/ledger/` beside `results/ledger.csv`. Files over a megabyte are not kept: their rows have a digest and the
-//! command that makes them again.
+//! A row bounds one board from one side. Its file lies in the folder `ledger/` of the [archive](crate::archive). Files over a
+//! megabyte are not kept: their rows have a digest and the command that makes them again. A bound counts as proved only where
+//! its file, and those of the bounds that it rests on, were checked in this run.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::{bound, verify};
@@ -18,14 +19,15 @@ use ndqueens_model::bound::{Standing as Footing, UpperBound};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::ledger::MOST_BYTES;
 use ndqueens_model::name::BoardName;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
+use crate::archive::{Archive, ArchiveError};
 use crate::exact;
 use crate::file::{self, FileError};
-use crate::record::{Provenance, digest_of_file};
-
-/// Where the shipped ledger is, seen from the clone's folder.
-pub const SHIPPED: &str = "results/ledger.csv";
+use crate::packed;
+use crate::record::{Provenance, hex};
 
 /// Which side a row bounds from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -123,21 +125,18 @@ pub struct Row {
 
 impl Row {
     /// Rows of the same board, whichever way its sides are ordered, have the same key.
-    fn key(&self) -> (BoardName, Side) {
+    fn key(&self) -> Key {
         (self.board.reduced(), self.side)
     }
 
-    /// The bound as something that other bounds may rest on, if it is an upper one.
-    #[must_use]
-    pub fn upper_bound(&self, ledger: &Path) -> Option<UpperBound> {
-        let why = format!("{}, in {}", self.kind, ledger.display());
-        let standing = if self.bytes > MOST_BYTES { Footing::Recorded(why) } else { Footing::Proved(why) };
-        let (board, value) = (self.board.clone(), self.value);
-        (self.side == Side::Upper).then_some(UpperBound { board, value, standing })
+    /// The bound as one that was not checked in this run.
+    fn archived(&self) -> UpperBound {
+        let standing = Footing::Archived(format!("{} {}", self.kind, self.file));
+        UpperBound { board: self.board.clone(), value: self.value, standing }
     }
 
     /// Whether the other says as much of the same board from the same side, or more.
-    fn is_shown_by(&self, bounds: &BTreeMap<(BoardName, Side), u64>) -> bool {
+    fn is_shown_by(&self, bounds: &BTreeMap<Key, u64>) -> bool {
         bounds.get(&self.key()).is_some_and(|&value| match self.side {
             Side::Lower => value >= self.value,
             Side::Upper => value <= self.value,
@@ -155,6 +154,9 @@ pub enum LedgerError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The archive cannot be read or changed.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
     /// The ledger is not one.
     #[error("{} is not a ledger: {fault}", path.display())]
     Malformed {
@@ -209,11 +211,16 @@ pub enum LedgerError {
 /// A ledger in memory.
 #[derive(Debug)]
 pub struct Ledger {
-    path: PathBuf,
-    rows: BTreeMap<(BoardName, Side), Row>,
+    archive: Archive,
+    rows: BTreeMap<Key, Row>,
+    /// What was found in the files that were looked at.
+    inspected: Mutex<HashMap<String, Arc<Inspected>>>,
 }
 
+type Key = (BoardName, Side);
+
 /// What a file shows.
+#[derive(Debug)]
 enum Shows {
     Certificate(Certificate),
     Bound(bound::Shown),
@@ -221,8 +228,16 @@ enum Shows {
     Tree(BoardName, BTreeMap<BoardName, u64>),
 }
 
-/// What the file of a row shows; nothing when it is not here.
-type Looked = Result<Option<(Kind, Shows)>, String>;
+/// A file that was read once, from its first byte to its last.
+#[derive(Debug)]
+struct Contents {
+    bytes: u64,
+    sha256: String,
+    shows: Result<(Kind, Shows), String>,
+}
+
+/// A file of the ledger; nothing when it is not here.
+type Inspected = Result<Option<Contents>, String>;
 
 /// The boxes that a proof tree bounds, reduced.
 fn boxes(proved: &Proved) -> BTreeMap<BoardName, u64> {
@@ -261,14 +276,23 @@ pub struct Verified {
     pub foundation: BTreeSet<String>,
 }
 
+/// What was taken in.
+#[derive(Debug)]
+pub struct Added {
+    /// The rows that are new.
+    pub rows: Vec<Row>,
+    /// Bounds that they rest on and that were not checked, as their files are not here.
+    pub conditions: Vec<UpperBound>,
+}
+
 impl Ledger {
-    /// Reads a ledger.
+    /// Reads the ledger of an archive; an empty one when there is none.
     ///
     /// # Errors
     /// When the file cannot be read or is none.
-    pub fn read(path: &Path) -> Result<Self, LedgerError> {
-        let text = file::read(path)?;
-        let malformed = |fault: csv::Error| LedgerError::Malformed { path: path.to_owned(), fault };
+    pub fn of(archive: &Archive) -> Result<Self, LedgerError> {
+        let text = archive.read(TABLE)?.unwrap_or_default();
+        let malformed = |fault: csv::Error| LedgerError::Malformed { path: archive.shown(TABLE), fault };
         let mut rows = BTreeMap::new();
         for row in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
             let row: Row = row.map_err(malformed)?;
@@ -278,19 +302,7 @@ impl Ledger {
                 return Err(malformed(fault.into()));
             }
         }
-        Ok(Self { path: path.to_owned(), rows })
-    }
-
-    /// Reads a ledger that is to be added to; an empty one when there is no file yet.
-    ///
-    /// # Errors
-    /// When the file cannot be read or is none.
-    pub fn read_or_begin(path: &Path) -> Result<Self, LedgerError> {
-        if path.exists() {
-            Self::read(path)
-        } else {
-            Ok(Self { path: path.to_owned(), rows: BTreeMap::new() })
-        }
+        Ok(Self { archive: archive.clone(), rows, inspected: Mutex::default() })
     }
 
     /// The rows, by board and side.
@@ -298,41 +310,53 @@ impl Ledger {
         self.rows.values()
     }
 
-    fn folder(&self) -> PathBuf {
-        self.path.with_extension("")
-    }
-
     /// Writes the ledger.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(&self) -> Result<(), FileError> {
-        file::write(&self.path, |out| {
+    fn write(&self) -> Result<(), LedgerError> {
+        file::write(&self.archive.path(TABLE)?, |out| {
             let mut table = csv::Writer::from_writer(out);
             self.rows.values().try_for_each(|row| table.serialize(row))?;
             table.flush()
-        })
+        })?;
+        Ok(())
     }
 
     fn upper(&self, board: &BoardName) -> Option<&Row> {
         self.rows.get(&(board.reduced(), Side::Upper))
     }
 
-    /// Checks a file, and takes in what it shows that is better than what is known, or takes the place of a file that is not
-    /// here any more. Returns the rows that are new. The file is copied beside the ledger, unless it is too large to be kept.
+    /// Checks a file, and takes into the ledger of an archive what it shows that is better than what is known, or takes the
+    /// place of a file that is not here any more. The file is copied beside the ledger, unless it is too large to be kept.
     /// Rows that rested on a file of the same name go over to this one when it shows as much; else this one gets another name.
     ///
     /// # Errors
     /// When the file cannot be read or does not hold, rests on what the ledger does not prove, is about a board that a file
-    /// describes, or is too large and there is no command; or when the copy cannot be written.
-    pub fn add(&mut self, path: &Path, command: Option<&str>) -> Result<Vec<Row>, LedgerError> {
+    /// describes, or is too large and there is no command; or when the archive cannot be changed.
+    pub fn add(archive: &Archive, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
+        archive.make_folder("")?;
+        let mut ledger = Self::of(archive)?;
+        let added = ledger.take(path, command)?;
+        if !added.rows.is_empty() {
+            ledger.write()?;
+        }
+        Ok(added)
+    }
+
+    fn take(&mut self, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
         let unreadable = |fault| FileError::new("read", path, fault);
         let fault = |fault: String| LedgerError::Fault { path: path.to_owned(), fault };
         if !fs::metadata(path).map_err(unreadable)?.is_file() {
             return Err(unreadable(io::Error::other("it is not a file")).into());
         }
-        let size = File::open(path).and_then(|file| file.metadata()).map_err(unreadable)?.len();
-        let (kind, shows) = shows(path).map_err(fault)?;
+        // What is kept is read once, so that what was checked is what is kept.
+        let mut kept = Vec::new();
+        let mut file = File::open(path).map_err(unreadable)?;
+        (&mut file).take(MOST_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
+        let contents = inspect(BufReader::new(kept.as_slice().chain(file))).map_err(unreadable)?;
+        let Contents { bytes: size, sha256, shows } = contents;
+        let (kind, shows) = shows.map_err(fault)?;
         let (board, extension) = match &shows {
             Shows::Certificate(certificate) => (certificate.board.clone(), "txt"),
             Shows::Bound(shown) => (shown.board().clone(), "bound"),
@@ -345,13 +369,14 @@ impl Ledger {
             return Err(LedgerError::TooLarge(path.to_owned()));
         }
         let mut rests_on = String::new();
-        let bounds: BTreeMap<(BoardName, Side), u64> = match shows {
+        let mut conditions = Vec::new();
+        let bounds: BTreeMap<Key, u64> = match shows {
             Shows::Certificate(certificate) => {
                 BTreeMap::from([((board.reduced(), Side::Lower), certificate.size() as u64)])
             }
             Shows::Bound(shown) => {
                 let needs = needs(&shown);
-                self.provides(&needs, path)?;
+                conditions = self.provides(&needs, path)?;
                 rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
                 BTreeMap::from([((board.reduced(), Side::Upper), shown.at_most())])
             }
@@ -359,11 +384,9 @@ impl Ledger {
                 boxes.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
             }
         };
-        let sha256 = digest_of_file(path).map_err(unreadable)?;
         let stem = board.to_string().replace([':', '/'], "-");
         let file = self.name_for(&stem, extension, &sha256, &bounds);
-        let mut here: HashMap<(&str, &str), bool> = HashMap::new();
-        let mut taken: BTreeMap<(BoardName, Side), u64> = BTreeMap::new();
+        let mut taken: BTreeMap<Key, u64> = BTreeMap::new();
         for (key @ (board, _), &value) in &bounds {
             let takes = match self.rows.get(key) {
                 // What a theorem says as well needs no row.
@@ -371,8 +394,7 @@ impl Ledger {
                 // What can be checked here, or was made anew, takes the place of what cannot be had any more.
                 Some(known) if value == known.value => {
                     let anew = known.file == file && known.sha256 != sha256;
-                    (size <= MOST_BYTES || anew)
-                        && !*here.entry((&known.file, &known.sha256)).or_insert_with(|| self.is_here(known))
+                    (size <= MOST_BYTES || anew) && !self.is_here(known)
                 }
                 Some(known) => known.is_shown_by(&bounds),
             };
@@ -381,7 +403,7 @@ impl Ledger {
             }
         }
         if taken.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Added { rows: Vec::new(), conditions });
         }
         let of_the_name = self.rows.values().filter(|row| row.file == file && row.sha256 != sha256);
         taken.extend(of_the_name.map(|row| (row.key(), bounds[&row.key()])));
@@ -395,30 +417,24 @@ impl Ledger {
             self.rows.insert(row.key(), row.clone());
             new.push(row);
         }
-        let kept = self.folder().join(&file);
+        self.inspected.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        let folder = self.archive.make_folder(FOLDER)?;
         if size <= MOST_BYTES {
-            file::make_folder(&self.folder())?;
-            file::write(&kept, |out| io::copy(&mut File::open(path)?, out).map(drop))?;
+            file::write(&folder.join(&file), |out| out.write_all(&kept))?;
         }
         let now: BTreeSet<&String> = self.rows.values().map(|row| &row.file).collect();
         for name in before.iter().filter(|name| !now.contains(name) && is_plain(name)) {
-            remove(&self.folder().join(name))?;
+            remove(&folder.join(name))?;
         }
         // An earlier file of the name that is not this one: nothing rests on it any more.
         if size > MOST_BYTES && !self.is_here(&new[0]) {
-            remove(&kept)?;
+            remove(&folder.join(&file))?;
         }
-        Ok(new)
+        Ok(Added { rows: new, conditions })
     }
 
     /// The name that a file gets: that of its board, with a number when rows rest on another file of that name that shows more.
-    fn name_for(
-        &self,
-        stem: &str,
-        extension: &str,
-        sha256: &str,
-        bounds: &BTreeMap<(BoardName, Side), u64>,
-    ) -> String {
+    fn name_for(&self, stem: &str, extension: &str, sha256: &str, bounds: &BTreeMap<Key, u64>) -> String {
         let plain = format!("{stem}.{extension}");
         let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
         let is_free = |name: &String| {
@@ -430,15 +446,13 @@ impl Ledger {
 
     /// Whether the file of a row is here and is the one that the row means.
     fn is_here(&self, row: &Row) -> bool {
-        is_plain(&row.file)
-            && digest_of_file(&self.folder().join(&row.file)).is_ok_and(|digest| digest == row.sha256)
+        let inspected = self.inspect(&row.file);
+        matches!(&*inspected, Ok(Some(contents)) if contents.sha256 == row.sha256)
     }
 
-    /// Checks that the ledger proves upper bounds that a file rests on: the files of these rows, and of those that they rest on.
-    ///
-    /// # Errors
-    /// When there is no such row, or one that does not hold.
-    fn provides(&self, needs: &[Need], path: &Path) -> Result<(), LedgerError> {
+    /// Checks that the ledger has upper bounds that a file rests on, and the files of these rows and of those that they rest
+    /// on. Returns those whose files are not here.
+    fn provides(&self, needs: &[Need], path: &Path) -> Result<Vec<UpperBound>, LedgerError> {
         let mut rows = Vec::new();
         for Need { board, most } in needs {
             match self.upper(board).filter(|row| row.value <= *most) {
@@ -449,26 +463,22 @@ impl Ledger {
                 }
             }
         }
-        let refused = self.verified(&self.below(rows)).into_iter().find_map(|one| match one.standing {
-            Standing::Refused(why) => Some((one.row, why)),
+        let verified = self.verified(&self.below(rows.clone()));
+        let refused = verified.iter().find_map(|one| match &one.standing {
+            Standing::Refused(why) => Some((&one.row, why.clone())),
             _ => None,
         });
-        refused.map_or(Ok(()), |(Row { board, value, .. }, why)| {
-            Err(LedgerError::Refused { path: path.to_owned(), board, most: value, why })
-        })
-    }
-
-    /// Checks that upper bounds of boards hold as the ledger has them, with all that they rest on.
-    ///
-    /// # Errors
-    /// When there is no such row, or one that does not hold.
-    pub fn stands_for(&self, bounds: &[UpperBound]) -> Result<(), LedgerError> {
-        let need = |bound: &UpperBound| Need { board: bound.board.reduced(), most: bound.value };
-        self.provides(&bounds.iter().map(need).collect::<Vec<_>>(), &self.path)
+        if let Some((Row { board, value, .. }, why)) = refused {
+            let (path, board) = (path.to_owned(), board.clone());
+            return Err(LedgerError::Refused { path, board, most: *value, why });
+        }
+        let keys: BTreeSet<Key> = rows.iter().map(|row| row.key()).collect();
+        let open = verified.into_iter().filter(|one| keys.contains(&one.row.key()));
+        Ok(open.filter(|one| one.standing != Standing::Checked).map(|one| one.row.archived()).collect())
     }
 
     /// Rows and all that they rest on, as far as the ledger has it.
-    fn below<'a>(&'a self, mut rows: Vec<&'a Row>) -> BTreeMap<&'a (BoardName, Side), &'a Row> {
+    fn below<'a>(&'a self, mut rows: Vec<&'a Row>) -> BTreeMap<&'a Key, &'a Row> {
         let mut all = BTreeMap::new();
         while let Some(row) = rows.pop() {
             let (key, row) = self.rows.get_key_value(&row.key()).expect("a row of this ledger");
@@ -481,6 +491,27 @@ impl Ledger {
         all
     }
 
+    /// What the rows say of a board, none of them checked now.
+    #[must_use]
+    pub fn about(&self, board: &BoardName) -> Vec<String> {
+        let row = |side| self.rows.get(&(board.reduced(), side));
+        let lower = row(Side::Lower).map(|row| {
+            format!(
+                "alpha({}) >= {} (archived, not checked in this run: {} {})",
+                row.board, row.value, row.kind, row.file
+            )
+        });
+        lower.into_iter().chain(row(Side::Upper).map(|row| row.archived().to_string())).collect()
+    }
+
+    /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now.
+    #[must_use]
+    pub fn checked(&self, board: &BoardName, at_most: u64) -> Option<&Row> {
+        let row = self.upper(board).filter(|row| row.value <= at_most)?;
+        let verified = self.verified(&self.below(vec![row]));
+        verified.iter().any(|one| one.row == *row && one.standing == Standing::Checked).then_some(row)
+    }
+
     /// Checks every file that is here, and what each row rests on.
     #[must_use]
     pub fn verify(&self) -> Vec<Verified> {
@@ -488,55 +519,44 @@ impl Ledger {
     }
 
     /// Checks rows, among which are all that they rest on.
-    fn verified(&self, rows: &BTreeMap<&(BoardName, Side), &Row>) -> Vec<Verified> {
-        // Rows of one file may name different digests.
-        let mut files: HashMap<(&str, &str), Looked> = HashMap::new();
-        for row in rows.values() {
-            files.entry((&row.file, &row.sha256)).or_insert_with(|| self.look(row));
+    fn verified(&self, rows: &BTreeMap<&Key, &Row>) -> Vec<Verified> {
+        let files: BTreeSet<&str> = rows.values().map(|row| row.file.as_str()).collect();
+        let files: HashMap<&str, Arc<Inspected>> =
+            files.into_par_iter().map(|file| (file, self.inspect(file))).collect();
+        // A bound rests on smaller boards only, so what it rests on comes before it.
+        let mut order: Vec<&Row> = rows.values().copied().collect();
+        order.sort_by_key(|row| squares(&row.board));
+        let mut done: HashMap<Key, Verified> = HashMap::new();
+        for row in order {
+            let standing = self.judge(row, &files[row.file.as_str()]);
+            let verified = self.with_foundation(row, standing, &done);
+            done.insert(row.key(), verified);
         }
-        let standings: HashMap<(BoardName, Side), Standing> = rows
-            .iter()
-            .map(|(&key, row)| {
-                (key.clone(), self.judge(row, &files[&(row.file.as_str(), row.sha256.as_str())]))
-            })
-            .collect();
-        let verified = |(&key, row): (&&(BoardName, Side), &&Row)| {
-            let mut standing = standings[key].clone();
-            let mut foundation = BTreeSet::new();
-            let mut path = Vec::new();
-            match self.found(row, &standings, &mut path, &mut foundation) {
-                Err(why) if !matches!(standing, Standing::Refused(_)) => standing = Standing::Refused(why),
-                Ok(false) if standing == Standing::Checked => standing = Standing::RestsOnNotRechecked,
-                _ => {}
-            }
-            Verified { row: (*row).clone(), standing, foundation }
-        };
-        rows.iter().map(verified).collect()
+        rows.values().filter_map(|row| done.remove(&row.key())).collect()
     }
 
-    /// What the file of a row shows, if it is here and is the one that the row means.
-    fn look(&self, row: &Row) -> Looked {
-        if !is_plain(&row.file) {
-            return Err(format!("\"{}\" is not the name of a file", row.file));
+    /// What a file of the ledger shows, if it is here.
+    fn inspect(&self, file: &str) -> Arc<Inspected> {
+        let inspected = || self.inspected.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = inspected().get(file) {
+            return Arc::clone(known);
         }
-        let path = self.folder().join(&row.file);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let bytes = fs::metadata(&path).map_or(0, |there| there.len());
-        if bytes != row.bytes {
-            return Err(format!("{} is another file: it has {bytes} bytes, not {}", row.file, row.bytes));
-        }
-        let digest =
-            digest_of_file(&path).map_err(|fault| format!("{} cannot be read: {fault}", row.file))?;
-        if digest != row.sha256 {
-            return Err(format!("{} is another file: its digest is {digest}", row.file));
-        }
-        shows(&path).map(Some)
+        let look = || {
+            if !is_plain(file) {
+                return Err(format!("\"{file}\" is not the name of a file"));
+            }
+            let opened = self.archive.open(&format!("{FOLDER}/{file}"));
+            opened
+                .and_then(|opened| opened.map(inspect).transpose())
+                .map_err(|fault| format!("{file} cannot be read: {fault}"))
+        };
+        let found = Arc::new(look());
+        inspected().insert(file.to_owned(), Arc::clone(&found));
+        found
     }
 
     /// Whether what is here shows the bound of a row.
-    fn judge(&self, row: &Row, looked: &Looked) -> Standing {
+    fn judge(&self, row: &Row, inspected: &Inspected) -> Standing {
         let judged = || -> Result<Standing, String> {
             if row.board.reduced() != row.board {
                 return Err(format!("the board should stand as {}", row.board.reduced()));
@@ -557,7 +577,7 @@ impl Ledger {
             if row.sha256.len() != 64 || !row.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
                 return Err(format!("\"{}\" is no SHA-256 digest of 64 hexadecimal digits", row.sha256));
             }
-            let Some((kind, shows)) = looked.as_ref().map_err(Clone::clone)? else {
+            let Some(Contents { bytes, sha256, shows }) = inspected.as_ref().map_err(Clone::clone)? else {
                 if row.bytes <= MOST_BYTES {
                     return Err(format!(
                         "{} is not there, and it is kept: it has {} bytes",
@@ -569,6 +589,13 @@ impl Ledger {
                 }
                 return Ok(Standing::NotRechecked);
             };
+            if *bytes != row.bytes {
+                return Err(format!("{} is another file: it has {bytes} bytes, not {}", row.file, row.bytes));
+            }
+            if *sha256 != row.sha256 {
+                return Err(format!("{} is another file: its digest is {sha256}", row.file));
+            }
+            let (kind, shows) = shows.as_ref().map_err(Clone::clone)?;
             if *kind != row.kind {
                 return Err(format!(
                     "{} is {}, not {}",
@@ -605,44 +632,57 @@ impl Ledger {
         judged().unwrap_or_else(Standing::Refused)
     }
 
-    /// Walks down what a row rests on: whether all files are here, its own among them.
-    fn found(
-        &self,
-        row: &Row,
-        standings: &HashMap<(BoardName, Side), Standing>,
-        path: &mut Vec<BoardName>,
-        foundation: &mut BTreeSet<String>,
-    ) -> Result<bool, String> {
-        let (mut here, mark) = match &standings[&row.key()] {
-            Standing::Checked | Standing::RestsOnNotRechecked => (true, ""),
-            Standing::NotRechecked => (false, " (not re-checked here)"),
-            Standing::Refused(why) => {
-                return Err(if path.is_empty() {
-                    why.clone()
-                } else {
-                    format!("it rests on {}, and there: {why}", row.board)
-                });
-            }
-        };
-        if row.side == Side::Upper {
-            if path.contains(&row.board) {
-                return Err(format!("it rests on itself, by way of {}", row.board));
-            }
-            path.push(row.board.clone());
-        }
-        foundation.insert(format!("{} {}{mark}", row.kind, row.file));
-        for Need { board, most } in row.needs()? {
-            match self.upper(&board).filter(|below| below.value <= most) {
-                Some(below) => here &= self.found(below, standings, path, foundation)?,
-                None => {
+    /// A row with what it rests on; everything on smaller boards is done.
+    fn with_foundation(&self, row: &Row, standing: Standing, done: &HashMap<Key, Verified>) -> Verified {
+        let mark = if standing == Standing::NotRechecked { " (not re-checked here)" } else { "" };
+        let mut foundation = BTreeSet::from([format!("{} {}{mark}", row.kind, row.file)]);
+        let mut walk = || -> Result<Standing, String> {
+            let mut standing = standing.clone();
+            for Need { board, most } in row.needs()? {
+                if squares(&board) >= squares(&row.board) {
+                    return Err(format!("it rests on {board}, which is no smaller board"));
+                }
+                let below = self.upper(&board).filter(|below| below.value <= most);
+                let Some(below) = below.and_then(|below| done.get(&below.key())) else {
                     return Err(format!(
                         "it rests on alpha({board}) <= {most}, which the ledger does not prove"
                     ));
+                };
+                if let Standing::Refused(why) = &below.standing {
+                    return Err(format!("it rests on {board}, and there: {why}"));
                 }
+                if standing == Standing::Checked && below.standing != Standing::Checked {
+                    standing = Standing::RestsOnNotRechecked;
+                }
+                foundation.extend(below.foundation.iter().cloned());
             }
+            Ok(standing)
+        };
+        let standing = match standing {
+            Standing::Refused(_) => standing.clone(),
+            _ => walk().unwrap_or_else(Standing::Refused),
+        };
+        Verified { row: row.clone(), standing, foundation }
+    }
+}
+
+/// The bound as a proved one if the ledger of this run's archive shows it by files that are checked now, each once in a run.
+#[must_use]
+pub fn recheck(bound: &UpperBound) -> Option<UpperBound> {
+    static LEDGER: OnceLock<Option<Ledger>> = OnceLock::new();
+    let ledger = LEDGER.get_or_init(|| Ledger::of(Archive::here()).ok()).as_ref()?;
+    let row = ledger.checked(&bound.board, bound.value)?;
+    let standing = Footing::Proved(format!("{} {}", row.kind, row.file));
+    Some(UpperBound { board: bound.board.clone(), value: row.value, standing })
+}
+
+/// The number of squares of a box, which says what a bound may rest on; other boards rest on nothing.
+fn squares(board: &BoardName) -> u128 {
+    match board {
+        BoardName::Grid { sides, .. } => {
+            sides.iter().fold(1, |product: u128, &side| product.saturating_mul(side.into()))
         }
-        path.pop();
-        Ok(here)
+        _ => 0,
     }
 }
 
@@ -663,18 +703,57 @@ fn needs(shown: &bound::Shown) -> Vec<Need> {
     shown.needs().iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
 }
 
+/// Reads a file to its end: its size, its digest and what it shows are of the same bytes.
+fn inspect(file: impl BufRead) -> io::Result<Contents> {
+    let mut digested = Digested { inner: file, digest: Sha256::new(), bytes: 0 };
+    let shows = shows(&mut digested);
+    io::copy(&mut digested, &mut io::sink())?;
+    let Digested { digest, bytes, .. } = digested;
+    Ok(Contents { bytes, sha256: hex(&digest.finalize()), shows })
+}
+
+/// A reader that digests what is taken from it.
+struct Digested<R> {
+    inner: R,
+    digest: Sha256,
+    bytes: u64,
+}
+
+impl<R: BufRead> Read for Digested<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Digested<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        let taken = self.inner.fill_buf().map_or(&[][..], |filled| &filled[..bytes]);
+        self.digest.update(taken);
+        self.bytes += bytes as u64;
+        self.inner.consume(bytes);
+    }
+}
+
 /// What a file shows, checked.
-fn shows(path: &Path) -> Result<(Kind, Shows), String> {
-    let told = |fault: FileError| fault.to_string();
-    if crate::bound::is_bound(path).map_err(told)? {
-        let shown = crate::bound::check(path).map_err(|fault| fault.to_string())?;
+fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
+    let first = file.fill_buf().map_err(|fault| fault.to_string())?;
+    if first.starts_with(crate::bound::HEADER) {
+        let shown = bound::check(file).map_err(|fault| fault.to_string())?;
         return Ok((Kind::OrbitLp, Shows::Bound(shown)));
     }
-    if exact::is_proof(path).map_err(told)? {
-        let proved = exact::check(path).map_err(|fault| fault.to_string())?;
+    if first.starts_with(exact::HEADER) || first.starts_with(&packed::MAGIC) {
+        let text = packed::read(file).map_err(|fault| fault.to_string())?;
+        let proved = exact::check_text(text).map_err(|fault| fault.to_string())?;
         return Ok((Kind::Tree, Shows::Tree(proved.board().reduced(), boxes(&proved))));
     }
-    let text = file::read(path).map_err(told)?;
+    let mut text = String::new();
+    file.take(MOST_TEXT).read_to_string(&mut text).map_err(|fault| fault.to_string())?;
     let certificate = Certificate::read(&text, &file::open).map_err(|fault| fault.to_string())?;
     if certificate.claim != Claim::IndependentSet {
         return Err(format!(
@@ -685,3 +764,10 @@ fn shows(path: &Path) -> Result<(Kind, Shows), String> {
     verify::verify(&certificate).map_err(|fault| fault.to_string())?;
     Ok((Kind::Certificate, Shows::Certificate(certificate)))
 }
+
+/// The largest certificate that is read, in bytes.
+const MOST_TEXT: u64 = 1 << 28;
+
+/// The table of an archive, and the folder of its files.
+const TABLE: &str = "ledger.csv";
+const FOLDER: &str = "ledger";

@@ -1,5 +1,6 @@
 //! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
 
+pub mod archive;
 pub mod bound;
 pub mod bounds;
 pub mod boxes;
@@ -19,6 +20,7 @@ pub mod full;
 pub mod ledger;
 pub mod machine;
 mod packed;
+pub mod partition;
 pub mod picture;
 pub mod prove;
 pub mod record;

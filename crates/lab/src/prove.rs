@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::{Bounds, Standing, Theorems, UpperBound, UpperBounds as _};
+use ndqueens_model::bound::{Bounds, Standing, UpperBound, UpperBounds as _};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::Program as _;
@@ -22,6 +22,7 @@ use ndqueens_solver::exact::table::BoxTable;
 use crate::construct;
 use crate::exact;
 use crate::machine;
+use crate::partition::{self, Partitioned};
 use crate::record::Answer;
 use crate::solve::{self, Event, LabError, Problem, Watch};
 use crate::verdict;
@@ -52,8 +53,8 @@ pub struct Claimed<'a> {
 /// What proves an upper bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProofKind {
-    /// A theorem.
-    Theorem(String),
+    /// A partition of the board into cliques, checked from the definition.
+    Partition(Partitioned),
     /// A proof tree, checked in integers.
     Exact {
         /// Nodes of all its trees.
@@ -91,7 +92,9 @@ pub enum ProofKind {
 impl fmt::Display for ProofKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Theorem(why) => write!(f, "theorem: {why}"),
+            Self::Partition(partitioned) => {
+                write!(f, "partition of the board into {partitioned}, checked from the definition")
+            }
             Self::Exact { nodes, boxes } => {
                 let way = if *boxes > 1 { format!(" by way of {boxes} boxes") } else { String::new() };
                 let plural = if *nodes == 1 { "" } else { "s" };
@@ -105,7 +108,9 @@ impl fmt::Display for ProofKind {
                 write!(f, "{}, stopped: boxes bounded so far and cuts, not checked", exact::FOUND_BY)
             }
             Self::Drat { solver, checker } => write!(f, "DRAT proof by {solver}, checked by {checker}"),
-            Self::SolverRun { solver, recipe } => write!(f, "solver run (float), {solver}, recipe {recipe}"),
+            Self::SolverRun { solver, recipe } => {
+                write!(f, "floating-point solve, not certified: {solver}, recipe {recipe}")
+            }
         }
     }
 }
@@ -113,8 +118,12 @@ impl fmt::Display for ProofKind {
 /// Where the claim stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// Lower and upper bound meet (at the value claimed, if one was).
+    /// Lower and upper bound meet (at the value claimed, if one was), and both were checked.
     Proved,
+    /// They meet, by an upper bound that a solver says in floating point.
+    Solved,
+    /// They meet, or the claim is refuted, if bounds hold that were not checked in this run.
+    Conditional,
     /// The maximum is not the value claimed.
     Refuted,
     /// The run stopped before the question was settled.
@@ -125,6 +134,8 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Proved => "proved",
+            Self::Solved => "solved",
+            Self::Conditional => "conditional",
             Self::Refuted => "refuted",
             Self::Open => "open",
         })
@@ -146,7 +157,7 @@ pub struct Proof {
     pub boxes: Option<BoxTable>,
     /// Bounds of smaller boards, proved before or on the way, that the upper bound rests on.
     pub lemmas: Vec<UpperBound>,
-    /// Published, unchecked bounds that the upper bound rests on.
+    /// Bounds that were not checked in this run and that the upper bound rests on.
     pub conditions: Vec<UpperBound>,
     /// Why the work stopped.
     pub stop: StopReason,
@@ -184,7 +195,7 @@ pub fn prove_exactly(
     let Exactly { options, work, keep, certified } = exactly;
     let enough = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
     let nothing_known = known.is_none();
-    let mut proof = known.unwrap_or_else(|| Proof::open(board));
+    let mut proof = known.map_or_else(|| Proof::open(board), Ok)?;
     let exact::Bounded { maximum, proved } = exact::prove(board, options, *work, *keep, enough, watch)?;
     let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;
     if found > proof.certificate.size() as u64 {
@@ -250,7 +261,7 @@ pub fn prove_by_sat(
         let settled = match proof.status {
             Status::Proved => matches!(proof.kind, ProofKind::Drat { .. }),
             Status::Refuted => true,
-            Status::Open => false,
+            Status::Open | Status::Solved | Status::Conditional => false,
         };
         if settled || proof.stop != StopReason::Finished {
             break;
@@ -389,15 +400,18 @@ impl Prover<'_, '_> {
         wanted.sort_by_key(|bound| Board::new(&bound.board).size());
         for lemma in wanted {
             let known = bounds.upper(&lemma.board);
-            if known
-                .is_some_and(|bound| matches!(bound.standing, Standing::Proved(_) | Standing::Recorded(_)))
+            if known.is_some_and(|bound| matches!(bound.standing, Standing::Proved(_) | Standing::Solved(_)))
             {
                 continue;
             }
             self.stage(format!("lemma: {}", lemma.board));
             let proof = self.prove(&Board::new(&lemma.board), None, None, None, bounds)?;
-            if proof.status == Status::Proved {
-                let standing = Standing::Proved(proof.kind.to_string());
+            let standing = match proof.status {
+                Status::Proved => Some(Standing::Proved(proof.kind.to_string())),
+                Status::Solved => Some(Standing::Solved(proof.kind.to_string())),
+                Status::Conditional | Status::Refuted | Status::Open => None,
+            };
+            if let Some(standing) = standing {
                 bounds.add(UpperBound { board: lemma.board.clone(), value: proof.upper, standing });
             }
         }
@@ -416,14 +430,14 @@ impl Prover<'_, '_> {
 }
 
 impl Proof {
-    /// The certificate to begin with, and the upper bound that holds by theorem.
+    /// The certificate to begin with, and the upper bound that a partition gives.
     fn begin(
         board: &Board,
         certificate: Option<&Certificate>,
         seed: u32,
         watch: &mut Watch<'_>,
     ) -> Result<Self, LabError> {
-        let mut proof = Self::open(board);
+        let mut proof = Self::open(board)?;
         proof.certificate = match certificate {
             Some(certificate) => {
                 solve::given(board, Claim::IndependentSet, certificate)?;
@@ -441,32 +455,32 @@ impl Proof {
         Ok(proof)
     }
 
-    /// A placement that is given, and the upper bound that holds by theorem.
+    /// A placement that is given, and the upper bound that a partition gives.
     ///
     /// # Errors
     /// When the placement does not pass the check.
     pub fn given(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
         solve::given(board, Claim::IndependentSet, certificate)?;
-        Ok(Self { certificate: certificate.clone(), ..Self::open(board) })
+        Ok(Self { certificate: certificate.clone(), ..Self::open(board)? })
     }
 
-    /// Nothing but the upper bound that holds by theorem.
-    pub(crate) fn open(board: &Board) -> Self {
-        let (upper, why) = match Theorems.upper(board.name()) {
-            Some(UpperBound { value, standing: Standing::Theorem(why), .. }) => (value, why),
-            _ => (board.trivial_bound(), "cliques cover the board".to_owned()),
-        };
-        Self {
+    /// Nothing but the upper bound that a partition gives.
+    ///
+    /// # Errors
+    /// When the partition does not pass the check.
+    pub(crate) fn open(board: &Board) -> Result<Self, LabError> {
+        let partitioned = partition::best(board)?;
+        Ok(Self {
             status: Status::Open,
             certificate: Certificate::independent(board.name().clone(), Vec::new(), "no queen at all"),
-            upper,
-            kind: ProofKind::Theorem(why),
+            upper: partitioned.sets,
+            kind: ProofKind::Partition(partitioned),
             boxes: None,
             lemmas: Vec::new(),
             conditions: Vec::new(),
             stop: StopReason::Finished,
             answer: Answer { stop: StopReason::Finished.to_string(), ..Answer::default() },
-        }
+        })
     }
 
     /// Takes an upper bound in, in place of the one before and what that rested on.
@@ -479,11 +493,14 @@ impl Proof {
     /// Says where a claim of this value, or of any, stands.
     pub(crate) fn judge(&mut self, value: Option<u64>) {
         let found = self.certificate.size() as u64;
-        let checked = self.kind != ProofKind::Stopped;
+        let beyond = value.is_some_and(|k| self.upper < k);
         self.status = match value {
-            Some(k) if found > k || checked && self.upper < k => Status::Refuted,
-            _ if checked && found == self.upper => Status::Proved,
-            _ => Status::Open,
+            Some(k) if found > k => Status::Refuted,
+            _ if self.kind == ProofKind::Stopped || found != self.upper && !beyond => Status::Open,
+            _ if !self.conditions.is_empty() => Status::Conditional,
+            _ if beyond => Status::Refuted,
+            _ if matches!(self.kind, ProofKind::SolverRun { .. }) => Status::Solved,
+            _ => Status::Proved,
         };
     }
 

@@ -1,6 +1,5 @@
 //! Run records: one JSON object for every solve and prove, with all that is needed to run it again and to judge it.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -106,7 +105,7 @@ pub struct Answer {
     pub solver: Option<String>,
     /// Why the run stopped.
     pub stop: String,
-    /// `optimal`, `infeasible`, `feasible` or `unknown`; for `prove`: `proved`, `refuted` or `open`.
+    /// `optimal`, `infeasible`, `feasible` or `unknown`; for `prove`: `proved`, `solved`, `conditional`, `refuted` or `open`.
     pub outcome: String,
     /// Queens of the best checked solution.
     pub incumbent: Option<i64>,
@@ -116,10 +115,10 @@ pub struct Answer {
     pub proved_bound: Option<i64>,
     /// What proves the bound.
     pub proof: Option<String>,
-    /// Bounds of smaller boards, proved before or on the way, that the bound rests on.
+    /// Bounds of smaller boards, shown in this run, that the bound rests on.
     #[serde(default)]
     pub lemmas: Vec<String>,
-    /// Published values, not checked, that the bound rests on.
+    /// Bounds that nothing in this run shows, archived or published, and that the bound rests on.
     pub conditions: Vec<String>,
     /// The optimum of the LP relaxation (float).
     pub root_lp_bound: Option<f64>,
@@ -269,13 +268,6 @@ impl Answer {
 /// The SHA-256 digest of some bytes, in hexadecimal digits.
 pub(crate) fn digest_of(bytes: impl AsRef<[u8]>) -> String {
     hex(&Sha256::digest(bytes))
-}
-
-/// The SHA-256 digest of a file, in hexadecimal digits.
-pub(crate) fn digest_of_file(path: &Path) -> io::Result<String> {
-    let mut digest = Digester(Sha256::new());
-    io::copy(&mut File::open(path)?, &mut digest)?;
-    Ok(hex(&digest.0.finalize()))
 }
 
 struct Digester(Sha256);

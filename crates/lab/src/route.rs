@@ -1,6 +1,5 @@
 //! The cheapest proofs of a maximum: by theorem, and by the orbit LP.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::{Board, Square};
@@ -13,6 +12,7 @@ use ndqueens_solver::construction::{self, Effort, Method};
 use ndqueens_solver::local_search;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
+use crate::archive::Archive;
 use crate::bound::{self, Certified};
 use crate::construct;
 use crate::file;
@@ -20,7 +20,7 @@ use crate::ledger;
 use crate::machine;
 use crate::prove::{Proof, ProofKind, Status};
 use crate::solve::{self, Event, LabError, Watch};
-use crate::store;
+use crate::store::{self, Store};
 
 /// The recipes whose orbit LPs are tried, cheap ones first.
 const RECIPES: [&str; 2] = ["cube", "strong-clique"];
@@ -34,8 +34,9 @@ const EFFORT: Effort = Effort { cut: 500_000, greedy: 500_000 };
 const MOST_QUEENS: u64 = 1_000_000;
 const WORK: u64 = 20_000_000;
 
-/// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that hold by theorem or by the orbit LP, with
-/// right sides from the ledger; with `certified`, of it only those whose proofs are kept. What is left open at the end is for a search.
+/// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that a partition or the
+/// orbit LP gives, with right-hand sides from the archive as far as their files pass the check. What is left open at the end is
+/// for a search.
 ///
 /// # Errors
 /// When HiGHS fails, or a placement or a bound does not pass the check.
@@ -44,13 +45,12 @@ pub fn cheapest(
     value: Option<u64>,
     given: Option<&Certificate>,
     options: &Options,
-    certified: bool,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
-    let bounds = if certified { Bounds::with_kept_proofs() } else { Bounds::with_ledger() };
+    let bounds = Bounds::with_checked_archive(ledger::recheck);
     let is_over = || options.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
-    let mut proof = Proof::open(board);
+    let mut proof = Proof::open(board)?;
     let name = board.name();
     let mut interrupted = false;
     let mut go_on = || {
@@ -130,16 +130,17 @@ fn quick_placement(
     Ok(best)
 }
 
-/// Placements that the store and the ledger keep for the board, seen from the clone's folder, each checked; what does not
-/// hold is passed over.
+/// Placements that the archive's store and ledger keep for the board, each checked; what does not hold is passed over.
 fn kept(board: &Board) -> impl Iterator<Item = Certificate> {
-    let folders = [Path::new(store::SHIPPED).to_owned(), Path::new(ledger::SHIPPED).with_extension("")];
+    let archive = Archive::here();
+    let in_ledger = || {
+        let text = archive.read(&format!("ledger/{}", store::file_name(board.name()))).ok()??;
+        Certificate::read(&text, &file::open).ok()
+    };
     let named = !matches!(board.name(), BoardName::File(_));
-    folders.into_iter().filter(move |_| named).filter_map(|folder| {
-        let text = file::read(&folder.join(store::file_name(board.name()))).ok()?;
-        let certificate = Certificate::read(&text, &file::open).ok()?;
-        solve::given(board, Claim::IndependentSet, &certificate).is_ok().then_some(certificate)
-    })
+    let held = [Store::of(archive).best(board.name()), if named { in_ledger() } else { None }];
+    let holds = |held: &Certificate| solve::given(board, Claim::IndependentSet, held).is_ok();
+    held.into_iter().flatten().filter(holds)
 }
 
 impl Proof {
@@ -150,6 +151,7 @@ impl Proof {
             sum: ndqueens_crosscheck::bound::mixed(certified.shown.sum()),
         };
         self.bound(certified.shown.at_most(), kind);
-        self.lemmas = certified.rests_on.iter().map(|bound| (**bound).clone()).collect();
+        self.lemmas = certified.lemmas.iter().map(|bound| (**bound).clone()).collect();
+        self.conditions = certified.conditions.iter().map(|bound| (**bound).clone()).collect();
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::bound::BoundError;
 use ndqueens_crosscheck::colouring::ColouringFault;
+use ndqueens_crosscheck::partition::PartitionFault;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::{self, Fault};
 use ndqueens_model::board::{Board, Square};
@@ -26,6 +27,7 @@ use crate::construct::Trying;
 use crate::count::CountError;
 use crate::drat;
 use crate::file::FileError;
+use crate::ledger;
 use crate::machine;
 use crate::record::Answer;
 use crate::refutation;
@@ -131,6 +133,9 @@ pub enum LabError {
     /// A proof in parts cannot go on.
     #[error(transparent)]
     Split(#[from] SplitError),
+    /// The partition that gives the trivial bound is none.
+    #[error("the trivial bound rests on a partition that the independent check refuses: {0}")]
+    Partition(#[from] PartitionFault),
     /// Finished parts of a count cannot be used or kept.
     #[error(transparent)]
     Count(#[from] CountError),
@@ -219,9 +224,9 @@ pub struct Solved {
     pub run: Run,
     /// The solution, checked.
     pub certificate: Option<Certificate>,
-    /// Bounds proved before that the answer rests on.
+    /// Bounds shown in this run that the answer rests on.
     pub lemmas: Vec<Arc<UpperBound>>,
-    /// Published, unchecked bounds that the answer rests on.
+    /// Bounds that nothing in this run shows, and that the answer rests on.
     pub conditions: Vec<Arc<UpperBound>>,
     /// The columns of the record.
     pub answer: Answer,
@@ -331,11 +336,7 @@ pub fn solve(
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
     };
-    let resting = |which: fn(&Standing) -> bool| -> Vec<Arc<UpperBound>> {
-        formulation.bounds().iter().filter(|bound| which(&bound.standing)).map(Arc::clone).collect()
-    };
-    let lemmas = resting(|standing| matches!(standing, Standing::Proved(_) | Standing::Recorded(_)));
-    let conditions = resting(|standing| !standing.is_proof());
+    let (lemmas, conditions) = settled(formulation.bounds());
     answer.note_run(&run);
     if let Some(certificate) = &certificate {
         answer.note_certificate(certificate);
@@ -349,9 +350,23 @@ pub fn solve(
     }
     answer.verdict = verdict_of(&formulation, &run.outcome);
     if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
-        answer.proof = Some(format!("solver run (float), {}", run.solver));
+        answer.proof = Some(format!("floating-point solve, not certified: {}", run.solver));
     }
     Ok(Solved { run, certificate, lemmas, conditions, answer })
+}
+
+/// What an answer rests on besides theorems: bounds that were proved in this run, those of the archive after a check of their
+/// files among them, or that a solver gave in it; and conditions, bounds that nothing in this run shows.
+#[must_use]
+pub fn settled(bounds: &[Arc<UpperBound>]) -> (Vec<Arc<UpperBound>>, Vec<Arc<UpperBound>>) {
+    let rechecked = |bound: &Arc<UpperBound>| match bound.standing {
+        Standing::Archived(_) => ledger::recheck(bound).map_or_else(|| Arc::clone(bound), Arc::new),
+        _ => Arc::clone(bound),
+    };
+    let resting = bounds.iter().filter(|bound| !matches!(bound.standing, Standing::Theorem(_)));
+    resting
+        .map(rechecked)
+        .partition(|bound| matches!(bound.standing, Standing::Proved(_) | Standing::Solved(_)))
 }
 
 /// The answer when the model was not finished.

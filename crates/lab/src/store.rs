@@ -1,24 +1,23 @@
-//! The certificate store: a folder with one file for each best lower bound that no rule of the [`crate::bounds`] engine
-//! gives. What rules give is made again when it is asked for.
+//! The certificate store: a folder of the [archive](crate::archive) with one file for each best lower bound that no rule of
+//! the [`crate::bounds`] engine gives. What rules give is made again when it is asked for.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
 
+use crate::archive::{Archive, ArchiveError};
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Side, Sources};
 use crate::file::{self, FileError};
 
-/// Where the shipped store is, seen from the clone's folder.
-pub const SHIPPED: &str = "instances/certificates";
+/// The folder of the archive.
+pub const FOLDER: &str = "certificates";
 
-/// A folder of certificates.
+/// The certificates of an archive.
 #[derive(Debug, Clone)]
 pub struct Store {
-    folder: PathBuf,
+    archive: Archive,
 }
 
 /// A certificate of the store that can be used, with its file's name.
@@ -53,6 +52,9 @@ pub enum StoreError {
     /// The store cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The archive cannot be changed.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
     /// It does not hold.
     #[error("the certificate does not hold: {0}")]
     Fault(#[from] verify::Fault),
@@ -68,54 +70,48 @@ pub enum StoreError {
 }
 
 impl Store {
-    /// The store in a folder, which need not be there yet.
+    /// The store of an archive.
     #[must_use]
-    pub fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned() }
+    pub fn of(archive: &Archive) -> Self {
+        Self { archive: archive.clone() }
     }
 
-    /// Where it is.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// All certificates, by file name, each verified now; and the files that cannot be used. A folder that is not there
-    /// holds nothing.
+    /// All certificates, by file name, each verified now; and the files that cannot be used.
     ///
     /// # Errors
     /// When the folder cannot be read.
     pub fn read(&self) -> Result<(Vec<Stored>, Vec<Refused>), FileError> {
-        let fault = |cause| FileError { verb: "read", path: self.folder.clone(), cause };
-        let entries = match fs::read_dir(&self.folder) {
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Default::default()),
-            entries => entries.map_err(fault)?,
-        };
-        let mut paths = entries
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(fault)?;
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
-        paths.sort();
         let (mut held, mut refused) = (Vec::new(), Vec::new());
-        for path in paths {
-            match self.read_one(&path) {
-                Ok(certificate) => held.push((file_name(&certificate.board), certificate)),
-                Err(why) => refused.push(Refused { path, why }),
+        for name in self.archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(".txt")) {
+            match self.read_one(&name) {
+                Ok(certificate) => held.push((name, certificate)),
+                Err(why) => {
+                    refused.push(Refused { path: self.archive.shown(&format!("{FOLDER}/{name}")), why })
+                }
             }
         }
         Ok((held, refused))
     }
 
-    fn read_one(&self, path: &Path) -> Result<Certificate, String> {
-        let text = file::read(path).map_err(|fault| fault.to_string())?;
+    /// The certificate of a board, verified now, if there is one that holds.
+    #[must_use]
+    pub fn best(&self, board: &BoardName) -> Option<Certificate> {
+        if matches!(board, BoardName::File(_)) {
+            return None;
+        }
+        self.read_one(&file_name(board)).ok().filter(|certificate| certificate.board == *board)
+    }
+
+    fn read_one(&self, name: &str) -> Result<Certificate, String> {
+        let text = self.archive.read(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
+        let text = text.ok_or("it is not there")?;
         let certificate = Certificate::read(&text, &file::open).map_err(|fault| fault.to_string())?;
         if certificate.claim != Claim::IndependentSet {
             return Err(format!("it is a {}, not an independent set", certificate.claim));
         }
-        let name = file_name(&certificate.board);
-        if path != self.folder.join(&name) {
-            return Err(format!("a certificate for {} belongs into {name}", certificate.board));
+        let belongs = file_name(&certificate.board);
+        if name != belongs {
+            return Err(format!("a certificate for {} belongs into {belongs}", certificate.board));
         }
         verify::verify(&certificate).map_err(|fault| format!("it does not hold: {fault}"))?;
         Ok(certificate)
@@ -134,7 +130,8 @@ impl Store {
         }
         verify::verify(certificate)?;
         let (held, _) = self.read()?;
-        let path = self.folder.join(file_name(&certificate.board));
+        let folder = self.archive.make_folder(FOLDER)?;
+        let path = folder.join(file_name(&certificate.board));
         let before = held.iter().find(|(_, stored)| stored.board == certificate.board);
         let before = before.map(|(_, stored)| stored.size());
         if let Some(size) = before.filter(|&size| size >= certificate.size()) {
@@ -143,11 +140,6 @@ impl Store {
         if let Some(why) = derived(&certificate.board, certificate.size(), held)? {
             return Ok(Added::NotBetter(why));
         }
-        fs::create_dir_all(&self.folder).map_err(|cause| FileError {
-            verb: "write",
-            path: self.folder.clone(),
-            cause,
-        })?;
         file::write(&path, |out| write!(out, "{certificate}"))?;
         Ok(Added::Kept { path, before })
     }
@@ -202,37 +194,47 @@ mod tests {
         certificate("5^2", &[&[0, 0], &[1, 2], &[2, 4], &[3, 1]])
     }
 
+    /// A store in an archive of its own.
+    fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::of(&Archive::at(folder.path()));
+        (folder, store)
+    }
+
     #[test]
     fn what_rules_give_as_well_is_not_kept() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let store = Store::new(&folder.path().join("new"));
+        let (_folder, store) = store();
         assert!(matches!(store.add(&four()), Ok(Added::NotBetter(why)) if why.contains("alpha(5^2) >= 5")));
-        assert!(!store.folder().exists());
+        assert!(store.read().expect("a folder").0.is_empty());
+        let embedded = Store::of(&Archive::default());
+        assert!(matches!(embedded.add(&four()), Err(StoreError::Archive(ArchiveError::Embedded))));
+        assert_eq!(embedded.best(&"5^3".parse().expect("a board")).map(|held| held.size()), Some(13));
     }
 
     #[test]
     fn a_larger_set_takes_the_place_of_a_smaller_one() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let store = Store::new(folder.path());
+        let (_folder, store) = store();
         let few = certificate("torus:5^2", &[&[0, 0], &[1, 2]]);
         let many = certificate("torus:5^2", &[&[0, 0], &[1, 2], &[2, 4]]);
         assert!(matches!(store.add(&few), Ok(Added::Kept { before: None, .. })));
         assert!(matches!(store.add(&many), Ok(Added::Kept { before: Some(2), .. })));
         assert!(matches!(store.add(&few), Ok(Added::NotBetter(_))));
+        assert_eq!(store.best(&many.board), Some(many.clone()));
         let (held, refused) = store.read().expect("a folder");
         assert_eq!((held, refused), (vec![("torus-5^2.txt".to_owned(), many)], Vec::new()));
     }
 
     #[test]
     fn what_does_not_hold_is_refused() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let store = Store::new(folder.path());
+        let (folder, store) = store();
         let wrong = certificate("torus:5^2", &[&[0, 0], &[1, 1]]);
         assert!(matches!(store.add(&wrong), Err(StoreError::Fault(_))));
         let claim = Claim::DominatingSet;
         assert!(matches!(store.add(&Certificate { claim, ..four() }), Err(StoreError::Problem(_))));
 
-        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("writable");
+        let certificates = folder.path().join(FOLDER);
+        std::fs::create_dir(&certificates).expect("made");
+        let write = |name: &str, text: &str| std::fs::write(certificates.join(name), text).expect("writable");
         write("torus-5^2.txt", &wrong.to_string());
         write("6^2.txt", &four().to_string());
         write("7^2.txt", "not a certificate");

@@ -9,16 +9,18 @@ use crate::known;
 use crate::ledger;
 use crate::name::{BoardName, Piece};
 
-/// What an upper bound rests on. The order is from strongest to weakest.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What an upper bound rests on, from strongest to weakest.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Standing {
     /// A theorem; the text cites it.
     Theorem(String),
-    /// Proved by this workbench, the proof kept beside it; the text names the kind of proof and where it is recorded.
+    /// Proved, and the proof checked in this run; the text names the kind of proof and its file.
     Proved(String),
-    /// Proved and checked by this workbench once, the proof too large to be kept: it can be made again, and is not here to be
-    /// checked again. The text is as for [`Self::Proved`].
-    Recorded(String),
+    /// In the archive, its proof not checked in this run; the text names the kind of proof and its file. What is proved with
+    /// it is conditional.
+    Archived(String),
+    /// A solver said so in this run, in floating point. What is proved with it is conditional.
+    Solved(String),
     /// Published, not checked by us; the text cites the source. What is proved with it is conditional.
     Reported(String),
 }
@@ -27,7 +29,18 @@ impl Standing {
     /// Whether a proof may use the bound without becoming conditional.
     #[must_use]
     pub fn is_proof(&self) -> bool {
-        !matches!(self, Self::Reported(_))
+        matches!(self, Self::Theorem(_) | Self::Proved(_))
+    }
+
+    /// The place in the order from strongest to weakest.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Theorem(_) => 0,
+            Self::Proved(_) => 1,
+            Self::Archived(_) => 2,
+            Self::Solved(_) => 3,
+            Self::Reported(_) => 4,
+        }
     }
 }
 
@@ -35,8 +48,9 @@ impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Theorem(why) => write!(f, "theorem: {why}"),
-            Self::Proved(why) => write!(f, "proved here: {why}"),
-            Self::Recorded(why) => write!(f, "proved here, proof not kept: {why}"),
+            Self::Proved(why) => write!(f, "checked in this run: {why}"),
+            Self::Archived(why) => write!(f, "archived, not checked in this run: {why}"),
+            Self::Solved(why) => f.write_str(why),
             Self::Reported(why) => write!(f, "reported: {why}"),
         }
     }
@@ -98,41 +112,45 @@ impl UpperBounds for Theorems {
     }
 }
 
-/// The theorems, the values proved so far, and, if wanted, what was proved here before and published values: the least wins, and of
+/// Checks the archived proof of a bound, and gives the bound back as a proved one if it holds.
+pub type Recheck = fn(&UpperBound) -> Option<UpperBound>;
+
+/// The theorems, the values proved so far, and, if wanted, what the archive and publications say: the least wins, and of
 /// equal ones the one that rests on most.
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
     proved: HashMap<BoardName, UpperBound>,
-    with_ledger: bool,
-    kept_only: bool,
-    /// Rows of a ledger that takes the place of the built-in one and the table of boxes.
-    rows: Option<HashMap<BoardName, UpperBound>>,
+    archive: Archive,
     with_reported: bool,
 }
 
+/// What of the archive counts.
+#[derive(Debug, Clone, Copy, Default)]
+enum Archive {
+    #[default]
+    Nothing,
+    All,
+    /// What passes the check of its proof.
+    Checked(Recheck),
+}
+
 impl Bounds {
-    /// Theorems, and besides them what was proved here: the ledger and the table of boxes.
+    /// Theorems, and besides them all of the archive: the ledger and the table of boxes.
     #[must_use]
-    pub fn with_ledger() -> Self {
-        Self { with_ledger: true, ..Self::default() }
+    pub fn with_archive() -> Self {
+        Self { archive: Archive::All, ..Self::default() }
     }
 
-    /// Theorems, and besides them what was proved here by proofs that are kept, so that anyone can check them again.
+    /// Theorems, and besides them what is in the archive and passes the check of its proof.
     #[must_use]
-    pub fn with_kept_proofs() -> Self {
-        Self { kept_only: true, ..Self::with_ledger() }
+    pub fn with_checked_archive(recheck: Recheck) -> Self {
+        Self { archive: Archive::Checked(recheck), ..Self::default() }
     }
 
-    /// Theorems, and besides them what was proved here and published values.
+    /// Theorems, and besides them all of the archive and published values.
     #[must_use]
     pub fn with_reported() -> Self {
-        Self { with_reported: true, ..Self::with_ledger() }
-    }
-
-    /// The same, but with these bounds in the place of the ledger and the table of boxes that are built in.
-    #[must_use]
-    pub fn with_rows(self, rows: impl Iterator<Item = UpperBound>) -> Self {
-        Self { rows: Some(rows.map(|row| (row.board.reduced(), row)).collect()), ..self }
+        Self { with_reported: true, ..Self::with_archive() }
     }
 
     /// Adds a bound. A better one of the same board stays.
@@ -148,19 +166,22 @@ impl Bounds {
 impl UpperBounds for Bounds {
     fn upper(&self, board: &BoardName) -> Option<UpperBound> {
         let key = board.reduced();
-        let mut all = vec![Theorems.upper(&key), self.proved.get(&key).cloned()];
-        if let Some(rows) = &self.rows {
-            all.push(rows.get(&key).cloned());
-        } else if self.with_ledger {
-            all.extend([boxes::lookup(&key).cloned(), ledger::upper(&key).cloned()]);
+        let mut all: Vec<_> =
+            Theorems.upper(&key).into_iter().chain(self.proved.get(&key).cloned()).collect();
+        let archived = || [ledger::upper(&key), boxes::lookup(&key)].into_iter().flatten();
+        match self.archive {
+            Archive::Nothing => {}
+            Archive::All => all.extend(archived().cloned()),
+            // Only what would win is worth a check.
+            Archive::Checked(recheck) => {
+                let known = all.iter().map(|bound| bound.value).min().unwrap_or(u64::MAX);
+                all.extend(archived().filter(|bound| bound.value < known).filter_map(recheck));
+            }
         }
         if self.with_reported {
-            all.push(known::lookup(&key).map(known::Known::upper_bound));
+            all.extend(known::lookup(&key).map(known::Known::upper_bound));
         }
-        let counts =
-            |bound: &UpperBound| !(self.kept_only && matches!(bound.standing, Standing::Recorded(_)));
-        let all = all.into_iter().flatten().filter(counts);
-        let best = all.min_by(|a, b| (a.value, &a.standing).cmp(&(b.value, &b.standing)))?;
+        let best = all.into_iter().min_by_key(|bound| (bound.value, bound.standing.rank()))?;
         Some(UpperBound { board: board.clone(), ..best })
     }
 }

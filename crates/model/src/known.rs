@@ -36,13 +36,10 @@ pub enum UpperStanding {
 }
 
 impl Known {
-    /// The upper bound with its standing.
+    /// The upper bound. Whatever its publication rests on, it is reported here.
     #[must_use]
     pub fn upper_bound(&self) -> UpperBound {
-        let standing = match self.upper_standing {
-            UpperStanding::Theorem => Standing::Theorem(self.source.clone()),
-            UpperStanding::Reported => Standing::Reported(self.source.clone()),
-        };
+        let standing = Standing::Reported(self.source.clone());
         UpperBound { board: self.board.clone(), value: self.upper, standing }
     }
 }

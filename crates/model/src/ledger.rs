@@ -1,7 +1,8 @@
-//! The upper bounds that the ledger proves: `results/ledger.csv`, which `ndq ledger` extends and verifies.
+//! The upper bounds of the archive's ledger, `ledger.csv`, which `ndq ledger` extends and verifies. None counts as proved
+//! before the file of its row has been checked.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 
@@ -11,37 +12,54 @@ use crate::name::BoardName;
 /// The columns of the ledger that are looked at here.
 #[derive(Debug, Deserialize)]
 struct Row {
-    board: String,
+    board: BoardName,
     side: String,
     value: u64,
     kind: String,
-    bytes: u64,
+    file: String,
 }
 
 /// The largest file that is kept beside the ledger, in bytes.
 pub const MOST_BYTES: u64 = 1_000_000;
 
-static UPPER: LazyLock<HashMap<BoardName, UpperBound>> = LazyLock::new(|| {
-    let text = include_bytes!("../../../results/ledger.csv").as_slice();
-    let rows = csv::Reader::from_reader(text).into_deserialize::<Row>();
-    let rows = rows.map(|row| row.expect("the shipped ledger is well formed"));
-    rows.filter(|row| row.side == "upper").map(|row| bound(&row)).collect()
-});
+type Table = HashMap<BoardName, UpperBound>;
 
-fn bound(row: &Row) -> (BoardName, UpperBound) {
-    let board: BoardName = row.board.parse().expect("a board");
-    let why = format!("{}, in results/ledger.csv", row.kind);
-    let standing = if row.bytes > MOST_BYTES { Standing::Recorded(why) } else { Standing::Proved(why) };
-    (board.reduced(), UpperBound { board, value: row.value, standing })
+static TABLE: OnceLock<Table> = OnceLock::new();
+
+const SHIPPED: &str = include_str!("../../../results/archive/ledger.csv");
+
+fn table() -> &'static Table {
+    TABLE.get_or_init(|| read(SHIPPED).expect("the shipped ledger is well formed"))
+}
+
+fn read(text: &str) -> Result<Table, csv::Error> {
+    let mut table = Table::new();
+    for row in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
+        let Row { board, side, value, kind, file } = row?;
+        if side == "upper" {
+            let standing = Standing::Archived(format!("{kind} {file}"));
+            table.insert(board.reduced(), UpperBound { board, value, standing });
+        }
+    }
+    Ok(table)
+}
+
+/// Takes this ledger in the place of the shipped one. It has to come before the first look at it.
+///
+/// # Errors
+/// When the text is no ledger.
+pub fn replace(text: &str) -> Result<(), csv::Error> {
+    TABLE.set(read(text)?).expect("the ledger is replaced before it is looked at");
+    Ok(())
 }
 
 /// The upper bound of a board, whichever way its sides are ordered, if the ledger has one.
 #[must_use]
 pub fn upper(board: &BoardName) -> Option<&'static UpperBound> {
-    UPPER.get(&board.reduced())
+    table().get(&board.reduced())
 }
 
 /// All upper bounds of the ledger.
 pub fn all() -> impl Iterator<Item = &'static UpperBound> {
-    UPPER.values()
+    table().values()
 }

@@ -54,7 +54,7 @@ fn it_is_the_lp_relaxation() {
         for recipe in ["base", "cube", "star", "cube-star", "all", "dilated", "cuboid"] {
             let name = Board::new(&board.parse().expect("a board"));
             let shipped = Recipe::shipped(recipe).expect("shipped");
-            let bounds = Bounds::with_ledger();
+            let bounds = Bounds::with_archive();
             let full = Formulation::new(&name, &shipped, Variant::of(Goal::Optimise), &bounds, MEMORY);
             let full = full.expect("valid").ilp();
             let full = Highs.relax(&full, &Options::default(), &mut |_| ControlFlow::Continue(()));

@@ -7,9 +7,9 @@ use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::bound::{approximate, mixed};
 use ndqueens_lab::bound::{self, Certified};
 use ndqueens_lab::file;
-use ndqueens_lab::ledger::Ledger;
+use ndqueens_lab::ledger;
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::bound::{Bounds, Standing, UpperBound};
+use ndqueens_model::bound::Bounds;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::StopReason;
 use serde::Serialize;
@@ -34,8 +34,11 @@ struct Bounded {
     lp_iterations: u64,
     seconds: f64,
     stop: String,
+    /// Bounds of smaller boards that were checked in this run.
     rests_on: Vec<String>,
+    /// Bounds of smaller boards that were not.
     conditions: Vec<String>,
+    /// Whether the sum was checked, and everything that it rests on.
     checked: bool,
 }
 
@@ -45,11 +48,11 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
     }
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let board = in_order(&args.board)?;
-    let mut bounds = if args.assume_reported { Bounds::with_reported() } else { Bounds::with_ledger() };
-    let ledger = args.ledger.as_deref().map(Ledger::read).transpose()?;
-    if let (Some(ledger), Some(path)) = (&ledger, &args.ledger) {
-        bounds = bounds.with_rows(ledger.rows().filter_map(|row| row.upper_bound(path)));
-    }
+    let bounds = match (args.assume_reported, args.certified) {
+        (true, _) => Bounds::with_reported(),
+        (_, true) => Bounds::with_checked_archive(ledger::recheck),
+        _ => Bounds::with_archive(),
+    };
     let mut best: Option<(String, Certified)> = None;
     let mut exit = Exit::Yes;
     let mut table = String::new();
@@ -59,13 +62,6 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
         let watch = &mut |event: &_| display.show(event);
         let certified = bound::bound(&board, &recipe, &bounds, &args.solver.options(), watch)
             .with_context(|| format!("recipe {name}"))?;
-        if let (Some(ledger), Ok(certified)) = (&ledger, &certified) {
-            let from_it =
-                |bound: &&UpperBound| matches!(bound.standing, Standing::Proved(_) | Standing::Recorded(_));
-            let rows: Vec<UpperBound> =
-                certified.rests_on.iter().map(|bound| &**bound).filter(from_it).cloned().collect();
-            ledger.stands_for(&rows)?;
-        }
         let seconds = begin.elapsed().as_secs_f64();
         let bounded = told(&board, name, &certified, seconds);
         let words = match (bounded.approximately, bounded.at_most) {
@@ -104,14 +100,15 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
     if let Some((name, best)) = &best {
         writeln!(
             text,
-            "\nat most {} on {}: recipe {name}, checked in exact arithmetic",
+            "\nat most {} on {}{}: recipe {name}, checked in exact arithmetic",
             board.fitting(best.shown.at_most()),
-            board.name()
+            board.name(),
+            if best.conditions.is_empty() { "" } else { ", conditionally" }
         )?;
-        for below in best.rests_on.iter().filter(|bound| bound.standing.is_proof()) {
+        for below in &best.lemmas {
             writeln!(text, "  rests on  {below}")?;
         }
-        for condition in best.conditions() {
+        for condition in &best.conditions {
             writeln!(text, "  holds if  {condition}")?;
         }
         if let Some(path) = &args.output {
@@ -159,7 +156,7 @@ fn told(board: &Board, name: &str, certified: &Result<Certified, StopReason>, se
     };
     match certified {
         Err(stop) => Bounded { stop: stop.to_string(), ..empty },
-        Ok(Certified { found, shown, rests_on, .. }) => Bounded {
+        Ok(Certified { found, shown, lemmas, conditions, .. }) => Bounded {
             at_most: Some(shown.at_most()),
             value: Some(mixed(shown.sum())),
             approximately: Some(approximate(shown.sum())),
@@ -169,17 +166,9 @@ fn told(board: &Board, name: &str, certified: &Result<Certified, StopReason>, se
             cliques: found.cliques,
             lp_iterations: found.lp_iterations,
             stop: found.stop.to_string(),
-            rests_on: rests_on
-                .iter()
-                .filter(|bound| bound.standing.is_proof())
-                .map(ToString::to_string)
-                .collect(),
-            conditions: rests_on
-                .iter()
-                .filter(|bound| !bound.standing.is_proof())
-                .map(ToString::to_string)
-                .collect(),
-            checked: true,
+            rests_on: lemmas.iter().map(ToString::to_string).collect(),
+            conditions: conditions.iter().map(ToString::to_string).collect(),
+            checked: conditions.is_empty(),
             ..empty
         },
     }

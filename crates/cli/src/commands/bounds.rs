@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
+use ndqueens_lab::archive::Archive;
 use ndqueens_lab::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Side, Sources};
 use ndqueens_lab::file;
 use ndqueens_lab::store::Store;
@@ -34,15 +35,12 @@ pub(super) fn run(args: &args::Bounds, out: &mut Output) -> anyhow::Result<Exit>
     let asked = args.why.into_iter().chain(values.iter().filter_map(|value| Cube::of(&value.board)));
     let extent = asked.fold(Extent { dimension: *dimensions.end(), side: *sides.end() }, Extent::with);
     args.output.as_deref().map_or(Ok(()), file::writable)?;
-    let (certificates, refused) = Store::new(&args.store).read()?;
+    let (certificates, refused) = Store::of(Archive::here()).read()?;
     for refused in refused {
         log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
     }
-    if certificates.is_empty() {
-        log(&format!("note: there are no certificates in {}", args.store.display()));
-    }
     let reported = !(args.proved || args.certified);
-    let sources = Sources { certificates, reported, kept_only: args.certified, values };
+    let sources = Sources { certificates, reported, checked_only: args.certified, values };
     let bounds = match Bounds::new(extent, &sources) {
         Ok(bounds) => bounds,
         Err(contradiction) => return contradicting(*contradiction, out),

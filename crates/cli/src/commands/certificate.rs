@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -10,10 +11,11 @@ use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::verify;
+use ndqueens_lab::solve::settled;
 use ndqueens_lab::veripb::{Accepted, Refusal};
 use ndqueens_lab::{bound, colour, drat, exact, file, machine, picture, veripb};
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::Bounds;
+use ndqueens_model::bound::{Bounds, Standing, UpperBound};
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Heading, Listed, Solutions};
@@ -342,11 +344,16 @@ struct CheckedBound {
     at_most: Option<u64>,
     value: Option<String>,
     inequalities: Option<usize>,
+    /// Bounds of smaller boards that were checked in this run.
     rests_on: Vec<String>,
+    /// Bounds of smaller boards that were not.
+    conditions: Vec<String>,
+    /// Whether the sum holds, and everything that it rests on.
+    checked: bool,
     fault: Option<String>,
 }
 
-/// A bound holds when what it rests on is in the ledger.
+/// What a bound rests on is looked up in the archive, and checked there as far as the files are kept.
 fn check_bound(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
     let result = bound::check(file).map_err(|fault| fault.to_string());
@@ -355,19 +362,16 @@ fn check_bound(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Res
     {
         bail!("{name}: the bound is about {}, but {board} was asked for", shown.board());
     }
-    let mut rests_on = Vec::new();
-    let mut open = Vec::new();
-    for (board, most) in result.iter().flat_map(Shown::needs) {
-        match ledger::upper(board) {
-            Some(known) if known.value <= *most => rests_on.push(known.to_string()),
-            _ => open.push(format!("alpha({board}) <= {most}")),
-        }
-    }
-    let fault = match &result {
-        Err(fault) => Some(fault.clone()),
-        Ok(_) if open.is_empty() => None,
-        Ok(_) => Some(format!("it rests on {}, which the ledger does not prove", open.join(" and "))),
-    };
+    let needs = result.iter().flat_map(Shown::needs).map(|(board, most)| {
+        let archived = ledger::upper(board).filter(|known| known.value <= *most);
+        let standing = match archived {
+            Some(known) => known.standing.clone(),
+            None => Standing::Reported("nothing here shows it".to_owned()),
+        };
+        Arc::new(UpperBound { board: board.clone(), value: *most, standing })
+    });
+    let (lemmas, conditions) = settled(&needs.collect::<Vec<_>>());
+    let fault = result.as_ref().err().cloned();
     let shown = result.as_ref().ok();
     let checked = CheckedBound {
         file: name.to_string(),
@@ -376,12 +380,15 @@ fn check_bound(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Res
         at_most: shown.map(Shown::at_most),
         value: shown.map(|shown| mixed(shown.sum())),
         inequalities: shown.map(Shown::rows),
-        rests_on,
+        rests_on: lemmas.iter().map(ToString::to_string).collect(),
+        checked: fault.is_none() && conditions.is_empty(),
+        conditions: conditions.iter().map(ToString::to_string).collect(),
         fault,
     };
+    let holds = if conditions.is_empty() { "holds" } else { "holds conditionally" };
     let mut text = match (&checked.fault, shown) {
         (None, Some(shown)) => format!(
-            "{name}: holds; at most {} on {} ({})\n",
+            "{name}: {holds}; at most {} on {} ({})\n",
             Board::new(shown.board()).fitting(shown.at_most()),
             shown.board(),
             bound::added_up(shown.rows() as u64, &mixed(shown.sum()))
@@ -391,8 +398,15 @@ fn check_bound(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Res
     for below in &checked.rests_on {
         writeln!(text, "  rests on  {below}")?;
     }
+    for condition in &checked.conditions {
+        writeln!(text, "  holds if  {condition}")?;
+    }
     out.result(&checked, &text)?;
-    Ok(if checked.holds { Exit::Yes } else { Exit::No })
+    Ok(match (checked.holds, checked.checked) {
+        (true, true) => Exit::Yes,
+        (true, false) => Exit::Stopped,
+        (false, _) => Exit::No,
+    })
 }
 
 #[derive(Serialize)]

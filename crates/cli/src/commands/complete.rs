@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use ndqueens_lab::complete::{self, Clash, Completion};
-use ndqueens_lab::{exact, file};
+use ndqueens_lab::{exact, file, partition};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Claim};
@@ -69,8 +69,12 @@ pub(super) fn run(args: &args::Complete, display: &mut Display, out: &mut Output
     if given.len() as u64 > size {
         bail!("{} are given, more than a solution of {size} has", board.pieces(given.len() as u64));
     }
-    if size > board.trivial_bound() {
-        let how = format!("at most {}, the trivial bound", board.fitting(board.trivial_bound()));
+    let partitioned = partition::best(&board)?;
+    if size > partitioned.sets {
+        let how = format!(
+            "at most {}, for a partition of the board into {partitioned}, checked from the definition",
+            board.fitting(partitioned.sets)
+        );
         let text =
             format!("no solution of {} exists on {} at all: {how}\n", board.pieces(size), board.name());
         let (completes, clash) = (Some(false), Some(Vec::new()));

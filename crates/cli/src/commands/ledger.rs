@@ -3,27 +3,38 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ndqueens_lab::ledger::{Ledger, LedgerError, Row, Side, Standing, Verified};
+use anyhow::bail;
+use ndqueens_lab::archive::Archive;
+use ndqueens_lab::ledger::{Added, Ledger, LedgerError, Row, Side, Standing, Verified};
 use ndqueens_model::name::BoardName;
+use serde::Serialize;
 
 use super::Exit;
 use crate::args;
 use crate::output::{Output, counted, log};
 
+/// What a file added.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    row: &'a Row,
+    /// Bounds that it rests on and that were not checked.
+    conditions: Vec<String>,
+    checked: bool,
+}
+
 pub(super) fn run(args: &args::Ledger, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         args::Ledger::Add(add) => self::add(add, out),
-        args::Ledger::Verify(ledger) => verify(ledger, out),
-        args::Ledger::List(ledger) => list(ledger, out),
+        args::Ledger::Verify => verify(out),
+        args::Ledger::List => list(out),
     }
 }
 
 fn add(args: &args::LedgerAdd, out: &mut Output) -> anyhow::Result<Exit> {
-    let mut ledger = Ledger::read_or_begin(&args.ledger.ledger)?;
-    let mut changed = false;
     let mut exit = Exit::Yes;
     for path in &args.files {
-        let rows = match ledger.add(path, args.command.as_deref()) {
+        let Added { rows, conditions } = match Ledger::add(Archive::here(), path, args.command.as_deref()) {
             Err(
                 fault @ (LedgerError::Fault { .. }
                 | LedgerError::Unproved { .. }
@@ -33,28 +44,26 @@ fn add(args: &args::LedgerAdd, out: &mut Output) -> anyhow::Result<Exit> {
                 exit = Exit::No;
                 continue;
             }
-            rows => rows?,
+            added => added?,
         };
-        if !rows.is_empty() {
-            ledger.write()?;
-            changed = true;
-        }
+        let conditions: Vec<String> = conditions.iter().map(ToString::to_string).collect();
         let path = path.display();
         if out.json() {
-            rows.iter().try_for_each(|row| out.result(row, ""))?;
-        } else if rows.is_empty() {
-            out.result(&(), &format!("{path}: holds, and says nothing better than what the ledger has"))?;
-        } else {
-            let rows: Vec<String> = rows.iter().map(|row| format!("{path}: {}", bound(row))).collect();
-            out.result(&(), &rows.join("\n"))?;
+            let told = |row| Told { row, conditions: conditions.clone(), checked: conditions.is_empty() };
+            rows.iter().try_for_each(|row| out.result(&told(row), ""))?;
+            continue;
         }
-    }
-    if changed {
-        log(&format!(
-            "note: ndq bound --ledger {} reads the new rows now; every other command reads results/ledger.csv as it was when \
-             ndq was built",
-            args.ledger.ledger.display()
-        ));
+        let mut text = String::new();
+        if rows.is_empty() {
+            writeln!(text, "{path}: holds, and says nothing better than what the ledger has")?;
+        }
+        for row in &rows {
+            writeln!(text, "{path}: {}", bound(row))?;
+        }
+        for condition in &conditions {
+            writeln!(text, "  holds if  {condition}")?;
+        }
+        out.result(&(), &text)?;
     }
     Ok(exit)
 }
@@ -68,8 +77,8 @@ fn bound(row: &Row) -> String {
     format!("alpha({}) {relation} {}, {}", row.board, row.value, row.kind)
 }
 
-fn list(args: &args::LedgerFile, out: &mut Output) -> anyhow::Result<Exit> {
-    let ledger = Ledger::read(&args.ledger)?;
+fn list(out: &mut Output) -> anyhow::Result<Exit> {
+    let ledger = Ledger::of(Archive::here())?;
     if out.json() {
         ledger.rows().try_for_each(|row| out.result(row, ""))?;
         return Ok(Exit::Yes);
@@ -84,8 +93,12 @@ fn list(args: &args::LedgerFile, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(Exit::Yes)
 }
 
-fn verify(args: &args::LedgerVerify, out: &mut Output) -> anyhow::Result<Exit> {
-    let verified = Ledger::read(&args.ledger.ledger)?.verify();
+/// Exit code 0 only when every file is here and holds; 3 when some are not here.
+fn verify(out: &mut Output) -> anyhow::Result<Exit> {
+    let verified = Ledger::of(Archive::here())?.verify();
+    if verified.is_empty() {
+        bail!("there is no bound in {} to be verified", Archive::here());
+    }
     let refused: Vec<(&Row, &String)> = verified
         .iter()
         .filter_map(|one| match &one.standing {
@@ -112,18 +125,22 @@ fn verify(args: &args::LedgerVerify, out: &mut Output) -> anyhow::Result<Exit> {
         count(&Standing::Checked),
         refused.len()
     ));
-    let enough = refused.is_empty() && !(args.certified && away + above > 0);
-    Ok(if enough { Exit::Yes } else { Exit::No })
+    Ok(match (refused.len(), away + above) {
+        (0, 0) => Exit::Yes,
+        (0, _) => Exit::Stopped,
+        _ => Exit::No,
+    })
 }
 
-/// A line for each board, and what its bounds finally rest on.
+/// A line for each board, and what its bounds finally rest on; those with files that are not here last, as conditions.
 fn text(verified: &[Verified]) -> Result<String, std::fmt::Error> {
-    let mut boards: BTreeMap<&BoardName, [Option<&Verified>; 2]> = BTreeMap::new();
+    let mut boards: BTreeMap<(bool, &BoardName), [Option<&Verified>; 2]> = BTreeMap::new();
     for one in verified.iter().filter(|one| !matches!(one.standing, Standing::Refused(_))) {
-        boards.entry(&one.row.board).or_default()[usize::from(one.row.side == Side::Upper)] = Some(one);
+        let key = (one.standing != Standing::Checked, &one.row.board);
+        boards.entry(key).or_default()[usize::from(one.row.side == Side::Upper)] = Some(one);
     }
     let mut text = String::new();
-    for (board, [lower, upper]) in boards {
+    for ((open, board), [lower, upper]) in boards {
         let value = |one: &Option<&Verified>| one.map(|one| one.row.value);
         let says = match (value(&lower), value(&upper)) {
             (Some(lower), Some(upper)) if lower == upper => format!("alpha({board}) = {lower}"),
@@ -136,7 +153,8 @@ fn text(verified: &[Verified]) -> Result<String, std::fmt::Error> {
             .flatten()
             .flat_map(|one| one.foundation.iter().map(String::as_str))
             .collect();
-        writeln!(text, "{says:32}  rests on {}", rests_on.join(", "))?;
+        let relation = if open { "holds if these do:" } else { "rests on" };
+        writeln!(text, "{says:32}  {relation} {}", rests_on.join(", "))?;
     }
     Ok(text)
 }

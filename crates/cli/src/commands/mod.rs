@@ -30,6 +30,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_cliquer::extremes::ExtremesError;
+use ndqueens_lab::archive::{self, Archive};
 use ndqueens_lab::count::CountError;
 use ndqueens_lab::drat::Refusal;
 use ndqueens_lab::experiment::runner::RunnerError;
@@ -83,6 +84,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Construct(construct) => construct.from.is_empty(),
         _ => true,
     });
+    let adds =
+        matches!(args.command, Command::Ledger(args::Ledger::Add(_)) | Command::Store(args::Store::Add(_)));
+    archive::choose(args.data.as_deref(), adds)?;
+    if let (Some(folder), false) = (Archive::here().folder(), args.quiet) {
+        log(&format!("note: the archive in {} takes the place of the one in the program", folder.display()));
+    }
     match &args.command {
         Command::Board(board) => board::run(board, out),
         Command::Model(model) => model::write(model, out),

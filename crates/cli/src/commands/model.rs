@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Context as _, bail};
 use ndqueens_lab::file;
 use ndqueens_lab::machine;
-use ndqueens_lab::solve::Event;
+use ndqueens_lab::solve::{self, Event};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
@@ -96,8 +96,8 @@ fn write_graph(
 }
 
 fn conditions(formulation: &Formulation<'_>) -> Vec<String> {
-    let reported = formulation.bounds().iter().filter(|bound| !bound.standing.is_proof());
-    reported.map(|bound| bound.to_string()).collect()
+    let (_, conditions) = solve::settled(formulation.bounds());
+    conditions.iter().map(|bound| bound.to_string()).collect()
 }
 
 #[derive(Serialize)]

@@ -5,14 +5,19 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use ndqueens_lab::archive::Archive;
+use ndqueens_lab::ledger::Ledger;
 use ndqueens_lab::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_lab::solve::LabError;
+use ndqueens_lab::store::Store;
 use ndqueens_lab::verdict::Verdict;
 use ndqueens_lab::{drat, file, route, veripb};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::formulation::FormulationError;
+use ndqueens_model::name::BoardName;
+use ndqueens_model::{boxes, known};
 use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::choice;
 use ndqueens_solver::exact::MOST_SQUARES;
@@ -27,7 +32,35 @@ use crate::progress::Display;
 struct Result {
     #[serde(flatten)]
     record: Record,
+    /// What the archive and publications say, when this run has not settled the question.
+    known: Option<Known>,
     veripb: Option<Written>,
+}
+
+/// What is known of a board besides what a run has settled.
+#[derive(Serialize)]
+struct Known {
+    /// The bounds of the archive: certificates, checked now, and proofs, which are not.
+    archived: Vec<String>,
+    published: Option<String>,
+}
+
+impl Known {
+    fn of(board: &BoardName) -> Self {
+        let lower = Store::of(Archive::here()).best(board);
+        let lower = lower.map(|held| format!("alpha({board}) >= {} (checked: certificate)", held.size()));
+        let rows = Ledger::of(Archive::here()).map(|ledger| ledger.about(board)).unwrap_or_default();
+        let of_table = boxes::lookup(board).filter(|_| rows.iter().all(|row| !row.contains("<=")));
+        let of_table = of_table.map(ToString::to_string);
+        let published = known::lookup(board).map(|known| format!("{} [{}]", range(known), known.source));
+        Self { archived: lower.into_iter().chain(rows).chain(of_table).collect(), published }
+    }
+}
+
+/// `13`, or `172 to 195`.
+fn range(known: &known::Known) -> String {
+    let known::Known { lower, upper, .. } = known;
+    if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") }
 }
 
 /// A proof for VeriPB.
@@ -51,7 +84,8 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
     if let Some((path, why)) = args.proof.as_deref().zip(no_proof(args, &proof)) {
         display.say(&format!("{} is not written: {why}", path.display()));
     }
-    let mut text = text(&proof, &record)?;
+    let known = (proof.status == Status::Open).then(|| Known::of(&record.question.board));
+    let mut text = text(&proof, &record, known.as_ref())?;
     let (mut exit, mut written) = (exit(proof.status), None);
     // What was found is told even if it cannot be kept.
     let mut keep = || -> anyhow::Result<()> {
@@ -81,7 +115,7 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
     };
     let kept = keep();
     let exit = super::judged(&record, exit);
-    out.result(&Result { record, veripb: written }, &text)?;
+    out.result(&Result { record, known, veripb: written }, &text)?;
     kept.map(|()| exit)
 }
 
@@ -151,7 +185,7 @@ fn for_veripb(
 
 pub(super) fn exit(status: Status) -> Exit {
     match status {
-        Status::Proved => Exit::Yes,
+        Status::Proved | Status::Solved | Status::Conditional => Exit::Yes,
         Status::Refuted => Exit::No,
         Status::Open => Exit::Stopped,
     }
@@ -271,7 +305,7 @@ fn cheapest(
     let begin = Instant::now();
     let start = super::start(board, &args.start, &[], options.seed)?;
     let watch = &mut |event: &_| display.show(event);
-    let known = route::cheapest(board, args.k, start.as_ref(), options, args.certified, watch)?;
+    let known = route::cheapest(board, args.k, start.as_ref(), options, watch)?;
     let too_large = board.size() > MOST_SQUARES;
     if known.status != Status::Open || known.stop != StopReason::Finished || too_large && args.certified {
         return Ok(known);
@@ -342,32 +376,34 @@ fn engine_name(engine: Engine) -> String {
     }
 }
 
-fn text(proof: &Proof, record: &Record) -> anyhow::Result<String> {
+fn text(proof: &Proof, record: &Record, known: Option<&Known>) -> anyhow::Result<String> {
     let mut text = String::new();
     let words = Board::new(&record.question.board);
     let (board, lower, upper) = (words.name(), proof.certificate.size() as u64, proof.upper);
-    let conditional = if proof.conditions.is_empty() { "" } else { ", conditionally" };
+    let float = matches!(proof.kind, ProofKind::SolverRun { .. });
     match (proof.status, record.question.claimed) {
-        (Status::Proved, _) => writeln!(text, "alpha({board}) = {lower}: proved{conditional}")?,
+        (Status::Proved, _) => writeln!(text, "alpha({board}) = {lower}: proved")?,
+        (Status::Solved, _) => {
+            writeln!(text, "alpha({board}) = {lower}: solved in floating point, not certified")?
+        }
+        (Status::Conditional, Some(k)) if upper < k => {
+            writeln!(text, "alpha({board}) = {k}: refuted conditionally; at most {}", words.fitting(upper))?;
+        }
+        (Status::Conditional, _) => writeln!(text, "alpha({board}) = {lower}: holds conditionally")?,
         (Status::Refuted, Some(k)) if lower > k => {
             writeln!(text, "alpha({board}) = {k}: refuted; {}", words.fitting(lower))?;
         }
         (Status::Refuted, claimed) => {
             let k = claimed.unwrap_or_default();
-            writeln!(text, "alpha({board}) = {k}: refuted{conditional}; at most {}", words.fitting(upper))?;
+            let how = if float { "refuted in floating point, not certified" } else { "refuted" };
+            writeln!(text, "alpha({board}) = {k}: {how}; at most {}", words.fitting(upper))?;
         }
-        (Status::Open, _) if proof.stop == StopReason::Finished => writeln!(
-            text,
-            "alpha({board}) is open: {} found, bound {upper}; the board is too large for every means that is left",
-            words.pieces(lower)
-        )?,
         (Status::Open, _) => {
-            writeln!(
-                text,
-                "alpha({board}) is open: stopped ({}) with {}, bound {upper}",
-                proof.stop,
-                words.pieces(lower)
-            )?;
+            let why = match proof.stop {
+                StopReason::Finished => "the board is too large for every engine that is left".to_owned(),
+                stop => format!("stopped ({stop})"),
+            };
+            writeln!(text, "alpha({board}): not settled in this run, {why}; {lower} <= alpha <= {upper}")?;
         }
     }
     writeln!(
@@ -381,6 +417,14 @@ fn text(proof: &Proof, record: &Record) -> anyhow::Result<String> {
     }
     for condition in &proof.conditions {
         writeln!(text, "  holds if     {condition}")?;
+    }
+    if let Some(Known { archived, published }) = known {
+        for bound in archived {
+            writeln!(text, "  archive      {bound}")?;
+        }
+        if let Some(published) = published {
+            writeln!(text, "  published    {published}")?;
+        }
     }
     write_rest(&mut text, record)?;
     Ok(text)
@@ -397,6 +441,11 @@ pub(super) fn write_rest(text: &mut String, record: &Record) -> anyhow::Result<(
     effort.extend(answer.peak_memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)));
     effort.extend(answer.verdict.map(|verdict| match verdict {
         Verdict::SolvedNotVerified => "nothing published to compare with".to_owned(),
+        Verdict::Ok => match known::lookup(&record.question.board) {
+            Some(published) => format!("consistent with the published {}", range(published)),
+            None => "nothing contradicts it".to_owned(),
+        },
+        Verdict::Better => "better than what is published".to_owned(),
         verdict => format!("verdict {verdict}"),
     }));
     writeln!(text, "{}", effort.join(", "))?;

@@ -114,7 +114,7 @@ fn solve_exactly(
     }
     let (outcome, exit) = match solved.status {
         Status::Open => ("feasible", Exit::Stopped),
-        Status::Proved | Status::Refuted => ("optimal", Exit::Yes),
+        Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => ("optimal", Exit::Yes),
     };
     solved.answer.outcome = outcome.to_owned();
     let record =

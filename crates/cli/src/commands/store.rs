@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use ndqueens_lab::archive::Archive;
 use ndqueens_lab::file;
 use ndqueens_lab::store::{Added, Refused, Store, StoreError};
 use ndqueens_model::board::Board;
@@ -37,20 +38,13 @@ struct Kept {
 pub(super) fn run(args: &args::Store, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         args::Store::Add(add) => self::add(add, out),
-        args::Store::Verify(folder) => verify(&there(folder)?, out),
-        args::Store::List(folder) => list(&there(folder)?, out),
+        args::Store::Verify => verify(&Store::of(Archive::here()), out),
+        args::Store::List => list(&Store::of(Archive::here()), out),
     }
-}
-
-fn there(folder: &args::StoreFolder) -> anyhow::Result<Store> {
-    if !folder.store.is_dir() {
-        bail!("{} is not a folder: a store is a folder of certificates", folder.store.display());
-    }
-    Ok(Store::new(&folder.store))
 }
 
 fn add(args: &args::StoreAdd, out: &mut Output) -> anyhow::Result<Exit> {
-    let store = Store::new(&args.folder.store);
+    let store = Store::of(Archive::here());
     let mut exit = Exit::Yes;
     for path in &args.files {
         let certificate = super::certificate(path)?;
@@ -134,7 +128,10 @@ fn verify(store: &Store, out: &mut Output) -> anyhow::Result<Exit> {
     }
     let exit = tell(&entries, out)?;
     let holds = entries.iter().filter(|entry| entry.holds).count();
-    log(&format!("{holds} of {} certificates in {} hold", entries.len(), store.folder().display()));
+    log(&format!("{holds} of {} certificates in {} hold", entries.len(), Archive::here()));
+    if entries.is_empty() {
+        bail!("there is no certificate in {}", Archive::here());
+    }
     Ok(exit)
 }
 

@@ -119,7 +119,7 @@ fn without_a_recipe_cube_is_used_where_it_is_valid_and_else_base() {
 fn solve_gives_a_checked_optimum() {
     let desk = Desk::new();
     let told = desk.ndq("solve 3^3 -o best.txt").success();
-    told.stdout(contains("4 queens on 3^3: optimal [solver run (float), HiGHS"));
+    told.stdout(contains("4 queens on 3^3: optimal [floating-point solve, not certified: HiGHS"));
     desk.ndq("check best.txt").success().stdout(contains("holds; 4 squares of 3^3"));
 
     let record = &desk.json(0, "solve 3^3 -f base --root-bound --seed 3")[0];
@@ -233,7 +233,7 @@ fn claims_that_are_false_are_refuted() {
     let desk = Desk::new();
     desk.ndq("prove 5^3 --k 12").code(1).stdout(contains("alpha(5^3) = 12: refuted; 13 queens fit"));
     let told = desk.ndq("prove 5^3 --k 14 -f base").code(1);
-    told.stdout(contains("alpha(5^3) = 14: refuted; at most 13 queens fit"));
+    told.stdout(contains("alpha(5^3) = 14: refuted in floating point, not certified; at most 13 queens fit"));
     desk.ndq("prove 3^3 --k 10").code(1).stdout(contains("refuted; at most 8 queens fit"));
     desk.ndq("prove 3^3 --k 10 --engine exact").code(1).stdout(contains("refuted; at most 4 queens fit"));
 }
@@ -243,12 +243,12 @@ fn claims_that_are_false_are_refuted() {
 fn bounds_of_smaller_boards_are_lemmas_and_named() {
     let desk = Desk::new();
     for (run, lemma) in [
-        ("prove 4^3 -f all", "alpha(3^3) <= 4 (proved here: solver run (float), HiGHS"),
+        ("prove 4^3 -f all", "alpha(3^3) <= 4 (floating-point solve, not certified: HiGHS"),
         (
             "prove 4^3 -f all --assume-reported",
-            "alpha(3^3) <= 4 (proved here: proof tree, in results/ledger.csv",
+            "alpha(3^3) <= 4 (checked in this run: proof tree 3^3.proof.gz",
         ),
-        ("solve 4^3 -f all", "alpha(3^3) <= 4 (proved here: proof tree, in results/ledger.csv"),
+        ("solve 4^3 -f all", "alpha(3^3) <= 4 (checked in this run: proof tree 3^3.proof.gz"),
     ] {
         let answer = &desk.json(0, run)[0]["answer"];
         assert_eq!((&answer["incumbent"], &answer["conditions"]), (&7.into(), &json!([])));

@@ -2,6 +2,7 @@
 
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
+use serde_json::json;
 
 use crate::desk::Desk;
 
@@ -60,27 +61,35 @@ fn a_bound_that_rests_on_published_values_is_conditional() {
 #[test]
 fn the_shipped_ledger_verifies() {
     let desk = Desk::new();
-    let ledger = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/ledger.csv");
-    let verified = desk.ndq(&format!("ledger verify --ledger {ledger}")).code(0);
+    let verified = desk.ndq("ledger verify").code(3);
     verified.stdout(contains("alpha(6^4) = 80")).stderr(contains(", 0 refused"));
+    let clone = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/archive");
+    let there = desk.ndq(&format!("ledger verify --data {clone}")).code(3);
+    there.stderr(contains("takes the place of the one in the program").and(contains(", 0 refused")));
     desk.ndq("bound 3^4 -f strong-clique -o b.txt").code(0);
-    desk.ndq("ledger add b.txt --ledger l.csv").code(0).stdout(contains("alpha(3^4) <= 6, orbit LP"));
-    desk.ndq("ledger add b.txt --ledger l.csv").code(0).stdout(contains("nothing better"));
-    desk.ndq("ledger list --ledger l.csv").code(0).stdout(contains("alpha(3^4) <= 6"));
-    let row = desk.read("l.csv");
-    desk.write("l.csv", row.replace("upper,6,", "upper,5,").as_bytes());
-    desk.ndq("ledger verify --ledger l.csv").code(1).stderr(contains("shows 6, not 5"));
-    desk.write("l.csv", "board,side\n3^4,upper\n".as_bytes());
-    desk.ndq("ledger verify --ledger l.csv").code(2).stderr(contains("is not a ledger"));
+    desk.ndq("ledger add b.txt").code(2).stderr(contains("--data names a folder"));
+    desk.ndq("ledger add b.txt --data l").code(0).stdout(contains("alpha(3^4) <= 6, orbit LP"));
+    desk.ndq("ledger add b.txt --data l").code(0).stdout(contains("nothing better"));
+    desk.ndq("ledger list --data l").code(0).stdout(contains("alpha(3^4) <= 6"));
+    desk.ndq("ledger verify --data l").code(0).stderr(contains("1 bound: 1 checked here"));
+    let row = desk.read("l/ledger.csv");
+    desk.write("l/ledger.csv", row.replace("upper,6,", "upper,5,").as_bytes());
+    desk.ndq("ledger verify --data l").code(1).stderr(contains("shows 6, not 5"));
+    desk.write("l/ledger.csv", "board,side\n3^4,upper\n".as_bytes());
+    desk.ndq("ledger verify --data l").code(2).stderr(contains("l/ledger.csv"));
+    std::fs::remove_file(desk.path("l/ledger.csv")).expect("it is there");
+    desk.ndq("ledger verify --data l").code(2).stderr(contains("there is no bound in"));
     desk.write("bad.txt", b"ndqueens bound 1\nboard 3^4\nat most 6\nend\n".as_slice());
-    desk.ndq("ledger add bad.txt --ledger new.csv").code(1).stderr(contains("less than once"));
-    assert!(!desk.path("new.csv").exists());
+    desk.ndq("ledger add bad.txt --data new").code(1).stderr(contains("less than once"));
+    assert!(!desk.path("new/ledger.csv").exists());
 }
 
 #[test]
 fn prove_takes_the_cheapest_route() {
     let desk = Desk::new();
-    desk.ndq("prove 11^3 --record r").code(0).stdout(contains("upper bound  121: theorem: parallel lines"));
+    desk.ndq("prove 11^3 --record r").code(0).stdout(contains(
+        "upper bound  121: partition of the board into 121 lines, checked from the definition",
+    ));
     desk.ndq("prove 6^4 --certified").code(0).stdout(contains("upper bound  80: orbit LP of recipe cube"));
     desk.ndq("prove 3^4").code(0).stdout(contains("alpha(3^4) = 6: proved").and(contains("orbit LP")));
     desk.ndq("prove 4^3").code(0).stdout(contains("upper bound  7: exact proof"));
@@ -88,10 +97,10 @@ fn prove_takes_the_cheapest_route() {
     desk.ndq("prove 6^4 --k 81").code(1).stdout(contains("refuted; at most 80 queens fit"));
     desk.ndq("prove 10^4 --certified")
         .code(3)
-        .stdout(contains("too large for every means").and(contains("bound 601")));
+        .stdout(contains("too large for every engine").and(contains("<= alpha <= 601")));
     desk.ndq("prove 10^4 --time-limit 1 --certified")
         .code(3)
-        .stdout(contains("bound 601").or(contains("bound 625")));
+        .stdout(contains("alpha <= 601").or(contains("alpha <= 625")));
     desk.ndq("prove 10^4 --time-limit 0").code(3).stdout(contains("stopped (time limit)"));
     let record = desk.names("r").pop().expect("a record");
     desk.ndq(&format!("rerun r/{record}")).code(0).stdout(contains("the same answer"));
@@ -113,7 +122,7 @@ fn the_engine_ends_where_placement_and_bound_meet() {
 #[test]
 fn a_proof_begins_with_a_placement_that_is_given_or_constructed() {
     let desk = Desk::new();
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/ledger");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/archive/ledger");
     for (board, queens) in [("3^8", 52), ("4^9", 512)] {
         let proved = desk.ndq(&format!("prove {board} --certified --start {shipped}/{board}.txt")).code(0);
         proved.stdout(contains(format!("alpha({board}) = {queens}: proved")));
@@ -129,59 +138,138 @@ fn a_proof_begins_with_a_placement_that_is_given_or_constructed() {
 #[test]
 fn a_ledger_is_read_and_added_to_with_care() {
     let desk = Desk::new();
-    for command in ["verify", "list"] {
-        desk.ndq(&format!("ledger {command} --ledger none.csv"))
-            .code(2)
-            .stderr(contains("cannot read none.csv"));
+    for command in ["ledger verify", "ledger list", "store verify", "bounds", "prove 3^3"] {
+        desk.ndq(&format!("{command} --data none")).code(2).stderr(contains("there is no archive at none"));
     }
     for file in ["none", "-", "."] {
-        desk.ndq(&format!("ledger add {file} --ledger l.csv")).code(2).stderr(contains("cannot read"));
+        desk.ndq(&format!("ledger add {file} --data l")).code(2).stderr(contains("cannot read"));
     }
     desk.ndq("construct file:heart.txt").code(2);
     desk.write("heart.txt", b"ndqueens board 1\n##\n#.\n".as_slice());
     desk.ndq("construct file:heart.txt -o c.txt").code(0);
-    let refused = desk.ndq("ledger add c.txt --ledger l.csv").code(2);
+    let refused = desk.ndq("ledger add c.txt --data l").code(2);
     refused.stderr(contains("for boards with a name of their own"));
-    assert!(!desk.path("l.csv").exists());
+    assert!(!desk.path("l/ledger.csv").exists());
     desk.ndq("bound 6x5x4 -o f.txt").code(0);
     desk.ndq("check f.txt --board 6x5x4").code(0);
     desk.ndq("check f.txt --board 6x5x5").code(2);
     desk.ndq("bound 4^4 -o -").code(2).stderr(contains("-o names a file"));
     assert!(!desk.path("-").exists());
-    // A needed bound is read from the ledger that is given.
+    // A needed bound is read from the archive that is given.
     desk.ndq("bound 3^4 -f strong-clique -o b.txt").code(0);
-    desk.ndq("ledger add b.txt --ledger l.csv").code(0).stderr(contains("--ledger l.csv"));
-    let rests_on =
-        |ledger: &str| desk.json(0, &format!("bound 9^4 -f strong{ledger}"))[0]["rests_on"].to_string();
-    assert_ne!(rests_on(""), "[]");
-    let here = rests_on(" --ledger l.csv");
-    assert!(!here.contains("results/ledger.csv") && !here.contains("box-table"), "{here}");
+    desk.ndq("ledger add b.txt --data l").code(0);
+    let bound = |data: &str| desk.json(0, &format!("bound 9^4 -f strong{data}")).remove(0);
+    assert_ne!(bound("")["conditions"].to_string(), "[]", "5^4 is not kept");
+    let here = bound(" --data l");
+    assert_eq!(
+        here["rests_on"].to_string(),
+        "[\"alpha(3^4) <= 6 (checked in this run: orbit LP 3^4.bound)\"]"
+    );
+    assert_eq!((&here["conditions"], &here["checked"]), (&json!([]), &json!(true)));
     // A false row is not believed, nor one whose file is gone.
-    let row = desk.read("l.csv");
-    desk.write("l.csv", row.replace("upper,6,", "upper,1,"));
-    desk.ndq("bound 9^4 -f strong --ledger l.csv").code(2).stderr(contains("shows 6, not 1"));
-    desk.write("l.csv", &row);
-    desk.ndq("bound 9^4 -f strong --ledger l.csv -o nine.txt").code(0);
-    std::fs::remove_file(desk.path("l/3^4.bound")).expect("it was kept");
-    desk.ndq("bound 9^4 -f strong --ledger l.csv").code(2).stderr(contains("is not there, and it is kept"));
-    desk.ndq("ledger add nine.txt --ledger l.csv").code(1).stderr(contains("the ledger's row does not hold"));
-    desk.ndq("ledger verify --ledger l.csv").code(1).stderr(contains("is not there, and it is kept"));
+    let row = desk.read("l/ledger.csv");
+    desk.write("l/ledger.csv", row.replace("upper,6,", "upper,1,"));
+    let forged = bound(" --data l");
+    assert_eq!((&forged["rests_on"], &forged["checked"]), (&json!([]), &json!(false)));
+    assert!(
+        forged["conditions"][0].as_str().is_some_and(|told| told.starts_with("alpha(3^4) <= 1 (archived"))
+    );
+    let honest = bound(" --certified --data l");
+    assert_eq!((&honest["conditions"], &honest["checked"]), (&json!([]), &json!(true)));
+    desk.write("l/ledger.csv", &row);
+    desk.ndq("bound 9^4 -f strong --data l -o nine.txt").code(0);
+    desk.ndq("check nine.txt --data l").code(0).stdout(contains("nine.txt: holds; at most"));
+    std::fs::remove_file(desk.path("l/ledger/3^4.bound")).expect("it was kept");
+    desk.ndq("check nine.txt --data l").code(3).stdout(contains("holds if  alpha(3^4) <= 6 (archived"));
+    desk.ndq("ledger add nine.txt --data l").code(1).stderr(contains("the ledger's row does not hold"));
+    desk.ndq("ledger verify --data l").code(1).stderr(contains("is not there, and it is kept"));
+}
+
+/// A row whose file never was, too large to be kept and with a digest of zeros, proves nothing anywhere.
+#[test]
+fn a_row_without_its_file_is_a_condition_in_every_command() {
+    let desk = Desk::new();
+    let head = "board,side,value,kind,file,bytes,sha256,rests_on,command,commit";
+    let forged = |board: &str, value: u64| {
+        format!("{board},upper,{value},proof tree,{board}.proof.gz,2000000,{},,make it,c\n", "0".repeat(64))
+    };
+    let rows =
+        [("3^5", 2), ("4^5", 4), ("2x2x2x2x3", 1), ("3x3x3", 1)].map(|(board, value)| forged(board, value));
+    std::fs::create_dir(desk.path("d")).expect("made");
+    desk.write("d/ledger.csv", format!("{head}\n{}", rows.concat()));
+    desk.ndq("ledger verify --data d").code(3).stdout(contains("alpha(3^5) <= 2").and(contains("holds if")));
+    let bound = &desk.json(0, "bound 5^5 -f strong -o b.txt --data d")[0];
+    assert_eq!(bound["checked"], false);
+    assert_ne!(bound["conditions"], json!([]));
+    let told = desk.ndq("bound 5^5 -f strong --data d").code(0);
+    told.stdout(contains("conditionally").and(contains("holds if  alpha(")).and(contains("rests on").not()));
+    let bound = &desk.json(0, "bound 5^5 -f strong --certified --data d")[0];
+    assert_eq!((&bound["checked"], &bound["conditions"]), (&json!(true), &json!([])));
+    assert!(bound["at_most"].as_u64().is_some_and(|most| most >= 95), "{bound}");
+    desk.ndq("check b.txt --data d").code(3).stdout(contains("holds conditionally"));
+    desk.ndq("ledger add b.txt --data d").code(0).stdout(contains("holds if  alpha("));
+    let added = desk.ndq("ledger verify --data d").code(3);
+    added.stderr(contains("1 checked and resting on what is not here"));
+    desk.ndq("prove 3^3 --data d").code(0).stdout(contains("alpha(3^3) = 4: proved"));
+    let row = &desk.json(4, "bounds --d 3 --n 3 --data d");
+    assert!(row[0]["contradiction"].as_bool().expect("told"), "three queens and more fit");
+    desk.ndq("bounds --d 3 --n 3 --certified --data d").code(0);
+    let solved = &desk.json(0, "solve 4^3 -f all --at-least 1 --data d")[0]["answer"];
+    assert!(solved["conditions"].to_string().contains("alpha(3^3) <= 1 (archived"), "{solved}");
+    assert_eq!(solved["lemmas"], json!([]));
 }
 
 /// What is not here may be told of, and does not count with `--certified`.
 #[test]
 fn proofs_that_are_not_kept_are_told_apart() {
     let desk = Desk::new();
-    let ledger = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/ledger.csv");
-    let rows = desk.json(0, &format!("ledger verify --ledger {ledger}"));
+    let rows = desk.json(3, "ledger verify");
     let rest = |row: &serde_json::Value| row["foundation"].to_string().contains("not re-checked here");
     for row in &rows {
         let status = row["status"].as_str().expect("a status");
         assert_eq!(rest(row), ["not_rechecked", "rests_on_not_rechecked"].contains(&status), "{row}");
     }
-    let all = rows.iter().all(|row| row["status"] == "checked");
-    desk.ndq(&format!("ledger verify --certified --ledger {ledger}")).code(i32::from(!all));
-    desk.ndq("bounds --why 3^3 --certified").code(0);
+    desk.ndq("bounds --why 3^3 --certified").code(0).stdout(contains("[checked] proof tree 3^3.proof.gz"));
     let proved = &desk.json(0, "prove 3x3x3x5 --certified")[0];
-    assert!(!proved["lemmas"].to_string().contains("not kept"), "{proved}");
+    assert!(!proved["lemmas"].to_string().contains("archived"), "{proved}");
+}
+
+/// Answers do not depend on where one stands.
+#[test]
+fn the_working_directory_changes_nothing() {
+    let clone = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let desk = Desk::new();
+    for arguments in [
+        "ledger list",
+        "store list",
+        "store verify",
+        "bounds --d 3 --n 3..20",
+        "bounds --why 20^3",
+        "bound 9^4 -f strong",
+        "prove 20^3 --time-limit 0 --certified",
+        "solve 4^3 -f all",
+        "known 8^4",
+    ] {
+        let told = |folder: &std::path::Path| {
+            let mut command = desk.command();
+            command.current_dir(folder).args(["--json", "--quiet"]).args(arguments.split(' '));
+            let out = command.output().expect("run");
+            let out = String::from_utf8(out.stdout).expect("UTF-8");
+            // Times and memory differ from run to run.
+            let plain = |line: &str| {
+                let mut value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                for part in ["provenance", "seconds"] {
+                    value.as_object_mut().map(|object| object.remove(part));
+                }
+                if let Some(answer) = value.get_mut("answer").and_then(serde_json::Value::as_object_mut) {
+                    for part in ["wall_seconds", "cpu_seconds", "peak_memory_bytes"] {
+                        answer.remove(part);
+                    }
+                }
+                value
+            };
+            out.lines().map(plain).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&desk.path(".")), told(std::path::Path::new(clone)), "{arguments}");
+    }
 }

@@ -43,7 +43,7 @@ fn solve_takes_the_exact_engine_for_a_maximum() {
 
 #[test]
 fn the_shipped_table_is_what_the_engine_finds() {
-    let shipped = include_str!("../../../../instances/box-table.csv");
+    let shipped = include_str!("../../../../results/archive/box-table.csv");
     let found = Desk::new().ndq("boxes 6^3").code(0);
     let found = String::from_utf8_lossy(&found.get_output().stdout).into_owned();
     for row in found.lines() {

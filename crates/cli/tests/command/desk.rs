@@ -20,7 +20,7 @@ impl Desk {
 
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
-        command.current_dir(self.0.path());
+        command.current_dir(self.0.path()).env_remove("NDQ_DATA");
         command
     }
 

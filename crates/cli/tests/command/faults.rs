@@ -60,7 +60,7 @@ fn what_does_not_fit_on_the_disk_leaves_nothing() {
         does_not_fit(&desk, ".", 4, &format!("prove 12^2 --veripb {name}"), "v.opb");
         does_not_fit(&desk, ".", 1000, &format!("prove 6^3 --veripb {name}"), name);
     }
-    let table = include_str!("../../../../instances/box-table.csv");
+    let table = include_str!("../../../../results/archive/box-table.csv");
     desk.write("t.csv", table);
     does_not_fit(&desk, ".", 4, "boxes 2^3 -o t.csv", "t.csv");
     does_not_fit(&desk, ".", 1, "boxes 7^3 -o t.csv", &temporary);

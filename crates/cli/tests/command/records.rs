@@ -29,7 +29,7 @@ fn a_bound_says_why() {
     let told = desk.ndq("bounds --why 8^4").success();
     told.stdout(
         contains("alpha(8^4) >= 241  [theorem] subcube cut")
-            .and(contains("alpha(8^4) <= 245  [proved here] orbit LP")),
+            .and(contains("alpha(8^4) <= 245  [checked] orbit LP 8^4.bound")),
     );
     let told = desk.ndq("bounds --why 14^3").success();
     told.stdout(contains("alpha(14^3) >= 172").and(contains("alpha(14^3) <= 1")));
@@ -62,7 +62,7 @@ fn a_derivation_adds_up_from_what_it_prints() {
             } else if reason.starts_with("corner cut") {
                 assert_eq!(step["value"], premise(0) + first_number().expect("lines"), "{step}");
             }
-            let standings = ["theorem", "proved here", "proved here, proof not kept", "reported"];
+            let standings = ["theorem", "checked", "archived", "reported"];
             assert!(standings.iter().any(|standing| step["standing"] == *standing), "{step}");
         }
     }
@@ -74,7 +74,7 @@ fn a_false_value_is_shouted_about_with_both_derivations() {
     let desk = Desk::new();
     desk.write("false.csv", "board,lower,upper,upper_standing,source\n4^4,1,15,theorem,nobody\n");
     let told = desk.ndq("bounds --values false.csv").code(4);
-    told.stdout(contains("alpha(4^4) <= 15  [theorem] published: nobody").and(contains("alpha(4^4) >= 16")))
+    told.stdout(contains("alpha(4^4) <= 15  [reported] published: nobody").and(contains("alpha(4^4) >= 16")))
         .stderr(contains("one of the leaves below is wrong"));
 }
 
@@ -82,21 +82,19 @@ fn a_false_value_is_shouted_about_with_both_derivations() {
 fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
     let desk = Desk::new();
     desk.ndq("search 5^3 --at-least 13 --rounds 100 -o best.txt").success();
-    desk.ndq("store add best.txt --store s")
+    desk.ndq("store add best.txt --data s")
         .success()
-        .stdout(contains("13 queens on 5^3, kept in s/5^3.txt"));
-    desk.ndq("store add best.txt --store s").code(1).stdout(contains("s/5^3.txt holds 13 queens"));
-    desk.ndq("store list --store s").success().stdout(contains("5^3.txt"));
-    desk.ndq("store verify --store s").success().stderr(contains("1 of 1 certificates in s hold"));
-    desk.ndq("bounds --why 5^3 --store s --proved")
-        .success()
-        .stdout(contains("certificate 5^3.txt, checked"));
+        .stdout(contains("13 queens on 5^3, kept in").and(contains("s/certificates/5^3.txt")));
+    desk.ndq("store add best.txt --data s").code(1).stdout(contains("certificates/5^3.txt holds 13 queens"));
+    desk.ndq("store list --data s").success().stdout(contains("5^3.txt"));
+    desk.ndq("store verify --data s").success().stderr(contains("1 of 1 certificates in s hold"));
+    desk.ndq("bounds --why 5^3 --data s --proved").success().stdout(contains("certificate 5^3.txt, checked"));
 
-    let edited = desk.read("s/5^3.txt").replacen("size: 13", "size: 14", 1) + "2 2 2\n";
-    desk.write("s/5^3.txt", edited);
-    desk.ndq("store verify --store s").code(1).stdout(contains("5^3.txt"));
-    let told = desk.ndq("bounds --why 5^3 --store s --proved").success();
-    told.stdout(contains("certificate").not()).stderr(contains("s/5^3.txt is not used"));
+    let edited = desk.read("s/certificates/5^3.txt").replacen("size: 13", "size: 14", 1) + "2 2 2\n";
+    desk.write("s/certificates/5^3.txt", edited);
+    desk.ndq("store verify --data s").code(1).stdout(contains("5^3.txt"));
+    let told = desk.ndq("bounds --why 5^3 --data s --proved").success();
+    told.stdout(contains("certificate").not()).stderr(contains("certificates/5^3.txt is not used"));
 }
 
 #[test]
@@ -122,12 +120,13 @@ fn bad_input_is_refused_in_a_sentence() {
         (2, "bounds --values good.csv --proved", "cannot be used with"),
         (2, "bounds --values good.csv --certified", "cannot be used with"),
         (2, "bounds --why 0^3", "bounds are for queens on n^d"),
-        (2, "store verify --store nowhere", "nowhere is not a folder"),
-        (2, "store list --store nowhere", "nowhere is not a folder"),
+        (2, "store verify --data nowhere", "there is no archive at nowhere"),
+        (2, "store list --data nowhere", "there is no archive at nowhere"),
         (2, "bounds -o nowhere/t.csv", "nowhere/t.csv"),
-        (2, "store add nowhere.txt", "nowhere.txt"),
+        (2, "store add nowhere.txt --data s", "nowhere.txt"),
+        (2, "store add wrong.txt --data wrong.txt", "there is no archive at wrong.txt"),
         (2, "store add", "FILE"),
-        (1, "store add wrong.txt --store s", "does not hold"),
+        (1, "store add wrong.txt --data s", "does not hold"),
     ] {
         desk.ndq(arguments).code(exit).stderr(contains(reason));
     }

@@ -3,7 +3,7 @@
 use ndqueens_model::bound::{Standing, UpperBound};
 use ndqueens_model::boxes;
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::known::{self, Known, UpperStanding};
+use ndqueens_model::known::{self, Known};
 use ndqueens_model::ledger;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construction::cut::Cut;
@@ -11,6 +11,7 @@ use ndqueens_solver::construction::regular;
 use rayon::prelude::*;
 
 use super::{Bounds, Clash, Cube, Reason, Side, Strength};
+use crate::ledger::recheck;
 
 /// What the engine begins with, besides theorems and constructions.
 #[derive(Debug, Default)]
@@ -19,8 +20,8 @@ pub struct Sources {
     pub certificates: Vec<(String, Certificate)>,
     /// Whether published values are used.
     pub reported: bool,
-    /// Whether nothing counts that was proved here by a proof that is not kept.
-    pub kept_only: bool,
+    /// Whether of the archive only what passes the check of its proof in this run counts.
+    pub checked_only: bool,
     /// Values to be used besides, as if they were published.
     pub values: Vec<Known>,
 }
@@ -47,7 +48,7 @@ impl Bounds {
         for (name, certificate) in &sources.certificates {
             if let Some(cube) = self.cube(&certificate.board) {
                 let origin = format!("certificate {name}, checked ({})", certificate.origin);
-                let leaf = Reason::Leaf(Strength::Proved, &origin);
+                let leaf = Reason::Leaf(Strength::Checked, &origin);
                 let sides = vec![cube.side; cube.dimension];
                 self.add(Side::Lower, &sides, certificate.size() as u128, leaf, &[])?;
             }
@@ -96,7 +97,7 @@ impl Bounds {
     pub(super) fn add_box_leaves(&mut self, sides: &[u32]) -> Result<(), Clash> {
         let product = |sides: &[u32]| sides.iter().map(|&side| u128::from(side)).product::<u128>();
         let (_, base) = sides.split_last().expect("a box has sides");
-        let kept_only = self.kept_only;
+        let checked_only = self.checked_only;
         let mut leaf = |value: u128, strength: Strength, why: &str| {
             self.add(Side::Upper, sides, value, Reason::Leaf(strength, &why), &[]).map(drop)
         };
@@ -108,32 +109,27 @@ impl Bounds {
             "boxes of side 2 partition the board, and each is a clique (Kunt 2023, Corollary 13.1)",
         )?;
         let board = BoardName::queen(sides);
-        for UpperBound { value, standing, .. } in
-            boxes::lookup(&board).into_iter().chain(ledger::upper(&board))
-        {
-            let (strength, why) = match standing {
-                Standing::Theorem(why) => (Strength::Theorem, why),
-                Standing::Proved(why) => (Strength::Proved, why),
-                Standing::Recorded(why) => (Strength::Recorded, why),
-                Standing::Reported(why) => (Strength::Reported, why),
-            };
-            if !(kept_only && strength == Strength::Recorded) {
-                leaf((*value).into(), strength, why)?;
+        for archived in ledger::upper(&board).into_iter().chain(boxes::lookup(&board)) {
+            let checked = recheck(archived);
+            if checked_only && checked.is_none() {
+                continue;
             }
+            let UpperBound { value, standing, .. } = checked.unwrap_or_else(|| archived.clone());
+            let (strength, why) = match standing {
+                Standing::Proved(why) => (Strength::Checked, why),
+                standing => (Strength::Archived, standing.to_string()),
+            };
+            leaf(value.into(), strength, &why)?;
         }
         Ok(())
     }
 
     fn add_published(&mut self, cube: Cube, known: &Known) -> Result<(), Clash> {
         let sides = vec![cube.side; cube.dimension];
-        let strength = match known.upper_standing {
-            UpperStanding::Theorem => Strength::Theorem,
-            UpperStanding::Reported => Strength::Reported,
-        };
         let source = format!("published: {}", known.source);
         let lower = Reason::Leaf(Strength::Reported, &source);
         self.add(Side::Lower, &sides, known.lower.into(), lower, &[])?;
-        let upper = Reason::Leaf(strength, &source);
+        let upper = Reason::Leaf(Strength::Reported, &source);
         self.add(Side::Upper, &sides, known.upper.into(), upper, &[]).map(drop)
     }
 }

@@ -124,10 +124,10 @@ pub enum Side {
 pub enum Strength {
     /// Theorems alone.
     Theorem,
-    /// Certificates checked here, or bounds proved here by proofs that are kept.
-    Proved,
-    /// Bounds proved and checked here once, by proofs that are not kept.
-    Recorded,
+    /// Certificates and proofs that were checked in this run.
+    Checked,
+    /// Bounds of the archive, their proofs not checked in this run.
+    Archived,
     /// Somebody's publication, not checked here.
     Reported,
 }
@@ -136,8 +136,8 @@ impl fmt::Display for Strength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Theorem => "theorem",
-            Self::Proved => "proved here",
-            Self::Recorded => "proved here, proof not kept",
+            Self::Checked => "checked",
+            Self::Archived => "archived",
             Self::Reported => "reported",
         })
     }
@@ -196,7 +196,7 @@ pub struct Bounds {
     extent: Extent,
     facts: Vec<Fact>,
     best: HashMap<(Side, Vec<u32>), FactId>,
-    kept_only: bool,
+    checked_only: bool,
 }
 
 impl Bounds {
@@ -206,7 +206,7 @@ impl Bounds {
     /// When a lower bound comes out above an upper one.
     pub fn new(extent: Extent, sources: &Sources) -> Result<Self, Box<Contradiction>> {
         let mut bounds =
-            Self { extent, facts: Vec::new(), best: HashMap::new(), kept_only: sources.kept_only };
+            Self { extent, facts: Vec::new(), best: HashMap::new(), checked_only: sources.checked_only };
         let clash = match bounds.add_leaves(sources) {
             Ok(()) => bounds.close(),
             clash => clash,

@@ -14,7 +14,7 @@ const FIELDS: [Field; 9] = [
     Field {
         name: "lower_standing",
         unit: Unit::Text,
-        meaning: "theorem, proved here or reported: its weakest leaf",
+        meaning: "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported",
     },
     Field {
         name: "lower_reason",
@@ -25,7 +25,7 @@ const FIELDS: [Field; 9] = [
     Field {
         name: "upper_standing",
         unit: Unit::Text,
-        meaning: "theorem, proved here or reported: its weakest leaf",
+        meaning: "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported",
     },
     Field {
         name: "upper_reason",
@@ -56,15 +56,19 @@ pub fn dictionary() -> String {
     sheet::dictionary(&[("bounds", &FIELDS)])
 }
 
-/// `21`, or `172-196*`: a star where published values are used that are not checked here.
+/// `21`, or `172-196*`: marked where it rests on proofs that were not checked in this run, or on published values.
 fn cell(bounds: &Bounds, cube: Cube) -> Entry {
     let [lower, upper] = [Side::Lower, Side::Upper].map(|side| bounds.of(cube, side));
-    let star = |fact: &Fact| if fact.strength == Strength::Reported { "*" } else { "" };
+    let mark = |fact: &Fact| match fact.strength {
+        Strength::Theorem | Strength::Checked => "",
+        Strength::Archived => "+",
+        Strength::Reported => "*",
+    };
     if lower.value == upper.value {
         let weaker = if lower.strength > upper.strength { lower } else { upper };
-        return Entry { text: format!("{}{}", lower.value, star(weaker)), bold: true };
+        return Entry { text: format!("{}{}", lower.value, mark(weaker)), bold: true };
     }
-    Entry::from(format!("{}{}-{}{}", lower.value, star(lower), upper.value, star(upper)))
+    Entry::from(format!("{}{}-{}{}", lower.value, mark(lower), upper.value, mark(upper)))
 }
 
 /// A table with a row for each side and a column for each dimension.
@@ -78,8 +82,8 @@ pub fn sheet(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeI
     };
     Sheet {
         title: "Queens on n^d".to_owned(),
-        notes: "Bold: the maximum. Otherwise at least and at most so many fit. A star marks what rests on published values \
-                that are not checked here."
+        notes: "Bold: the maximum. Otherwise lower and upper bound. A plus sign marks what rests on archived proofs that are \
+                not kept, so not checked for this table, a star what rests on published values."
             .to_owned(),
         labels: 1,
         heads: std::iter::once((String::new(), "n".to_owned())).chain(dimensions.clone().map(head)).collect(),
@@ -107,6 +111,7 @@ pub fn text(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeIn
         cells.collect::<Vec<_>>().join("  ")
     };
     let mut text: String = lines.iter().map(|line| aligned(line) + "\n").collect();
-    text += "= the maximum; * rests on published values that are not checked here\n";
+    text += "= the maximum; + holds if archived proofs do that are not kept, so not checked in this run; \
+             * holds if published values do\n";
     text
 }

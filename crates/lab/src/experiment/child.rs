@@ -18,6 +18,7 @@ use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use super::planned::Planned;
+use crate::archive::{self, Archive};
 use crate::record::Record;
 use crate::verdict::Verdict;
 
@@ -123,7 +124,11 @@ pub fn run(
     let limit = planned.question.time_limit_seconds.map(Duration::from_secs_f64);
     let parts = if planned.root_bound { 2 } else { 1 };
     let deadline = limit.and_then(|limit| begin.checked_add(limit * parts + limit / 10 + GRACE));
-    let mut child = Command::new(program)
+    let mut child = Command::new(program);
+    if let Some(folder) = Archive::here().folder() {
+        child.env(archive::VARIABLE, folder);
+    }
+    let mut child = child
         .args(["--quiet", "lab", "child"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -222,9 +222,14 @@ const RAW: [(Field, Told); 42] = [
         ),
         |r| shown(answer(r).proved_bound),
     ),
-    (field("conditions", Unit::Text, "published values, not checked, that the answer rests on"), |r| {
-        answer(r).conditions.join("; ")
-    }),
+    (
+        field(
+            "conditions",
+            Unit::Text,
+            "bounds that nothing in the run shows, archived or published, and that the answer rests on",
+        ),
+        |r| answer(r).conditions.join("; "),
+    ),
     (
         field("root_lp_bound", Unit::Queens, "optimum of the LP relaxation, a float, where it was asked for"),
         |r| shown(answer(r).root_lp_bound),
@@ -496,7 +501,9 @@ fn notes(evaluation: &Evaluation) -> String {
         notes.push_str(" > means at least: runs that were not solved count what they had taken.");
     }
     if evaluation.runs.iter().any(|run| !run.row.answer.conditions.is_empty()) {
-        notes.push_str(" Some answers rest on published values; the raw rows name them as conditions.");
+        notes.push_str(
+            " Some answers hold if archived or published bounds do; the raw rows name them as conditions.",
+        );
     }
     let failed = evaluation.runs.iter().filter(|run| run.failed()).count();
     if failed > 0 {

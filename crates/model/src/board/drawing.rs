@@ -98,6 +98,32 @@ impl Drawing {
         generators
     }
 
+    /// The directions with one or two nonzero entries along which the piece moves, one of each two opposite ones.
+    fn axes_and_diagonals(&self) -> impl Iterator<Item = Vec<i32>> {
+        let (piece, dimension) = (self.grid.piece(), self.grid.dimension());
+        let pairs = (0..dimension).flat_map(|a| (0..=a).flat_map(move |b| [(a, b, 1), (a, b, -1)]));
+        let moves = move |&(a, b, sign): &(usize, usize, i32)| {
+            piece.moves_along(if a == b { 1 } else { 2 }) && (a != b || sign > 0)
+        };
+        pairs.filter(moves).map(move |(a, b, sign)| {
+            let mut direction = vec![0; dimension];
+            direction[a] = 1;
+            direction[b] = sign;
+            direction
+        })
+    }
+
+    /// The squares with none before them in a direction: one for each line, squares that are alone included.
+    fn first_in_line(&self, direction: &[i32]) -> impl Iterator<Item = Square> {
+        (0..self.size() as Square)
+            .filter(|&square| self.ray(&self.coordinates(square), direction, -1).next().is_none())
+    }
+
+    /// The box of side 2 that a square is in, when these partition the drawing.
+    fn unit_box(&self, square: Square) -> Vec<u32> {
+        self.coordinates(square).iter().map(|x| x / 2).collect()
+    }
+
     /// The least box that holds all squares: its corner and its sides.
     fn hull(&self) -> (Vec<u32>, Vec<u32>) {
         let squares: Vec<Vec<u32>> =
@@ -174,28 +200,32 @@ impl Geometry for Drawing {
     }
 
     fn trivial_bound(&self) -> u64 {
-        let parts = |direction: Vec<i32>| {
-            let begins =
-                |square: &Square| self.ray(&self.coordinates(*square), &direction, -1).next().is_none();
-            (0..self.size() as Square).filter(begins).count()
-        };
-        let piece = self.grid.piece();
-        let dimension = self.grid.dimension();
-        let pairs = (0..dimension).flat_map(|a| (0..=a).flat_map(move |b| [(a, b, 1), (a, b, -1)]));
-        let directions = pairs
-            .filter(|&(a, b, sign)| piece.moves_along(if a == b { 1 } else { 2 }) && (a != b || sign > 0));
-        let directions = directions.map(|(a, b, sign)| {
-            let mut direction = vec![0; dimension];
-            direction[a] = 1;
-            direction[b] = sign;
-            direction
-        });
-        let mut least = directions.map(parts).min().unwrap_or(self.size());
-        if piece == Piece::Queen {
-            let unit_box = |square| self.coordinates(square).iter().map(|x| x / 2).collect::<Vec<_>>();
-            least = least.min((0..self.size() as Square).map(unit_box).collect::<HashSet<_>>().len());
+        let mut least =
+            self.axes_and_diagonals().map(|direction| self.first_in_line(&direction).count()).min();
+        if self.grid.piece() == Piece::Queen {
+            let unit_boxes =
+                (0..self.size() as Square).map(|square| self.unit_box(square)).collect::<HashSet<_>>();
+            least = least.min(Some(unit_boxes.len())).or(Some(unit_boxes.len()));
         }
-        least as u64
+        least.unwrap_or(self.size()) as u64
+    }
+
+    /// Lines in one direction, or unit boxes, or single squares.
+    fn partition(&self) -> Vec<Vec<Square>> {
+        let least = self.trivial_bound() as usize;
+        let found =
+            self.axes_and_diagonals().find(|direction| self.first_in_line(direction).count() == least);
+        if let Some(direction) = found {
+            let line = |first: Square| {
+                let from = self.coordinates(first);
+                std::iter::once(first).chain(self.ray(&from, &direction, 1)).collect()
+            };
+            return self.first_in_line(&direction).map(line).collect();
+        }
+        match self.grid.piece() {
+            Piece::Queen => super::grouped(self.size(), |square| self.unit_box(square)),
+            Piece::Rook | Piece::Bishop => super::grouped(self.size(), |square| square),
+        }
     }
 
     fn layout(&self) -> Option<Layout> {

@@ -69,15 +69,18 @@ impl Geometry for Graph {
         Vec::new()
     }
 
-    /// Cliques, each grown greedily round the first vertex that is in none yet.
     fn trivial_bound(&self) -> u64 {
+        self.partition().len() as u64
+    }
+
+    /// Cliques, each grown greedily round the first vertex that is in none yet.
+    fn partition(&self) -> Vec<Vec<Square>> {
         let mut covered = vec![false; self.size()];
-        let mut cliques = 0;
+        let mut cliques = Vec::new();
         for vertex in 0..self.size() {
             if covered[vertex] {
                 continue;
             }
-            cliques += 1;
             covered[vertex] = true;
             let mut clique = vec![vertex as Square];
             for &next in &self.neighbours[vertex] {
@@ -86,6 +89,7 @@ impl Geometry for Graph {
                     clique.push(next);
                 }
             }
+            cliques.push(clique);
         }
         cliques
     }

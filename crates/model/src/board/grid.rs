@@ -272,6 +272,25 @@ impl Geometry for Grid {
         }
     }
 
+    /// Lines along the longest axis; for bishops diagonals in the plane of the two longest axes.
+    fn partition(&self) -> Vec<Vec<Square>> {
+        let mut axes: Vec<usize> = (0..self.dimension()).collect();
+        axes.sort_by_key(|&axis| std::cmp::Reverse(self.sides[axis]));
+        let n = self.sides[0];
+        super::grouped(self.size_of(), |square| {
+            let mut rest = self.coordinates_of(square);
+            match (self.piece, axes.as_slice()) {
+                (Piece::Queen | Piece::Rook, _) => rest[axes[0]] = 0,
+                (Piece::Bishop, &[a, b, ..]) if self.sides[b] > 1 => {
+                    rest[a] = if self.torus { (rest[a] + n - rest[b]) % n } else { rest[a] + rest[b] };
+                    rest[b] = 0;
+                }
+                (Piece::Bishop, _) => {}
+            }
+            rest
+        })
+    }
+
     fn grid(&self) -> Option<&Grid> {
         Some(self)
     }

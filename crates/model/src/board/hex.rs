@@ -152,6 +152,10 @@ impl Geometry for Hex {
         2 * u64::from(self.side) - 1
     }
 
+    fn partition(&self) -> Vec<Vec<Square>> {
+        super::grouped(self.size(), |square| self.at(square)[0])
+    }
+
     /// Hexagons with a corner above, every row half a square aside of the next.
     fn layout(&self) -> Option<Layout> {
         let n = self.side;

@@ -11,7 +11,7 @@ mod sudoku;
 mod text;
 mod three;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::OnceLock;
 
 use fixedbitset::FixedBitSet;
@@ -41,6 +41,9 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     fn generators(&self) -> Vec<Generator<'_>>;
     fn trivial_bound(&self) -> u64;
 
+    /// As many sets of squares as [`Geometry::trivial_bound`] says; see [`Board::partition`].
+    fn partition(&self) -> Vec<Vec<Square>>;
+
     /// What is placed on the board, and where: each word in the singular and in the plural.
     fn words(&self) -> Words;
 
@@ -66,6 +69,15 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     fn de_groot(&self) -> Option<Vec<Square>> {
         None
     }
+}
+
+/// The squares `0..size`, those with the same key together, in the order of their keys.
+fn grouped<K: Ord>(size: usize, key: impl Fn(Square) -> K) -> Vec<Vec<Square>> {
+    let mut parts: BTreeMap<K, Vec<Square>> = BTreeMap::new();
+    for square in 0..size as Square {
+        parts.entry(key(square)).or_default().push(square);
+    }
+    parts.into_values().collect()
 }
 
 /// What is placed on a board, and where: each word in the singular and in the plural.
@@ -272,6 +284,13 @@ impl Board {
     #[must_use]
     pub fn trivial_bound(&self) -> u64 {
         self.geometry.trivial_bound()
+    }
+
+    /// The partition that shows [`Self::trivial_bound`]: every square of the board once, in sets of squares that attack each
+    /// other pairwise. It takes memory for every square.
+    #[must_use]
+    pub fn partition(&self) -> Vec<Vec<Square>> {
+        self.geometry.partition()
     }
 
     /// So many pieces in words: `1 queen`, `13 rooks`; on a graph, `4 vertices`.

@@ -152,6 +152,13 @@ impl Geometry for Sudoku {
         u64::from(self.side) * u64::from(self.side)
     }
 
+    fn partition(&self) -> Vec<Vec<Square>> {
+        super::grouped(self.size(), |square| {
+            let [row, column, _] = self.at(square);
+            [row, column]
+        })
+    }
+
     fn layout(&self) -> Option<Layout> {
         let squares = (0..self.size() as Square).map(|square| self.coordinates(square));
         let in_box = Layout::of_box(&[self.side; 3], squares);

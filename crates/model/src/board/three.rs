@@ -154,6 +154,14 @@ impl Geometry for Three {
         if self.half == 1 { 2 } else { 3 * u64::from(self.half) }
     }
 
+    fn partition(&self) -> Vec<Vec<Square>> {
+        if self.half == 1 {
+            return (0..2).map(|part| self.long_diagonal(part)).collect();
+        }
+        let straight = |part| (0..self.half).map(move |across| self.straight(part, across));
+        (0..PARTS).step_by(2).flat_map(straight).collect()
+    }
+
     /// In a box, part by part. In the plane, a regular hexagon with an edge above, to the middle of which spoke 1 leads; the
     /// parts are the kites between spokes, and lines join points that divide opposite sides of a kite evenly.
     fn layout(&self) -> Option<Layout> {

@@ -209,10 +209,13 @@ fn head(program: &dyn Program, mark: &'static str, out: &mut dyn Write) -> io::R
         comment(&remark, mark, out)?;
     }
     for bound in program.bounds() {
-        if let Standing::Reported(source) = &bound.standing {
-            let condition = format!("holds if alpha({}) <= {} [{source}]", bound.board, bound.value);
-            comment(&condition, mark, out)?;
-        }
+        let source = match &bound.standing {
+            Standing::Theorem(_) | Standing::Proved(_) => continue,
+            Standing::Archived(source) => format!("archive: {source}"),
+            Standing::Solved(source) | Standing::Reported(source) => source.clone(),
+        };
+        let condition = format!("holds if alpha({}) <= {} [{source}]", bound.board, bound.value);
+        comment(&condition, mark, out)?;
     }
     Ok(())
 }

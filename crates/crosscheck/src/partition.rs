@@ -1,0 +1,197 @@
+//! Checks partitions: that a board falls into so many sets of squares that attack each other pairwise, so that no more
+//! queens than sets fit on it.
+
+use std::collections::BTreeSet;
+
+use ndqueens_model::name::BoardName;
+
+use crate::definition::Definition as _;
+use crate::definition::definition;
+use crate::grid::Grid;
+
+/// How a board is partitioned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Partition {
+    /// Into translates of one box, cut off at the far faces of the board: its sides, one for each axis. For plain boxes and
+    /// tori.
+    ///
+    /// Attack there depends on the differences of coordinates alone, and on their absolute values at that. So all cells are
+    /// cliques when the corner square attacks every other square of the cell at the corner.
+    Cells(Vec<u32>),
+    /// Into sets of squares, listed by their coordinates.
+    Cliques(Vec<Vec<Vec<u32>>>),
+}
+
+/// What is wrong with a partition.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PartitionFault {
+    /// Cells are for boxes.
+    #[error("{0} is not a box, so it has no partition into cells")]
+    NoBox(BoardName),
+    /// The cell does not fit.
+    #[error("a cell has a positive side for each of the {0} axes, none longer than the board")]
+    Cell(usize),
+    /// The cell is no clique.
+    #[error("({}) and ({}) lie in one cell and do not attack each other", tuple(.0), tuple(.1))]
+    Apart(Vec<u32>, Vec<u32>),
+    /// A listed set is no clique.
+    #[error("set {set}: ({}) and ({}) do not attack each other", tuple(.a), tuple(.b))]
+    NoClique {
+        /// The number of the set, counted from 1.
+        set: usize,
+        /// A square.
+        a: Vec<u32>,
+        /// A square that it does not attack.
+        b: Vec<u32>,
+    },
+    /// A square is missing, listed twice, or not on the board.
+    #[error("({}) is {what}", tuple(.square))]
+    Square {
+        /// The square.
+        square: Vec<u32>,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// There are more sets than numbers.
+    #[error("there are too many cells to be counted")]
+    TooMany,
+}
+
+fn tuple(square: &[u32]) -> String {
+    square.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The number of sets, which is an upper bound on the number of queens, once every set is found to be a clique and every
+/// square to be in one.
+///
+/// # Errors
+/// When a set is no clique, or the sets are not a partition.
+pub fn check(board: &BoardName, partition: &Partition) -> Result<u64, PartitionFault> {
+    match (partition, board) {
+        (Partition::Cells(cell), BoardName::Grid { sides, .. }) => check_cells(board, sides, cell),
+        (Partition::Cells(_), _) => Err(PartitionFault::NoBox(board.clone())),
+        (Partition::Cliques(sets), _) => check_sets(board, sets),
+    }
+}
+
+fn check_cells(board: &BoardName, sides: &[u32], cell: &[u32]) -> Result<u64, PartitionFault> {
+    let fits = cell.len() == sides.len() && cell.iter().zip(sides).all(|(c, n)| *c >= 1 && c <= n);
+    if !fits {
+        return Err(PartitionFault::Cell(sides.len()));
+    }
+    let BoardName::Grid { piece, .. } = board else { return Err(PartitionFault::NoBox(board.clone())) };
+    let attacks = definition(board);
+    let corner = vec![0; sides.len()];
+    // The squares of the cell, which is a box itself.
+    let in_cell = Grid::new(*piece, false, cell);
+    if let Some(apart) = in_cell.squares().skip(1).find(|square| !attacks.attacks(&corner, square)) {
+        return Err(PartitionFault::Apart(corner, apart));
+    }
+    let along = sides.iter().zip(cell).map(|(n, c)| u64::from(n.div_ceil(*c)));
+    along.into_iter().try_fold(1u64, u64::checked_mul).ok_or(PartitionFault::TooMany)
+}
+
+fn check_sets(board: &BoardName, sets: &[Vec<Vec<u32>>]) -> Result<u64, PartitionFault> {
+    let definition = definition(board);
+    let mut seen = BTreeSet::new();
+    let faulty = |square: &Vec<u32>, what| PartitionFault::Square { square: square.clone(), what };
+    for (squares, set) in sets.iter().zip(1..) {
+        for (i, b) in squares.iter().enumerate() {
+            if !definition.contains(b) {
+                return Err(faulty(b, "not a square of the board"));
+            }
+            if !seen.insert(b) {
+                return Err(faulty(b, "listed twice"));
+            }
+            if let Some(a) = squares[..i].iter().find(|a| !definition.attacks(a, b)) {
+                return Err(PartitionFault::NoClique { set, a: a.clone(), b: b.clone() });
+            }
+        }
+    }
+    if let Some(square) = definition.squares().find(|square| !seen.contains(square)) {
+        return Err(faulty(&square, "in no set"));
+    }
+    Ok(sets.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Graph;
+    use crate::recursive;
+
+    fn board(name: &str) -> BoardName {
+        name.parse().expect(name)
+    }
+
+    fn cells(name: &str, cell: &[u32]) -> Result<u64, String> {
+        check(&board(name), &Partition::Cells(cell.to_vec())).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn lines_and_boxes_of_side_2_partition_boxes() {
+        assert_eq!(cells("5^3", &[1, 1, 5]), Ok(25));
+        assert_eq!(cells("5^3", &[2, 2, 2]), Ok(27));
+        assert_eq!(cells("3x4x7", &[1, 4, 1]), Ok(21));
+        assert_eq!(cells("torus:4^2", &[4, 1]), Ok(4));
+        assert_eq!(cells("rook:6^3", &[1, 6, 1]), Ok(36));
+        assert_eq!(cells("1000000^1", &[1_000_000]), Ok(1));
+        assert_eq!(cells("bishop:3^2", &[1, 1]), Ok(9));
+    }
+
+    #[test]
+    fn cells_that_are_no_cliques_or_do_not_fit_are_refused() {
+        for (name, cell, word) in [
+            ("5^3", &[1, 1, 6][..], "none longer"),
+            ("5^3", &[1, 5], "3 axes"),
+            ("5^3", &[1, 0, 5], "positive"),
+            ("5^3", &[1, 2, 3], "(0,0,0) and (0,1,2)"),
+            ("5^3", &[3, 3, 3], "do not attack"),
+            ("rook:5^2", &[2, 2], "(0,0) and (1,1)"),
+            ("bishop:5^2", &[1, 5], "(0,0) and (0,1)"),
+            ("bishop:5^2", &[2, 2], "(0,0) and (0,1)"),
+            ("hex:3", &[1, 5], "not a box"),
+        ] {
+            let fault = cells(name, cell);
+            assert!(fault.as_ref().is_err_and(|fault| fault.contains(word)), "{name} {cell:?}: {fault:?}");
+        }
+    }
+
+    #[test]
+    fn listed_sets_must_be_cliques_and_a_partition() {
+        let listed = |sets: &[&[[u32; 2]]]| {
+            let sets = sets.iter().map(|set| set.iter().map(|square| square.to_vec()).collect()).collect();
+            check(&board("2x3"), &Partition::Cliques(sets)).map_err(|fault| fault.to_string())
+        };
+        let [left, right] = [&[[0, 0], [0, 1], [1, 0], [1, 1]][..], &[[0, 2], [1, 2]]];
+        assert_eq!(listed(&[left, right]), Ok(2));
+        assert_eq!(listed(&[left, right, &[]]), Ok(3), "an empty set only weakens the bound");
+        for (sets, word) in [
+            (&[left][..], "(0,2) is in no set"),
+            (&[left, right, &[[1, 1]]], "(1,1) is listed twice"),
+            (&[left, &[[0, 2], [1, 2], [1, 3]]], "(1,3) is not a square"),
+            (&[&[[0, 0], [0, 1], [1, 2]], right], "set 1: (0,0) and (1,2) do not attack"),
+            (&[], "(0,0) is in no set"),
+        ] {
+            let fault = listed(sets).expect_err(word);
+            assert!(fault.contains(word), "{fault}");
+        }
+    }
+
+    #[test]
+    fn what_is_accepted_bounds_the_independence_number() {
+        for name in ["2x3", "3^2", "4^2", "3^3", "2x2x3", "rook:3^2", "bishop:3x4", "torus:4^2", "2^4"] {
+            let board = board(name);
+            let graph = Graph::new(&*definition(&board)).expect("small");
+            let alpha = recursive::independence_number(&graph, &|| false).expect("not stopped") as u64;
+            let BoardName::Grid { sides, .. } = &board else { continue };
+            let shapes = (0..4u32.pow(sides.len() as u32))
+                .map(|code| (0..sides.len() as u32).map(|axis| code / 4u32.pow(axis) % 4 + 1).collect());
+            for cell in shapes {
+                if let Ok(most) = check(&board, &Partition::Cells(cell)) {
+                    assert!(alpha <= most, "{name}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The archive: the one place of what was proved and found before. It is embedded in the program; a folder of the same layout
+//! takes its place when one is named.
+//!
+//! | name | holds |
+//! | --- | --- |
+//! | `ledger.csv` | proved bounds, a row each; see [`crate::ledger`] |
+//! | `ledger/` | the files that show them |
+//! | `certificates/` | the certificates of the best lower bounds; see [`crate::store`] |
+//! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::boxes`] |
+//!
+//! What is not there holds nothing.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use include_dir::{Dir, include_dir};
+use ndqueens_model::{boxes, ledger};
+
+use crate::file::{self, FileError};
+
+static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../results/archive");
+
+static HERE: OnceLock<Archive> = OnceLock::new();
+
+/// The variable of the environment that names the folder of an archive, as `--data` does.
+pub const VARIABLE: &str = "NDQ_DATA";
+
+/// The largest table or certificate that is read, in bytes.
+const LARGEST: u64 = 1 << 28;
+
+/// An archive.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Archive {
+    /// Where it is, when it is not the embedded one.
+    folder: Option<PathBuf>,
+}
+
+/// Why an archive cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// There is none.
+    #[error("there is no archive at {}: it is a folder with ledger.csv, ledger/, certificates/ and box-table.csv, or some of them", .0.display())]
+    Missing(PathBuf),
+    /// One of its files cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// One of its tables is none.
+    #[error("{}: {fault}", path.display())]
+    Malformed {
+        /// The table.
+        path: PathBuf,
+        /// What is wrong.
+        fault: csv::Error,
+    },
+    /// It cannot be changed.
+    #[error(
+        "the archive in the program cannot be changed; --data names a folder that can, such as results/archive in a clone"
+    )]
+    Embedded,
+}
+
+/// Takes the archive in a folder in the place of the embedded one, for the rest of this run. Without one the embedded archive
+/// is used.
+///
+/// # Errors
+/// When its tables cannot be read. A folder that is not there is an empty archive if it `may_be_new`.
+///
+/// # Panics
+/// When the archive was used before.
+pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveError> {
+    let Some(folder) = folder else { return Ok(()) };
+    if !folder.is_dir() && !(may_be_new && !folder.exists()) {
+        return Err(ArchiveError::Missing(folder.to_owned()));
+    }
+    let archive = Archive::at(folder);
+    let malformed = |name: &str, fault| ArchiveError::Malformed { path: folder.join(name), fault };
+    let table =
+        |name: &str, columns: &str| archive.read(name).map(|text| text.unwrap_or_else(|| columns.to_owned()));
+    ledger::replace(&table("ledger.csv", "board,side,value,kind,file\n")?)
+        .map_err(|fault| malformed("ledger.csv", fault))?;
+    boxes::replace(&table("box-table.csv", "piece,sides,upper\n")?)
+        .map_err(|fault| malformed("box-table.csv", fault))?;
+    HERE.set(archive).expect("the archive is chosen before it is used");
+    Ok(())
+}
+
+impl Archive {
+    /// The archive of this run.
+    #[must_use]
+    pub fn here() -> &'static Self {
+        HERE.get_or_init(Self::default)
+    }
+
+    /// The archive in a folder.
+    #[must_use]
+    pub fn at(folder: &Path) -> Self {
+        // A command that changes its working directory still means the same folder.
+        Self { folder: Some(std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())) }
+    }
+
+    /// Where it is, when it is not the embedded one.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// The path of one of its files, which may be written.
+    ///
+    /// # Errors
+    /// [`ArchiveError::Embedded`] when the archive cannot be changed.
+    pub fn path(&self, name: &str) -> Result<PathBuf, ArchiveError> {
+        self.folder.as_ref().map(|folder| folder.join(name)).ok_or(ArchiveError::Embedded)
+    }
+
+    /// Opens one of its files; nothing when it is not there.
+    ///
+    /// # Errors
+    /// When it is there and cannot be opened, or is no file.
+    pub fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead + Send>>> {
+        let Some(folder) = &self.folder else {
+            return Ok(EMBEDDED.get_file(name).map(|file| Box::new(file.contents()) as _));
+        };
+        let path = folder.join(name);
+        match fs::metadata(&path) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Ok(there) if !there.is_file() => return Err(io::Error::other("it is not a file")),
+            _ => {}
+        }
+        Ok(Some(Box::new(BufReader::new(File::open(path)?))))
+    }
+
+    /// Reads one of its texts; nothing when it is not there.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    pub fn read(&self, name: &str) -> Result<Option<String>, FileError> {
+        let read = || -> io::Result<Option<String>> {
+            let Some(file) = self.open(name)? else { return Ok(None) };
+            let mut text = String::new();
+            file.take(LARGEST + 1).read_to_string(&mut text)?;
+            if text.len() as u64 > LARGEST {
+                return Err(io::Error::other(format!("it is larger than {LARGEST} bytes")));
+            }
+            Ok(Some(text))
+        };
+        read().map_err(|cause| FileError { verb: "read", path: self.shown(name), cause })
+    }
+
+    /// The names of the files in one of its folders, in order.
+    ///
+    /// # Errors
+    /// When the folder is there and cannot be read.
+    pub fn names(&self, of: &str) -> Result<Vec<String>, FileError> {
+        let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let mut names: Vec<String> = match &self.folder {
+            None => {
+                EMBEDDED.get_dir(of).into_iter().flat_map(Dir::files).filter_map(|f| name(f.path())).collect()
+            }
+            Some(folder) => {
+                let folder = folder.join(of);
+                let listed = || -> io::Result<Vec<String>> {
+                    let entries = match fs::read_dir(&folder) {
+                        Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+                        entries => entries?,
+                    };
+                    let paths = entries
+                        .map(|entry| entry.map(|entry| entry.path()))
+                        .collect::<io::Result<Vec<_>>>()?;
+                    Ok(paths.iter().filter_map(|path| name(path)).collect())
+                };
+                listed().map_err(|cause| FileError { verb: "read", path: folder.clone(), cause })?
+            }
+        };
+        names.sort();
+        Ok(names)
+    }
+
+    /// How messages name one of its files.
+    #[must_use]
+    pub fn shown(&self, name: &str) -> PathBuf {
+        self.folder.as_deref().unwrap_or(Path::new("the embedded archive")).join(name)
+    }
+
+    /// Makes one of its folders, if need be.
+    ///
+    /// # Errors
+    /// When the archive cannot be changed, or the folder cannot be made.
+    pub(crate) fn make_folder(&self, name: &str) -> Result<PathBuf, ArchiveError> {
+        let folder = self.path(name)?;
+        file::make_folder(&folder)?;
+        Ok(folder)
+    }
+}
+
+/// `the embedded archive`, or the folder.
+impl fmt::Display for Archive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.folder {
+            None => f.write_str("the embedded archive"),
+            Some(folder) => write!(f, "{}", folder.display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_archive_is_the_folder_of_the_clone() {
+        let clone = Archive::at(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/archive")));
+        let embedded = Archive::default();
+        for folder in ["certificates", "ledger", "nothing"] {
+            assert_eq!(embedded.names(folder).expect("listed"), clone.names(folder).expect("listed"));
+        }
+        for name in ["ledger.csv", "box-table.csv", "certificates/5^3.txt", "ledger/none.txt"] {
+            assert_eq!(embedded.read(name).expect("read"), clone.read(name).expect("read"), "{name}");
+        }
+        assert!(embedded.read("ledger.csv").expect("read").is_some());
+        assert!(matches!(embedded.path("ledger.csv"), Err(ArchiveError::Embedded)));
+    }
+
+    #[test]
+    fn what_is_not_there_holds_nothing_and_what_is_no_file_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let archive = Archive::at(folder.path());
+        assert_eq!(archive.read("ledger.csv").expect("nothing"), None);
+        assert_eq!(archive.names("ledger").expect("nothing"), Vec::<String>::new());
+        fs::create_dir(folder.path().join("ledger.csv")).expect("made");
+        assert!(archive.read("ledger.csv").expect_err("a folder").to_string().contains("not a file"));
+    }
+}
