@@ -36,6 +36,8 @@ const LARGEST: u64 = 1 << 28;
 pub struct Archive {
     /// Where it is, when it is not the embedded one.
     folder: Option<PathBuf>,
+    /// The same, as it was named.
+    named: PathBuf,
 }
 
 /// Why an archive cannot be used.
@@ -98,13 +100,20 @@ impl Archive {
     #[must_use]
     pub fn at(folder: &Path) -> Self {
         // A command that changes its working directory still means the same folder.
-        Self { folder: Some(std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())) }
+        let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        Self { folder: Some(whole), named: folder.to_owned() }
     }
 
     /// Where it is, when it is not the embedded one.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
+    }
+
+    /// Whether it is the one in the program.
+    #[must_use]
+    pub fn is_embedded(&self) -> bool {
+        self.folder.is_none()
     }
 
     /// The path of one of its files, which may be written.
@@ -181,7 +190,10 @@ impl Archive {
     /// How messages name one of its files.
     #[must_use]
     pub fn shown(&self, name: &str) -> PathBuf {
-        self.folder.as_deref().unwrap_or(Path::new("the embedded archive")).join(name)
+        match self.folder {
+            Some(_) => self.named.join(name),
+            None => Path::new("the embedded archive").join(name),
+        }
     }
 
     /// Makes one of its folders, if need be.
@@ -200,7 +212,7 @@ impl fmt::Display for Archive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.folder {
             None => f.write_str("the embedded archive"),
-            Some(folder) => write!(f, "{}", folder.display()),
+            Some(_) => write!(f, "{}", self.named.display()),
         }
     }
 }

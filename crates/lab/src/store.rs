@@ -130,8 +130,8 @@ impl Store {
         }
         verify::verify(certificate)?;
         let (held, _) = self.read()?;
-        let folder = self.archive.make_folder(FOLDER)?;
-        let path = folder.join(file_name(&certificate.board));
+        let name = file_name(&certificate.board);
+        let path = self.archive.shown(&format!("{FOLDER}/{name}"));
         let before = held.iter().find(|(_, stored)| stored.board == certificate.board);
         let before = before.map(|(_, stored)| stored.size());
         if let Some(size) = before.filter(|&size| size >= certificate.size()) {
@@ -140,7 +140,8 @@ impl Store {
         if let Some(why) = derived(&certificate.board, certificate.size(), held)? {
             return Ok(Added::NotBetter(why));
         }
-        file::write(&path, |out| write!(out, "{certificate}"))?;
+        let folder = self.archive.make_folder(FOLDER)?;
+        file::write(&folder.join(name), |out| write!(out, "{certificate}"))?;
         Ok(Added::Kept { path, before })
     }
 

@@ -87,8 +87,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let adds =
         matches!(args.command, Command::Ledger(args::Ledger::Add(_)) | Command::Store(args::Store::Add(_)));
     archive::choose(args.data.as_deref(), adds)?;
-    if let (Some(folder), false) = (Archive::here().folder(), args.quiet) {
-        log(&format!("note: the archive in {} takes the place of the one in the program", folder.display()));
+    if !Archive::here().is_embedded() && !args.quiet {
+        log(&format!("note: the archive in {} takes the place of the one in the program", Archive::here()));
     }
     match &args.command {
         Command::Board(board) => board::run(board, out),

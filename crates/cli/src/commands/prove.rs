@@ -86,7 +86,7 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
     }
     let known = (proof.status == Status::Open).then(|| Known::of(&record.question.board));
     let mut text = text(&proof, &record, known.as_ref())?;
-    let (mut exit, mut written) = (exit(proof.status), None);
+    let (mut exit, mut written) = (exit(&proof, args.k), None);
     // What was found is told even if it cannot be kept.
     let mut keep = || -> anyhow::Result<()> {
         if let Some(path) = &args.keep.output {
@@ -183,8 +183,9 @@ fn for_veripb(
     Ok(written.map_err(|stop| format!("stopped ({stop})")))
 }
 
-pub(super) fn exit(status: Status) -> Exit {
-    match status {
+fn exit(proof: &Proof, claimed: Option<u64>) -> Exit {
+    match proof.status {
+        Status::Conditional if claimed.is_some_and(|k| proof.upper < k) => Exit::No,
         Status::Proved | Status::Solved | Status::Conditional => Exit::Yes,
         Status::Refuted => Exit::No,
         Status::Open => Exit::Stopped,

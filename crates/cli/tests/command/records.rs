@@ -84,7 +84,7 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
     desk.ndq("search 5^3 --at-least 13 --rounds 100 -o best.txt").success();
     desk.ndq("store add best.txt --data s")
         .success()
-        .stdout(contains("13 queens on 5^3, kept in").and(contains("s/certificates/5^3.txt")));
+        .stdout(contains("13 queens on 5^3, kept in s/certificates/5^3.txt"));
     desk.ndq("store add best.txt --data s").code(1).stdout(contains("certificates/5^3.txt holds 13 queens"));
     desk.ndq("store list --data s").success().stdout(contains("5^3.txt"));
     desk.ndq("store verify --data s").success().stderr(contains("1 of 1 certificates in s hold"));
