@@ -21,7 +21,7 @@ impl Output {
     /// Prints the object when JSON is wanted, else the text. That the reader went away is no failure, and does not change the
     /// answer.
     pub(crate) fn result(&mut self, object: &impl Serialize, text: &str) -> io::Result<()> {
-        let text = if self.json { serde_json::to_string(object)? } else { text.trim_end().to_owned() };
+        let text = if self.json { serde_json::to_string(object)? } else { plain(text.trim_end()) };
         let mut out = io::stdout().lock();
         match writeln!(out, "{text}").and_then(|()| out.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -45,5 +45,23 @@ pub(crate) fn report(error: &anyhow::Error) {
 
 /// Prints a line to standard error; there is nothing to be done when that is closed.
 pub(crate) fn log(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", plain(line));
+}
+
+/// A text that cannot steer a terminal, whatever files it quotes: control characters are escaped, but for ends of lines and
+/// tabs.
+pub(crate) fn plain(text: &str) -> String {
+    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
+    text.chars().map(|c| if steers(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_escaped() {
+        assert_eq!(plain("a\u{1b}[2J\rb\u{9b}1m\u{7f}\0"), "a\\u{1b}[2J\\rb\\u{9b}1m\\u{7f}\\u{0}");
+        assert_eq!(plain("Q . .\n\té"), "Q . .\n\té");
+    }
 }

@@ -12,7 +12,7 @@ use ndqueens_lab::split::PartsDone;
 use ndqueens_solver::backend::Progress;
 
 use crate::interrupt;
-use crate::output::{counted, log};
+use crate::output::{counted, log, plain};
 
 type Listener = Box<dyn FnMut(&Progress)>;
 
@@ -72,7 +72,7 @@ impl Display {
     /// Shows how far the work is.
     fn tell(&mut self, line: String) {
         if let Some(bar) = &self.bar {
-            bar.set_message(line);
+            bar.set_message(plain(&line));
             bar.tick();
         } else if self.last_line.elapsed() >= Duration::from_secs(if self.verbose { 1 } else { 10 }) {
             self.last_line = Instant::now();

@@ -38,6 +38,7 @@ use num_traits::{One as _, ToPrimitive as _, Zero as _};
 
 use crate::definition::Definition as _;
 use crate::grid::Grid;
+use crate::reader::{self, Fault};
 
 const HEADER: &str = "ndqueens bound 1";
 
@@ -71,6 +72,15 @@ pub enum BoundError {
         /// What is wrong there.
         fault: String,
     },
+}
+
+impl From<Fault> for BoundError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Unreadable(error) => Self::Unreadable(error),
+            Fault::Line(line, fault) => Self::Line { line, fault },
+        }
+    }
 }
 
 /// What a file shows. Only [`check`] makes one.
@@ -133,18 +143,9 @@ pub fn check_while(mut text: impl BufRead, go_on: &mut dyn FnMut() -> bool) -> R
 
 /// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
 fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
-    let mut lines = Lines { text, line: String::new(), number: 0 };
-    lines.next()?;
-    if lines.line != HEADER {
-        return Err(lines.fault(format!("a bound must begin with \"{HEADER}\"")));
-    }
-    lines.next()?;
-    let board = lines.line.strip_prefix("board ").map(str::parse::<BoardName>);
-    let board = match board {
-        Some(Ok(board)) => board,
-        Some(Err(fault)) => return Err(lines.fault(fault.to_string())),
-        None => return Err(lines.fault("\"board ...\" should stand here")),
-    };
+    let mut lines: reader::Lines<'_, BoundError> = reader::Lines::new(text, "bound");
+    lines.header(HEADER)?;
+    let board = lines.board(|name| name.parse::<BoardName>().map_err(|fault| fault.to_string()))?;
     let BoardName::Grid { piece, torus: false, sides } = &board else {
         return Err(lines.fault("a bound is about a plain box, such as 6^4"));
     };
@@ -157,7 +158,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
             return Err(BoundError::Stopped);
         }
         lines.next()?;
-        match lines.line.split(' ').collect::<Vec<_>>().as_slice() {
+        match lines.text.split(' ').collect::<Vec<_>>().as_slice() {
             ["needs", other, value] => {
                 sum.need(other, value).map_err(|fault| lines.fault(fault))?;
             }
@@ -183,10 +184,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     if BigRational::from_integer(BigInt::from(at_most) + 1) <= sum.value {
         return Err(lines.fault(format!("the right sides add up to {}, not to {at_most}", sum.value)));
     }
-    lines.next()?;
-    if lines.line != "end" || !lines.text.fill_buf()?.is_empty() {
-        return Err(lines.fault("the bound must end with the line \"end\" here"));
-    }
+    lines.end()?;
     let Sum { value, rows, used, needs, .. } = sum;
     let needs = needs.into_iter().filter(|(board, _)| used.contains(board)).collect();
     Ok(Shown { board, at_most, sum: value, rows, needs })
@@ -479,8 +477,7 @@ fn tuple(square: &[u32]) -> String {
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    let plain = text.bytes().all(|digit| digit.is_ascii_digit());
-    text.parse().ok().filter(|_| plain).ok_or_else(|| format!("\"{text}\" should be a number"))
+    reader::number(text).ok_or_else(|| reader::not_a_number(text))
 }
 
 fn numbers(text: &str, between: char) -> Result<Vec<u32>, String> {
@@ -500,8 +497,7 @@ fn multiplier(text: &str) -> Result<BigRational, String> {
         if text.len() > MOST_DIGITS {
             return None;
         }
-        let plain = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
-        text.parse::<BigInt>().ok().filter(|_| plain)
+        reader::number::<BigInt>(text)
     };
     let (above, below) = text
         .split_once('/')
@@ -512,35 +508,6 @@ fn multiplier(text: &str) -> Result<BigRational, String> {
             Err(format!("a number has more than {MOST_DIGITS} digits: it should be a fraction such as 2/3"))
         }
         _ => Err(format!("\"{text}\" should be a fraction that is not negative, such as 2/3")),
-    }
-}
-
-/// The lines of a file, with their numbers.
-struct Lines<'a> {
-    text: &'a mut dyn BufRead,
-    line: String,
-    number: u64,
-}
-
-/// The longest line that is read, in bytes.
-const LONGEST: u64 = 1 << 26;
-
-impl Lines<'_> {
-    fn next(&mut self) -> Result<(), BoundError> {
-        self.line.clear();
-        self.number += 1;
-        let mut text = io::Read::take(&mut *self.text, LONGEST);
-        if text.read_line(&mut self.line)? == 0 {
-            return Err(self.fault("the bound ends too early"));
-        }
-        if self.line.pop() != Some('\n') {
-            return Err(self.fault("the line is cut off"));
-        }
-        Ok(())
-    }
-
-    fn fault(&self, fault: impl Into<String>) -> BoundError {
-        BoundError::Line { line: self.number, fault: fault.into() }
     }
 }
 
@@ -692,7 +659,7 @@ end
             (LINES, "1,0 1,1 1,2", "1,0 1,1 1", "no square of the board"),
             (LINES, "clique 1/2 0,1 1,1 2,1\n", "", "less than once"),
             (LINES, "at most 3", "at most 2", "add up to 3"),
-            (LINES, "at most 3", "at most +3", "should be a number"),
+            (LINES, "at most 3", "at most +3", "is not a number"),
             (LINES, "end\n", "", "ends too early"),
             (LINES, "end\n", "end", "cut off"),
             (LINES, "end\n", "end\nend\n", "must end"),
@@ -711,7 +678,7 @@ end
                 "needs 4^3 7\nbox 1 7 0,0,0 4x4x4 1",
                 "the board itself",
             ),
-            (BOXES, "0,0,0 2x4x4 1", "0,0,0 2x4x4 99999999999999999999", "should be a number"),
+            (BOXES, "0,0,0 2x4x4 1", "0,0,0 2x4x4 99999999999999999999", "is not a number"),
             (BOXES, "0,0,0 2x4x4 1", "4294967295,0,0 2x4x4 1", "too large"),
         ] {
             assert!(text.contains(from), "{from}");

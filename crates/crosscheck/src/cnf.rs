@@ -23,6 +23,7 @@ use ndqueens_model::name::BoardName;
 
 use crate::definition::definition;
 use crate::graph::{Graph, TooManySquares};
+use crate::reader;
 
 /// The formula that at least so many squares of a board fit together.
 #[derive(Debug, Clone)]
@@ -64,7 +65,7 @@ impl Formula {
             Ok(())
         })?;
         let squares = self.squares().len();
-        writeln!(out, "{BOARD}{}\n{AT_LEAST}{}", self.board, self.at_least)?;
+        writeln!(out, "{BOARD}{}\n{AT_LEAST}{}", reader::shown(&self.board.to_string()), self.at_least)?;
         writeln!(
             out,
             "c variables 1 to {squares}: its squares in lexicographic order; the others count them"
@@ -126,7 +127,7 @@ pub fn question(formula: &str) -> Option<(&str, u64)> {
     let mut lines = formula.lines();
     let board = lines.next()?.strip_prefix(BOARD)?;
     let at_least = lines.next()?.strip_prefix(AT_LEAST)?;
-    Some((board, at_least.parse().ok()?))
+    Some((board, reader::number(at_least)?))
 }
 
 /// Judges the output of `rate` by its verdict alone.

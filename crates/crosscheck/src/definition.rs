@@ -28,6 +28,17 @@ pub trait Definition {
     /// Whether two squares of the board attack each other. A square does not attack itself.
     fn attacks(&self, a: &[u32], b: &[u32]) -> bool;
 
+    /// Sets of squares that attack each other pairwise, such that every attacking pair is in one of them: the rows of the
+    /// formulation `base`, in its order. Nothing rests on that they are; [`crate::opb`] tests it pair by pair. Where a board has
+    /// no lines they are its attacking pairs.
+    fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
+        let pairs = self.squares().flat_map(|a| {
+            let attacked = self.squares().filter(|b| a < *b && self.attacks(&a, b)).collect::<Vec<_>>();
+            attacked.into_iter().map(move |b| vec![a.clone(), b])
+        });
+        Box::new(pairs)
+    }
+
     /// Symmetries that generate the board's symmetry group; nothing when the group is not known, which is so for graphs and
     /// for drawings in many dimensions.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>>;
@@ -46,4 +57,25 @@ pub fn definition(board: &BoardName) -> Box<dyn Definition> {
         BoardName::Sudoku(order) => Box::new(Sudoku::new(*order)),
         BoardName::File(board) => file::read(board.text()),
     }
+}
+
+/// The longest lines of two squares or more in these directions, of each direction in the order of their first squares.
+pub(crate) fn rays<'a>(
+    board: &'a dyn Definition,
+    directions: Vec<Vec<i64>>,
+) -> impl Iterator<Item = Vec<Vec<u32>>> + 'a {
+    let step = |from: &[u32], direction: &[i64], times: i64| -> Option<Vec<u32>> {
+        let moved = |(x, e): (&u32, &i64)| u32::try_from(i64::from(*x) + times * e).ok();
+        let square: Option<Vec<u32>> = from.iter().zip(direction).map(moved).collect();
+        square.filter(|square| board.contains(square))
+    };
+    directions.into_iter().flat_map(move |direction| {
+        board.squares().filter_map(move |first| {
+            if step(&first, &direction, -1).is_some() {
+                return None;
+            }
+            let line: Vec<_> = (0..).map_while(|m| step(&first, &direction, m)).collect();
+            (line.len() > 1).then_some(line)
+        })
+    })
 }

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use ndqueens_model::name::Piece;
 
 use crate::definition::{Definition, Symmetry};
+use crate::grid::Grid;
 
 /// The largest dimension in which every symmetry of the box is tried: it has `2^6 * 6! = 46080`.
 pub const MOST_AXES_FOR_SYMMETRY: usize = 6;
 
-/// A set of squares, listed.
+/// A set of squares of a box, listed.
 ///
 /// Two distinct squares attack each other when all nonzero coordinates of their difference have the same absolute value
 /// and the piece moves along that many axes; if holes block, only when all squares in between are there.
@@ -17,22 +18,21 @@ pub const MOST_AXES_FOR_SYMMETRY: usize = 6;
 pub struct Drawing {
     piece: Piece,
     blocked: bool,
+    of_box: Grid,
     squares: BTreeSet<Vec<u32>>,
 }
 
 impl Drawing {
-    /// The board of these squares.
+    /// The board of these squares of a box.
     ///
     /// # Panics
-    /// If there is no square, or two have different numbers of coordinates.
+    /// If there is no square, or one lies outside the box.
     #[must_use]
-    pub fn new(piece: Piece, blocked: bool, squares: BTreeSet<Vec<u32>>) -> Self {
-        let dimension = squares.first().expect("a drawing has a square").len();
-        assert!(
-            squares.iter().all(|square| square.len() == dimension),
-            "all squares have as many coordinates"
-        );
-        Self { piece, blocked, squares }
+    pub fn new(piece: Piece, blocked: bool, sides: &[u32], squares: BTreeSet<Vec<u32>>) -> Self {
+        assert!(!squares.is_empty(), "a drawing has a square");
+        let of_box = Grid::new(piece, false, sides);
+        assert!(squares.iter().all(|square| of_box.contains(square)), "all squares lie in the box");
+        Self { piece, blocked, of_box, squares }
     }
 
     /// The squares strictly between two on a line, whether they are there or not.
@@ -51,7 +51,7 @@ impl Drawing {
 
 impl Definition for Drawing {
     fn dimension(&self) -> usize {
-        self.squares.first().expect("a drawing has a square").len()
+        self.of_box.dimension()
     }
 
     fn contains(&self, square: &[u32]) -> bool {
@@ -78,6 +78,18 @@ impl Definition for Drawing {
         moved.len() == 1
             && moves
             && (!self.blocked || Self::between(a, b).all(|square| self.squares.contains(&square)))
+    }
+
+    /// What is there of the lines of the box; where holes block, the runs between them.
+    fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
+        let parts = move |line: Vec<Vec<u32>>| -> Vec<Vec<Vec<u32>>> {
+            let is_hole = |square: &Vec<u32>| !self.squares.contains(square);
+            if self.blocked {
+                return line.split(is_hole).map(<[_]>::to_vec).collect();
+            }
+            vec![line.into_iter().filter(|square| !is_hole(square)).collect()]
+        };
+        Box::new(self.of_box.lines().flat_map(parts).filter(|line| line.len() > 1))
     }
 
     /// All symmetries of the least box round the squares that map the squares to themselves.

@@ -52,7 +52,8 @@ fn drawing(lines: &[&str]) -> Drawing {
             };
         }
     }
-    Drawing::new(piece, blocked, squares)
+    let sides: Vec<u32> = sides.iter().map(|&n| u32::try_from(n).expect("a side length")).collect();
+    Drawing::new(piece, blocked, &sides, squares)
 }
 
 fn side_lengths(text: &str) -> Vec<usize> {

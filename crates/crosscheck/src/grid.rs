@@ -2,7 +2,7 @@
 
 use ndqueens_model::name::Piece;
 
-use crate::definition::{Definition, Symmetry};
+use crate::definition::{Definition, Symmetry, rays};
 
 /// The squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
 ///
@@ -26,6 +26,37 @@ impl Grid {
         assert!(!sides.is_empty() && !sides.contains(&0), "a board has positive sides");
         assert!(!torus || sides.iter().all(|n| n == &sides[0]), "a torus has equal sides");
         Self { piece, torus, sides: sides.to_vec() }
+    }
+
+    /// The directions along which the piece moves, one of each two that are opposite or, on a torus of side 2, the same; in
+    /// increasing order.
+    fn directions(&self) -> Vec<Vec<i64>> {
+        let mut directions: Vec<Vec<i64>> = vec![Vec::new()];
+        for &n in &self.sides {
+            let steps: &[i64] = match n {
+                1 => &[0],
+                2 if self.torus => &[0, 1],
+                _ => &[-1, 0, 1],
+            };
+            let longer = |direction: &Vec<i64>| {
+                steps.iter().map(|&e| [direction.as_slice(), &[e]].concat()).collect::<Vec<_>>()
+            };
+            directions = directions.iter().flat_map(longer).collect();
+        }
+        directions.retain(|direction| {
+            let axes = direction.iter().filter(|&&e| e != 0).count();
+            direction.iter().find(|&&e| e != 0) == Some(&1) && moves(self.piece, axes)
+        });
+        directions
+    }
+}
+
+/// Whether a piece moves along so many axes at once.
+fn moves(piece: Piece, axes: usize) -> bool {
+    match piece {
+        Piece::Queen => axes >= 1,
+        Piece::Rook => axes == 1,
+        Piece::Bishop => axes >= 2,
     }
 }
 
@@ -70,11 +101,28 @@ impl Definition for Grid {
             step = distance;
             axes_moved += 1;
         }
-        match self.piece {
-            Piece::Queen => axes_moved >= 1,
-            Piece::Rook => axes_moved == 1,
-            Piece::Bishop => axes_moved >= 2,
+        moves(self.piece, axes_moved)
+    }
+
+    /// Direction by direction; on the torus a line begins where the first coordinate that it changes is 0.
+    fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
+        if !self.torus {
+            return Box::new(rays(self, self.directions()));
         }
+        let n = self.sides[0];
+        let round = move |direction: Vec<i64>| {
+            let lead = direction.iter().position(|&e| e != 0).expect("a direction is not zero");
+            self.squares().filter(move |square| square[lead] == 0).map(move |first| {
+                let at = |m: u32| -> Vec<u32> {
+                    let moved = |(&x, e): (&u32, &i64)| {
+                        (i64::from(x) + i64::from(m) * e).rem_euclid(i64::from(n)) as u32
+                    };
+                    first.iter().zip(&direction).map(moved).collect()
+                };
+                (0..n).map(at).collect()
+            })
+        };
+        Box::new(self.directions().into_iter().flat_map(round))
     }
 
     /// Reflections, exchanges of axes of equal length and, on the torus, translations.

@@ -1,6 +1,6 @@
 //! Hexagonal boards.
 
-use crate::definition::{Definition, Symmetry};
+use crate::definition::{Definition, Symmetry, rays};
 
 /// The hexagons at distance less than n from one in the middle, in cube coordinates `q + r + s = 0`.
 ///
@@ -63,6 +63,12 @@ impl Definition for Hexagon {
         let towards_edge = q == 0 || r == 0 || s == 0;
         let towards_corner = q == r || r == s || s == q;
         a != b && (towards_edge || towards_corner)
+    }
+
+    /// Along rows, columns and the third kind of edge-to-edge lines, and then across corners.
+    fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
+        let directions = [[0, 1], [1, 0], [1, 1], [1, -1], [1, 2], [2, 1]];
+        Box::new(rays(self, directions.map(Vec::from).to_vec()))
     }
 
     /// A sixth of a turn and a reflection.

@@ -12,8 +12,8 @@
 //! | [`colouring`] | is this colouring proper, and are its classes full solutions? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
 //! | [`cnf`] | the formula that so many squares fit, for SAT solvers; did `rate` verify that they do not? |
-//! | [`opb`] | does this formula ask about that board, and what did VeriPB verify? |
 //! | [`partition`] | do these cliques partition the board? |
+//! | [`opb`] | the formula that asks for most squares, or so many, for pseudo-Boolean solvers; what did VeriPB verify of it? |
 //! | [`proof`] | does this proof tree show that no more queens fit? |
 //! | [`bound`] | do these inequalities add up to that bound? |
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
@@ -38,6 +38,7 @@ pub mod network;
 pub mod opb;
 pub mod partition;
 pub mod proof;
+mod reader;
 pub mod recursive;
 pub mod rest;
 pub mod solutions;

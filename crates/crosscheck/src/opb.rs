@@ -1,9 +1,12 @@
-//! What a formula in the OPB format says of a board, and what VeriPB says of a proof about it.
+//! The formula in the OPB format that asks for most queens on a board, or for so many, and what VeriPB says of a proof about it.
 //!
-//! VeriPB checks that a proof follows from a formula; that the formula is about the board is checked here: each row must
-//! hold at most one of squares that attack each other pairwise, and each such pair must be in a row, so that the
-//! solutions are the independent sets and nothing else. Whatever wrote the formula is not asked.
+//! VeriPB is given this formula itself; one in a file is only compared with it, so that nothing depends on how VeriPB or anything
+//! else would read that file. Its variables `x1` to `xN` are the squares of the board in lexicographic order. Each constraint is a line of
+//! the board ([`Definition::lines`](crate::definition::Definition::lines)), on which there is one queen at most. That the squares of a line attack each other pairwise, and that each
+//! pair that attacks is on a line, is tested here pair by pair: so the solutions are the independent sets and nothing else, whatever the
+//! lines are.
 
+use std::fmt::Write as _;
 use std::io::BufRead;
 
 use fixedbitset::FixedBitSet;
@@ -11,6 +14,7 @@ use ndqueens_model::name::BoardName;
 
 use crate::definition::definition;
 use crate::graph::{Graph, TooManySquares};
+use crate::reader;
 
 /// What a formula asks about the independent sets of its board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +25,7 @@ pub enum Question {
     AtLeast(u64),
 }
 
-/// Why a formula does not ask about a board.
+/// Why a formula was not made, or is not that of a board.
 #[derive(Debug, thiserror::Error)]
 pub enum FormulaFault {
     /// A line says something else.
@@ -32,94 +36,168 @@ pub enum FormulaFault {
         /// What is wrong there.
         fault: String,
     },
-    /// Something is missing.
-    #[error("{0}")]
-    Missing(String),
+    /// It asks nothing.
+    #[error("there is neither an objective nor a number of queens")]
+    NoQuestion,
     /// The board is too large.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
+    /// The lines of the board are not what they should be, which is a fault of this program.
+    #[error("the lines of {board} are wrong, which is a fault of ndq: {fault}")]
+    Lines {
+        /// The board.
+        board: BoardName,
+        /// What is wrong.
+        fault: String,
+    },
 }
 
-/// Reads a formula whose variable `x1` is the first square of the board in lexicographic order, `x2` the next and so on.
-///
-/// # Errors
-/// When it has other rows than the board's, lacks some, or asks something else.
-pub fn question(formula: &str, board: &BoardName) -> Result<Question, FormulaFault> {
-    let graph = Graph::new(&*definition(board))?;
+/// The formula of a board and a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Formula {
+    board: BoardName,
+    question: Question,
+    text: String,
+}
+
+impl Formula {
+    /// Writes the formula of a board.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn new(board: &BoardName, question: Question) -> Result<Self, FormulaFault> {
+        let definition = definition(board);
+        let graph = Graph::new(&*definition)?;
+        let slip = |fault: String| FormulaFault::Lines { board: board.clone(), fault };
+        let number = |square: &Vec<u32>| {
+            graph.squares().binary_search(square).map_err(|_| slip(format!("{square:?} is no square")))
+        };
+        let mut rows = Vec::new();
+        for line in definition.lines() {
+            let mut row = line.iter().map(number).collect::<Result<Vec<_>, _>>()?;
+            row.sort_unstable();
+            rows.push(row);
+        }
+        refuse_other_rows(&graph, &rows).map_err(slip)?;
+        Ok(Self { board: board.clone(), question, text: text(board, graph.squares().len(), &rows, question) })
+    }
+
+    /// The text, of which the lines that begin with `*` are remarks.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a text is this formula: line by line and byte by byte, apart from remarks.
+    ///
+    /// # Errors
+    /// The first line that differs.
+    pub fn compare(&self, other: &str) -> Result<(), FormulaFault> {
+        let lines = other.split_inclusive('\n').zip(1..).collect::<Vec<_>>();
+        let faulty = |line: usize, fault: String| FormulaFault::Line { line, fault };
+        if let Some(&(_, line)) = lines.iter().find(|(text, _)| text.contains('\r')) {
+            return Err(faulty(line, "it holds a carriage return".to_owned()));
+        }
+        let mut own = self.text.split_inclusive('\n').filter(|line| !line.starts_with('*'));
+        for &(text, line) in lines.iter().filter(|(text, _)| !text.starts_with('*')) {
+            match own.next() {
+                Some(expected) if expected == text => {}
+                Some(expected) => {
+                    return Err(faulty(line, format!("\"{}\" should stand there", short(expected))));
+                }
+                None => return Err(faulty(line, "the formula should end before it".to_owned())),
+            }
+        }
+        match own.next() {
+            None => Ok(()),
+            Some(missing) => {
+                Err(faulty(lines.len() + 1, format!("\"{}\" should stand there", short(missing))))
+            }
+        }
+    }
+}
+
+/// The beginning of a line, without its end.
+fn short(line: &str) -> String {
+    const MOST: usize = 60;
+    let line = line.trim_end();
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+/// Refuses rows that keep squares apart which do not attack each other, and rows that leave out a pair.
+fn refuse_other_rows(graph: &Graph, rows: &[Vec<usize>]) -> Result<(), String> {
     let size = graph.squares().len();
     let mut together = vec![FixedBitSet::with_capacity(size); size];
-    let mut question = None;
-    for (text, line) in formula.lines().zip(1..) {
-        let faulty = |fault: String| FormulaFault::Line { line, fault };
-        if text.starts_with('*') {
-            continue;
-        }
-        let row = Row::parse(text, size).map_err(faulty)?;
-        let all = |coefficient| row.terms.len() == size && row.terms.iter().all(|term| term.0 == coefficient);
-        let asks = match row.rhs {
-            None if all(-1) => Some(Question::Maximum),
-            Some(k) if k > 0 && all(1) => Some(Question::AtLeast(k.unsigned_abs())),
-            Some(-1) if row.terms.iter().all(|term| term.0 == -1) => None,
-            _ => return Err(faulty("it is neither at most one, nor the number of all squares".to_owned())),
-        };
-        if asks.is_some() && question.is_some() {
-            return Err(faulty("there are two questions".to_owned()));
-        }
-        question = question.or(asks);
-        if asks.is_none() {
-            for (i, &(_, a)) in row.terms.iter().enumerate() {
-                for &(_, b) in &row.terms[..i] {
-                    if !graph.neighbours(a).contains(b) {
-                        return Err(faulty(format!("x{} and x{} do not attack each other", b + 1, a + 1)));
-                    }
-                    together[a].insert(b);
-                    together[b].insert(a);
+    for row in rows {
+        for (i, &a) in row.iter().enumerate() {
+            for &b in &row[..i] {
+                if !graph.neighbours(a).contains(b) {
+                    return Err(format!("x{} and x{} do not attack each other", b + 1, a + 1));
                 }
+                together[a].insert(b);
+                together[b].insert(a);
             }
         }
     }
     for (v, together) in together.iter().enumerate() {
         if let Some(u) = graph.neighbours(v).difference(together).next() {
-            let fault = format!("no row keeps x{} and x{} apart, which attack each other", v + 1, u + 1);
-            return Err(FormulaFault::Missing(fault));
+            return Err(format!("x{} and x{} attack each other, but are on no line", v + 1, u + 1));
         }
     }
-    question.ok_or_else(|| {
-        FormulaFault::Missing("there is neither an objective nor a number of queens".to_owned())
-    })
+    Ok(())
 }
 
-/// The terms of an objective, or of a row `terms >= rhs`.
-struct Row {
-    /// Coefficients and squares, each square once.
-    terms: Vec<(i64, usize)>,
-    rhs: Option<i64>,
-}
-
-impl Row {
-    fn parse(text: &str, size: usize) -> Result<Self, String> {
-        let integer = |word: &str| word.parse::<i64>().map_err(|_| format!("\"{word}\" is not a number"));
-        let body = text.trim_end().strip_suffix(';').ok_or("it does not end in a semicolon")?;
-        let (terms, rhs) = match (body.strip_prefix("min:"), body.split_once(">=")) {
-            (Some(terms), None) => (terms, None),
-            (None, Some((terms, rhs))) => (terms, Some(integer(rhs.trim())?)),
-            _ => return Err("it is neither an objective nor a row with >=".to_owned()),
-        };
-        let words: Vec<&str> = terms.split_whitespace().collect();
-        let mut seen = FixedBitSet::with_capacity(size);
-        let mut row = Self { terms: Vec::new(), rhs };
-        for pair in words.chunks(2) {
-            let &[coefficient, variable] = pair else { return Err("a term is cut off".to_owned()) };
-            let square = variable.strip_prefix('x').and_then(|number| number.parse::<usize>().ok());
-            let square = square.and_then(|number| number.checked_sub(1)).filter(|&square| square < size);
-            let square = square.ok_or_else(|| format!("{variable} is no square of the board"))?;
-            if seen.put(square) {
-                return Err(format!("{variable} stands there twice"));
-            }
-            row.terms.push((integer(coefficient)?, square));
-        }
-        Ok(row)
+fn text(board: &BoardName, squares: usize, rows: &[Vec<usize>], question: Question) -> String {
+    const STRING: &str = "a string takes everything";
+    let constraints = rows.len() + usize::from(question != Question::Maximum);
+    let mut text = format!(
+        "* #variable= {squares} #constraint= {constraints}\n{BOARD}{}\n\
+         * x1 to x{squares}: its squares in lexicographic order\n",
+        reader::shown(&board.to_string())
+    );
+    let sum = |text: &mut String, coefficient: &str, squares: &mut dyn Iterator<Item = usize>| {
+        squares.for_each(|v| write!(text, "{coefficient} x{} ", v + 1).expect(STRING));
+    };
+    if question == Question::Maximum {
+        text.push_str("min: ");
+        sum(&mut text, "-1", &mut (0..squares));
+        text.push_str(";\n");
     }
+    for row in rows {
+        sum(&mut text, "-1", &mut row.iter().copied());
+        text.push_str(">= -1 ;\n");
+    }
+    if let Question::AtLeast(queens) = question {
+        sum(&mut text, "+1", &mut (0..squares));
+        writeln!(text, ">= {queens} ;").expect(STRING);
+    }
+    text
+}
+
+const BOARD: &str = "* board ";
+
+/// The board that a formula names in a remark. Only [`Formula::compare`] tells whether it is about that.
+#[must_use]
+pub fn board(formula: &str) -> Option<&str> {
+    formula.lines().find_map(|line| line.strip_prefix(BOARD)?.split(", recipe ").next())
+}
+
+/// What a formula seems to ask, by its objective or else by the number in its last line. Only [`Formula::compare`] tells whether it
+/// does.
+///
+/// # Errors
+/// When there is neither.
+pub fn question(formula: &str) -> Result<Question, FormulaFault> {
+    let mut lines = formula.split('\n').filter(|line| !line.is_empty() && !line.starts_with('*'));
+    if lines.clone().any(|line| line.starts_with("min:")) {
+        return Ok(Question::Maximum);
+    }
+    let number = lines.next_back().and_then(|line| line.strip_suffix(" ;")?.rsplit_once(">= "));
+    let number = number.and_then(|(_, number)| reader::number(number)).filter(|&number: &u64| number > 0);
+    number.map(Question::AtLeast).ok_or(FormulaFault::NoQuestion)
 }
 
 /// What VeriPB verified.
@@ -146,6 +224,9 @@ pub enum ProofFault {
     /// The last line is missing.
     #[error("the proof breaks off: its last line is not \"{END}\"")]
     BreaksOff,
+    /// A character that VeriPB may take for the end of a line or for none.
+    #[error("line {0} of the proof holds a control character; only tabs may stand there")]
+    ControlCharacter(u64),
     /// Only this version is read.
     #[error("the proof does not begin with \"{VERSION}\"")]
     Version,
@@ -185,75 +266,192 @@ pub fn verdict(output: &str) -> Result<Verdict, ProofFault> {
     }
 }
 
-/// Refuses a proof with a step that VeriPB takes without a check, the word `a` outside comments, and one that breaks off,
+/// Refuses a proof with a step that VeriPB takes without a check, the identifier `a` outside comments, and one that breaks off,
 /// which VeriPB takes as well.
+///
+/// VeriPB ends lines, and with them comments, at a carriage return too, takes any bytes in comments, and lets an identifier begin in the middle of what
+/// looks like a word, as in `;a`, `1a` or `-a`. So control characters other than line feed and tab are refused, and identifiers are found
+/// as VeriPB finds them. Comments that begin with `*`, which VeriPB knows in some places, are searched like steps.
 ///
 /// # Errors
 /// When there is such a step, the last line is not the end of a proof, or the proof is of another version.
-pub fn refuse_assumptions(proof: impl BufRead) -> Result<(), ProofFault> {
-    let mut lines = proof.lines();
-    let mut next = || lines.next().transpose().map_err(|error| ProofFault::Unreadable(error.to_string()));
-    if next()?.is_none_or(|line| line.trim_end() != VERSION) {
-        return Err(ProofFault::Version);
-    }
-    let mut ended = false;
-    while let Some(line) = next()? {
-        if !line.trim().is_empty() {
-            ended = line.trim() == END;
+pub fn refuse_assumptions(mut proof: impl BufRead) -> Result<(), ProofFault> {
+    let (mut text, mut number, mut ended) = (String::new(), 0, false);
+    while proof.read_line(&mut text).map_err(|error| ProofFault::Unreadable(error.to_string()))? > 0 {
+        number += 1;
+        let line = text.strip_suffix('\n').unwrap_or(&text);
+        if line.chars().any(|c| c.is_control() && c != '\t') {
+            return Err(ProofFault::ControlCharacter(number));
         }
-        let steps = line.split('%').next().unwrap_or_default();
-        if steps.split(|c: char| c.is_whitespace() || c == ';' || c == ':').any(|word| word == "a") {
+        if number == 1 && line != VERSION {
+            return Err(ProofFault::Version);
+        }
+        if !line.trim().is_empty() {
+            ended = line == END;
+        }
+        if identifiers(line).any(|identifier| identifier == "a") {
             return Err(ProofFault::Assumptions);
         }
+        text.clear();
     }
-    if ended { Ok(()) } else { Err(ProofFault::BreaksOff) }
+    match (number, ended) {
+        (0, _) => Err(ProofFault::Version),
+        (_, true) => Ok(()),
+        (_, false) => Err(ProofFault::BreaksOff),
+    }
+}
+
+/// The identifiers, labels and variables of a line, as VeriPB divides it.
+fn identifiers(line: &str) -> impl Iterator<Item = &str> {
+    let steps = line.split('%').next().unwrap_or_default();
+    let begins = |c: char| c.is_ascii_alphabetic() || "_@$".contains(c);
+    let goes_on = |c: char| c.is_ascii_alphanumeric() || "_[]{}^-".contains(c);
+    let mut rest = steps;
+    std::iter::from_fn(move || {
+        rest = &rest[rest.find(begins)?..];
+        // What it begins with is one byte long.
+        let end = rest[1..].find(|c| !goes_on(c)).map_or(rest.len(), |end| end + 1);
+        let identifier = &rest[..end];
+        rest = &rest[end..];
+        Some(identifier)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn asked(formula: &str) -> Result<Question, String> {
-        question(formula, &"2x3".parse().expect("a board")).map_err(|fault| fault.to_string())
+    fn formula(name: &str, question: Question) -> Formula {
+        Formula::new(&name.parse().expect(name), question).expect(name)
     }
 
-    const ROWS: &str = "-1 x1 -1 x2 -1 x3 >= -1 ;\n-1 x4 -1 x5 -1 x6 >= -1 ;\n-1 x1 -1 x4 >= -1 ;\n-1 x2 -1 x5 >= -1 ;\n\
-        -1 x3 -1 x6 >= -1 ;\n-1 x1 -1 x5 >= -1 ;\n-1 x2 -1 x6 >= -1 ;\n-1 x2 -1 x4 >= -1 ;\n-1 x3 -1 x5 >= -1 ;\n";
-    const OBJECTIVE: &str = "* two rows of three\nmin: -1 x1 -1 x2 -1 x3 -1 x4 -1 x5 -1 x6 ;\n";
+    const ROWS: &str = "-1 x1 -1 x2 -1 x3 >= -1 ;\n-1 x4 -1 x5 -1 x6 >= -1 ;\n-1 x2 -1 x4 >= -1 ;\n-1 x3 -1 x5 >= -1 ;\n\
+        -1 x1 -1 x4 >= -1 ;\n-1 x2 -1 x5 >= -1 ;\n-1 x3 -1 x6 >= -1 ;\n-1 x1 -1 x5 >= -1 ;\n-1 x2 -1 x6 >= -1 ;\n";
+    const OBJECTIVE: &str = "min: -1 x1 -1 x2 -1 x3 -1 x4 -1 x5 -1 x6 ;\n";
 
     #[test]
-    fn formulas_of_a_board_are_recognised() {
-        assert_eq!(asked(&format!("{OBJECTIVE}{ROWS}")), Ok(Question::Maximum));
-        let at_least = format!("{ROWS}+1 x1 +1 x2 +1 x3 +1 x4 +1 x5 +1 x6 >= 3 ;\n");
-        assert_eq!(asked(&at_least), Ok(Question::AtLeast(3)));
-        // Rows beyond the lines are welcome as long as they follow from them.
-        let clique = format!("{OBJECTIVE}{ROWS}-1 x1 -1 x2 -1 x4 -1 x5 >= -1 ;\n");
-        assert_eq!(asked(&clique), Ok(Question::Maximum));
+    fn a_formula_is_written_whole() {
+        let head = |rows| {
+            format!(
+                "* #variable= 6 #constraint= {rows}\n* board 2x3\n* x1 to x6: its squares in lexicographic order\n"
+            )
+        };
+        let maximum = formula("2x3", Question::Maximum);
+        assert_eq!(maximum.text(), format!("{}{OBJECTIVE}{ROWS}", head(9)));
+        let number = "+1 x1 +1 x2 +1 x3 +1 x4 +1 x5 +1 x6 >= 3 ;\n";
+        let at_least = formula("2x3", Question::AtLeast(3));
+        assert_eq!(at_least.text(), format!("{}{ROWS}{number}", head(10)));
+        for formula in [maximum, at_least] {
+            let read = (board(formula.text()), question(formula.text()).ok());
+            assert_eq!(read, (Some("2x3"), Some(formula.question)));
+        }
+    }
+
+    #[test]
+    fn every_formula_has_the_pairs_of_its_board_and_no_others() {
+        for name in [
+            "1^1",
+            "7^1",
+            "5^2",
+            "3x4x2",
+            "2^4",
+            "1x3x1",
+            "torus:2^3",
+            "torus:5^2",
+            "rook:3^3",
+            "bishop:3x4x2",
+            "rook:torus:3^3",
+            "bishop:torus:4^2",
+            "hex:1",
+            "hex:4",
+            "three:2",
+            "three:6",
+            "sudoku:1",
+            "sudoku:2",
+        ] {
+            assert_eq!(
+                formula(name, Question::Maximum).compare(formula(name, Question::Maximum).text()).ok(),
+                Some(())
+            );
+        }
+        let graph = Graph::new(&*definition(&"2x3".parse().expect("a board"))).expect("small");
+        let rows =
+            || vec![vec![0, 1, 2], vec![3, 4, 5], vec![1, 3], vec![2, 4], vec![0, 3], vec![1, 4], vec![2, 5]];
+        let fault = |row: &[usize]| {
+            let rows = [rows(), vec![row.to_vec(), vec![1, 5]]].concat();
+            refuse_other_rows(&graph, &rows).err()
+        };
+        assert_eq!(fault(&[0, 4]), None);
+        assert_eq!(fault(&[0, 5]).as_deref(), Some("x1 and x6 do not attack each other"));
+        assert_eq!(fault(&[0, 0, 4]).as_deref(), Some("x1 and x1 do not attack each other"));
+        assert_eq!(fault(&[1, 3]).as_deref(), Some("x1 and x5 attack each other, but are on no line"));
     }
 
     #[test]
     fn other_formulas_are_refused() {
-        let whole = format!("{OBJECTIVE}{ROWS}");
-        for (old, new, fault) in [
-            ("-1 x3 -1 x5 >= -1 ;\n", "", "no row keeps x3 and x5 apart"),
-            ("-1 x3 -1 x5", "-1 x3 -1 x4", "x3 and x4 do not attack"),
-            ("-1 x3 -1 x5 >= -1", "-1 x3 -1 x5 >= 0", "line 11 of the formula: it is neither"),
-            ("-1 x3 -1 x5 >= -1", "-1 x3 -2 x5 >= -1", "it is neither"),
-            ("-1 x3 -1 x5 >= -1", "-1 x3 -1 x5 = -1", "neither an objective nor a row"),
-            ("-1 x3 -1 x5 >= -1", "-1 x3 -1 x7 >= -1", "x7 is no square"),
-            ("-1 x3 -1 x5 >= -1", "-1 x3 -1 x3 >= -1", "twice"),
-            ("-1 x3 -1 x5 >= -1 ;", "-1 x3 -1 x5 >= -1", "semicolon"),
-            ("min: -1 x1", "min: -2 x1", "it is neither"),
-            ("min: -1 x1", "min:", "it is neither"),
-            (OBJECTIVE, "", "neither an objective nor a number"),
-            ("-1 x1 -1 x4 >=", "+1 x1 +1 x2 +1 x3 +1 x4 +1 x5 +1 x6 >= 1 ;\n-1 x1 -1 x4 >=", "two questions"),
+        let own = formula("2x3", Question::Maximum);
+        let whole = format!("* one remark\n{OBJECTIVE}* and another\n{ROWS}");
+        assert!(own.compare(&whole).is_ok() && own.compare(&format!("{whole}*")).is_ok());
+        for (old, new, says) in [
+            (
+                "-1 x3 -1 x5",
+                "-1 x03 -1 x05",
+                "line 7 of the formula: \"-1 x3 -1 x5 >= -1 ;\" should stand there",
+            ),
+            (
+                "-1 x3 -1 x5 >= -1 ;\n",
+                "",
+                "line 7 of the formula: \"-1 x3 -1 x5 >= -1 ;\" should stand there",
+            ),
+            ("-1 x3 -1 x5", "-1  x3 -1 x5", "line 7"),
+            ("-1 x3 -1 x5", " -1 x3 -1 x5", "line 7"),
+            ("-1 x3 -1 x5", "-1 x5 -1 x3", "line 7"),
+            ("-1 x3 -1 x5 >= -1", "-1 x3 -1 x5 >= 0", "line 7"),
+            ("-1 x3 -1 x5 >= -1", "-2 x3 -2 x5 >= -2", "line 7"),
+            (
+                "-1 x3 -1 x5 >= -1 ;\n",
+                "-1 x3 -1 x5 >= -1 ;\r\n",
+                "line 7 of the formula: it holds a carriage return",
+            ),
+            (
+                "* one remark",
+                "* one remark\r-1 x1 >= 0 ;",
+                "line 1 of the formula: it holds a carriage return",
+            ),
+            ("-1 x3 -1 x5 >= -1 ;\n", "-1 x3 -1 x5 >= -1 ;\n\n", "line 8"),
+            ("-1 x3 -1 x5 >= -1 ;\n", "-1 x3 -1 x5 >= -1 ;", "line 7"),
+            ("-1 x3 -1 x5 >= -1 ;\n", "-1 x3 -1 x5 >= -1 ; * remark\n", "line 7"),
+            ("-1 x2 -1 x6 >= -1 ;\n", "-1 x2 -1 x6 >= -1 ;", "line 12"),
+            ("-1 x2 -1 x6 >= -1 ;\n", "", "line 12"),
+            (
+                "-1 x2 -1 x6 >= -1 ;\n",
+                "-1 x2 -1 x6 >= -1 ;\n-1 x1 >= 0 ;\n",
+                "line 13 of the formula: the formula should end",
+            ),
+            ("min: -1 x1", "min: -2 x1", "line 2"),
+            ("min: -1 x1", "max: -1 x1", "line 2"),
+            (OBJECTIVE, "", "line 3"),
+            (OBJECTIVE, &format!("{OBJECTIVE}{OBJECTIVE}"), "line 3"),
+            ("* one", "\u{feff}* one", "line 1"),
         ] {
-            let said = asked(&whole.replacen(old, new, 1)).expect_err(fault);
-            assert!(said.contains(fault), "{said}");
+            assert!(whole.contains(old), "{old}");
+            let said = own.compare(&whole.replacen(old, new, 1)).expect_err(says).to_string();
+            assert!(said.starts_with(says), "{old} -> {new}: {said}");
         }
-        assert!(question(&whole, &"3x2".parse().expect("a board")).is_err());
-        assert!(question(&whole, &"rook:2x3".parse().expect("a board")).is_err());
-        assert!(question(&whole, &"7^1".parse().expect("a board")).is_err());
+        for other in ["3x2", "rook:2x3", "2^2", "6^1"] {
+            assert!(formula(other, Question::Maximum).compare(&whole).is_err(), "{other}");
+        }
+        assert!(formula("2x3", Question::AtLeast(3)).compare(&whole).is_err());
+    }
+
+    #[test]
+    fn only_plain_numbers_are_questions() {
+        let asks = |number: &str| question(&format!("-1 x1 -1 x2 >= -1 ;\n+1 x1 +1 x2 >= {number} ;\n"));
+        assert_eq!(asks("3").ok(), Some(Question::AtLeast(3)));
+        for other in ["0", "-1", "+3", "03", "3 ", "", "99999999999999999999"] {
+            assert!(matches!(asks(other), Err(FormulaFault::NoQuestion)), "{other}");
+        }
+        assert!(question("").is_err() && question("* board 2^2\n").is_err());
     }
 
     #[test]
@@ -294,6 +492,12 @@ mod tests {
             "@label a 1 x1 >= 1;",
             "pbc 1 x1 >= 1 : subproof a\n1 x1 >= 1; qed;",
             "\ta % so it is\n 1 x1 >= 1;",
+            "a% so it is\n 1 x1 >= 1;",
+            "rup >= 1;\ta 1 x1 >= 1;",
+            "1a 1 x1 >= 1;",
+            "-a 1 x1 >= 1;",
+            "~a 1 x1 >= 1;",
+            "é a 1 x1 >= 1;",
         ] {
             assert_eq!(judged(step), Err(ProofFault::Assumptions), "{step}");
         }
@@ -302,5 +506,31 @@ mod tests {
             Err(ProofFault::Version)
         );
         assert_eq!(refuse_assumptions(&b""[..]), Err(ProofFault::Version));
+    }
+
+    #[test]
+    fn characters_that_end_a_line_for_veripb_alone_are_refused() {
+        let judged = |bytes: &[u8]| refuse_assumptions(bytes);
+        let proof = |comment: &str| format!("{VERSION}\n% {comment}\nf 3;\n{END}\n");
+        assert_eq!(judged(proof("a remark, é").as_bytes()), Ok(()));
+        for control in ["\r", "\r\n", "\u{b}", "\u{c}", "\0", "\u{85}", "\u{1b}"] {
+            let text = proof(&format!("so{control}a 1 x1 >= 1;"));
+            assert_eq!(judged(text.as_bytes()), Err(ProofFault::ControlCharacter(2)), "{control:?}");
+        }
+        let text = [proof("so").as_bytes(), b"% \xff\r a 1 x1 >= 1;\n"].concat();
+        assert!(matches!(judged(&text), Err(ProofFault::Unreadable(_))));
+        for other in [format!("{VERSION} \nf 3;\n{END}\n"), format!("\u{feff}{}", proof(""))] {
+            assert_eq!(judged(other.as_bytes()), Err(ProofFault::Version));
+        }
+        assert_eq!(judged(format!("{VERSION}\nf 3;\n {END}\n").as_bytes()), Err(ProofFault::BreaksOff));
+    }
+
+    #[test]
+    fn identifiers_are_those_of_veripb() {
+        let found = |line: &'static str| identifiers(line).collect::<Vec<_>>();
+        assert_eq!(found("rup 1 ~x1 1 x_2 >= 1 : 3;a"), ["rup", "x1", "x_2", "a"]);
+        assert_eq!(found("@a 1b$c x[1]{2}^-3 % a"), ["@a", "b", "$c", "x[1]{2}^-3"]);
+        assert_eq!(found("pol 1 2 + 3 +; % é a"), ["pol"]);
+        assert_eq!(found(""), [""; 0]);
     }
 }

@@ -21,6 +21,7 @@ use ndqueens_model::name::{BoardName, Piece};
 
 use crate::definition::definition;
 use crate::graph::{Graph, TooManySquares};
+use crate::reader::{self, Fault};
 
 const HEADER: &str = "ndqueens proof 1";
 
@@ -43,6 +44,15 @@ pub enum ProofError {
     /// The board is too large.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
+}
+
+impl From<Fault> for ProofError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Unreadable(error) => Self::Unreadable(error),
+            Fault::Line(line, fault) => Self::Step { line, fault },
+        }
+    }
 }
 
 /// A bound that a proof shows. Only [`check`] makes one.
@@ -108,13 +118,9 @@ fn check_lines(
     proof: &mut dyn BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
 ) -> Result<Proved, ProofError> {
-    let mut lines = Lines { proof, text: String::new(), number: 0 };
-    lines.next()?;
-    if lines.text != HEADER {
-        return Err(lines.fault(format!("a proof must begin with \"{HEADER}\"")));
-    }
-    let name = lines.value("board ")?;
-    let board = read_board(&name).map_err(|fault| lines.fault(fault))?;
+    let mut lines = Lines::new(proof, "proof");
+    lines.header(HEADER)?;
+    let board = lines.board(read_board)?;
     let mut checker = Checker { lines, lemmas: HashMap::new(), nodes: 0, boxes: 0 };
     let at_most = loop {
         checker.lines.next()?;
@@ -137,60 +143,12 @@ fn check_lines(
         }
         None => return Err(checker.lines.fault(format!("the proof ends without a bound of {board}"))),
     }
-    checker.lines.next()?;
-    if checker.lines.text != "end" || !checker.lines.proof.fill_buf()?.is_empty() {
-        return Err(checker.lines.fault("the proof must end with the line \"end\" here"));
-    }
+    checker.lines.end()?;
     let Checker { lemmas: bounds, nodes, boxes, .. } = checker;
     Ok(Proved { board, at_most, nodes, boxes, bounds })
 }
 
-struct Lines<'p> {
-    proof: &'p mut dyn BufRead,
-    text: String,
-    number: u64,
-}
-
-/// The longest line that is read, in bytes.
-const LONGEST: u64 = 1 << 28;
-
-/// Characters of a fault that are shown.
-const LONGEST_FAULT: usize = 200;
-
-impl Lines<'_> {
-    /// Reads the next line into `text`, without its end.
-    fn next(&mut self) -> Result<(), ProofError> {
-        self.text.clear();
-        self.number += 1;
-        io::Read::take(&mut *self.proof, LONGEST).read_line(&mut self.text)?;
-        match self.text.pop() {
-            Some('\n') => Ok(()),
-            Some(_) => Err(self.fault("the line is cut off")),
-            None => Err(self.fault("the proof ends too early")),
-        }
-    }
-
-    fn value(&mut self, key: &str) -> Result<String, ProofError> {
-        self.next()?;
-        let value = self.text.strip_prefix(key).map(str::to_owned);
-        value.ok_or_else(|| self.fault(format!("\"{key}...\" should stand here")))
-    }
-
-    /// A fault; what it quotes of the proof can neither flood nor steer a terminal.
-    fn fault(&self, fault: impl Into<String>) -> ProofError {
-        let fault: String = fault.into();
-        let plain = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-        let mut shown: String = fault.chars().take(LONGEST_FAULT).map(plain).collect();
-        if fault.chars().nth(LONGEST_FAULT).is_some() {
-            shown.push_str("...");
-        }
-        ProofError::Step { line: self.number, fault: shown }
-    }
-
-    fn number<T: std::str::FromStr>(&self, word: &str) -> Result<T, ProofError> {
-        word.parse().map_err(|_| self.fault(format!("\"{word}\" is not a number that may stand here")))
-    }
-}
+type Lines<'p> = reader::Lines<'p, ProofError>;
 
 struct Checker<'p> {
     lines: Lines<'p>,
@@ -363,7 +321,8 @@ impl Tree<'_, '_> {
                     return Ok(());
                 }
                 "b" | "f" => {
-                    let Some((cover, children)) = rest.split_once(" /") else {
+                    let named = rest.split_once(" / ").or_else(|| Some((rest.strip_suffix(" /")?, "")));
+                    let Some((cover, children)) = named else {
                         return Err(self.lines.fault("a branch names its squares after a slash"));
                     };
                     let mut uncovered = match kind {
@@ -427,7 +386,7 @@ impl Tree<'_, '_> {
     /// The free squares of a region that its cliques leave over; there must be fewer cliques than the region still needs
     /// queens.
     fn uncovered(&self, text: &str, free: &FixedBitSet, placed: &[usize]) -> Result<FixedBitSet, ProofError> {
-        let mut words = text.split(' ').filter(|word| !word.is_empty());
+        let mut words = text.split(' ');
         let number: usize = self.lines.number(words.next().unwrap_or_default())?;
         let Some(region) = self.regions.get(number) else {
             return Err(self.lines.fault(format!("there is no region {number}")));
@@ -473,7 +432,7 @@ impl Tree<'_, '_> {
         placed: &[usize],
     ) -> Result<FixedBitSet, ProofError> {
         let too_large = || self.lines.fault(TOO_LARGE);
-        let mut words = text.split(' ').filter(|word| !word.is_empty());
+        let mut words = text.split(' ');
         let denominator: u64 = self.lines.number(words.next().unwrap_or_default())?;
         let mut counted = vec![0u64; self.graph.squares().len()];
         let mut held = 0u64;
@@ -513,7 +472,9 @@ impl Tree<'_, '_> {
         let last = squares.last().map_or(&[][..], Vec::as_slice);
         let mut intervals = Vec::new();
         for word in text.split('x').take(last.len() + 1) {
-            let (from, to) = word.split_once('-').unwrap_or((word, word));
+            let Some((from, to)) = word.split_once('-') else {
+                return Err(self.lines.fault(format!("{text} is not a box inside the board")));
+            };
             intervals.push((self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?));
         }
         let lies = last.len() == intervals.len()
@@ -581,10 +542,13 @@ impl Tree<'_, '_> {
         Ok(images)
     }
 
+    fn integer(&self, word: &str) -> Result<i64, ProofError> {
+        reader::integer(word).ok_or_else(|| self.lines.fault(reader::not_a_number(word)))
+    }
+
     fn signed_permutation(&self, text: &str) -> Result<Vec<usize>, ProofError> {
         let squares = self.graph.squares();
-        let entries =
-            text.split(',').map(|word| self.lines.number::<i64>(word)).collect::<Result<Vec<_>, _>>()?;
+        let entries = text.split(',').map(|word| self.integer(word)).collect::<Result<Vec<_>, _>>()?;
         let last = squares.last().map_or(&[][..], Vec::as_slice);
         let axes: Option<Vec<usize>> = entries
             .iter()

@@ -56,6 +56,20 @@ impl Definition for Sudoku {
         row == other_row || column == other_column || one_box()
     }
 
+    /// Cells, and then rows, columns and boxes with each value.
+    fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
+        let (b, n) = (self.order, self.order * self.order);
+        let all = move |square: fn(u32, u32, u32, u32) -> [u32; 3]| {
+            let line = move |i, j| (0..n).map(|k| square(b, i, j, k).to_vec()).collect();
+            (0..n).flat_map(move |i| (0..n).map(move |j| line(i, j)))
+        };
+        let lines = all(|_, row, column, k| [row, column, k])
+            .chain(all(|_, row, value, k| [row, k, value]))
+            .chain(all(|_, column, value, k| [k, column, value]))
+            .chain(all(|b, of_box, value, k| [of_box / b * b + k / b, of_box % b * b + k % b, value]));
+        Box::new(lines.filter(|line: &Vec<_>| line.len() > 1))
+    }
+
     /// Exchanges of neighbouring values, of neighbouring rows in a band and of neighbouring bands, and of rows with columns.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
         let b = self.order;

@@ -133,6 +133,33 @@ impl Definition for ThreePlayer {
         a != b && self.reaches((a[0], a[1], a[2]), (b[0], b[1], b[2]))
     }
 
+    /// Straight lines across each spoke; diagonals of each part with what they go on as beyond its spokes; and the two of three
+    /// parts that meet in the centre.
+    fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
+        let m = self.half;
+        let straight = (0..6).flat_map(move |part| {
+            let line = move |across| {
+                let here = (0..m).map(move |a| vec![part, a, across]);
+                here.chain((0..m).map(move |b| vec![(part + 1) % 6, across, b])).collect()
+            };
+            (0..m).map(line)
+        });
+        let diagonal = (0..6).flat_map(move |part| {
+            let line = move |sum: u32| {
+                let here = (0..m)
+                    .filter_map(move |a| sum.checked_sub(a).filter(|b| *b < m).map(|b| vec![part, a, b]));
+                let before = (sum + 1..m).map(move |b| vec![(part + 5) % 6, b - sum - 1, b]);
+                let after = (sum + 1..m).map(move |a| vec![(part + 1) % 6, a, a - sum - 1]);
+                here.chain(before).chain(after).collect()
+            };
+            (0..2 * m - 1).map(line)
+        });
+        let long = (0..2).map(move |part| {
+            (0..3).flat_map(|turn| (0..m).map(move |a| vec![part + 2 * turn, a, a])).collect()
+        });
+        Box::new(straight.chain(diagonal).chain(long).filter(|line: &Vec<_>| line.len() > 1))
+    }
+
     /// A sixth of a turn, and the reflection that keeps spoke 0 in place.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
         Some(vec![

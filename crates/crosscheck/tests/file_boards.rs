@@ -225,3 +225,77 @@ fn a_wrong_certificate_is_named_with_its_place() {
     );
     assert_eq!(fault(&path, &[&[1], &[2]]), "squares 1 and 2 of the list, (1) and (2), attack each other");
 }
+
+/// A text with one change somewhere.
+fn changed(rng: &mut ChaCha8Rng, text: &str) -> String {
+    const BITS: [&str; 30] = [
+        "#",
+        ".",
+        ":",
+        "x",
+        "^",
+        "0",
+        "1",
+        "2",
+        "9",
+        "+",
+        "-",
+        " ",
+        "\t",
+        "\n",
+        "\r\n",
+        "\r",
+        "\u{b}",
+        "\u{feff}",
+        "\u{a0}",
+        "é",
+        "queen:",
+        "rook:",
+        "torus:",
+        "file:",
+        "sides: 3x3\n",
+        "note: a: b\n",
+        "piece: rook\n",
+        "vision: blocked\n",
+        "e 1 2\n",
+        "n 3\n",
+    ];
+    let mut places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
+    places.push(text.len());
+    let from = rng.random_range(0..places.len());
+    let to = (from + [0, 0, 1, 1, 2, 6][rng.random_range(0..6)]).min(places.len() - 1);
+    let bit = if rng.random_bool(0.8) { BITS[rng.random_range(0..BITS.len())] } else { "" };
+    [&text[..places[from]], bit, &text[places[to]..]].concat()
+}
+
+#[test]
+fn what_the_model_accepts_is_read_the_same_here() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let (mut accepted, mut refused) = (0, 0);
+    for text in random_boards(3, 600, 16) {
+        for _ in 0..25 {
+            let text = changed(&mut rng, &text);
+            let Ok(name) = BoardName::read("file:board", &|_| Ok(text.clone())) else {
+                refused += 1;
+                continue;
+            };
+            let model = Board::new(&name);
+            if model.size() > 100 {
+                continue;
+            }
+            accepted += 1;
+            let definition = definition(&name);
+            let squares: Vec<Vec<u32>> = definition.squares().collect();
+            assert!(model.squares().map(|s| model.coordinates(s)).eq(squares.iter().cloned()), "{text:?}");
+            for a in model.squares() {
+                let attacks = |b: &u32| definition.attacks(&squares[a as usize], &squares[*b as usize]);
+                assert_eq!(
+                    model.neighbours(a),
+                    model.squares().filter(attacks).collect::<Vec<_>>(),
+                    "{text:?}"
+                );
+            }
+        }
+    }
+    assert!(accepted > 2000 && refused > 2000, "{accepted} accepted, {refused} refused");
+}

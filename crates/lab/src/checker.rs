@@ -3,50 +3,138 @@
 use std::ffi::OsStr;
 use std::io::{self, Read as _};
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 
-/// Why a checker said nothing.
+/// A program that checks proofs.
 #[derive(Debug)]
-pub(crate) enum Silence {
-    /// There is no such program.
-    Missing,
-    /// It could not be run to its end.
-    Fault(io::Error),
-    /// It was stopped.
-    Stopped,
+pub(crate) struct Checker {
+    /// What it is called, on the path and by itself.
+    pub(crate) program: &'static str,
+    /// What the versions begin with whose verdicts are read.
+    pub(crate) versions: &'static str,
+    /// How it is installed.
+    pub(crate) install: &'static str,
 }
 
-impl From<io::Error> for Silence {
-    fn from(fault: io::Error) -> Self {
-        Self::Fault(fault)
+/// Why a checker gave no verdict.
+#[derive(Debug, thiserror::Error)]
+pub enum Silence {
+    /// There is no such program.
+    #[error("the program {program} is not on the path; to install it: {install}")]
+    Missing {
+        /// The program.
+        program: &'static str,
+        /// How it is installed.
+        install: &'static str,
+    },
+    /// Some other program has its name, or another version.
+    #[error(
+        "the program {program} on the path is not the proof checker that is read here, which calls itself \
+         \"{program} {versions}...\"; it says: {says}; to install it: {install}"
+    )]
+    OtherProgram {
+        /// The program.
+        program: &'static str,
+        /// What the versions begin with that are read.
+        versions: &'static str,
+        /// What it says when it is asked for its version.
+        says: String,
+        /// How the checker is installed.
+        install: &'static str,
+    },
+    /// It could not be run to its end.
+    #[error("{program} could not be run: {fault}")]
+    Fault {
+        /// The program.
+        program: &'static str,
+        /// What happened.
+        fault: io::Error,
+    },
+    /// It was stopped.
+    #[error("{0} was stopped before it came to a verdict")]
+    Stopped(&'static str),
+}
+
+impl Silence {
+    /// Whether the system failed, and not the user.
+    #[must_use]
+    pub fn is_of_the_system(&self) -> bool {
+        matches!(self, Self::Fault { .. })
     }
 }
 
 /// How often a checker is looked after.
 const PACE: Duration = Duration::from_millis(5);
 
-/// What a checker prints; its exit status says less than its words. `stop` is asked now and then.
-pub(crate) fn run(
+/// How long a program may take to say what it is.
+const INTRODUCTION: Duration = Duration::from_secs(10);
+
+impl Checker {
+    /// Name and version, when it is the checker and its verdicts can be read.
+    pub(crate) fn version(&self) -> Result<String, Silence> {
+        let begin = Instant::now();
+        let &Self { program, versions, install } = self;
+        let other = |says: String| Silence::OtherProgram { program, versions, says, install };
+        let asked = self.say(&["--version"], &|| begin.elapsed() > INTRODUCTION);
+        let (output, status) = match asked {
+            Err(Silence::Stopped(_)) => return Err(other("nothing, for ten seconds".to_owned())),
+            asked => asked?,
+        };
+        // VeriPB says first that it runs.
+        let last = output.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing");
+        let version = last.strip_prefix(program).and_then(|rest| rest.strip_prefix(' '));
+        let plain = |version: &&str| {
+            let digits = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
+            version.starts_with(versions) && version.split('.').all(digits)
+        };
+        match version.filter(plain) {
+            Some(_) if status.success() => Ok(last.to_owned()),
+            _ => Err(other(last.to_owned())),
+        }
+    }
+
+    /// What it prints about a proof; its exit status says less than its words. `stop` is asked now and then.
+    pub(crate) fn run(
+        &self,
+        arguments: &[impl AsRef<OsStr>],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<String, Silence> {
+        self.say(arguments, stop).map(|(output, _)| output)
+    }
+
+    fn say(
+        &self,
+        arguments: &[impl AsRef<OsStr>],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(String, ExitStatus), Silence> {
+        let &Self { program, install, .. } = self;
+        let ended = output(program, arguments, stop).map_err(|fault| match fault.kind() {
+            io::ErrorKind::NotFound => Silence::Missing { program, install },
+            _ => Silence::Fault { program, fault },
+        })?;
+        ended.ok_or(Silence::Stopped(program))
+    }
+}
+
+/// What a program prints, and how it ends; nothing when it was stopped.
+fn output(
     program: &str,
     arguments: &[impl AsRef<OsStr>],
     stop: &dyn Fn() -> bool,
-) -> Result<String, Silence> {
-    let mut log = tempfile::tempfile()?;
-    let spawned = Command::new(program)
+) -> io::Result<Option<(String, ExitStatus)>> {
+    // Not to be taken for a program that is not there.
+    let mut log = tempfile::tempfile().map_err(io::Error::other)?;
+    let mut checker = Command::new(program)
         .args(arguments)
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)
         .stderr(log.try_clone()?)
-        .spawn();
-    let mut checker = spawned.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Silence::Missing,
-        _ => error.into(),
-    })?;
+        .spawn()?;
     let status = loop {
         if let Some(status) = checker.try_wait()? {
             break status;
@@ -54,16 +142,16 @@ pub(crate) fn run(
         if stop() {
             checker.kill()?;
             checker.wait()?;
-            return Err(Silence::Stopped);
+            return Ok(None);
         }
         thread::sleep(PACE);
     };
     // It aborts by itself when it cannot go on; any other signal comes from outside.
     if status.signal().is_some_and(|signal| signal != Signal::SIGABRT as i32) {
-        return Err(io::Error::other(format!("it was ended by a {status}")).into());
+        return Err(io::Error::other(format!("it was ended by a {status}")));
     }
-    let mut output = String::new();
+    let mut bytes = Vec::new();
     io::Seek::rewind(&mut log)?;
-    log.read_to_string(&mut output)?;
-    Ok(output)
+    log.read_to_end(&mut bytes)?;
+    Ok(Some((String::from_utf8_lossy(&bytes).into_owned(), status)))
 }

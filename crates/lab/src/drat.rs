@@ -11,11 +11,14 @@ use ndqueens_crosscheck::graph::TooManySquares;
 use ndqueens_model::name::BoardName;
 use tempfile::NamedTempFile;
 
-use crate::checker::{self, Silence};
+use crate::checker::Checker;
+pub use crate::checker::Silence;
 use crate::file::{self, FileError, Temporary};
 
 /// The checker as it is installed.
 pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
+
+const RATE: Checker = Checker { program: "rate", versions: "0.", install: INSTALL };
 
 /// Whether a file is a DRAT proof, by its name.
 #[must_use]
@@ -65,17 +68,9 @@ pub enum Refusal {
     /// The proof is refused.
     #[error(transparent)]
     Proof(#[from] NotVerified),
-    /// There is no checker.
-    #[error("the program rate is not on the path; to install it: {INSTALL}")]
-    NoChecker,
-    /// Some other program has the checker's name.
-    #[error(
-        "the program rate on the path is not the proof checker, which calls itself \"rate\" and a version; it says: {0}"
-    )]
-    OtherProgram(String),
-    /// The checker could not be run to its end.
-    #[error("rate could not be run: {0}")]
-    Checker(io::Error),
+    /// The checker gave no verdict.
+    #[error(transparent)]
+    Checker(#[from] Silence),
     /// The system does not give what is needed, such as room for temporary files.
     #[error(
         "formula or proof cannot be kept: {fault}; temporary files are in {folder}, which TMPDIR changes",
@@ -83,9 +78,6 @@ pub enum Refusal {
         folder = std::env::temp_dir().display()
     )]
     Room(#[from] io::Error),
-    /// The checker took too long.
-    #[error("rate was stopped before it came to a verdict")]
-    Stopped,
 }
 
 impl Refusal {
@@ -94,14 +86,13 @@ impl Refusal {
     pub fn is_verdict(&self) -> bool {
         matches!(self, Self::OtherFormula { .. } | Self::Proof(_))
     }
-}
 
-impl From<Silence> for Refusal {
-    fn from(silence: Silence) -> Self {
-        match silence {
-            Silence::Missing => Self::NoChecker,
-            Silence::Fault(fault) => Self::Checker(fault),
-            Silence::Stopped => Self::Stopped,
+    /// Whether it says that the system failed.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::Checker(silence) => silence.is_of_the_system(),
+            refusal => matches!(refusal, Self::Room(_)),
         }
     }
 }
@@ -111,14 +102,7 @@ impl From<Silence> for Refusal {
 /// # Errors
 /// When there is none.
 pub fn checker() -> Result<String, Refusal> {
-    let output = checker::run("rate", &["--version"], &|| false)?;
-    let says = output.trim();
-    let version =
-        says.strip_prefix("rate ").filter(|version| version.starts_with(|c: char| c.is_ascii_digit()));
-    match version {
-        Some(version) if !version.contains(char::is_whitespace) => Ok(says.to_owned()),
-        _ => Err(Refusal::OtherProgram(says.lines().next().unwrap_or("nothing").to_owned())),
-    }
+    Ok(RATE.version()?)
 }
 
 /// Checks a proof with the program `rate`: the formula beside it must be, byte for byte, the one that crosscheck writes for the
@@ -131,7 +115,7 @@ pub fn checker() -> Result<String, Refusal> {
 /// When `path` does not name a proof.
 pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
-    let text = file::read(&formula_path)?;
+    let text = file::read_as_it_is(&formula_path)?;
     let question =
         cnf::question(&text).and_then(|(board, k)| Some((BoardName::read(board, &file::open).ok()?, k)));
     let (board, at_least) = question
@@ -168,7 +152,7 @@ impl Written {
 
     /// Runs the checker on it and a proof.
     fn refuted_by(&self, proof: &Path, stop: &dyn Fn() -> bool) -> Result<(), Refusal> {
-        Ok(cnf::verified(&checker::run("rate", &[self.path(), proof], stop)?)?)
+        Ok(cnf::verified(&RATE.run(&[self.path(), proof], stop)?)?)
     }
 }
 
@@ -234,7 +218,7 @@ mod asked {
             Ok(answer)
         });
         let answer = match (answer, stopped) {
-            (Err(Refusal::Stopped) | Ok(sat::Answer::Stopped), stopped) => {
+            (Err(Refusal::Checker(Silence::Stopped(_))) | Ok(sat::Answer::Stopped), stopped) => {
                 Answer::Stopped(stopped.unwrap_or(StopReason::Interrupted))
             }
             (Err(refusal), _) => return Err(refusal.into()),

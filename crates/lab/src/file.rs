@@ -109,6 +109,15 @@ const LARGEST: u64 = 1 << 30;
 /// # Errors
 /// When the file cannot be read, is larger than a GiB, or is not UTF-8.
 pub fn read(path: &Path) -> Result<String, FileError> {
+    let text = read_as_it_is(path)?;
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => Ok(rest.to_owned()),
+        None => Ok(text),
+    }
+}
+
+/// The same, with the byte order mark.
+pub(crate) fn read_as_it_is(path: &Path) -> Result<String, FileError> {
     let told = |cause: io::Error| match cause.kind() {
         io::ErrorKind::InvalidData => io::Error::new(cause.kind(), "it is not a text in UTF-8"),
         io::ErrorKind::IsADirectory => io::Error::new(cause.kind(), "it is a folder"),
@@ -123,10 +132,7 @@ pub fn read(path: &Path) -> Result<String, FileError> {
         size => size,
     };
     size.map_err(|cause| FileError { verb: "read", path: path.to_owned(), cause: told(cause) })?;
-    match text.strip_prefix('\u{feff}') {
-        Some(rest) => Ok(rest.to_owned()),
-        None => Ok(text),
-    }
+    Ok(text)
 }
 
 /// A file that can be read from its beginning more than once.

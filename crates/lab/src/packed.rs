@@ -1,11 +1,11 @@
 //! Files packed with gzip.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use flate2::Compression;
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
 use crate::file::{FileError, Named};
@@ -30,10 +30,24 @@ pub(crate) fn write<T>(
     Ok(filled)
 }
 
-/// Reads what may be packed.
+/// A packed text after which the file ends.
+struct Whole<R>(GzDecoder<R>);
+
+impl<R: BufRead> Read for Whole<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let length = self.0.read(bytes)?;
+        if length == 0 && !bytes.is_empty() && !self.0.get_mut().fill_buf()?.is_empty() {
+            let fault = "something follows the end of the packed text";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
+        }
+        Ok(length)
+    }
+}
+
+/// Reads what may be packed, in one piece that fills the file.
 pub(crate) fn read<'r>(mut file: impl BufRead + 'r) -> io::Result<Box<dyn BufRead + 'r>> {
     if file.fill_buf()?.starts_with(&MAGIC) {
-        return Ok(Box::new(BufReader::new(MultiGzDecoder::new(file))));
+        return Ok(Box::new(BufReader::new(Whole(GzDecoder::new(file)))));
     }
     Ok(Box::new(file))
 }
@@ -61,6 +75,24 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn nothing_may_follow_the_packed_text() {
+        let mut whole = Vec::new();
+        write(&mut whole, Compression::fast(), |out| out.write_all(b"a line\n")).expect("in memory");
+        let unpacked = |bytes: &[u8]| {
+            let mut text = String::new();
+            read(bytes).and_then(|mut packed| packed.read_to_string(&mut text)).map(|_| text)
+        };
+        assert_eq!(unpacked(&whole).expect("as it was written"), "a line\n");
+        for rest in [&whole[..], b"\0", b"a line\n"] {
+            let fault = unpacked(&[&whole[..], rest].concat()).expect_err("something follows");
+            assert!(fault.to_string().contains("follows the end"), "{fault}");
+        }
+        let sum = whole.len() - 8;
+        whole[sum] ^= 1;
+        assert!(unpacked(&whole).is_err(), "another checksum");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::bound::BoundError;
 use ndqueens_crosscheck::colouring::ColouringFault;
+use ndqueens_crosscheck::opb::FormulaFault;
 use ndqueens_crosscheck::partition::PartitionFault;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::{self, Fault};
@@ -121,6 +122,9 @@ pub enum LabError {
         /// The file that the step was taken from.
         file: Option<PathBuf>,
     },
+    /// The formula of a proof for VeriPB cannot be made.
+    #[error(transparent)]
+    Formula(#[from] FormulaFault),
     /// A DRAT proof is refused, or cannot be checked.
     #[error(transparent)]
     Drat(#[from] drat::Refusal),

@@ -506,7 +506,26 @@ impl Folder {
             let fault = format!("{} is not the top of this split", path.display());
             return Err(SplitError::Wrong(vec![fault]).into());
         }
+        let lines = tree.split(|&byte| byte == b'\n').map(String::from_utf8_lossy);
+        let mut cuts: Vec<Option<usize>> =
+            lines.filter_map(|line| Some(line.strip_prefix("part ")?.parse().ok())).collect();
+        cuts.sort_unstable();
+        self.has_parts(cuts.len())?;
+        if !cuts.iter().copied().eq((0..cuts.len()).map(Some)) {
+            let fault = format!("{} does not name each part once", path.display());
+            return Err(SplitError::Wrong(vec![fault]).into());
+        }
         Ok(tree)
+    }
+
+    /// Refuses a tree that is cut into another number of parts than the manifest tells.
+    fn has_parts(&self, cuts: usize) -> Result<(), SplitError> {
+        let Definition { parts, .. } = self.manifest.definition;
+        if cuts == parts {
+            return Ok(());
+        }
+        let fault = format!("it tells of {parts} parts, but its tree is cut into {cuts}");
+        Err(SplitError::Manifest { path: self.path.join(MANIFEST), fault })
     }
 
     fn question(&self) -> Question<'_> {
@@ -519,14 +538,16 @@ impl Folder {
     fn cut<'a>(&self, question: &Question<'a>, settings: &Settings<'a>) -> Result<Split<'a>, LabError> {
         let Definition { parts_wanted, top_sha256, .. } = &self.manifest.definition;
         let split = question.split(settings, *parts_wanted).map_err(LabError::engine)?;
-        split.filter(|split| record::digest_of(&split.top) == *top_sha256).ok_or_else(|| {
+        let split = split.filter(|split| record::digest_of(&split.top) == *top_sha256).ok_or_else(|| {
             let fault = format!(
                 "version {} cut this tree in another way than version {} does; its parts must be run with that one",
                 self.manifest.version,
                 env!("CARGO_PKG_VERSION")
             );
-            SplitError::Manifest { path: self.path.join(MANIFEST), fault }.into()
-        })
+            SplitError::Manifest { path: self.path.join(MANIFEST), fault }
+        })?;
+        self.has_parts(split.weights.len())?;
+        Ok(split)
     }
 
     fn run_part(&self, split: &Split<'_>, number: usize) -> Result<Answer, LabError> {

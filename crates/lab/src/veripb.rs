@@ -2,20 +2,16 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader};
+use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
-use ndqueens_crosscheck::opb::{self, FormulaFault, ProofFault, Question, Verdict};
+use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question, Verdict};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::bound::Bounds;
-use ndqueens_model::format::Format;
-use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::name::BoardName;
-use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Progress, StopReason};
 use ndqueens_solver::exact::Control;
 use ndqueens_solver::exact::table::BoxTable;
@@ -23,14 +19,16 @@ use ndqueens_solver::exact::veripb as proof;
 pub use ndqueens_solver::exact::veripb::{LONG, Size};
 use tempfile::NamedTempFile;
 
-use crate::checker::{self, Silence};
+use crate::checker::Checker;
+pub use crate::checker::Silence;
 use crate::file::{self, FileError, Temporary, Unfinished};
-use crate::machine;
 use crate::packed;
 use crate::solve::{Event, LabError, Watch};
 
 /// The checker as it is installed.
 pub const INSTALL: &str = "cargo install veripb --version 3.0.2 --locked";
+
+const VERIPB: Checker = Checker { program: "veripb", versions: "3.", install: INSTALL };
 
 /// Whether a file is a proof for VeriPB, packed or not, by its name.
 #[must_use]
@@ -122,14 +120,11 @@ pub fn write(
 /// How often progress is told.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// The recipe `base`: the rows of the lines in the order that the proof counts on. It gets its name when the proof has.
+/// The formula that asks for most queens; the proof counts on the order of its rows. It gets its name when the proof has.
 fn formula(board: &Board, path: &Path) -> Result<Unfinished, LabError> {
-    let base = Recipe::shipped("base").expect("a shipped recipe");
-    let bounds = Bounds::default();
-    let memory = machine::memory_for_models();
-    let formula = Formulation::new(board, &base, Variant::of(Goal::Optimise), &bounds, memory)?;
+    let formula = Formula::new(board.name(), Question::Maximum)?;
     let unfinished = Unfinished::beside(path)?;
-    unfinished.write(|out| Format::Opb.write(&formula, out))?;
+    unfinished.write(|out| out.write_all(formula.text().as_bytes()))?;
     Ok(unfinished)
 }
 
@@ -174,38 +169,44 @@ pub enum Refusal {
         /// What was asked.
         question: Question,
     },
-    /// There is no checker.
-    #[error("the program veripb is not on the path; to install it: {INSTALL}")]
-    NoChecker,
-    /// The checker could not be run to its end.
-    #[error("veripb could not be run: {0}")]
-    Checker(#[from] io::Error),
-    /// The checker took too long.
-    #[error("veripb was stopped before it came to a verdict")]
-    Stopped,
+    /// The checker gave no verdict.
+    #[error(transparent)]
+    Checker(#[from] Silence),
+    /// The system does not give what is needed, such as room for temporary files.
+    #[error(
+        "formula or proof cannot be kept: {fault}; temporary files are in {folder}, which TMPDIR changes",
+        fault = .0,
+        folder = std::env::temp_dir().display()
+    )]
+    Room(#[from] io::Error),
 }
 
 impl Refusal {
     /// Whether it says that the proof is wrong, and not just that it could not be checked.
     #[must_use]
     pub fn is_verdict(&self) -> bool {
-        matches!(self, Self::Formula { .. } | Self::Proof(_) | Self::OtherQuestion { .. })
+        match self {
+            Self::Formula { fault, .. } => !matches!(fault, FormulaFault::Lines { .. }),
+            Self::Proof(_) | Self::OtherQuestion { .. } => true,
+            Self::File(_) | Self::NoBoard(_) | Self::Checker(_) | Self::Room(_) => false,
+        }
     }
-}
 
-impl From<Silence> for Refusal {
-    fn from(silence: Silence) -> Self {
-        match silence {
-            Silence::Missing => Self::NoChecker,
-            Silence::Fault(fault) => Self::Checker(fault),
-            Silence::Stopped => Self::Stopped,
+    /// Whether it says that the system failed, or this program.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::Checker(silence) => silence.is_of_the_system(),
+            Self::Room(_) | Self::Formula { fault: FormulaFault::Lines { .. }, .. } => true,
+            _ => false,
         }
     }
 }
 
-/// Checks a proof with the program `veripb`: the formula must be the board's, the proof free of assumptions, and the verdict an
-/// answer to what the formula asks. The board is the one that the formula names when none is given. `stop` is asked now and
-/// then.
+/// Checks a proof with the program `veripb`: the formula beside it must be, apart from remarks, the one that crosscheck writes for the
+/// board and the question that it names, the proof free of assumptions, and the verdict an answer to that question. Formula and
+/// proof are read once; `veripb` gets crosscheck's formula and a copy of the proof. The board is the one that the formula names
+/// when none is given. `stop` is asked now and then.
 ///
 /// # Errors
 /// When any of that is not so, or it cannot be found out.
@@ -214,22 +215,21 @@ impl From<Silence> for Refusal {
 /// When `path` does not name a proof.
 pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
-    let formula = file::read(&formula_path)?;
-    let named = || {
-        let name = formula.lines().find_map(|line| line.strip_prefix("* board ")?.split(", ").next())?;
-        BoardName::read(name, &file::open).ok()
-    };
+    let text = file::read_as_it_is(&formula_path)?;
+    let named = || BoardName::read(opb::board(&text)?, &file::open).ok();
     let board = board.cloned().or_else(named).ok_or_else(|| Refusal::NoBoard(formula_path.clone()))?;
-    let question =
-        opb::question(&formula, &board).map_err(|fault| Refusal::Formula { board: board.clone(), fault })?;
-    let unreadable = |cause| FileError { verb: "read", path: path.to_owned(), cause };
-    let unpacked = unpacked(path).map_err(unreadable)?;
-    let proof = unpacked.as_ref().map_or(path, Temporary::path);
-    opb::refuse_assumptions(BufReader::new(File::open(proof).map_err(unreadable)?))?;
+    let other = |fault| Refusal::Formula { board: board.clone(), fault };
+    let question = opb::question(&text).map_err(other)?;
+    let formula = Formula::new(&board, question).map_err(other)?;
+    formula.compare(&text).map_err(other)?;
+    let proof = copy(path)?;
+    opb::refuse_assumptions(BufReader::new(File::open(proof.path())?))?;
+    let checker = VERIPB.version()?;
 
-    let output = checker::run("veripb", &[&*formula_path, proof], stop)?;
-    let checker =
-        output.lines().find_map(|line| line.strip_prefix("Running ")).unwrap_or("VeriPB").to_owned();
+    let own = Temporary::new(NamedTempFile::new()?);
+    own.file().write_all(formula.text().as_bytes())?;
+    let arguments = [OsStr::new("--opb"), own.path().as_os_str(), proof.path().as_os_str()];
+    let output = VERIPB.run(&arguments, stop)?;
     let (at_most, attained) = match (question, opb::verdict(&output)?) {
         (Question::Maximum, Verdict::Optimal(value)) if value <= 0 => (value.unsigned_abs(), true),
         (Question::AtLeast(k), Verdict::Unsatisfiable) => (k - 1, false),
@@ -238,12 +238,16 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
     Ok(Accepted { board, at_most, attained, checker })
 }
 
-fn unpacked(path: &Path) -> io::Result<Option<Temporary>> {
-    let mut file = BufReader::new(File::open(path)?);
-    if !file.fill_buf()?.starts_with(&packed::MAGIC) {
-        return Ok(None);
+/// A copy of a proof, unpacked when it is packed.
+fn copy(path: &Path) -> Result<Temporary, Refusal> {
+    let mut proof = packed::open(path).map_err(|cause| FileError::new("read", path, cause))?;
+    let copy = Temporary::new(NamedTempFile::new()?);
+    let mut out = copy.file();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match proof.read(&mut block).map_err(|cause| FileError::new("read", path, cause))? {
+            0 => return Ok(copy),
+            length => out.write_all(&block[..length])?,
+        }
     }
-    let unpacked = Temporary::new(NamedTempFile::new()?);
-    io::copy(&mut packed::read(file)?, &mut unpacked.file())?;
-    Ok(Some(unpacked))
 }

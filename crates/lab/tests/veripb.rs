@@ -5,12 +5,13 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use ndqueens_crosscheck::opb::{self, ProofFault, Question};
+use ndqueens_crosscheck::opb::{self, Formula, ProofFault, Question};
 use ndqueens_lab::veripb::{self, Accepted, Refusal};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::format::Format;
 use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::name::file::BoardFile;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::exact::{self, Control};
@@ -52,35 +53,100 @@ fn written(board: &Board, folder: &Path, name: &str, long: u64) -> (u64, PathBuf
     (placement.len() as u64, path)
 }
 
-#[test]
-fn formulas_are_those_of_their_boards_and_of_no_other() {
-    let names = [
+fn drawn(text: &str) -> BoardName {
+    BoardName::File(BoardFile::new("a.txt", text.to_owned()).expect(text))
+}
+
+/// A board of every kind, some of them many times.
+fn names() -> Vec<BoardName> {
+    let plain = [
+        "1^1",
         "1^3",
+        "7^1",
         "2^3",
         "3^3",
+        "4^3",
         "2x3x4",
+        "4x3x2",
+        "1x3x1x2",
         "3^4",
+        "2^5",
         "6^2",
-        "7^1",
+        "5x7",
+        "torus:1^2",
+        "torus:2^3",
+        "torus:3^3",
         "torus:4^2",
         "torus:5^2",
-        "rook:3^3",
-        "bishop:4x3",
+        "torus:2^4",
+        "torus:6^1",
+        "hex:1",
+        "hex:2",
+        "hex:3",
+        "hex:5",
+        "three:2",
+        "three:4",
+        "three:6",
+        "three:8",
+        "sudoku:1",
+        "sudoku:2",
+        "sudoku:3",
     ];
-    for name in names {
-        let board = board(name);
-        let asks = |text: &str, other: &str| opb::question(text, &other.parse().expect(other));
-        let maximum = formula(&board, Goal::Optimise);
-        assert_eq!(asks(&maximum, name).expect(name), Question::Maximum);
-        assert_eq!(asks(&formula(&board, Goal::AtLeast(1)), name).expect(name), Question::AtLeast(1));
-        for other in names.iter().filter(|other| **other != name) {
-            assert!(asks(&maximum, other).is_err(), "{name} {other}");
+    let pieces = ["3^3", "4x3", "1x4x2", "5^1", "3^4", "torus:3^3", "torus:4^2", "torus:2^3"];
+    let pieces =
+        Piece::ALL.into_iter().flat_map(|piece| pieces.map(|name| format!("{}:{name}", piece.word())));
+    let mut names: Vec<BoardName> =
+        plain.map(str::to_owned).into_iter().chain(pieces).map(|name| name.parse().expect(&name)).collect();
+    for text in ["n 5\n0 1\n3 1\n2 0\n", "n 3\n", "p edge 4 3\ne 4 1\ne 1 2\ne 2 3\n", "0 7\n7 3\n"] {
+        names.push(drawn(text));
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    for number in 0..60 {
+        let sides: Vec<u32> = (0..random.random_range(2..=3)).map(|_| random.random_range(1..=5)).collect();
+        let piece = Piece::ALL[random.random_range(0..3)].word();
+        let vision = if number % 2 == 0 { "through" } else { "blocked" };
+        let lengths = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
+        let mut text = format!("ndqueens board 1\npiece: {piece}\nvision: {vision}\nsides: {lengths}\n");
+        let width = sides[sides.len() - 1];
+        for row in 0..sides.iter().product::<u32>() / width {
+            let cell = |column| if row + column == 0 || random.random_bool(0.7) { '#' } else { '.' };
+            text.extend((0..width).map(cell));
+            text.push('\n');
         }
-        for (number, row) in maximum.lines().enumerate().filter(|(_, line)| line.starts_with('-')) {
-            let without: Vec<&str> =
-                maximum.lines().enumerate().filter(|&(n, _)| n != number).map(|(_, line)| line).collect();
-            let needed = asks(&without.join("\n"), name).is_err();
-            assert!(needed || row.matches('x').count() == 2 || name.starts_with("torus"), "{name} {row}");
+        names.push(drawn(&text));
+    }
+    names
+}
+
+/// The lines of a formula that are no remarks.
+fn constraints(formula: &str) -> Vec<&str> {
+    formula.lines().filter(|line| !line.starts_with('*')).collect()
+}
+
+#[test]
+fn the_formula_of_crosscheck_is_that_of_the_model() {
+    let names = names();
+    for name in &names {
+        let board = Board::new(name);
+        for (goal, question) in
+            [(Goal::Optimise, Question::Maximum), (Goal::AtLeast(1), Question::AtLeast(1))]
+        {
+            let theirs = formula(&board, goal);
+            let own = Formula::new(name, question).expect("small");
+            assert_eq!(constraints(&theirs), constraints(own.text()), "{name} {question:?}");
+            own.compare(&theirs).expect("the same");
+            assert_eq!(opb::question(&theirs).expect("a question"), question);
+            assert_eq!(opb::board(&theirs), Some(&*name.to_string()));
+            let header = |text: &str| text.lines().next().map(str::to_owned);
+            assert_eq!(header(&theirs), header(own.text()));
+        }
+    }
+    let maxima: Vec<String> = names.iter().map(|name| formula(&Board::new(name), Goal::Optimise)).collect();
+    for name in ["4^3", "torus:4^2", "bishop:3^3", "hex:3", "three:4", "sudoku:2"] {
+        let name: BoardName = name.parse().expect(name);
+        let own = Formula::new(&name, Question::Maximum).expect("small");
+        for (other, theirs) in names.iter().zip(&maxima) {
+            assert_eq!(own.compare(theirs).is_ok(), *other == name, "{name} {other}");
         }
     }
 }

@@ -12,7 +12,7 @@ use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::solve::settled;
-use ndqueens_lab::veripb::{Accepted, Refusal};
+use ndqueens_lab::veripb::{Accepted, Refusal, Silence};
 use ndqueens_lab::{bound, colour, drat, exact, file, machine, picture, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Bounds, Standing, UpperBound};
@@ -29,7 +29,7 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::args::{self, Asked};
-use crate::output::{Output, counted};
+use crate::output::{Output, counted, report};
 
 /// A certificate as layers when the board is small enough, else as a list of squares.
 pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
@@ -426,8 +426,8 @@ fn check_veripb(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     let over = || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
     let result = veripb::check(&args.file, args.board.as_ref(), &over);
     let fault = match &result {
-        Err(Refusal::Stopped) => None,
-        Err(refusal) if !refusal.is_verdict() => bail!("{name}: {refusal}"),
+        Err(Refusal::Checker(Silence::Stopped(_))) => None,
+        Err(refusal) if !refusal.is_verdict() => return unchecked(args, refusal, refusal.is_failure()),
         result => result.as_ref().err().map(ToString::to_string),
     };
     let accepted = result.as_ref().ok();
@@ -457,6 +457,16 @@ fn check_veripb(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
+/// Tells why a proof could not be checked, which is a failure of the system or the fault of what was given.
+fn unchecked(args: &args::Check, refusal: &dyn std::fmt::Display, failed: bool) -> anyhow::Result<Exit> {
+    let fault = anyhow!("{}: {refusal}", args.file.display());
+    if !failed {
+        return Err(fault);
+    }
+    report(&fault);
+    Ok(Exit::Failed)
+}
+
 #[derive(Serialize)]
 struct CheckedByRate {
     file: String,
@@ -473,8 +483,8 @@ fn check_drat(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     let over = || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
     let result = drat::check(&args.file, &over);
     let fault = match &result {
-        Err(drat::Refusal::Stopped) => None,
-        Err(refusal) if !refusal.is_verdict() => bail!("{name}: {refusal}"),
+        Err(drat::Refusal::Checker(Silence::Stopped(_))) => None,
+        Err(refusal) if !refusal.is_verdict() => return unchecked(args, refusal, refusal.is_failure()),
         result => result.as_ref().err().map(ToString::to_string),
     };
     let accepted = result.as_ref().ok();

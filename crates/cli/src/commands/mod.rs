@@ -30,9 +30,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_cliquer::extremes::ExtremesError;
+use ndqueens_crosscheck::opb::FormulaFault;
 use ndqueens_lab::archive::{self, Archive};
 use ndqueens_lab::count::CountError;
-use ndqueens_lab::drat::Refusal;
 use ndqueens_lab::experiment::runner::RunnerError;
 use ndqueens_lab::experiment::store::StoreError;
 use ndqueens_lab::file::FileError;
@@ -176,9 +176,8 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
             | LabError::RefusedColouring(_)
             | LabError::Engine(_),
         ) => true,
-        Some(LabError::Drat(refusal)) => {
-            refusal.is_verdict() || matches!(refusal, Refusal::Checker(_) | Refusal::Room(_))
-        }
+        Some(LabError::Drat(refusal)) => refusal.is_verdict() || refusal.is_failure(),
+        Some(LabError::Formula(fault)) => matches!(fault, FormulaFault::Lines { .. }),
         Some(LabError::Backend(error) | LabError::OrbitLp(OrbitLpError::Backend(error))) => failed(error),
         _ => cause.downcast_ref::<BackendError>().is_some_and(failed),
     });

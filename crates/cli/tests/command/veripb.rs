@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::Read as _;
 
+use assert_cmd::assert::{Assert, OutputAssertExt as _};
 use flate2::read::GzDecoder;
 use predicates::str::contains;
 
@@ -91,4 +92,119 @@ fn veripb_accepts_what_prove_writes() {
     desk.ndq("check a.pbp --board 4^3").code(1).stdout(contains("the formula is not that of 4^3"));
     fs::remove_file(desk.path("a.opb")).expect("there");
     desk.ndq("check a.pbp").code(2).stderr(contains("cannot read a.opb"));
+}
+
+/// Two statements that VeriPB shows of other formulas than they seem.
+const FALSE_PROOFS: [(&str, &str); 2] = [
+    // Other variables than those that the objective counts.
+    (
+        "* board 2^2, recipe base\nmin: -1 x1 -1 x2 -1 x3 -1 x4 ;\n-1 x01 -1 x02 -1 x03 -1 x04 >= -1 ;\n",
+        "pseudo-Boolean proof version 3.0\nf 1;\nsoli x1 x2 x3 x4 ~x01 ~x02 ~x03 ~x04;\nrup >= 1;\noutput NONE;\n\
+         conclusion BOUNDS -4 : 3 -4;\nend pseudo-Boolean proof;\n",
+    ),
+    // A step that is a comment when carriage returns end no line.
+    (
+        "* board 2^2, recipe base\n-1 x1 -1 x2 >= -1 ;\n-1 x3 -1 x4 >= -1 ;\n-1 x2 -1 x3 >= -1 ;\n-1 x1 -1 x3 >= -1 ;\n\
+         -1 x2 -1 x4 >= -1 ;\n-1 x1 -1 x4 >= -1 ;\n+1 x1 +1 x2 +1 x3 +1 x4 >= 1 ;\n",
+        "pseudo-Boolean proof version 3.0\nf 7;\n% so\ra 1 x1 >= 2;\nrup >= 1;\noutput NONE;\n\
+         conclusion UNSAT : 9;\nend pseudo-Boolean proof;\n",
+    ),
+];
+
+/// A program that says whatever it was made to say, and what `--version` is answered with.
+fn fake(desk: &Desk, name: &str, script: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::create_dir_all(desk.path("bin")).expect("a folder");
+    desk.write(&format!("bin/{name}"), format!("#!/bin/sh\n{script}\n"));
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(desk.path(&format!("bin/{name}")), executable).expect("made executable");
+}
+
+fn with_fake(desk: &Desk, arguments: &str) -> Assert {
+    let mut command = desk.command();
+    let path = std::env::var("PATH").expect("a path");
+    command.env("PATH", format!("{}:{path}", desk.path("bin").display()));
+    command.args(arguments.split_whitespace()).assert()
+}
+
+const HONEST: &str = "if [ \"$1\" = --version ]; then echo veripb 3.0.2; exit; fi\n";
+
+#[test]
+fn formulas_and_proofs_that_mean_something_else_to_veripb_are_refused() {
+    let desk = Desk::new();
+    fake(&desk, "veripb", &format!("{HONEST}echo 's VERIFIED BOUNDS -4 <= obj <= -4'"));
+    for ((formula, proof), says) in
+        FALSE_PROOFS.into_iter().zip(["line 3 of the formula", "control character"])
+    {
+        desk.write("a.opb", formula);
+        desk.write("a.pbp", proof);
+        with_fake(&desk, "check a.pbp").code(1).stdout(contains(says));
+    }
+}
+
+#[test]
+fn a_formula_is_read_once_and_veripb_gets_that_of_crosscheck() {
+    let desk = Desk::new();
+    desk.ndq("prove 3^2 --veripb a.pbp").code(0);
+    let (formula, proof) = (desk.read("a.opb"), desk.read("a.pbp"));
+    let keep = "cp \"$2\" formula; cp \"$3\" proof; echo 's VERIFIED BOUNDS -2 <= obj <= -2'";
+    fake(&desk, "veripb", &format!("{HONEST}[ \"$1\" = --opb ] || exit 1\n{keep}"));
+    // A pipe gives its text to whoever reads first; another text follows.
+    for (name, text) in [("a.opb", &formula), ("a.pbp", &proof)] {
+        fs::remove_file(desk.path(name)).expect("there");
+        nix::unistd::mkfifo(&desk.path(name), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let (path, text) = (desk.path(name), text.clone());
+        std::thread::spawn(move || {
+            fs::write(&path, text).expect("read by ndq");
+            std::thread::sleep(std::time::Duration::from_secs(1));
+            let _ = fs::write(&path, "another text");
+        });
+    }
+    with_fake(&desk, "check a.pbp").code(0).stdout(contains("at most 2 queens fit on 3^2"));
+    assert_eq!((desk.read("formula"), desk.read("proof")), (formula, proof));
+}
+
+#[test]
+fn a_program_that_does_not_name_itself_is_not_believed() {
+    let desk = Desk::new();
+    desk.ndq("prove 3^2 --veripb a.pbp").code(0);
+    let verdict = "echo 's VERIFIED BOUNDS -2 <= obj <= -2'";
+    fake(&desk, "veripb", &format!("{HONEST}{verdict}"));
+    with_fake(&desk, "check a.pbp").code(0).stdout(contains("(veripb 3.0.2)"));
+    for (introduction, says) in [
+        (verdict, "it says: s VERIFIED"),
+        ("echo Running VeriPB version 3.0.2", "it says: Running VeriPB"),
+        ("echo veripb 2.4.1", "it says: veripb 2.4.1"),
+        ("echo veripb 30.0.2", "it says: veripb 30.0.2"),
+        ("echo veripb 3.0.2-fork", "it says: veripb 3.0.2-fork"),
+        ("echo rate 0.3.0", "it says: rate 0.3.0"),
+        ("echo veripb 3.0.2; exit 1", "it says: veripb 3.0.2"),
+        (":", "it says: nothing"),
+        ("sleep 60", "it says: nothing, for ten seconds"),
+    ] {
+        let script = format!("if [ \"$1\" = --version ]; then\n{introduction}\nexit\nfi\n{verdict}");
+        fake(&desk, "veripb", &script);
+        with_fake(&desk, "check a.pbp")
+            .code(2)
+            .stdout("")
+            .stderr(contains(says))
+            .stderr(contains("to install it"));
+    }
+    fake(&desk, "veripb", &format!("{HONEST}kill -9 $$"));
+    with_fake(&desk, "check a.pbp").code(4).stderr(contains("veripb could not be run"));
+}
+
+#[test]
+#[ignore = "needs the program veripb on the path"]
+fn veripb_itself_would_believe_what_is_refused() {
+    let desk = Desk::new();
+    for (formula, proof) in FALSE_PROOFS {
+        desk.write("a.opb", formula);
+        desk.write("a.pbp", proof);
+        desk.ndq("check a.pbp").code(1).stdout(contains("does not hold"));
+        let mut veripb = std::process::Command::new("veripb");
+        veripb.args(["a.opb", "a.pbp"]).current_dir(desk.path("."));
+        let output = veripb.output().expect("on the path");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("s VERIFIED"), "{proof}");
+    }
 }

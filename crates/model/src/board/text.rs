@@ -154,7 +154,7 @@ fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Re
 /// Side lengths as in the name of a plain board, or what is wrong and after how many characters.
 fn box_sides(text: &str) -> Result<Vec<u32>, (usize, String)> {
     match text.parse() {
-        Ok(BoardName::Grid { piece: Piece::Queen, torus: false, sides }) => Ok(sides),
+        Ok(BoardName::Grid { sides, .. }) if !text.contains(':') => Ok(sides),
         Err(NameError::Malformed { position, fault, .. }) => Err((position, fault)),
         _ => Err((0, "side lengths are expected, such as 3x4x5 or 3^3".to_owned())),
     }
@@ -311,6 +311,7 @@ mod tests {
             (drawing("sides: 2x0\n#\n"), 2, 10, "at least 1"),
             (drawing("sides: rook:2^2\n##\n##"), 2, 8, "side lengths"),
             (drawing("sides: torus:2^2\n##\n##"), 2, 8, "side lengths"),
+            (drawing("sides: queen:2x2\n##\n##"), 2, 8, "side lengths"),
             (drawing("sides: file:a\n##\n##"), 2, 8, "side lengths"),
             (drawing("sides: 2x1x2\n##\n"), 4, 1, "1 rows; its sides make 2"),
             (drawing("sides: 2x1x2\n##\n\n##\n##\n"), 6, 1, "3 rows; its sides make 2"),

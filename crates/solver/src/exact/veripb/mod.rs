@@ -1,7 +1,7 @@
 //! Proofs for VeriPB, a checker that others wrote: that a placement is maximum, from the rows of the lines alone.
 //!
-//! The formula is the recipe `base` in the OPB format: a variable for each square, `x1` on, and one row for each line in the
-//! order of [`Board::lines`]. The proof first logs the placement, which asks for one queen more from then on, and derives
+//! The formula is the one that crosscheck writes, which is the recipe `base` in the OPB format: a variable for each square, `x1` on, and one
+//! row for each line in the order of [`Board::lines`]. The proof first logs the placement, which asks for one queen more from then on, and derives
 //! a contradiction:
 //!
 //! - *cliques*: at most one queen on squares that attack each other pairwise, out of the rows of the lines, one square more at

@@ -1,0 +1,186 @@
+//! Reads proofs and bounds strictly, so that no text has two meanings: lines end with a line feed, hold no other control
+//! characters, and have their words one blank apart; numbers are written one way each.
+
+use std::io::{self, BufRead};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+/// The longest line that is read, in bytes.
+const LONGEST: u64 = 1 << 28;
+
+/// Characters of a fault that are shown.
+const LONGEST_FAULT: usize = 200;
+
+/// Why a line was not read, or not accepted.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    Unreadable(io::Error),
+    /// What is wrong in which line, counted from 1.
+    Line(u64, String),
+}
+
+/// The lines of a file, one at a time; its faults become errors of type E.
+pub(crate) struct Lines<'t, E> {
+    file: &'t mut dyn BufRead,
+    /// What the file is, in a word.
+    what: &'static str,
+    /// The line, without its end.
+    pub(crate) text: String,
+    /// Its number, counted from 1.
+    number: u64,
+    error: PhantomData<fn() -> E>,
+}
+
+impl<'t, E: From<Fault>> Lines<'t, E> {
+    pub(crate) fn new(file: &'t mut dyn BufRead, what: &'static str) -> Self {
+        Self { file, what, text: String::new(), number: 0, error: PhantomData }
+    }
+
+    /// Reads the next line into [`Self::text`].
+    pub(crate) fn next(&mut self) -> Result<(), E> {
+        self.next_with_blanks()?;
+        let blanks = self.text.split(' ').any(str::is_empty);
+        if blanks {
+            Err(self.fault("words must stand one blank apart, and none at the ends of a line"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The same for a line that may hold a path, in which blanks mean something.
+    fn next_with_blanks(&mut self) -> Result<(), E> {
+        self.text.clear();
+        self.number += 1;
+        let read = io::Read::take(&mut *self.file, LONGEST).read_line(&mut self.text);
+        read.map_err(|error| E::from(Fault::Unreadable(error)))?;
+        match self.text.pop() {
+            Some('\n') => {}
+            Some(_) => return Err(self.fault("the line is cut off")),
+            None => return Err(self.fault(format!("the {} ends too early", self.what))),
+        }
+        match self.text.chars().position(char::is_control) {
+            Some(place) => Err(self.fault(format!("column {} holds a control character", place + 1))),
+            None => Ok(()),
+        }
+    }
+
+    /// The first line, which must be this one.
+    pub(crate) fn header(&mut self, header: &str) -> Result<(), E> {
+        self.next_with_blanks()?;
+        if self.text == header {
+            Ok(())
+        } else {
+            Err(self.fault(format!("a {} must begin with \"{header}\"", self.what)))
+        }
+    }
+
+    /// The next line, which must name a board, as `parse` reads it.
+    pub(crate) fn board<B>(&mut self, parse: impl FnOnce(&str) -> Result<B, String>) -> Result<B, E> {
+        self.next_with_blanks()?;
+        let Some(name) = self.text.strip_prefix("board ") else {
+            return Err(self.fault("\"board ...\" should stand here"));
+        };
+        parse(name).map_err(|fault| self.fault(fault))
+    }
+
+    /// The last line, which must be `end`.
+    pub(crate) fn end(&mut self) -> Result<(), E> {
+        self.next()?;
+        let rest = self.file.fill_buf().map_err(|error| E::from(Fault::Unreadable(error)))?;
+        if self.text == "end" && rest.is_empty() {
+            return Ok(());
+        }
+        Err(self.fault(format!("the {} must end with the line \"end\" here", self.what)))
+    }
+
+    /// A fault of this line; what it quotes can neither flood nor steer a terminal.
+    pub(crate) fn fault(&self, fault: impl Into<String>) -> E {
+        let fault: String = fault.into();
+        let mut begin = shown(&fault.chars().take(LONGEST_FAULT).collect::<String>());
+        if fault.chars().nth(LONGEST_FAULT).is_some() {
+            begin.push_str("...");
+        }
+        Fault::Line(self.number, begin).into()
+    }
+
+    pub(crate) fn number<T: FromStr>(&self, word: &str) -> Result<T, E> {
+        number(word).ok_or_else(|| self.fault(not_a_number(word)))
+    }
+}
+
+pub(crate) fn not_a_number(word: &str) -> String {
+    format!("\"{word}\" is not a number that may stand here")
+}
+
+/// A number in decimal digits, the first of them 0 only when there is no other.
+pub(crate) fn number<T: FromStr>(word: &str) -> Option<T> {
+    let plain = word.bytes().all(|digit| digit.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
+    word.parse().ok().filter(|_| plain)
+}
+
+/// A number that may have a minus sign, unless it is 0.
+pub(crate) fn integer(word: &str) -> Option<i64> {
+    match word.strip_prefix('-') {
+        Some(digits) => number::<i64>(digits).filter(|&value| value != 0).and_then(|_| word.parse().ok()),
+        None => number(word),
+    }
+}
+
+/// A text in one line, its control characters escaped.
+pub(crate) fn shown(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_one_way_each() {
+        assert_eq!((number("0"), number("10"), number("255")), (Some(0u8), Some(10), Some(255)));
+        for other in ["", "+7", "007", "00", "-1", "-0", "256", "7 ", " 7", "7.", "1e1", "0x1", "１", "1_0"]
+        {
+            assert_eq!(number::<u8>(other), None, "{other}");
+        }
+        assert_eq!((integer("-12"), integer("0"), integer("3")), (Some(-12), Some(0), Some(3)));
+        for other in ["", "-", "-0", "-01", "+1", "--1", "- 1", "-9223372036854775809"] {
+            assert_eq!(integer(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn lines_are_plain() {
+        let read = |mut text: &[u8]| -> Result<(), String> {
+            let mut lines: Lines<'_, Error> = Lines::new(&mut text, "proof");
+            lines.next().map_err(|Error(fault)| fault)
+        };
+        assert_eq!(read(b"a 1 b\n"), Ok(()));
+        for (text, says) in [
+            (&b""[..], "1: the proof ends too early"),
+            (b"a", "1: the line is cut off"),
+            (b"a\r\n", "1: column 2 holds a control character"),
+            (b"a\tb\n", "1: column 2"),
+            (b"\0a\n", "1: column 1"),
+            (b"a\x85\n", "stream did not contain valid UTF-8"),
+            (b"a  b\n", "1: words must stand one blank apart"),
+            (b" a\n", "1: words must"),
+            (b"a \n", "1: words must"),
+            (b"\n", "1: words must"),
+        ] {
+            let fault = read(text).expect_err(says);
+            assert!(fault.starts_with(says), "{fault}");
+        }
+    }
+
+    struct Error(String);
+
+    impl From<Fault> for Error {
+        fn from(fault: Fault) -> Self {
+            Self(match fault {
+                Fault::Unreadable(error) => error.to_string(),
+                Fault::Line(line, fault) => format!("{line}: {fault}"),
+            })
+        }
+    }
+}
