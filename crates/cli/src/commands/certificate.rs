@@ -1,9 +1,5 @@
 //! `ndq check`
 
-use std::fmt::Write as _;
-use std::path::Path;
-use std::time::Instant;
-
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_crosscheck::bound::{Shown, mixed};
 use ndqueens_crosscheck::colouring as crosscheck;
@@ -11,7 +7,7 @@ use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::veripb::{Accepted, Refusal};
-use ndqueens_lab::{bound, colour, drat, exact, file, machine, picture, veripb};
+use ndqueens_lab::{bound, colour, drat, exact, file, picture, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::colouring::Colouring;
@@ -22,11 +18,15 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::ledger;
 use ndqueens_model::name::BoardName;
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::solution_file::{self, SolutionFile};
 use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::Path;
 
 use super::Exit;
 use crate::args::{self, Asked};
+use crate::memory;
 use crate::output::{Output, counted};
 
 /// A certificate as layers when the board is small enough, else as a list of squares.
@@ -158,7 +158,7 @@ fn solution(
     };
     let variant = super::variant(&board, recipe.problem, &asked)?;
     let bounds = Bounds::with_reported();
-    let formulation = Formulation::new(&board, &recipe, variant, &bounds, machine::memory_for_models())?;
+    let formulation = Formulation::new(&board, &recipe, variant, &bounds, memory::for_models(None))?;
     let SolutionFile { solver, point, .. } = solution_file::read(text, &formulation)?;
     let Some(point) = point else { bail!("the file of {solver} holds no solution") };
     let squares = formulation.squares(&point).into_iter().map(|square| board.coordinates(square)).collect();
@@ -408,9 +408,8 @@ struct CheckedByVeripb {
 
 fn check_veripb(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let begin = Instant::now();
-    let over = || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
-    let result = veripb::check(&args.file, args.board.as_ref(), &over);
+    let deadline = Deadline::after(args.time_limit);
+    let result = veripb::check(&args.file, args.board.as_ref(), &|| deadline.is_over());
     let fault = match &result {
         Err(Refusal::Stopped) => None,
         Err(refusal) if !refusal.is_verdict() => bail!("{name}: {refusal}"),
@@ -455,9 +454,8 @@ struct CheckedByRate {
 
 fn check_drat(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let begin = Instant::now();
-    let over = || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
-    let result = drat::check(&args.file, &over);
+    let deadline = Deadline::after(args.time_limit);
+    let result = drat::check(&args.file, &|| deadline.is_over());
     let fault = match &result {
         Err(drat::Refusal::Stopped) => None,
         Err(refusal) if !refusal.is_verdict() => bail!("{name}: {refusal}"),
