@@ -12,6 +12,7 @@ use ndqueens_solver::backend::Options;
 use ndqueens_solver::choice::{self, UnknownBackend};
 
 use crate::commands::bounds::range;
+use crate::memory;
 
 mod cliquer;
 mod sudoku;
@@ -37,6 +38,9 @@ pub(crate) struct Args {
     /// certificates/ and box-table.csv, or some of them, such as results/archive in a clone.
     #[arg(long, value_name = "DIR", env = archive::VARIABLE, global = true)]
     pub(crate) data: Option<PathBuf>,
+    /// Memory that the command may take, in GiB; nine tenths of what the machine has when absent.
+    #[arg(long, global = true, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub(crate) memory: Option<u64>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -118,6 +122,26 @@ pub(crate) enum Command {
     /// Run experiments: many boards, formulations, variants and seeds from one file, into tables and plots.
     #[command(subcommand)]
     Lab(Lab),
+}
+
+impl Command {
+    /// The wall-clock limit that was given for all of the command.
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Relax(Relax { solver, .. })
+            | Self::Solve(Solve { solver, .. })
+            | Self::Prove(Prove { solver, .. })
+            | Self::Bound(Bound { solver, .. })
+            | Self::Cliquer(Cliquer::Extremes(CliquerExtremes { solver, .. })) => solver.time_limit,
+            Self::Check(check) => check.time_limit,
+            Self::Count(count) => count.time_limit,
+            Self::Complete(complete) => complete.time_limit,
+            Self::Colour(colour) => colour.time_limit,
+            Self::Sudoku(sudoku) => sudoku.time_limit,
+            Self::Cliquer(Cliquer::Value(value)) => value.time_limit,
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -355,8 +379,8 @@ pub(crate) struct Solver {
     /// Symmetry detection, when it is not to be left to the solver.
     #[arg(long, value_enum)]
     pub(crate) symmetry: Option<Switch>,
-    /// Memory that a model may take, in GiB; three quarters of what is free when absent.
-    #[arg(long, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    /// What a model may take, in GiB, when that is not for the whole process to say.
+    #[arg(skip)]
     pub(crate) memory: Option<u64>,
 }
 
@@ -383,7 +407,7 @@ impl Solver {
     }
 
     pub(crate) fn memory(&self) -> u64 {
-        self.memory.map_or_else(ndqueens_lab::machine::memory_for_models, |gib| gib << 30)
+        memory::for_models(self.memory)
     }
 }
 
@@ -949,7 +973,7 @@ pub(crate) struct Check {
     /// That programme asked for exactly K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "formulation")]
     pub(crate) exactly: Option<u64>,
-    /// Wall-clock limit for VeriPB in seconds.
+    /// Wall-clock limit in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Write the certificate to this file, in the native form.

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod interrupt;
+mod memory;
 mod output;
 mod progress;
 
@@ -13,6 +14,7 @@ use clap::Parser as _;
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
+    memory::limit(args.memory);
     let mut out = output::Output::new(args.json);
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| commands::run(&args, &mut out)));
     let exit = match ran {

@@ -1,5 +1,7 @@
 //! The first reference algorithm: Bron and Kerbosch's enumeration, for independent sets instead of cliques.
 
+use std::vec;
+
 use fixedbitset::FixedBitSet;
 
 use crate::graph::Graph;
@@ -40,7 +42,7 @@ pub fn maximal_sets(
         stop,
         visit,
     }
-    .expand(all, FixedBitSet::with_capacity(squares))
+    .run(all, FixedBitSet::with_capacity(squares))
 }
 
 struct Search<'a> {
@@ -52,36 +54,58 @@ struct Search<'a> {
     visit: &'a mut dyn FnMut(&[usize]),
 }
 
+/// The maximal sets that consist of the chosen squares and candidates. No chosen square attacks a candidate or an excluded
+/// square; sets with an excluded square have been visited before.
+struct Level {
+    candidates: FixedBitSet,
+    excluded: FixedBitSet,
+    /// The squares that are to be chosen next, one after the other.
+    branches: vec::IntoIter<usize>,
+}
+
 impl Search<'_> {
-    /// Visits the maximal sets that consist of the chosen squares and candidates. No chosen square attacks a candidate or
-    /// an excluded square; sets with an excluded square have been visited before.
-    fn expand(&mut self, mut candidates: FixedBitSet, mut excluded: FixedBitSet) -> Result<(), Stopped> {
-        if (self.stop)() {
-            return Err(Stopped);
-        }
-        if self.chosen.len() + candidates.count_ones(..) < self.at_least {
-            return Ok(());
-        }
-        let branches_at = |pivot: &usize| candidates.intersection_count(&self.closed[*pivot]);
-        let Some(pivot) = candidates.union(&excluded).min_by_key(branches_at) else {
-            self.at_least = self.chosen.len();
-            (self.visit)(&self.chosen);
-            return Ok(());
-        };
-        // A maximal set contains the pivot or a square that attacks it.
-        let branches: Vec<usize> = candidates.intersection(&self.closed[pivot]).collect();
-        for square in branches {
-            self.chosen.push(square);
+    /// A set may have as many squares as the board, so that the levels are kept in a list, not on the stack.
+    fn run(&mut self, candidates: FixedBitSet, excluded: FixedBitSet) -> Result<(), Stopped> {
+        let mut levels: Vec<Level> = self.expand(candidates, excluded)?.into_iter().collect();
+        while let Some(Level { candidates, excluded, branches }) = levels.last_mut() {
+            let Some(square) = branches.next() else {
+                levels.pop();
+                self.chosen.pop();
+                continue;
+            };
             let compatible = |set: &FixedBitSet| {
                 let mut set = set.clone();
                 set.difference_with(&self.closed[square]);
                 set
             };
-            self.expand(compatible(&candidates), compatible(&excluded))?;
-            self.chosen.pop();
+            let below = (compatible(candidates), compatible(excluded));
             candidates.remove(square);
             excluded.insert(square);
+            self.chosen.push(square);
+            match self.expand(below.0, below.1)? {
+                Some(level) => levels.push(level),
+                None => drop(self.chosen.pop()),
+            }
         }
         Ok(())
+    }
+
+    /// Visits the chosen squares if they are such a set, or says how to go on.
+    fn expand(&mut self, candidates: FixedBitSet, excluded: FixedBitSet) -> Result<Option<Level>, Stopped> {
+        if (self.stop)() {
+            return Err(Stopped);
+        }
+        if self.chosen.len() + candidates.count_ones(..) < self.at_least {
+            return Ok(None);
+        }
+        let branches_at = |pivot: &usize| candidates.intersection_count(&self.closed[*pivot]);
+        let Some(pivot) = candidates.union(&excluded).min_by_key(branches_at) else {
+            self.at_least = self.chosen.len();
+            (self.visit)(&self.chosen);
+            return Ok(None);
+        };
+        // A maximal set contains the pivot or a square that attacks it.
+        let branches: Vec<usize> = candidates.intersection(&self.closed[pivot]).collect();
+        Ok(Some(Level { candidates, excluded, branches: branches.into_iter() }))
     }
 }

@@ -4,8 +4,7 @@ use fixedbitset::FixedBitSet;
 
 use crate::definition::Definition;
 
-/// The largest number of squares a [`Graph`] may have. An independent set may have as many, and the reference algorithms
-/// recurse once for each of its squares; this is as deep as the stack of a thread allows.
+/// The largest number of squares a [`Graph`] may have; it takes their square in bits.
 pub const MAX_SQUARES: usize = 4096;
 
 /// The board has more squares than the reference algorithms can use.

@@ -15,6 +15,7 @@
 
 use std::collections::HashMap;
 use std::io::{self, BufRead};
+use std::vec;
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::name::{BoardName, Piece};
@@ -280,7 +281,7 @@ impl Checker<'_> {
             symmetries: HashMap::new(),
             nodes: 0,
         };
-        tree.node(whole, &mut Vec::new())?;
+        tree.check(whole)?;
         self.nodes += tree.nodes;
         Ok(())
     }
@@ -304,72 +305,103 @@ struct Tree<'a, 'p> {
     nodes: u64,
 }
 
+/// A node that has children.
+struct Opened {
+    free: FixedBitSet,
+    /// The squares of the queens of the children to come.
+    squares: vec::IntoIter<usize>,
+    /// The squares without which the same node goes on after its only child; none where it ends with its children.
+    orbit: Vec<usize>,
+}
+
 impl Tree<'_, '_> {
-    /// Accepts that no solution has all queens placed and its others on free squares, or faults.
-    fn node(&mut self, mut free: FixedBitSet, placed: &mut Vec<usize>) -> Result<(), ProofError> {
+    /// Accepts that no solution has all its queens on these squares, or faults. A tree may be as deep as the board has
+    /// squares, so that the open nodes are kept in a list, not on the stack.
+    fn check(&mut self, whole: FixedBitSet) -> Result<(), ProofError> {
+        let (mut open, mut placed) = (Vec::<Opened>::new(), Vec::new());
+        let mut node = Some(whole);
         loop {
-            self.nodes += 1;
-            let line = std::mem::take(&mut self.lines.text);
-            let (kind, rest) = line.split_once(' ').unwrap_or((&line, ""));
-            match kind {
-                "x" => {
-                    if let Some(v) = self.uncovered(rest, &free, placed)?.ones().next() {
-                        return Err(self
-                            .lines
-                            .fault(format!("square {v} of the region is free and not covered")));
-                    }
-                    return Ok(());
+            if let Some(free) = node.take() {
+                match self.node(free, &placed)? {
+                    Some(opened) => open.push(opened),
+                    None => drop(placed.pop()),
                 }
-                "b" | "f" => {
-                    let named = rest.split_once(" / ").or_else(|| Some((rest.strip_suffix(" /")?, "")));
-                    let Some((cover, children)) = named else {
-                        return Err(self.lines.fault("a branch names its squares after a slash"));
-                    };
-                    let mut uncovered = match kind {
-                        "b" => self.uncovered(cover, &free, placed)?,
-                        _ => self.fractionally_uncovered(cover, &free, placed)?,
-                    };
-                    let mut named = Vec::new();
-                    for word in children.split(' ').filter(|word| !word.is_empty()) {
-                        let v = self.square(word)?;
-                        if named.len() == free.len() {
-                            return Err(self.lines.fault("a branch names more squares than there are"));
-                        }
-                        named.push(v);
-                        uncovered.set(v, false);
-                    }
-                    drop(line);
-                    if let Some(v) = uncovered.ones().next() {
-                        return Err(self
-                            .lines
-                            .fault(format!("square {v} is neither covered nor branched on")));
-                    }
-                    for v in named {
-                        self.place(v, &free, placed)?;
-                        free.set(v, false);
-                    }
-                    return Ok(());
-                }
-                "o" => {
-                    let mut words = rest.split(' ');
-                    let v = self.square(words.next().unwrap_or_default())?;
-                    let mut orbit = vec![v];
-                    for word in words {
-                        orbit.push(self.image(word, v, &free, placed)?);
-                    }
-                    self.place(v, &free, placed)?;
-                    for u in orbit {
-                        free.set(u, false);
-                    }
-                    self.lines.next()?;
-                }
-                _ => return Err(self.lines.fault("a node begins with x, b, f or o")),
+            }
+            let Some(last) = open.last_mut() else { return Ok(()) };
+            if let Some(v) = last.squares.next() {
+                node = Some(self.place(v, &last.free, &mut placed)?);
+                last.free.set(v, false);
+                continue;
+            }
+            let Opened { mut free, orbit, .. } = open.pop().expect("it was the last one");
+            if orbit.is_empty() {
+                placed.pop();
+            } else {
+                orbit.into_iter().for_each(|u| free.set(u, false));
+                self.lines.next()?;
+                node = Some(free);
             }
         }
     }
 
-    /// The child with a queen on `v`; reads its lines.
-    fn place(&mut self, v: usize, free: &FixedBitSet, placed: &mut Vec<usize>) -> Result<(), ProofError> {
+    /// Accepts, once its children are accepted, that no solution has all queens placed and its others on free squares, or
+    /// faults.
+    fn node(&mut self, free: FixedBitSet, placed: &[usize]) -> Result<Option<Opened>, ProofError> {
+        self.nodes += 1;
+        let line = std::mem::take(&mut self.lines.text);
+        let (kind, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        match kind {
+            "x" => {
+                if let Some(v) = self.uncovered(rest, &free, placed)?.ones().next() {
+                    return Err(self
+                        .lines
+                        .fault(format!("square {v} of the region is free and not covered")));
+                }
+                Ok(None)
+            }
+            "b" | "f" => {
+                let named = rest.split_once(" / ").or_else(|| Some((rest.strip_suffix(" /")?, "")));
+                let Some((cover, children)) = named else {
+                    return Err(self.lines.fault("a branch names its squares after a slash"));
+                };
+                let mut uncovered = match kind {
+                    "b" => self.uncovered(cover, &free, placed)?,
+                    _ => self.fractionally_uncovered(cover, &free, placed)?,
+                };
+                let mut named = Vec::new();
+                for word in children.split(' ').filter(|word| !word.is_empty()) {
+                    let v = self.square(word)?;
+                    if named.len() == free.len() {
+                        return Err(self.lines.fault("a branch names more squares than there are"));
+                    }
+                    named.push(v);
+                    uncovered.set(v, false);
+                }
+                if let Some(v) = uncovered.ones().next() {
+                    return Err(self.lines.fault(format!("square {v} is neither covered nor branched on")));
+                }
+                Ok(Some(Opened { free, squares: named.into_iter(), orbit: Vec::new() }))
+            }
+            "o" => {
+                let mut words = rest.split(' ');
+                let v = self.square(words.next().unwrap_or_default())?;
+                let mut orbit = vec![v];
+                for word in words {
+                    orbit.push(self.image(word, v, &free, placed)?);
+                }
+                Ok(Some(Opened { free, squares: vec![v].into_iter(), orbit }))
+            }
+            _ => Err(self.lines.fault("a node begins with x, b, f or o")),
+        }
+    }
+
+    /// The free squares of the child with a queen on `v`; reads its first line.
+    fn place(
+        &mut self,
+        v: usize,
+        free: &FixedBitSet,
+        placed: &mut Vec<usize>,
+    ) -> Result<FixedBitSet, ProofError> {
         if !free.contains(v) {
             return Err(self.lines.fault(format!("square {v} is not free")));
         }
@@ -378,9 +410,7 @@ impl Tree<'_, '_> {
         below.set(v, false);
         self.lines.next()?;
         placed.push(v);
-        self.node(below, placed)?;
-        placed.pop();
-        Ok(())
+        Ok(below)
     }
 
     /// The free squares of a region that its cliques leave over; there must be fewer cliques than the region still needs

@@ -12,13 +12,14 @@ use ndqueens_model::bound::{Bounds, Standing, UpperBound, UpperBounds as _};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Options, Progress, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::orbit_lp::{self, OrbitBound};
 
 use crate::file::FileError;
 use crate::solve::{Event, LabError, Watch, settled};
 
 /// How long the check of a bound may go on when time is up.
-const CHECKING: Duration = Duration::from_secs(1);
+pub(crate) const CHECKING: Duration = Duration::from_secs(1);
 
 /// A bound that passed the check.
 #[derive(Debug)]
@@ -55,14 +56,14 @@ pub fn bound(
     };
     let mut text = Vec::new();
     found.write(board.name(), &mut text).map_err(|fault| LabError::RefusedBound(fault.into()))?;
+    // A bound that is there when time is up is still checked, if that is quick.
+    let late = Deadline::since(began, options.time_limit).later(CHECKING);
     let mut stopped = None;
     let go_on = &mut || {
         let seconds = began.elapsed().as_secs_f64();
         let progress = Progress { seconds, dual_bound: Some(found.lp_value), ..Progress::default() };
         let broken = watch(&Event::Progress(progress)).is_break().then_some(StopReason::Interrupted);
-        // A bound that is there when time is up is still checked, if that is quick.
-        let late = options.time_limit.is_some_and(|limit| began.elapsed() >= limit + CHECKING);
-        stopped = broken.or(late.then_some(StopReason::TimeLimit));
+        stopped = broken.or(late.reason());
         stopped.is_none()
     };
     let shown = match bound::check_while(text.as_slice(), go_on) {

@@ -11,6 +11,7 @@ use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::{BoxTable, Entry, How};
 use ndqueens_solver::exact::{self, Control, Step};
@@ -84,18 +85,19 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
     let folder = std::env::temp_dir();
     let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
     let mut told = Vec::new();
-    let (done, stop) = attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| {
-        let tell = &mut |sides: &[u32], entry: &Entry| {
-            told.push((sides.to_vec(), *entry));
-            tell_box(tell, Step { sides, entry: *entry });
-        };
-        exact::with_threads(settings.threads, || {
-            packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
-                let mut out: &mut dyn Write = out;
-                table.fill(grid.sides(), &settings, Some(&mut out), tell)
+    let (done, stop) =
+        attended(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
+            let tell = &mut |sides: &[u32], entry: &Entry| {
+                told.push((sides.to_vec(), *entry));
+                tell_box(tell, Step { sides, entry: *entry });
+            };
+            exact::with_threads(settings.threads, || {
+                packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
+                    let mut out: &mut dyn Write = out;
+                    table.fill(grid.sides(), &settings, Some(&mut out), tell)
+                })
             })
-        })
-    });
+        });
     let whole = done.and_then(|done| done).map_err(LabError::engine)?;
     check(&told, &table, grid, proofs)?;
     let mut rows: Vec<Row> = told.iter().map(|(sides, entry)| Row::new(grid.piece(), sides, entry)).collect();

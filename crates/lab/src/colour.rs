@@ -9,7 +9,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use ndqueens_crosscheck::colouring::verify;
 use ndqueens_model::board::Board;
@@ -21,6 +20,7 @@ use ndqueens_solver::colouring::cover::{Classes, Cover, Part, Tally};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::search;
 use ndqueens_solver::colouring::{self, symmetry};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::{Control, with_threads};
 use ndqueens_solver::local_search::SearchError;
 use rayon::prelude::*;
@@ -45,7 +45,7 @@ pub struct Request<'a> {
     /// Threads that work at a time.
     pub threads: usize,
     /// When it ends at the latest.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
     /// The folder for what is done.
     pub work: Option<&'a Path>,
 }
@@ -256,7 +256,7 @@ pub fn fewest(
     board: &Board,
     enough: usize,
     most: Option<usize>,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> (Chromatic, Option<StopReason>) {
     let control = Control::new();

@@ -1,7 +1,6 @@
 //! Completion: a solution that contains given queens, or a proof that there is none and which of the queens rule it out.
 
 use std::io::{BufReader, Read as _, Seek as _};
-use std::time::Instant;
 
 use ndqueens_crosscheck::proof;
 use ndqueens_crosscheck::rest::rest;
@@ -9,6 +8,7 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::BoxTable;
 use ndqueens_solver::exact::{Answer, Control, Order, Question, Settings};
@@ -63,7 +63,7 @@ pub fn complete(
     given: &[Square],
     size: u64,
     options: &Options,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Completion, LabError> {
     refuse_too_large(board)?;
@@ -101,7 +101,7 @@ fn known(
     queens: &[Square],
     size: u64,
     options: &Options,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Known, LabError> {
     let more = size.saturating_sub(queens.len() as u64);

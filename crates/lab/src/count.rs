@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::Instant;
 
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::stop::{self, Stop};
@@ -13,6 +12,7 @@ use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions};
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::table::BoxTable;
 use ndqueens_solver::exact::{self, Control, Enumeration, Order, Question, Settings, Slab, Tally};
 use num_bigint::BigUint;
@@ -211,7 +211,7 @@ pub fn count(
     board: &Board,
     request: &Request<'_>,
     options: &Options,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Counted, Stopped>, LabError> {
     refuse_too_large(board)?;
@@ -236,8 +236,7 @@ pub fn count(
         };
         (size, boxes, 0)
     } else {
-        let time_limit = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let options = Options { time_limit, ..options.clone() };
+        let options = Options { time_limit: deadline.left(), ..options.clone() };
         let Bounded { maximum, proved } = prove(board, &options, request.work, None, None, watch)?;
         match proved {
             Ok(proved) if proved.at_most() == maximum.value => {}
@@ -314,7 +313,7 @@ impl Parts<'_> {
     fn run(
         &self,
         settings: &Settings<'_>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
         watch: &mut Watch<'_>,
     ) -> Result<Option<StopReason>, LabError> {
         let weights = &self.enumeration.weights;

@@ -1,7 +1,7 @@
 //! A proof that is being written, which gets its name only when it has been checked.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Seek as _, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use flate2::Compression;
 use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_model::name::BoardName;
+use ndqueens_solver::exact::Control;
 
 use crate::exact::{FOUND_BY, check_text};
 use crate::file::{FileError, Named, Unfinished};
@@ -63,17 +64,29 @@ impl Draft {
         Ok(filled)
     }
 
-    /// Checks that it shows this bound on this board, and then gives it its name.
-    pub(crate) fn finish(self, board: &BoardName, at_most: u64) -> Result<Proved, LabError> {
+    /// Checks that it shows this bound on this board, and then gives it its name. `None` when the control stopped the check.
+    pub(crate) fn finish(
+        self,
+        board: &BoardName,
+        at_most: u64,
+        control: &Control,
+    ) -> Result<Option<Proved>, LabError> {
         let checked = || -> Result<Proved, ProofError> {
             (&self.file).rewind()?;
-            let proved = check_text(packed::read(BufReader::new(&self.file))?)?;
+            let proved = check_text(BufReader::new(Stoppable {
+                text: packed::read(BufReader::new(&self.file))?,
+                control,
+            }))?;
             if proved.board() == board && proved.at_most() == at_most {
                 return Ok(proved);
             }
             Err(io::Error::other("it is of another board or bound than was found").into())
         };
-        let proved = checked().map_err(|fault| {
+        let checked = checked();
+        if checked.is_err() && control.is_stopped() {
+            return Ok(None);
+        }
+        let proved = checked.map_err(|fault| {
             let file = match fault {
                 ProofError::Step { line, .. } => self.sources.of_line(line),
                 _ => None,
@@ -81,7 +94,22 @@ impl Draft {
             LabError::RefusedProof { found_by: FOUND_BY, fault, file }
         })?;
         self.unfinished.map_or(Ok(()), Unfinished::finish)?;
-        Ok(proved)
+        Ok(Some(proved))
+    }
+}
+
+/// A text that ends in a fault when the control stops who reads it.
+struct Stoppable<'c, T> {
+    text: T,
+    control: &'c Control,
+}
+
+impl<T: Read> Read for Stoppable<'_, T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.control.is_stopped() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.text.read(bytes)
     }
 }
 

@@ -163,10 +163,10 @@ pub(crate) use asked::{Answer, ask};
 mod asked {
     use std::fs::File;
     use std::sync::Arc;
-    use std::time::Instant;
 
     use ndqueens_model::board::{Board, Square};
     use ndqueens_solver::backend::StopReason;
+    use ndqueens_solver::deadline::Deadline;
     use ndqueens_solver::exact::Control;
     use ndqueens_solver::sat;
 
@@ -194,7 +194,7 @@ mod asked {
         at_least: u64,
         keep: Option<&Path>,
         seed: u32,
-        deadline: Option<Instant>,
+        deadline: Deadline,
         watch: &mut Watch<'_>,
     ) -> Result<(Answer, u64), LabError> {
         let formula = Formula::new(board.name(), at_least).map_err(Refusal::from)?;

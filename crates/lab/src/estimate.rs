@@ -7,6 +7,7 @@ use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::shelf::Shelf;
 use ndqueens_solver::exact::table::{BoxTable, Entry};
 use ndqueens_solver::exact::{self, Control, Estimate, Order, Question, Settings, Step};
@@ -71,23 +72,24 @@ pub fn estimate(
     let folder = sampling.work.map(BoxFolder::make).transpose()?;
     let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
     let settings = Settings { shelf, ..settings(&sampling.options, &control) };
-    let (asked, stop) = attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| {
-        let grid = board.grid().filter(|grid| !grid.is_torus());
-        let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
-        if let Some(grid) = grid {
-            let tell = &mut |sides: &[u32], entry: &Entry| tell_box(tell, Step { sides, entry: *entry });
-            let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
-            if !exact::with_threads(settings.threads, fill)?? {
-                return Ok(Vec::new());
+    let (asked, stop) =
+        attended(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
+            let grid = board.grid().filter(|grid| !grid.is_torus());
+            let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
+            if let Some(grid) = grid {
+                let tell = &mut |sides: &[u32], entry: &Entry| tell_box(tell, Step { sides, entry: *entry });
+                let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
+                if !exact::with_threads(settings.threads, fill)?? {
+                    return Ok(Vec::new());
+                }
             }
-        }
-        let of = |order| {
-            let begin = Instant::now();
-            let question = Question::new(board, sampling.at_least, order, &table, &settings);
-            Ok((order, question.estimate(&settings, sampling.samples)?, begin.elapsed().as_secs_f64()))
-        };
-        Order::ALL.into_iter().map(of).collect::<std::io::Result<Vec<_>>>()
-    });
+            let of = |order| {
+                let begin = Instant::now();
+                let question = Question::new(board, sampling.at_least, order, &table, &settings);
+                Ok((order, question.estimate(&settings, sampling.samples)?, begin.elapsed().as_secs_f64()))
+            };
+            Order::ALL.into_iter().map(of).collect::<std::io::Result<Vec<_>>>()
+        });
     let mut estimated = Estimated { trees: Vec::new(), fits: None, stop };
     for (order, estimate, seconds) in asked.map_err(LabError::engine)? {
         match estimate {

@@ -13,10 +13,12 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::{Options, Progress, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::shelf::{self, Shelf};
 use ndqueens_solver::exact::table::Entry;
 use ndqueens_solver::exact::{self, Control, Maximum, Means, Settings, Step};
 
+use crate::bound::CHECKING;
 use crate::draft::Draft;
 use crate::file::{self, FileError};
 use crate::packed;
@@ -45,7 +47,7 @@ pub fn prove(
     enough: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<Bounded, LabError> {
-    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let deadline = Deadline::after(options.time_limit);
     refuse_too_large(board)?;
     let control = Control::default();
     let folder = work.map(BoxFolder::make).transpose()?;
@@ -66,11 +68,16 @@ pub fn prove(
     let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     solve::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
-    let proved = if maximum.finished {
-        Ok(draft.finish(board.name(), maximum.upper)?)
+    let (proved, stopped) = if maximum.finished {
+        let control = Control::default();
+        let deadline = deadline.later(CHECKING);
+        attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
+            draft.finish(board.name(), maximum.upper, &control)
+        })
     } else {
-        Err(stopped.unwrap_or(StopReason::Interrupted))
+        (Ok(None), stopped)
     };
+    let proved = proved?.ok_or(stopped.unwrap_or(StopReason::Interrupted));
     Ok(Bounded { maximum, proved })
 }
 
@@ -132,7 +139,7 @@ impl Shelf for BoxFolder {
 /// far. When the watcher breaks or time is up, the control stops the engine, and the reason is given back.
 pub(crate) fn attended<T: Send>(
     control: &Control,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     watch: &mut Watch<'_>,
     now: &dyn Fn(f64) -> Event,
     work: impl FnOnce(&Sender<Event>) -> T + Send,
@@ -148,10 +155,8 @@ pub(crate) fn attended<T: Send>(
                 Err(RecvTimeoutError::Timeout) => now(begin.elapsed().as_secs_f64()),
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            let over =
-                deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(StopReason::TimeLimit);
             let broken = watch(&event).is_break().then_some(StopReason::Interrupted);
-            if let Some(reason) = stopped.or(broken).or(over) {
+            if let Some(reason) = stopped.or(broken).or(deadline.reason()) {
                 stopped = Some(reason);
                 control.stop();
             }
@@ -197,8 +202,12 @@ pub fn is_proof(path: &Path) -> Result<bool, FileError> {
         File::open(path)?.take(16).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    let first = first().map_err(|cause| FileError::new("read", path, cause))?;
-    Ok(first == HEADER || first.starts_with(&packed::MAGIC))
+    first().map(|first| begins_proof(&first)).map_err(|cause| FileError::new("read", path, cause))
+}
+
+/// Whether these 16 bytes are the first of a proof, packed or not.
+pub(crate) fn begins_proof(first: &[u8]) -> bool {
+    first == HEADER || first.starts_with(&packed::MAGIC)
 }
 
 /// Checks a proof in a file, packed or not.

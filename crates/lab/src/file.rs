@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufWriter, Read, Seek as _, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
 use tempfile::NamedTempFile;
+
+use crate::exact;
 
 /// Why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -102,7 +104,10 @@ impl<T: Write> Write for Named<'_, T> {
 }
 
 /// The largest text file that is read, in bytes.
-const LARGEST: u64 = 1 << 30;
+pub(crate) const LARGEST: u64 = 1 << 30;
+
+/// The longest proof that is taken from a pipe, in bytes: there is no end to what a pipe may give.
+const LONGEST_PROOF: u64 = 1 << 36;
 
 /// Reads a text file; a byte order mark at its beginning is left out.
 ///
@@ -154,17 +159,23 @@ impl Input {
 /// Takes a file as it is, and copies first what can be read but once, such as a pipe; `-` is standard input.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// When the file cannot be read, or a pipe gives more than a GiB, or 64 GiB of a proof.
 pub fn input(path: &Path) -> Result<Input, FileError> {
     let taken = || {
         if path.is_file() {
             return Ok(Input { path: path.to_owned(), _held: None });
         }
         let held = Temporary::new(NamedTempFile::new()?);
-        if path == Path::new("-") {
-            io::copy(&mut io::stdin().lock(), &mut held.file())?;
-        } else {
-            io::copy(&mut File::open(path)?, &mut held.file())?;
+        let mut pipe: Box<dyn Read> = match path == Path::new("-") {
+            true => Box::new(io::stdin().lock()),
+            false => Box::new(File::open(path)?),
+        };
+        let mut first = Vec::new();
+        pipe.by_ref().take(16).read_to_end(&mut first)?;
+        let most = if exact::begins_proof(&first) { LONGEST_PROOF } else { LARGEST };
+        let bytes = io::copy(&mut first.chain(pipe).take(most + 1), &mut held.file())?;
+        if bytes > most {
+            return Err(io::Error::other(format!("it is larger than {most} bytes")));
         }
         Ok(Input { path: held.path().to_owned(), _held: Some(held) })
     };
@@ -342,9 +353,21 @@ impl Drop for Temporary {
 
 /// Removes the temporary files of this process, which is about to be ended.
 pub fn remove_temporaries() {
-    for path in &*TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner) {
-        // It may have been renamed or removed just now.
-        let _ = std::fs::remove_file(path);
+    // Who holds the list may be what cannot go on.
+    for _ in 0..10 {
+        let names = match TEMPORARIES.try_lock() {
+            Ok(names) => names,
+            Err(TryLockError::Poisoned(names)) => names.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                std::thread::sleep(Duration::from_millis(10));
+                continue;
+            }
+        };
+        for path in &*names {
+            // It may have been renamed or removed just now.
+            let _ = std::fs::remove_file(path);
+        }
+        return;
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::construction::regular::{self, Census};
 use ndqueens_solver::construction::stack;
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::Control;
 use ndqueens_solver::local_search::SearchError;
 
@@ -26,7 +27,7 @@ pub fn count_stacks(
     let control = Control::default();
     let now = |seconds| nodes(&control, seconds);
     let (count, stopped) =
-        attended(&control, None, watch, &now, |_| stack::count_full(side, threads, &control));
+        attended(&control, Deadline::NEVER, watch, &now, |_| stack::count_full(side, threads, &control));
     let count = count.map_err(SearchError::Threads)?;
     Ok(count.ok_or(stopped.unwrap_or(StopReason::Interrupted)))
 }
@@ -42,7 +43,7 @@ pub fn list_regular(side: u32, dimension: usize, watch: &mut Watch<'_>) -> Resul
     let control = Control::default();
     let now = |seconds| nodes(&control, seconds);
     let (census, stopped) =
-        attended(&control, None, watch, &now, |_| regular::census(side, dimension, &control));
+        attended(&control, Deadline::NEVER, watch, &now, |_| regular::census(side, dimension, &control));
     census.ok_or(stopped.unwrap_or(StopReason::Interrupted))
 }
 

@@ -30,24 +30,72 @@ pub(crate) fn write<T>(
     Ok(filled)
 }
 
-/// A packed text after which the file ends.
-struct Whole<R>(GzDecoder<R>);
+/// How many bytes a packed one may stand for, once they are many: real texts are packed to a tenth, a trap to a thousandth.
+const MOST_PACKED: u64 = 200;
+const MANY: u64 = 1 << 26;
 
-impl<R: BufRead> Read for Whole<R> {
+/// The longest line that is read, in bytes.
+const LONGEST: u64 = 1 << 28;
+
+/// Reads a line into `line`, or the beginning of one that is longer than any that is written here.
+pub(crate) fn next_line(text: &mut impl BufRead, line: &mut String) -> io::Result<usize> {
+    line.clear();
+    text.take(LONGEST).read_line(line)
+}
+
+/// Unpacks one piece that fills the file, and ends in a fault where far more comes out than a text packs.
+struct Unpacked<R> {
+    decoder: GzDecoder<Counted<R>>,
+    bytes: u64,
+}
+
+/// Counts what was read.
+struct Counted<R> {
+    file: R,
+    bytes: u64,
+}
+
+impl<R: BufRead> Read for Unpacked<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let length = self.0.read(bytes)?;
-        if length == 0 && !bytes.is_empty() && !self.0.get_mut().fill_buf()?.is_empty() {
+        let read = self.decoder.read(bytes)?;
+        self.bytes += read as u64;
+        if self.bytes > MANY && self.bytes / MOST_PACKED > self.decoder.get_ref().bytes {
+            let words =
+                format!("it unpacks to more than {MOST_PACKED} times its size, which no file of ours does");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+        }
+        if read == 0 && !bytes.is_empty() && !self.decoder.get_mut().fill_buf()?.is_empty() {
             let fault = "something follows the end of the packed text";
             return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
         }
-        Ok(length)
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(bytes)?;
+        self.bytes += read as u64;
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.file.fill_buf()
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.bytes += bytes as u64;
+        self.file.consume(bytes);
     }
 }
 
 /// Reads what may be packed, in one piece that fills the file.
 pub(crate) fn read<'r>(mut file: impl BufRead + 'r) -> io::Result<Box<dyn BufRead + 'r>> {
     if file.fill_buf()?.starts_with(&MAGIC) {
-        return Ok(Box::new(BufReader::new(Whole(GzDecoder::new(file)))));
+        let decoder = GzDecoder::new(Counted { file, bytes: 0 });
+        return Ok(Box::new(BufReader::new(Unpacked { decoder, bytes: 0 })));
     }
     Ok(Box::new(file))
 }
@@ -61,6 +109,37 @@ pub(crate) fn open(path: &Path) -> io::Result<Named<'_, Box<dyn BufRead>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_unpacks_without_end_is_refused_and_what_packs_well_is_not() {
+        for (piece, times, whole) in
+            [(&b"\0"[..], 200 << 20, false), (b"0 1,2 3,4 5,6 7,8 9\n", 1 << 20, true)]
+        {
+            let mut packed = Vec::new();
+            write(&mut packed, Compression::best(), |out| {
+                let block = piece.repeat(1024);
+                (0..times / 1024).try_for_each(|number| {
+                    // A text has something new in each of its parts.
+                    if whole {
+                        writeln!(out, "{:x}", number as u64 * 0x9E37_79B9_7F4A_7C15)
+                    } else {
+                        Ok(())
+                    }?;
+                    out.write_all(&block)
+                })
+            })
+            .expect("in memory");
+            let read = read(&packed[..]).and_then(|mut text| io::copy(&mut text, &mut io::sink()));
+            assert_eq!(read.is_ok(), whole, "{read:?} of {} bytes", packed.len());
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_is_read_in_part() {
+        let mut line = String::new();
+        let read = next_line(&mut BufReader::new(io::repeat(b'a')), &mut line).expect("characters");
+        assert_eq!((read as u64, line.len() as u64), (LONGEST, LONGEST));
+    }
 
     /// A disk with room for so many bytes.
     struct Disk(usize);

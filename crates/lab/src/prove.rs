@@ -16,6 +16,7 @@ use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend, Options, Outcome, StopReason};
 use ndqueens_solver::construction::{self, Effort};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::Maximum;
 use ndqueens_solver::exact::table::BoxTable;
 
@@ -251,7 +252,7 @@ pub fn prove_by_sat(
     use crate::drat;
 
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
-    let deadline = options.time_limit.and_then(|limit| begin.checked_add(limit));
+    let deadline = Deadline::since(begin, options.time_limit);
     let (solver, checker) = (ndqueens_solver::sat::solver(), drat::checker()?);
     let mut proof = Proof::begin(board, certificate, options.seed, watch)?;
     let mut conflicts = 0;
@@ -308,7 +309,7 @@ pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>
     if !claimed.recipe.maximises() {
         return Err(LabError::NotAMaximum { recipe: claimed.recipe.name.clone() });
     }
-    let deadline = claimed.options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let deadline = Deadline::after(claimed.options.time_limit);
     let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
     let mut prover = Prover { claimed, backend, deadline, watch };
     prover.prove(claimed.board, claimed.value, claimed.certificate, claimed.known, &mut bounds)
@@ -317,7 +318,7 @@ pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>
 struct Prover<'a, 'w> {
     claimed: &'a Claimed<'a>,
     backend: &'a dyn Backend,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     watch: &'a mut Watch<'w>,
 }
 
@@ -419,8 +420,7 @@ impl Prover<'_, '_> {
     }
 
     fn options(&self) -> Options {
-        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        Options { time_limit: left.or(self.claimed.options.time_limit), ..self.claimed.options.clone() }
+        Options { time_limit: self.deadline.left(), ..self.claimed.options.clone() }
     }
 
     fn stage(&mut self, words: String) {

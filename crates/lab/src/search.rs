@@ -8,6 +8,7 @@ use ndqueens_crosscheck::verify;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::Control;
 use ndqueens_solver::local_search::{self, Found, Settings, Subgroup};
 use serde::Serialize;
@@ -38,7 +39,7 @@ pub struct Request<'a> {
     /// Rounds that are made at a time.
     pub threads: usize,
     /// When the search ends at the latest.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
     /// The file that holds the largest set at every moment. What it holds already has to be beaten.
     pub keep: Option<&'a Path>,
 }

@@ -21,6 +21,7 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
 use ndqueens_solver::colouring::operator::Misfit;
 use ndqueens_solver::construction::ConstructionError;
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::local_search::SearchError;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
@@ -287,10 +288,11 @@ pub fn solve(
     backend: &dyn Backend,
     watch: &mut Watch<'_>,
 ) -> Result<Solved, LabError> {
-    let cpu_before = machine::cpu_time();
+    let (began, cpu_before) = (Instant::now(), machine::cpu_time());
     let Problem { board, recipe, variant, start, options, memory } = problem;
     let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
     let mut options = options.clone();
+    let deadline = Deadline::since(began, options.time_limit);
     if let Some(start) = start {
         let squares = given(board, start.claim, start)?;
         let point = formulation.point(&squares);
@@ -299,14 +301,13 @@ pub fn solve(
         }
         options.start = Some(point);
     }
-    let began = Instant::now();
     let mut stop = None;
     let ilp = Ilp::of_while(&formulation, &mut |rows| {
         let seconds = began.elapsed().as_secs_f64();
         if watch(&Event::Rows { rows: rows as u64, seconds }).is_break() {
             stop = Some(StopReason::Interrupted);
-        } else if options.time_limit.is_some_and(|limit| began.elapsed() >= limit) {
-            stop = Some(StopReason::TimeLimit);
+        } else {
+            stop = deadline.reason();
         }
         stop.is_none()
     });
@@ -314,7 +315,7 @@ pub fn solve(
         let stop = stop.expect("nothing else breaks it off");
         return Ok(unasked(backend.solver(), stop, began.elapsed()));
     };
-    options.time_limit = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
+    options.time_limit = deadline.left();
     let mut answer = Answer::default();
     answer.note_model(&ilp);
     let stage = format!(

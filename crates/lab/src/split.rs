@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, BufRead as _, Read as _, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
@@ -26,6 +26,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::proof::{self, HEADER};
 use ndqueens_solver::exact::table::{self, BoxTable};
 use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, Slab, Split, Step};
@@ -223,8 +224,12 @@ pub fn split(
     let shelf = make_folder(folder)?;
     let control = Control::new();
     let settings = settings(&cutting.options, &control);
-    let (cut, stopped) =
-        attended(&control, None, watch, &|seconds| nodes(&control, seconds), |tell| -> io::Result<_> {
+    let (cut, stopped) = attended(
+        &control,
+        Deadline::NEVER,
+        watch,
+        &|seconds| nodes(&control, seconds),
+        |tell| -> io::Result<_> {
             let mut table = BoxTable::new(piece(name));
             let written = write_packed(&folder.join(BOXES), |out| {
                 let Some(sides) = box_sides(board.name()) else { return Ok(()) };
@@ -259,7 +264,8 @@ pub fn split(
                 top_sha256: record::digest_of(&split.top),
             };
             Ok(Some((definition, split.weights, split.top)))
-        });
+        },
+    );
     let Some((definition, weights, top)) = cut.map_err(LabError::engine)? else {
         return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
     };
@@ -435,7 +441,8 @@ impl Folder {
             Ok(())
         };
         let run_all = || todo.par_iter().with_max_len(1).try_for_each(run_part);
-        let (done, stop) = attended(&control, None, watch, &now, |_| exact::with_threads(threads, run_all));
+        let (done, stop) =
+            attended(&control, Deadline::NEVER, watch, &now, |_| exact::with_threads(threads, run_all));
         done.map_err(LabError::engine)??;
         ran.finished = finished.into_inner();
         ran.missing = self.missing()?.len();
@@ -494,13 +501,14 @@ impl Folder {
             write!(out, "at most {at_most}\nend\n")
         });
         assembled.map_err(LabError::engine)?;
-        draft.finish(board, at_most).map(Joined::DoNotFit)
+        let proved = draft.finish(board, at_most, &Control::new())?;
+        Ok(Joined::DoNotFit(proved.expect("nobody stops the check")))
     }
 
     /// The tree above the parts, which must be the one that was cut.
     fn top(&self, path: &Path) -> Result<Vec<u8>, LabError> {
         let mut tree = Vec::new();
-        let read = packed::open(path).and_then(|mut file| file.read_to_end(&mut tree));
+        let read = packed::open(path).and_then(|file| file.take(file::LARGEST).read_to_end(&mut tree));
         read.map_err(|cause| FileError::new("read", path, cause))?;
         if record::digest_of(&tree) != self.manifest.definition.top_sha256 {
             let fault = format!("{} is not the top of this split", path.display());
@@ -581,7 +589,7 @@ impl Folder {
         let mut wrong = Vec::new();
         for path in self.files(".proof.gz")? {
             let mut line = String::new();
-            let read = packed::open(&path).and_then(|mut text| text.read_line(&mut line));
+            let read = packed::open(&path).and_then(|mut text| packed::next_line(&mut text, &mut line));
             let name = path.display();
             let number = there_number(&path).filter(|&n| n < self.manifest.definition.parts);
             match (read, number) {
@@ -603,18 +611,16 @@ impl Folder {
         let damaged = || FileError::new("read", path, io::Error::other("it is cut off or damaged"));
         let mut text = packed::open(path)?;
         let mut line = String::new();
-        text.read_line(&mut line)?;
+        packed::next_line(&mut text, &mut line)?;
         if line.trim_end() != self.first_line(number) {
             return Err(damaged().into());
         }
         loop {
-            line.clear();
-            if text.read_line(&mut line)? == 0 {
+            if packed::next_line(&mut text, &mut line)? == 0 {
                 return Err(damaged().into());
             }
             if line.trim_end() == last_line(number) {
-                line.clear();
-                let end = text.read_line(&mut line)? == 0;
+                let end = packed::next_line(&mut text, &mut line)? == 0;
                 return if end { Ok(()) } else { Err(damaged().into()) };
             }
             out.write_all(line.as_bytes())?;

@@ -13,6 +13,7 @@ use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::{Progress, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::Control;
 use ndqueens_solver::exact::table::BoxTable;
 use ndqueens_solver::exact::veripb as proof;
@@ -58,11 +59,11 @@ pub fn write(
     boxes: Option<&BoxTable>,
     path: &Path,
     long: u64,
-    deadline: Option<Instant>,
+    deadline: impl Into<Deadline>,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Size, StopReason>, LabError> {
     let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
-    let begin = Instant::now();
+    let (begin, deadline) = (Instant::now(), deadline.into());
     let control = Control::default();
     let (sender, receiver) = mpsc::channel();
     let mut stopped = None;
@@ -97,10 +98,8 @@ pub fn write(
                 }),
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            let over =
-                deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(StopReason::TimeLimit);
             let broken = watch(&event).is_break().then_some(StopReason::Interrupted);
-            if let Some(reason) = stopped.or(broken).or(over) {
+            if let Some(reason) = stopped.or(broken).or(deadline.reason()) {
                 stopped = Some(reason);
                 control.stop();
             }

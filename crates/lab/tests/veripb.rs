@@ -48,7 +48,9 @@ fn largest(board: &Board, free: &[Square]) -> Vec<Square> {
 fn written(board: &Board, folder: &Path, name: &str, long: u64) -> (u64, PathBuf) {
     let placement = largest(board, &board.squares().collect::<Vec<_>>());
     let path = folder.join(name);
-    let size = veripb::write(board, &placement, None, &path, long, None, &mut |_| ControlFlow::Continue(()));
+    let size = veripb::write(board, &placement, None, &path, long, Deadline::NEVER, &mut |_| {
+        ControlFlow::Continue(())
+    });
     size.expect("written").expect("not stopped");
     (placement.len() as u64, path)
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 pub(crate) const PACE: Duration = Duration::from_millis(50);
 
 /// How long a solver may take to end after it was told to stop.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Stack of a run in bytes: what a main thread commonly has.
 const STACK: usize = 8 << 20;

@@ -4,7 +4,7 @@
 //! without standard input; at the time limit and on interruption the group is asked to end and then killed.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::ops::ControlFlow;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -37,7 +37,7 @@ const PLACES: [(&str, &str); 6] = [
 const FOREVER: f64 = 1e9;
 
 /// How long after the time limit a command that was told the limit is stopped.
-const GRACE: Duration = Duration::from_secs(5);
+const GRACE: Duration = Duration::from_secs(1);
 
 /// A solver whose command is known.
 #[derive(Debug)]
@@ -206,8 +206,11 @@ impl Command {
         if !status.success() {
             return Err(self.failed(format!("it ended with {status}{}", last_words(log))));
         }
-        let text = match fs::read_to_string(solution) {
+        let text = match text_of(solution, programme) {
             Ok(text) if !text.is_empty() => text,
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                return Err(self.failed("its solution file is longer than any solution of the programme"));
+            }
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 return Err(self.failed("its solution file is not text"));
             }
@@ -255,9 +258,19 @@ impl Backend for Command {
     }
 }
 
+/// The text of a solution file, as far as that may be one of this programme: a KiB for each row and column at most.
+fn text_of(path: &Path, programme: &Ilp) -> io::Result<String> {
+    let most = (1 << 20) + ((programme.columns().len() + programme.row_count()) as u64) * 1024;
+    let mut text = String::new();
+    if fs::File::open(path)?.take(most + 1).read_to_string(&mut text)? as u64 > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok(text)
+}
+
 /// A solution that a stopped command could still write.
 fn salvaged(path: &Path, programme: &Ilp) -> Option<Vec<i64>> {
-    let text = fs::read_to_string(path).ok()?;
+    let text = text_of(path, programme).ok()?;
     let point = solution_file::read(&text, programme).ok()?.point?;
     programme.violation(&point).is_none().then_some(point)
 }

@@ -22,7 +22,7 @@ use crate::backend::{Backend, BackendError, Options, Progress, Run, StopReason};
 use crate::claim::{self, Answer, Claim};
 
 /// How long after the time limit a solver is given up.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_secs(1);
 
 /// The longest time limit in seconds that is passed on.
 const FOREVER: f64 = 1e9;

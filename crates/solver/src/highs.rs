@@ -15,7 +15,7 @@ use std::ops::{Bound, ControlFlow};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use highs::{ColProblem, HighsModelStatus, HighsOptionValue, Model, RowProblem};
 use highs_sys as c;
@@ -24,6 +24,7 @@ use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 use crate::attend;
 use crate::backend::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run, StopReason};
 use crate::claim::{self, Claim, EXACT};
+use crate::deadline::Deadline;
 
 mod ffi;
 
@@ -57,9 +58,10 @@ impl Highs {
         monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Relaxation, BackendError> {
         let began = Instant::now();
+        let deadline = Deadline::since(began, options.time_limit);
         let options = Options { start: None, node_limit: None, ..options.clone() };
         let model = model_of(programme, false, options)?;
-        let answer = attend(model, &mut |latest| monitor(&latest.progress(began, None)))?;
+        let answer = attend(model, deadline, &mut |latest| monitor(&latest.progress(began, None)))?;
         let answer = answer.or_empty(programme);
         let optimal = answer.status == c::MODEL_STATUS_OPTIMAL;
         Ok(Relaxation {
@@ -90,7 +92,7 @@ impl Highs {
                 _ => Err(failed("it cannot read the file")),
             }
         };
-        let answer = attend(model, &mut |_| ControlFlow::Continue(()))?;
+        let answer = attend(model, Deadline::NEVER, &mut |_| ControlFlow::Continue(()))?;
         match answer.status {
             c::MODEL_STATUS_OPTIMAL => Ok(Some(answer.objective)),
             c::MODEL_STATUS_INFEASIBLE => Ok(None),
@@ -111,6 +113,7 @@ impl Backend for Highs {
         monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Run, BackendError> {
         let began = Instant::now();
+        let deadline = Deadline::since(began, options.time_limit);
         if let Some(violation) = options.start.as_ref().and_then(|start| programme.violation(start)) {
             return Err(BackendError::BadStart(violation));
         }
@@ -120,7 +123,8 @@ impl Backend for Highs {
             best = solution.or(best.take());
             monitor(&latest.progress(began, best.as_ref().map(|point| programme.value(point))))
         };
-        let answer = attend(model_of(programme, true, options.clone())?, &mut tick)?.or_empty(programme);
+        let answer =
+            attend(model_of(programme, true, options.clone())?, deadline, &mut tick)?.or_empty(programme);
         if answer.spoilt && answer.status == c::MODEL_STATUS_INFEASIBLE && best.is_none() {
             return Err(failed("it found solutions, but none within its own tolerances"));
         }
@@ -205,6 +209,7 @@ fn model_of(
         Sense::Minimise => (highs::Sense::Minimise, true),
         Sense::Feasibility => (highs::Sense::Minimise, false),
     };
+    let deadline = Deadline::after(options.time_limit);
     let mut problem = RowProblem::new();
     let mut columns = Vec::with_capacity(programme.columns().len());
     for column in programme.columns() {
@@ -225,7 +230,7 @@ fn model_of(
     Ok(move || {
         let refused = |_| failed("it refused the model");
         let mut model = problem.try_optimise(sense).map_err(refused)?;
-        configure(&mut model, &options)?;
+        configure(&mut model, &Options { time_limit: deadline.left(), ..options.clone() })?;
         if let Some(start) = options.start {
             let start: Vec<f64> = start.iter().map(|&x| x as f64).collect();
             model.try_set_solution(Some(&start), None, None, None).map_err(refused)?;
@@ -352,16 +357,25 @@ impl Shared {
     }
 }
 
-/// Runs HiGHS on a thread of its own, and calls `tick` on this one until it breaks off or HiGHS has ended.
+/// How long HiGHS may take to see that time is up; in some phases it does not look at the clock.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Runs HiGHS on a thread of its own, and calls `tick` on this one until it breaks off, time is up or HiGHS has ended.
 fn attend(
     model: impl FnOnce() -> Result<Model, BackendError> + Send + 'static,
+    deadline: Deadline,
     tick: &mut dyn FnMut(Latest) -> ControlFlow<()>,
 ) -> Result<Answer, BackendError> {
     let shared = Arc::new(Shared::default());
     let theirs = Arc::clone(&shared);
     let job = move |stop: &AtomicBool| model().and_then(|model| solve(model, &theirs, stop));
-    let ended = attend::attend("highs", job, &mut || tick(shared.take())).map_err(failed)?;
-    ended.unwrap_or_else(|| {
+    let (late, mut is_late) = (deadline.later(GRACE), false);
+    let mut go_on = || {
+        is_late |= late.is_over();
+        if is_late { ControlFlow::Break(()) } else { tick(shared.take()) }
+    };
+    let ended = attend::attend("highs", job, &mut go_on).map_err(failed)?;
+    let mut answer = ended.unwrap_or_else(|| {
         Ok(Answer {
             status: c::MODEL_STATUS_REACHED_INTERRUPT,
             objective: f64::NAN,
@@ -369,7 +383,11 @@ fn attend(
             duals: Vec::new(),
             spoilt: false,
         })
-    })
+    })?;
+    if is_late && answer.status == c::MODEL_STATUS_REACHED_INTERRUPT {
+        answer.status = c::MODEL_STATUS_REACHED_TIME_LIMIT;
+    }
+    Ok(answer)
 }
 
 fn solve(model: Model, shared: &Shared, stop: &AtomicBool) -> Result<Answer, BackendError> {

@@ -7,6 +7,7 @@ pub mod claim;
 pub mod colouring;
 pub mod command;
 pub mod construction;
+pub mod deadline;
 pub mod exact;
 pub mod good_lp;
 pub mod highs;
@@ -15,3 +16,4 @@ pub mod orbit_lp;
 #[cfg(feature = "sat")]
 pub mod sat;
 pub mod solution_file;
+mod stack;

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_crosscheck::bound::{Shown, mixed};
@@ -13,7 +12,7 @@ use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::solve::settled;
 use ndqueens_lab::veripb::{Accepted, Refusal, Silence};
-use ndqueens_lab::{bound, colour, drat, exact, file, machine, picture, veripb};
+use ndqueens_lab::{bound, colour, drat, exact, file, picture, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Bounds, Standing, UpperBound};
 use ndqueens_model::certificate::colouring::Colouring;
@@ -24,11 +23,13 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::ledger;
 use ndqueens_model::name::BoardName;
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::solution_file::{self, SolutionFile};
 use serde::Serialize;
 
 use super::Exit;
 use crate::args::{self, Asked};
+use crate::memory;
 use crate::output::{Output, counted, report};
 
 /// A certificate as layers when the board is small enough, else as a list of squares.
@@ -160,7 +161,7 @@ fn solution(
     };
     let variant = super::variant(&board, recipe.problem, &asked)?;
     let bounds = Bounds::with_reported();
-    let formulation = Formulation::new(&board, &recipe, variant, &bounds, machine::memory_for_models())?;
+    let formulation = Formulation::new(&board, &recipe, variant, &bounds, memory::for_models(None))?;
     let SolutionFile { solver, point, .. } = solution_file::read(text, &formulation)?;
     let Some(point) = point else { bail!("the file of {solver} holds no solution") };
     let squares = formulation.squares(&point).into_iter().map(|square| board.coordinates(square)).collect();
@@ -422,9 +423,8 @@ struct CheckedByVeripb {
 
 fn check_veripb(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let begin = Instant::now();
-    let over = || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
-    let result = veripb::check(&args.file, args.board.as_ref(), &over);
+    let deadline = Deadline::after(args.time_limit);
+    let result = veripb::check(&args.file, args.board.as_ref(), &|| deadline.is_over());
     let fault = match &result {
         Err(Refusal::Checker(Silence::Stopped(_))) => None,
         Err(refusal) if !refusal.is_verdict() => return unchecked(args, refusal, refusal.is_failure()),
@@ -479,9 +479,8 @@ struct CheckedByRate {
 
 fn check_drat(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let begin = Instant::now();
-    let over = || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
-    let result = drat::check(&args.file, &over);
+    let deadline = Deadline::after(args.time_limit);
+    let result = drat::check(&args.file, &|| deadline.is_over());
     let fault = match &result {
         Err(drat::Refusal::Checker(Silence::Stopped(_))) => None,
         Err(refusal) if !refusal.is_verdict() => return unchecked(args, refusal, refusal.is_failure()),

@@ -20,6 +20,7 @@ use ndqueens_solver::backend::Options;
 use ndqueens_solver::colouring::cover::Classes;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, closed, cover, search, squares, superimposed, symmetry};
+use ndqueens_solver::deadline::Deadline;
 use serde::Serialize;
 
 use super::Exit;
@@ -154,7 +155,7 @@ fn request<'a>(args: &'a args::Colour, side: usize, operator: Operator) -> Reque
         filter: !args.no_filter,
         first: false,
         threads: args.threads.threads as usize,
-        deadline: args.time_limit.and_then(|limit| Instant::now().checked_add(limit)),
+        deadline: Deadline::after(args.time_limit),
         work: args.work.as_deref(),
     }
 }
@@ -549,8 +550,8 @@ fn any(
     {
         return Ok(Some(colour::checked(found)?));
     }
-    let deadline = args.time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    let by_size = by_size(args, board, answer, display)?;
+    let deadline = Deadline::after(args.time_limit);
+    let by_size = by_size(board, answer, deadline, display)?;
     if asked.is_some_and(|k| k < answer.lower) {
         return Ok(None);
     }
@@ -579,15 +580,15 @@ fn any(
 /// No colour has more squares than the largest independent set: whether that says more than was known. The exact engine bounds
 /// it, with a checked proof, as far as some nodes for each box go.
 fn by_size(
-    args: &args::Colour,
     board: &Board,
     answer: &mut Coloured,
+    deadline: Deadline,
     display: &mut Display,
 ) -> anyhow::Result<bool> {
     if board.size() > MOST_FOR_SIZES {
         return Ok(false);
     }
-    let patience = args.time_limit.unwrap_or(PATIENCE).min(PATIENCE);
+    let patience = deadline.within(PATIENCE);
     let options =
         Options { node_limit: Some(NODES_FOR_SIZES), time_limit: Some(patience), ..Options::default() };
     let exactly = Exactly { options, certified: true, ..Exactly::default() };

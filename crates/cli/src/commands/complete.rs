@@ -9,6 +9,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use serde::Serialize;
 
 use super::Exit;
@@ -42,7 +43,7 @@ pub(super) fn run(args: &args::Complete, display: &mut Display, out: &mut Output
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let options =
         Options { threads: Some(args.threads.threads), time_limit: args.time_limit, ..Options::default() };
-    let deadline = args.time_limit.map(|limit| begin + limit);
+    let deadline = Deadline::since(begin, args.time_limit);
     let mut watch = |event: &_| display.show(event);
     let told = |size, how: String| Told {
         board: args.board.to_string(),

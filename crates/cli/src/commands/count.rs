@@ -18,6 +18,7 @@ use ndqueens_lab::solve::Event;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::solutions::{Listed, line};
 use ndqueens_solver::backend::{Options, Progress, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -103,6 +104,7 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
     let fast = matches!(args.method, Method::Fast | Method::All);
     refuse_flags(args, fast)?;
     let begin = Instant::now();
+    let deadline = Deadline::since(begin, args.time_limit);
     let board = Board::new(&args.board);
     let mut told = Told {
         board: args.board.to_string(),
@@ -124,7 +126,6 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
         let request =
             Request { size: args.size, keep: if listed { KEEP } else { 0 }, work: args.work.as_deref() };
         let options = Options { threads: Some(args.threads.threads), ..Options::default() };
-        let deadline = args.time_limit.map(|limit| begin + limit);
         match count::count(&board, &request, &options, deadline, &mut |event| display.show(event))? {
             Ok(counted) => Some(counted),
             Err(stopped) => return tell_stopped(&board, &stopped, begin, out),
@@ -140,7 +141,7 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
             // Whether Ctrl-C was pressed is asked below, at every node.
             let _ = display.borrow_mut().show(&Event::Progress(progress));
         }
-        interrupt::asked() || args.time_limit.is_some_and(|limit| begin.elapsed() >= limit)
+        interrupt::asked() || deadline.is_over()
     };
     let group_is_listed = match &counted {
         Some(counted) => counted.order.is_some(),

@@ -35,11 +35,11 @@ use ndqueens_lab::archive::{self, Archive};
 use ndqueens_lab::count::CountError;
 use ndqueens_lab::experiment::runner::RunnerError;
 use ndqueens_lab::experiment::store::StoreError;
+use ndqueens_lab::file;
 use ndqueens_lab::file::FileError;
 use ndqueens_lab::record::Record;
 use ndqueens_lab::solve::LabError;
 use ndqueens_lab::verdict::Verdict;
-use ndqueens_lab::{file, machine};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Solutions};
@@ -54,6 +54,7 @@ use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::args::{self, Args, Asked, Command, Keep, Rows};
 use crate::interrupt;
+use crate::memory;
 use crate::output::{Output, log};
 use crate::progress::Display;
 
@@ -69,6 +70,8 @@ pub(crate) enum Exit {
 
 /// Runs a command.
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let time_limit = args.command.time_limit();
+    interrupt::limit(time_limit);
     interrupt::install(match &args.command {
         Command::Board(_)
         | Command::Model(_)
@@ -90,48 +93,29 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if !Archive::here().is_embedded() && !args.quiet {
         log(&format!("note: the archive in {} takes the place of the one in the program", Archive::here()));
     }
+    let display = |limit| Display::new(args.quiet, args.verbose, limit);
     match &args.command {
         Command::Board(board) => board::run(board, out),
         Command::Model(model) => model::write(model, out),
-        Command::Relax(relax) => {
-            model::relax(relax, &mut Display::new(args.quiet, args.verbose, relax.solver.time_limit), out)
-        }
-        Command::Solve(solve) => {
-            solve::run(solve, &mut Display::new(args.quiet, args.verbose, solve.solver.time_limit), out)
-        }
-        Command::Prove(prove) => {
-            prove::run(prove, &mut Display::new(args.quiet, args.verbose, prove.solver.time_limit), out)
-        }
-        Command::Boxes(boxes) => boxes::run(boxes, &mut Display::new(args.quiet, args.verbose, None), out),
-        Command::Estimate(sampling) => {
-            estimate::run(sampling, &mut Display::new(args.quiet, args.verbose, None), out)
-        }
-        Command::Split(split) => split::split(split, &mut Display::new(args.quiet, args.verbose, None), out),
-        Command::RunPart(part) => {
-            split::run_part(part, &mut Display::new(args.quiet, args.verbose, None), out)
-        }
+        Command::Relax(relax) => model::relax(relax, &mut display(time_limit), out),
+        Command::Solve(solve) => solve::run(solve, &mut display(time_limit), out),
+        Command::Prove(prove) => prove::run(prove, &mut display(time_limit), out),
+        Command::Boxes(boxes) => boxes::run(boxes, &mut display(None), out),
+        Command::Estimate(sampling) => estimate::run(sampling, &mut display(None), out),
+        Command::Split(split) => split::split(split, &mut display(None), out),
+        Command::RunPart(part) => split::run_part(part, &mut display(None), out),
         Command::Join(join) => split::join(join, out),
         Command::Construct(construct) => construct::run(construct, args, out),
-        Command::Search(search) => {
-            search::run(search, &mut Display::new(args.quiet, args.verbose, search.limit()), out)
-        }
-        Command::Bound(bound) => {
-            bound::run(bound, &mut Display::new(args.quiet, args.verbose, bound.solver.time_limit), out)
-        }
+        Command::Search(search) => search::run(search, &mut display(search.limit()), out),
+        Command::Bound(bound) => bound::run(bound, &mut display(time_limit), out),
         Command::Bounds(bounds) => bounds::run(bounds, out),
         Command::Ledger(ledger) => ledger::run(ledger, out),
         Command::Store(store) => store::run(store, out),
         Command::Check(check) => certificate::check(check, out),
-        Command::Count(count) => {
-            count::run(count, &mut Display::new(args.quiet, args.verbose, count.time_limit), out)
-        }
-        Command::Complete(complete) => {
-            complete::run(complete, &mut Display::new(args.quiet, args.verbose, complete.time_limit), out)
-        }
+        Command::Count(count) => count::run(count, &mut display(time_limit), out),
+        Command::Complete(complete) => complete::run(complete, &mut display(time_limit), out),
         Command::Draw(draw) => draw::run(draw, out),
-        Command::Colour(colour) => {
-            colour::run(colour, &mut Display::new(args.quiet, args.verbose, colour.time_limit), out)
-        }
+        Command::Colour(colour) => colour::run(colour, &mut display(time_limit), out),
         Command::Known(known) => known::run(known, out),
         Command::Rerun(rerun) => rerun::run(rerun, args, out),
         Command::Sudoku(sudoku) => sudoku::run(sudoku, args.quiet, out),
@@ -223,7 +207,7 @@ const MEMORY: u64 = 4 << 30;
 
 /// Refuses a board whose squares are too many for what is to be done with them, before it begins.
 fn refuse_if_too_large(board: &Board, work: &str, bytes: u64) -> anyhow::Result<()> {
-    let allowed = MEMORY.min(machine::memory_for_models());
+    let allowed = MEMORY.min(memory::for_models(None));
     if bytes <= allowed {
         return Ok(());
     }

@@ -4,20 +4,22 @@ use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
 use ndqueens_lab::file;
-use ndqueens_lab::machine;
 use ndqueens_lab::solve::{self, Event};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
-use ndqueens_model::ilp::{Program as _, Sense};
+use ndqueens_model::ilp::{Ilp, Program as _, Sense};
 use ndqueens_model::recipe::{Recipe, shipped_names};
-use ndqueens_solver::backend::{Backend as _, StopReason};
+use ndqueens_solver::backend::{Backend as _, Options, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::highs::Highs;
 use serde::Serialize;
 
 use super::Exit;
 use crate::args;
+use crate::interrupt;
+use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -49,7 +51,7 @@ fn write_program(
     let recipe = super::recipe(args.formulation.as_deref(), board)?;
     let bounds = Bounds::with_reported();
     let variant = super::variant(board, recipe.problem, &args.asked)?;
-    let formulation = Formulation::streamed(board, &recipe, variant, &bounds, machine::memory_for_models())?;
+    let formulation = Formulation::streamed(board, &recipe, variant, &bounds, memory::for_models(None))?;
     let contents = file::write(&args.output, |file| format.write(&formulation, file))?;
     let written = Written {
         board: board.name().to_string(),
@@ -125,6 +127,7 @@ pub(super) fn relax(args: &args::Relax, display: &mut Display, out: &mut Output)
     } else {
         args.formulation.iter().map(|name| super::named_recipe(name)).collect::<anyhow::Result<_>>()?
     };
+    let deadline = Deadline::after(args.solver.time_limit);
     let mut exit = Exit::Yes;
     let width = recipes.iter().map(|recipe| recipe.name.len()).fold("recipe".len(), usize::max);
     let mut table = format!(
@@ -133,7 +136,7 @@ pub(super) fn relax(args: &args::Relax, display: &mut Display, out: &mut Output)
     );
     let mut notes: Vec<String> = Vec::new();
     for recipe in &recipes {
-        let relaxed = relax_one(&board, recipe, &bounds, args, display)?;
+        let relaxed = relax_one(&board, recipe, &bounds, (args, deadline), display)?;
         match (&relaxed.refused, relaxed.lp_bound) {
             (Some(reason), _) if args.formulation.is_empty() => notes.push(reason.clone()),
             (Some(reason), _) => return Err(anyhow::Error::msg(reason.clone())),
@@ -170,7 +173,7 @@ fn relax_one(
     board: &Board,
     recipe: &Recipe,
     bounds: &Bounds,
-    args: &args::Relax,
+    (args, deadline): (&args::Relax, Deadline),
     display: &mut Display,
 ) -> anyhow::Result<Relaxed> {
     let mut relaxed = Relaxed {
@@ -197,10 +200,20 @@ fn relax_one(
         made => made?,
     };
     relaxed.conditions = conditions(&formulation);
-    let ilp = formulation.ilp();
+    let mut stop = None;
+    let ilp = Ilp::of_while(&formulation, &mut |_| {
+        let asked = interrupt::asked().then_some(StopReason::Interrupted);
+        stop = asked.or(deadline.reason());
+        stop.is_none()
+    });
+    let Some(ilp) = ilp else {
+        relaxed.stop = stop.expect("nothing else breaks it off").to_string();
+        return Ok(relaxed);
+    };
     (relaxed.rows, relaxed.nonzeros) = (ilp.row_count(), ilp.nonzeros());
+    let options = Options { time_limit: deadline.left(), ..args.solver.options() };
     let run = Highs
-        .relax(&ilp, &args.solver.options(), &mut |progress| display.show(&Event::Progress(*progress)))
+        .relax(&ilp, &options, &mut |progress| display.show(&Event::Progress(*progress)))
         .with_context(|| format!("recipe {}", recipe.name))?;
     relaxed.lp_bound = run.value.filter(|_| ilp.sense() != Sense::Feasibility);
     relaxed.lp_feasible = (run.stop == StopReason::Finished).then_some(run.value.is_some());

@@ -1,9 +1,5 @@
 //! `ndq search`
 
-use std::fmt::Write as _;
-use std::path::Path;
-use std::time::Instant;
-
 use anyhow::Context as _;
 use ndqueens_lab::file;
 use ndqueens_lab::search::{self, Best, Improvement, Request};
@@ -12,8 +8,11 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::known;
 use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::local_search::Subgroup;
 use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::Path;
 
 use super::Exit;
 use super::certificate::drawn;
@@ -49,7 +48,6 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
         text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),
     };
     args.output.as_deref().map_or(Ok(()), file::writable)?;
-    let deadline = args.limit().and_then(|limit| Instant::now().checked_add(limit));
     let request = Request {
         board: &board,
         include: &include,
@@ -60,7 +58,7 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
         rounds: args.rounds.unwrap_or(u64::MAX),
         enough: args.at_least.unwrap_or(u64::MAX).min(board.trivial_bound()),
         threads: args.threads.threads as usize,
-        deadline,
+        deadline: Deadline::after(args.limit()),
         keep: args.output.as_deref(),
     };
     let best = search::search(&request, &mut |event| display.show(event)).map_err(|fault| match fault {

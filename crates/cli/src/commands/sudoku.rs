@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail};
 use ndqueens_lab::sudoku::{self, Answer};
 use ndqueens_lab::{file, picture};
 use ndqueens_model::certificate::Certificate;
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::hint::hint;
 use ndqueens_sudoku::puzzle::{Clue, Puzzle, read};
@@ -52,8 +53,8 @@ struct Told {
 
 pub(super) fn run(args: &args::Sudoku, quiet: bool, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let deadline = args.time_limit.map(|limit| begin + limit);
-    let stop = || interrupt::asked() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let deadline = Deadline::since(begin, args.time_limit);
+    let stop = || interrupt::asked() || deadline.is_over();
     if let Some(number) = args.generate {
         return generate(args, number, &stop, out);
     }

@@ -8,6 +8,7 @@ use ndqueens_model::board::{Board, Square};
 
 use super::tabu;
 use crate::exact::Control;
+use crate::stack;
 
 /// What is known of the least number of colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,12 +51,13 @@ pub fn chromatic(board: &Board, enough: usize, most: Option<usize>, control: &Co
         .squares()
         .map(|square| board.neighbours(square).into_iter().map(|other| other as usize).collect())
         .collect();
-    let clique = largest_clique(board, &neighbours);
+    let clique = largest_clique(board, &neighbours, control);
     let mut search = Search {
         neighbours: &neighbours,
         colour: vec![usize::MAX; size],
         seen: vec![vec![0; size + 1]; size],
         saturation: vec![0; size],
+        open: neighbours.iter().map(Vec::len).collect(),
         best: None,
         upper: size + 1,
         most: size,
@@ -93,13 +95,13 @@ pub fn chromatic(board: &Board, enough: usize, most: Option<usize>, control: &Co
 }
 
 /// A large clique: the best of the longest line and those grown from each square by most common neighbours.
-fn largest_clique(board: &Board, neighbours: &[Vec<usize>]) -> Vec<usize> {
+fn largest_clique(board: &Board, neighbours: &[Vec<usize>], control: &Control) -> Vec<usize> {
     let line = board.lines().max_by_key(Vec::len).unwrap_or_else(|| vec![0]);
     let mut best: Vec<usize> = line.into_iter().map(|square| square as usize).collect();
     let sets: Vec<FixedBitSet> =
         neighbours.iter().map(|all| all.iter().copied().collect::<FixedBitSet>()).collect();
     let common = |a: &FixedBitSet, b: &FixedBitSet| a.intersection_count(b);
-    for start in 0..neighbours.len() {
+    for start in (0..neighbours.len()).take_while(|_| !control.is_stopped()) {
         let mut clique = vec![start];
         let mut candidates = sets[start].clone();
         while let Some(next) = candidates.ones().max_by_key(|&square| common(&candidates, &sets[square])) {
@@ -120,6 +122,8 @@ struct Search<'a> {
     seen: Vec<Vec<u32>>,
     /// For each square, how many colours its neighbours have.
     saturation: Vec<usize>,
+    /// For each square, how many neighbours have no colour.
+    open: Vec<usize>,
     best: Option<Vec<usize>>,
     /// Colours of the best colouring.
     upper: usize,
@@ -137,6 +141,7 @@ impl Search<'_> {
         for &other in &self.neighbours[square] {
             let seen = &mut self.seen[other][colour];
             *seen += 1;
+            self.open[other] -= 1;
             self.saturation[other] += usize::from(*seen == 1);
         }
     }
@@ -146,6 +151,7 @@ impl Search<'_> {
         for &other in &self.neighbours[square] {
             let seen = &mut self.seen[other][colour];
             *seen -= 1;
+            self.open[other] += 1;
             self.saturation[other] -= usize::from(*seen == 0);
         }
     }
@@ -158,10 +164,9 @@ impl Search<'_> {
             return;
         }
         let uncoloured = |square: &usize| self.colour[*square] == usize::MAX;
-        let open = |square: usize| self.neighbours[square].iter().filter(|other| uncoloured(other)).count();
         let most = (0..self.colour.len())
             .filter(uncoloured)
-            .max_by_key(|&square| (self.saturation[square], open(square), std::cmp::Reverse(square)));
+            .max_by_key(|&square| (self.saturation[square], self.open[square], std::cmp::Reverse(square)));
         let square = most.expect("a square is left");
         for colour in 0..=used {
             if colour + 1 >= self.upper || colour >= self.most || self.upper <= self.lower {
@@ -173,7 +178,7 @@ impl Search<'_> {
             self.nodes += 1;
             self.control.count(1, 0.0);
             self.give(square, colour);
-            self.branch(coloured + 1, used.max(colour + 1));
+            stack::level(|| self.branch(coloured + 1, used.max(colour + 1)));
             self.take(square);
             if used >= self.upper || self.best.is_some() && self.control.is_stopped() {
                 return;

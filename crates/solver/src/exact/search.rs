@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use super::bits::Bits;
 use super::group::Group;
 use super::{Control, Means};
+use crate::stack;
 
 /// A set of squares that must hold at least `need` queens.
 #[derive(Debug, Clone)]
@@ -447,7 +448,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         remaining.remove(x);
         self.change_needs(x, -1);
         self.placed.push(x);
-        let result = below(self, remaining);
+        let result = stack::level(|| below(self, remaining));
         self.placed.pop();
         self.change_needs(x, 1);
         result

@@ -38,6 +38,9 @@ pub trait Shelf: Sync + std::fmt::Debug {
     fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
 }
 
+/// The longest line that is read, in bytes; what goes on is no text of this form.
+const LONGEST: u64 = 1 << 28;
+
 /// The name under which a box with these sorted sides is kept.
 #[must_use]
 pub fn name(piece: Piece, sides: &[u32]) -> String {
@@ -79,7 +82,7 @@ fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> i
     let mut line = String::new();
     let mut next = |line: &mut String| {
         line.clear();
-        text.read_line(line)
+        io::Read::take(&mut text, LONGEST).read_line(line)
     };
     next(&mut line)?;
     if line.trim_end() != first_line(piece) {
@@ -92,6 +95,9 @@ fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> i
     let mut placement: Vec<Vec<u32>> = Vec::new();
     next(&mut line)?;
     while let Some(square) = line.trim_end().strip_prefix("queen ") {
+        if placement.len() == board.size() {
+            return Ok(None);
+        }
         let Ok(square) = square.split(' ').map(str::parse).collect() else { return Ok(None) };
         placement.push(square);
         next(&mut line)?;

@@ -6,6 +6,8 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::orbit::{BoxOrbits, Orbit};
 
+use crate::stack;
+
 /// How far a clique must be above its right side, far above HiGHS's tolerance.
 const VIOLATED: f64 = 1e-6;
 
@@ -134,7 +136,7 @@ impl Search<'_> {
             let mut nearer = candidates.clone();
             nearer.intersect_with(&self.graph[vertex]);
             self.clique.push(vertex);
-            self.extend(nearer, weight + self.weights[vertex]);
+            stack::level(|| self.extend(nearer, weight + self.weights[vertex]));
             self.clique.pop();
             candidates.remove(vertex);
         }

@@ -28,6 +28,7 @@ use ndqueens_model::recipe::Recipe;
 use num_rational::BigRational;
 
 use crate::backend::{BackendError, Options, Progress, StopReason};
+use crate::deadline::Deadline;
 use crate::highs::Highs;
 
 /// The largest LP, in orbits of squares and in nonzeros: some gigabytes, and hours of HiGHS.
@@ -111,6 +112,7 @@ pub fn bound(
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Result<OrbitBound, StopReason>, OrbitLpError> {
     let began = Instant::now();
+    let deadline = Deadline::since(began, options.time_limit);
     let grid = board.grid().ok_or_else(|| OrbitLpError::NoBox(board.name().to_string()))?;
     let orbits = BoxOrbits::of(grid).ok_or_else(|| OrbitLpError::NoBox(board.name().to_string()))?;
     if !recipe.maximises() {
@@ -150,8 +152,8 @@ pub fn bound(
                 if monitor(&Progress { seconds, ..Progress::default() }).is_break() {
                     return Ok(Err(StopReason::Interrupted));
                 }
-                if options.time_limit.is_some_and(|limit| began.elapsed() >= limit) {
-                    return Ok(Err(StopReason::TimeLimit));
+                if let Some(reason) = deadline.reason() {
+                    return Ok(Err(reason));
                 }
             }
             if !is_whole(&row.shape, board) {
@@ -165,17 +167,19 @@ pub fn bound(
     let mut best: Option<OrbitBound> = None;
     let (mut lp_iterations, mut cliques) = (0, 0);
     let stop = loop {
-        let left = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
         let ilp = Ilp::of(&lp);
-        let relaxed =
-            Highs.relax(&ilp, &Options { time_limit: left, ..options.clone() }, &mut |progress| {
+        let relaxed = Highs.relax(
+            &ilp,
+            &Options { time_limit: deadline.left(), ..options.clone() },
+            &mut |progress| {
                 monitor(&Progress {
                     seconds: began.elapsed().as_secs_f64(),
                     dual_bound: best.as_ref().map(|best| best.lp_value),
                     lp_iterations: progress.lp_iterations.map(|here| here + lp_iterations),
                     ..*progress
                 })
-            })?;
+            },
+        )?;
         lp_iterations += relaxed.lp_iterations;
         let Some(lp_value) = relaxed.value else { break relaxed.stop };
         let (terms, value) = lp.rounded(&relaxed.duals);
@@ -198,7 +202,6 @@ pub fn bound(
             lp.columns.iter().map(|(orbit, _)| orbit.clone()).zip(relaxed.point).collect();
         let mut stopped = None;
         let violated = clique::violated(board, &orbits, &weight, &mut || {
-            let over = options.time_limit.is_some_and(|limit| began.elapsed() >= limit);
             let progress = Progress {
                 seconds: began.elapsed().as_secs_f64(),
                 dual_bound: Some(lp_value),
@@ -206,7 +209,7 @@ pub fn bound(
                 ..Progress::default()
             };
             let broken = monitor(&progress).is_break().then_some(StopReason::Interrupted);
-            stopped = broken.or(over.then_some(StopReason::TimeLimit));
+            stopped = broken.or(deadline.reason());
             stopped.is_none()
         });
         if let Some(stop) = stopped {

@@ -16,6 +16,7 @@ use ndqueens_lab::file;
 use ndqueens_lab::solve::Event;
 use ndqueens_model::format::{Contents, FileFormat, Format};
 use ndqueens_solver::backend::{Progress, StopReason};
+use ndqueens_solver::deadline::Deadline;
 use serde::Serialize;
 
 use super::super::Exit;
@@ -28,7 +29,7 @@ use crate::progress::Display;
 /// Stops at limits and at Ctrl-C, and tells why.
 pub(super) struct Watch<'d> {
     began: Instant,
-    time_limit: Option<Duration>,
+    deadline: Deadline,
     node_limit: u64,
     display: &'d mut Display,
     stop: Option<StopReason>,
@@ -41,7 +42,8 @@ impl<'d> Watch<'d> {
         display: &'d mut Display,
     ) -> Self {
         let node_limit = node_limit.unwrap_or(u64::MAX);
-        Self { began: Instant::now(), time_limit, node_limit, display, stop: None }
+        let began = Instant::now();
+        Self { began, deadline: Deadline::since(began, time_limit), node_limit, display, stop: None }
     }
 
     pub(super) fn go_on(&mut self, nodes: u64) -> ControlFlow<()> {
@@ -51,10 +53,7 @@ impl<'d> Watch<'d> {
         self.stop = match () {
             () if asked => Some(StopReason::Interrupted),
             () if nodes >= self.node_limit => Some(StopReason::NodeLimit),
-            () if self.time_limit.is_some_and(|limit| self.began.elapsed() >= limit) => {
-                Some(StopReason::TimeLimit)
-            }
-            () => None,
+            () => self.deadline.reason(),
         };
         if self.stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -7,6 +7,7 @@ use super::field::{Field, Lines};
 use super::{Halt, STRING, Steps, fault};
 use crate::exact::Control;
 use crate::exact::bits::Bits;
+use crate::stack;
 
 /// Squares that must hold at least `need` queens.
 pub(super) struct Region<const W: usize> {
@@ -280,7 +281,7 @@ impl<'a, const W: usize> Tree<'a, W> {
         below.remove(x);
         self.regions_of[x].iter().for_each(|&region| self.needs[region] -= 1);
         self.placed.push(x);
-        let clause = self.node(below, Vec::new(), steps);
+        let clause = stack::level(|| self.node(below, Vec::new(), steps));
         self.placed.pop();
         self.regions_of[x].iter().for_each(|&region| self.needs[region] += 1);
         clause

@@ -1,0 +1,113 @@
+//! One limit on memory for every command, which the system keeps, and one end where memory runs out: a sentence, no temporary
+//! files left behind, exit code 4. It holds for what is allocated here, for HiGHS and for threads alike.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use ndqueens_lab::{file, machine};
+use nix::libc;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+use crate::commands::Exit;
+
+/// The system's allocator, but for what it does when there is no memory.
+struct Guarded;
+
+#[global_allocator]
+static ALLOCATOR: Guarded = Guarded;
+
+// SAFETY: the system's allocator does all of it; a null pointer never comes back.
+unsafe impl GlobalAlloc for Guarded {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract, which is the same.
+        had(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        had(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        had(unsafe { System.realloc(pointer, layout, size) }, size)
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+fn had(pointer: *mut u8, bytes: usize) -> *mut u8 {
+    if pointer.is_null() {
+        end(Some(bytes));
+    }
+    pointer
+}
+
+unsafe extern "C" {
+    /// `std::set_new_handler`: what C++ calls where it would throw `std::bad_alloc`.
+    #[link_name = "_ZSt15set_new_handlerPFvvE"]
+    safe fn set_new_handler(handler: Option<extern "C" fn()>) -> Option<extern "C" fn()>;
+}
+
+extern "C" fn end_of_cpp() {
+    end(None);
+}
+
+/// What the process may take, in bytes.
+static ALLOWED: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Limits the memory of this process to so many GiB, or to nine tenths of what the machine has, and never to more than
+/// whoever started it allows.
+pub(crate) fn limit(gib: Option<u64>) {
+    set_new_handler(Some(end_of_cpp));
+    let wanted = gib.map_or_else(|| machine::memory() / 10 * 9, |gib| gib << 30);
+    let set = |resource| getrlimit(resource).unwrap_or((u64::MAX, u64::MAX));
+    let (soft, hard) = set(Resource::RLIMIT_DATA);
+    let allowed = wanted.min(soft).min(set(Resource::RLIMIT_AS).0);
+    ALLOWED.store(allowed, Relaxed);
+    // A system that does not keep the limit is no reason not to work.
+    let _ = setrlimit(Resource::RLIMIT_DATA, allowed, hard);
+}
+
+/// Bytes that a model may take: what was asked for, or three quarters of what is free.
+pub(crate) fn for_models(gib: Option<u64>) -> u64 {
+    gib.map_or_else(machine::memory_for_models, |gib| gib << 30).min(ALLOWED.load(Relaxed))
+}
+
+/// Ends the process where memory has run out; nothing here allocates, but for very long names of temporary files.
+fn end(bytes: Option<usize>) -> ! {
+    static ENDING: AtomicBool = AtomicBool::new(false);
+    if ENDING.swap(true, Relaxed) {
+        // Another thread is at it, or this one, in vain.
+        std::thread::sleep(Duration::from_secs(1));
+    } else {
+        let mut words = [0; 256];
+        let mut rest = &mut words[..];
+        let room = rest.len();
+        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+        let allowed = mib(ALLOWED.load(Relaxed));
+        // The words are shorter than the room.
+        let _ = match bytes {
+            Some(bytes) => writeln!(
+                rest,
+                "\nerror: out of memory: {} MiB more cannot be had; ndq may take {allowed} MiB here (--memory)",
+                mib(bytes as u64)
+            ),
+            None => writeln!(
+                rest,
+                "\nerror: out of memory: the solver cannot have more; ndq may take {allowed} MiB here (--memory)"
+            ),
+        };
+        let length = room - rest.len();
+        // SAFETY: the bytes are there; nobody may listen.
+        unsafe { libc::write(libc::STDERR_FILENO, words.as_ptr().cast(), length) };
+        file::remove_temporaries();
+    }
+    // SAFETY: nothing is left to be kept, and destructors would wait for threads that cannot go on.
+    unsafe { libc::_exit(Exit::Failed as i32) }
+}
