@@ -229,8 +229,36 @@ fn a_wrong_certificate_is_named_with_its_place() {
 /// A text with one change somewhere.
 fn changed(rng: &mut ChaCha8Rng, text: &str) -> String {
     const BITS: [&str; 30] = [
-        "#", ".", ":", "x", "^", "0", "1", "2", "9", "+", "-", " ", "\t", "\n", "\r\n", "\r", "\u{b}", "\u{feff}", "\u{a0}", "é",
-        "queen:", "rook:", "torus:", "file:", "sides: 3x3\n", "note: a: b\n", "piece: rook\n", "vision: blocked\n", "e 1 2\n", "n 3\n",
+        "#",
+        ".",
+        ":",
+        "x",
+        "^",
+        "0",
+        "1",
+        "2",
+        "9",
+        "+",
+        "-",
+        " ",
+        "\t",
+        "\n",
+        "\r\n",
+        "\r",
+        "\u{b}",
+        "\u{feff}",
+        "\u{a0}",
+        "é",
+        "queen:",
+        "rook:",
+        "torus:",
+        "file:",
+        "sides: 3x3\n",
+        "note: a: b\n",
+        "piece: rook\n",
+        "vision: blocked\n",
+        "e 1 2\n",
+        "n 3\n",
     ];
     let mut places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
     places.push(text.len());
@@ -261,7 +289,11 @@ fn what_the_model_accepts_is_read_the_same_here() {
             assert!(model.squares().map(|s| model.coordinates(s)).eq(squares.iter().cloned()), "{text:?}");
             for a in model.squares() {
                 let attacks = |b: &u32| definition.attacks(&squares[a as usize], &squares[*b as usize]);
-                assert_eq!(model.neighbours(a), model.squares().filter(attacks).collect::<Vec<_>>(), "{text:?}");
+                assert_eq!(
+                    model.neighbours(a),
+                    model.squares().filter(attacks).collect::<Vec<_>>(),
+                    "{text:?}"
+                );
             }
         }
     }
