@@ -1,0 +1,121 @@
+//! False and damaged inputs, class by class: each must be refused, with the place or the reason named.
+//!
+//! A class is a test that makes a list of [`Forgery`] and gives it to [`all_refused`]. Most are edits of something genuine, which
+//! [`Genuine::edited`] makes from a table after it has seen that the genuine thing is accepted.
+
+mod boards;
+mod documents;
+mod lists;
+mod numbers;
+mod outside;
+mod parts;
+mod sums;
+mod trees;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// Files and a question about them that must not be answered with yes.
+pub(crate) struct Forgery {
+    pub(crate) files: Vec<(&'static str, Vec<u8>)>,
+    pub(crate) arguments: Vec<String>,
+    /// Words of the refusal.
+    pub(crate) says: String,
+}
+
+impl Forgery {
+    /// A file that is checked.
+    pub(crate) fn check(file: &'static str, text: impl Into<Vec<u8>>, says: impl Into<String>) -> Self {
+        Self {
+            files: vec![(file, text.into())],
+            arguments: vec!["check".to_owned(), file.to_owned()],
+            says: says.into(),
+        }
+    }
+}
+
+/// A file that is accepted as it is.
+pub(crate) struct Genuine {
+    pub(crate) file: &'static str,
+    pub(crate) text: &'static str,
+}
+
+impl Genuine {
+    /// What one replacement makes of it, the first of its kind: the old words, the new ones, and what the refusal says.
+    pub(crate) fn edited(&self, edits: &[(&str, &str, &str)]) -> Vec<Forgery> {
+        self.is_accepted();
+        let edit = |&(old, new, says): &(&str, &str, &str)| {
+            assert!(self.text.contains(old), "{old:?} is not there");
+            Forgery::check(self.file, self.text.replacen(old, new, 1), says)
+        };
+        edits.iter().map(edit).collect()
+    }
+
+    pub(crate) fn is_accepted(&self) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (code, output) = asked(folder.path(), &Forgery::check(self.file, self.text, ""), None);
+        assert_eq!(code, Some(0), "{output}\n{}", self.text);
+    }
+}
+
+/// Asks about forgeries, each in a folder of its own; no program but `ndq` is needed.
+pub(crate) fn all_refused(class: &str, least: usize, forgeries: &[Forgery]) {
+    all_refused_with(class, least, forgeries, None);
+}
+
+/// The same with a folder of programs that stand first on the path.
+pub(crate) fn all_refused_with(class: &str, least: usize, forgeries: &[Forgery], programs: Option<&Path>) {
+    assert!(forgeries.len() >= least, "{class}: {} forgeries", forgeries.len());
+    let mut faults = Vec::new();
+    for forgery in forgeries {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (code, output) = asked(folder.path(), forgery, programs);
+        // A proof that ndq put together itself, out of forged files, is a failure.
+        let own = code == Some(4) && output.contains("the independent check refuses");
+        let refused = (matches!(code, Some(1 | 2)) || own) && !output.contains("panicked");
+        if !refused || !output.contains(&forgery.says) {
+            let texts: Vec<_> = forgery.files.iter().map(|(_, text)| String::from_utf8_lossy(text)).collect();
+            let says = &forgery.says;
+            faults.push(format!("{:?} {code:?}, {says:?} expected: {output}{texts:?}", forgery.arguments));
+        }
+    }
+    assert!(faults.is_empty(), "{class}: {} of {}:\n{}", faults.len(), forgeries.len(), faults.join("\n"));
+}
+
+fn asked(folder: &Path, forgery: &Forgery, programs: Option<&Path>) -> (Option<i32>, String) {
+    for (name, text) in &forgery.files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("writable");
+    }
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
+    command.current_dir(folder).args(&forgery.arguments);
+    if let Some(programs) = programs {
+        let path = std::env::var("PATH").expect("a path");
+        command.env("PATH", format!("{}:{path}", programs.display()));
+    }
+    let output = command.output().expect("it runs");
+    let words = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&words).into_owned())
+}
+
+/// What `ndq` does in a folder.
+pub(crate) fn made(folder: &Path, arguments: &str) {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
+    let output = command.current_dir(folder).args(arguments.split_whitespace()).output().expect("it runs");
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A folder with a program that a script stands for.
+pub(crate) fn program(name: &str, script: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("writable");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("made executable");
+    let programs = folder.path().to_owned();
+    (folder, programs)
+}

@@ -1,0 +1,257 @@
+//! Every edit of a small proof or bound: what is accepted all the same must be true, as trying every set of squares tells.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ndqueens_crosscheck::definition::definition;
+use ndqueens_crosscheck::graph::Graph;
+use ndqueens_crosscheck::{bound, proof, recursive};
+use ndqueens_model::name::BoardName;
+
+/// A proof tree for 2x3.
+const SMALL: &str = "ndqueens proof 1
+board 2x3
+box 1x1 1 lines
+box 1x2 1 lines
+box 1x3 1 lines
+box 2x2 1 search
+slab 0 0 1
+slab 0 1 1
+slab 1 0 1
+slab 1 1 1
+x 0 0,1,2,3
+box 2x3 2 lines
+at most 2
+end
+";
+
+/// A proof tree for 3^3, with slabs, orbits and a cut.
+const CUBE: &str = "ndqueens proof 1
+board 3^3
+box 1x1x1 1 lines
+box 1x1x2 1 lines
+box 1x1x3 1 lines
+box 1x2x2 1 search
+slab 1 0 1
+x 0 0,1,2,3
+box 1x2x3 2 lines
+box 2x2x2 1 search
+x 0 0,1,2,3,4,5,6,7
+box 1x3x3 2 search
+slab 1 0 1
+slab 1 2 1
+slab 2 0 1
+slab 2 2 1
+o 6 1,-2,3 1,3,2 1,2,-3
+x 0 1,5
+x 0 1,3,4,5,7
+box 2x2x3 2 cut 2 1
+box 2x3x3 3 search
+slab 1 0 1
+slab 1 2 1
+slab 2 0 1
+slab 2 2 1
+slab 0 0 1
+slab 0 1 1
+o 9 -1,2,3 1,-2,3 1,2,-3 -1,-2,3 -1,2,-3 1,-2,-3 -1,-2,-3
+x 2 6,7,8,16
+x 1 1,10
+box 3x3x3 4 search
+slab 0 0 1
+slab 0 2 1
+slab 1 0 1
+slab 1 2 1
+slab 2 0 1
+slab 2 2 1
+o 3 -1,2,3 2,1,3 1,3,2 1,2,-3 2,-1,3 -1,3,2 -1,2,-3 2,1,-3 1,-3,2 2,-1,-3 -1,-3,2
+o 2 1,-2,3 3,2,1 3,-2,1
+x 2 19,22,25
+x 1
+x 1 0,2,4,6,8
+at most 4
+end
+";
+
+/// A proof tree of a board that is no plain box, whose symmetries are lists.
+const TORUS: &str = "ndqueens proof 1
+board torus:3^2
+search 1
+o 0 =1,2,0,4,5,3,7,8,6
+x 0
+x 0 2,3,4,5,6,7,8
+at most 1
+end
+";
+
+/// A proof tree with a branch and fractional covers.
+const BRANCHES: &str = "ndqueens proof 1
+board 3^2
+box 1x3 1 lines
+box 2x2 1 search
+x 0 0,1,2,3
+box 3x3 2 search
+b 0 3,4,5 6,7,8 / 0 1 2
+f 1 1*1-2x1-2 /
+f 2 1*6,8 1*2-2x0-2 /
+x 0 3,7
+at most 2
+end
+";
+
+/// A bound of 3^3 with a cube and a box that rests on another bound.
+const BOUND: &str = "ndqueens bound 1
+board 3^3
+needs 2^3 1
+clique 4 0,0,0 0,0,1 0,1,0 0,1,1 1,0,0 1,0,1 1,1,0 1,1,1
+box 1/2 1 0,0,0 2x2x2 2
+at most 4
+end
+";
+
+/// A bound of 3^2 that is as its rows add up, without room.
+const TIGHT: &str = "ndqueens bound 1
+board 3^2
+needs 2^2 1
+clique 1 1,1 0,1 2,1 1,0 1,2
+box 1 1 0,0 2x2 2
+at most 2
+end
+";
+
+/// The words and the signs between them.
+fn tokens(text: &str) -> Vec<&str> {
+    let is_word = |c: char| c.is_ascii_alphanumeric();
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end =
+            if is_word(first) { rest.find(|c| !is_word(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+        tokens.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    tokens
+}
+
+/// All texts that one edit makes: a token replaced, left out or put in; lines left out, doubled or exchanged.
+fn edits(text: &str) -> BTreeSet<String> {
+    let tokens = tokens(text);
+    let mut pool: BTreeSet<String> = tokens.iter().map(|&token| token.to_owned()).collect();
+    for number in tokens.iter().filter_map(|token| token.parse::<u64>().ok()) {
+        pool.extend([number + 1, number.saturating_sub(1), 2 * number].map(|number| number.to_string()));
+    }
+    pool.extend(
+        [
+            "-1",
+            "+1",
+            "01",
+            "18446744073709551615",
+            "18446744073709551616",
+            "rook:",
+            "torus:",
+            "\r",
+            "\u{feff}",
+        ]
+        .map(str::to_owned),
+    );
+    let mut made = BTreeSet::new();
+    for at in 0..=tokens.len() {
+        let (before, after) = (tokens[..at].concat(), tokens[at..].concat());
+        for token in &pool {
+            made.insert(format!("{before}{token}{after}"));
+            if at < tokens.len() {
+                made.insert(format!("{before}{token}{}", tokens[at + 1..].concat()));
+            }
+        }
+        if at < tokens.len() {
+            made.insert(before + &tokens[at + 1..].concat());
+        }
+    }
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    for a in 0..lines.len() {
+        made.insert([&lines[..a], &lines[a + 1..]].concat().concat());
+        for b in 0..lines.len() {
+            let mut moved = lines.clone();
+            moved.swap(a, b);
+            made.insert(moved.concat());
+            let mut doubled = lines.clone();
+            doubled.insert(b, lines[a]);
+            made.insert(doubled.concat());
+        }
+        made.insert(lines[..a].concat());
+    }
+    made.remove(text);
+    made
+}
+
+/// The most queens on boards of few squares, by trying.
+#[derive(Default)]
+struct Alpha(HashMap<BoardName, u64>);
+
+impl Alpha {
+    /// Whether no more queens fit. On a large box, for which an edit may have asked, its longest lines must say so.
+    fn is_at_most(&mut self, board: &BoardName, most: u64) -> bool {
+        let squares = definition(board).squares().count() as u64;
+        if squares > 36 {
+            let BoardName::Grid { sides, torus: false, .. } = board else { panic!("{board} was accepted") };
+            return squares / u64::from(*sides.iter().max().expect("a side")) <= most;
+        }
+        let compute = || {
+            let graph = Graph::new(&*definition(board)).expect("small");
+            recursive::independence_number(&graph, &|| false).expect("not stopped") as u64
+        };
+        *self.0.entry(board.clone()).or_insert_with(compute) <= most
+    }
+}
+
+/// Tries all edits of a text; how many were accepted and refused.
+fn tried(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (usize, usize) {
+    assert_eq!(is_true(text), Some(true), "{text}");
+    let (mut accepted, mut refused) = (0, 0);
+    for edit in edits(text) {
+        match is_true(&edit) {
+            Some(holds) => {
+                assert!(holds, "accepted, but false:\n{edit}");
+                accepted += 1;
+            }
+            None => refused += 1,
+        }
+    }
+    (accepted, refused)
+}
+
+#[test]
+fn no_edit_of_a_proof_makes_something_false_of_it() {
+    let mut alpha = Alpha::default();
+    let (mut accepted, mut refused) = (0, 0);
+    for text in [SMALL, CUBE, TORUS, BRANCHES] {
+        let counted = tried(text, |edit| {
+            let proved =
+                proof::check(edit.as_bytes(), &|name| name.parse().map_err(|_| "no board".to_owned()))
+                    .ok()?;
+            let mut bounds = proved.bounds().chain([(proved.board(), proved.at_most())]);
+            Some(bounds.all(|(board, most)| alpha.is_at_most(board, most)))
+        });
+        accepted += counted.0;
+        refused += counted.1;
+    }
+    // A lemma that is not needed may say something else; the others may not.
+    assert!(accepted > 50 && refused > 20_000, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn no_edit_of_a_bound_makes_something_false_of_it() {
+    let mut alpha = Alpha::default();
+    let (mut accepted, mut refused) = (0, 0);
+    for text in [BOUND, TIGHT] {
+        let counted = tried(text, |edit| {
+            let shown = bound::check(edit.as_bytes()).ok()?;
+            let mut needs = shown.needs().iter();
+            Some(
+                !needs.all(|(board, &most)| alpha.is_at_most(board, most))
+                    || alpha.is_at_most(shown.board(), shown.at_most()),
+            )
+        });
+        accepted += counted.0;
+        refused += counted.1;
+    }
+    assert!(accepted > 20 && refused > 5_000, "{accepted} accepted, {refused} refused");
+}
