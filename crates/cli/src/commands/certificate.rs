@@ -14,7 +14,7 @@ use ndqueens_lab::solve::settled;
 use ndqueens_lab::veripb::{Accepted, Refusal, Silence};
 use ndqueens_lab::{bound, colour, drat, exact, file, picture, veripb};
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::{Bounds, Standing, UpperBound};
+use ndqueens_model::bound::{Bounds, UpperBound};
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Heading, Listed, Solutions};
@@ -363,16 +363,19 @@ fn check_bound(args: &args::Check, file: &Path, out: &mut Output) -> anyhow::Res
     {
         bail!("{name}: the bound is about {}, but {board} was asked for", shown.board());
     }
-    let needs = result.iter().flat_map(Shown::needs).map(|(board, most)| {
-        let archived = ledger::upper(board).filter(|known| known.value <= *most);
-        let standing = match archived {
-            Some(known) => known.standing.clone(),
-            None => Standing::Reported("nothing here shows it".to_owned()),
-        };
-        Arc::new(UpperBound { board: board.clone(), value: *most, standing })
-    });
-    let (lemmas, conditions) = settled(&needs.collect::<Vec<_>>());
-    let fault = result.as_ref().err().cloned();
+    let (mut archived, mut open) = (Vec::new(), Vec::new());
+    for (board, most) in result.iter().flat_map(Shown::needs) {
+        match ledger::upper(board).filter(|known| known.value <= *most) {
+            Some(known) => archived.push(Arc::new(UpperBound { value: *most, ..known.clone() })),
+            None => open.push(format!("alpha({board}) <= {most}")),
+        }
+    }
+    let (lemmas, conditions) = settled(&archived);
+    let fault = match &result {
+        Err(fault) => Some(fault.clone()),
+        Ok(_) if open.is_empty() => None,
+        Ok(_) => Some(format!("it rests on {}, which the ledger does not have", open.join(" and "))),
+    };
     let shown = result.as_ref().ok();
     let checked = CheckedBound {
         file: name.to_string(),

@@ -3,6 +3,7 @@
 //! A class is a test that makes a list of [`Forgery`] and gives it to [`all_refused`]. Most are edits of something genuine, which
 //! [`Genuine::edited`] makes from a table after it has seen that the genuine thing is accepted.
 
+mod archive;
 mod boards;
 mod documents;
 mod lists;

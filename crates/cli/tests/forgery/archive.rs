@@ -1,0 +1,243 @@
+//! The archive: rows of the ledger, the files beside it, certificates of the store, and values that a user brings.
+
+use std::fs;
+
+use super::{Forgery, all_refused, made};
+
+/// An archive with a bound, the certificate that meets it, and a proof tree with its boxes; by name.
+struct Archive {
+    files: Vec<(&'static str, Vec<u8>)>,
+}
+
+const TABLE: &str = "d/ledger.csv";
+
+impl Archive {
+    fn genuine() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        for arguments in [
+            "prove 3^3 --proof 3.gz --engine exact",
+            "bound 4^4 -f cube -o 4.bound",
+            "construct 4^4 -o 4.txt",
+            "search 5^3 --at-least 13 --rounds 100 -o 5.txt",
+            "ledger add 3.gz 4.bound 4.txt --data d",
+            "store add 5.txt --data d",
+            "ledger verify --data d",
+            "store verify --data d",
+        ] {
+            made(folder.path(), arguments);
+        }
+        let names = [TABLE, "d/ledger/3^3.proof.gz", "d/ledger/4^4.bound", "d/ledger/4^4.txt", STORED];
+        let file = |name| (name, fs::read(folder.path().join(name)).expect(name));
+        Self { files: names.into_iter().map(file).collect() }
+    }
+
+    fn text(&self, name: &str) -> String {
+        let (_, text) = self.files.iter().find(|(other, _)| *other == name).expect("a file of the archive");
+        String::from_utf8(text.clone()).expect("a text")
+    }
+
+    /// The archive with another file of this name; without it where there is no text.
+    fn with(&self, name: &'static str, text: Option<Vec<u8>>) -> Vec<(&'static str, Vec<u8>)> {
+        let others = self.files.iter().filter(|(other, _)| *other != name).cloned();
+        others.chain(text.map(|text| (name, text))).collect()
+    }
+
+    /// Asks what one replacement makes of a file.
+    fn edited(&self, name: &'static str, asks: &str, edits: &[(&str, &str, &str)]) -> Vec<Forgery> {
+        let text = self.text(name);
+        let edit = |&(old, new, says): &(&str, &str, &str)| {
+            assert!(text.contains(old), "{old:?} is not in {text}");
+            asked(self.with(name, Some(text.replacen(old, new, 1).into_bytes())), asks, says)
+        };
+        edits.iter().map(edit).collect()
+    }
+}
+
+const STORED: &str = "d/certificates/5^3.txt";
+
+fn asked(files: Vec<(&'static str, Vec<u8>)>, asks: &str, says: &str) -> Forgery {
+    Forgery { files, arguments: asks.split(' ').map(str::to_owned).collect(), says: says.to_owned() }
+}
+
+#[test]
+fn rows_of_the_ledger() {
+    let archive = Archive::genuine();
+    let digest = {
+        let text = archive.text(TABLE);
+        let row = text.lines().find(|row| row.starts_with("4^4,upper")).expect("a row");
+        row.split(',').nth(6).expect("a digest").to_owned()
+    };
+    let shouted = digest.to_uppercase();
+    let short = &digest[1..];
+    let zeros = "0".repeat(64);
+    let mut forgeries = archive.edited(
+        TABLE,
+        "ledger verify --data d",
+        &[
+            ("4^4,upper,16", "4^4,upper,15", "is above the upper bound"),
+            ("4^4,upper,16", "4^4,upper,0", "is above the upper bound"),
+            ("4^4,lower,16", "4^4,lower,17", "is above the upper bound"),
+            ("3^3,upper,4", "3^3,upper,3", "shows 4, not 3"),
+            ("2x3x3,upper,3", "2x3x3,upper,2", "shows 3, not 2"),
+            ("4^4,upper,16", "5^4,upper,16", "is about another board"),
+            ("3^3,upper,4", "3^4,upper,4", "is about another board"),
+            ("4^4,lower,16", "5^4,lower,16", "is about another board"),
+            ("4^4,upper,16", "torus:4^4,upper,16", "is about another board"),
+            ("4^4,upper,16", "rook:4^4,upper,16", "is about another board"),
+            ("4^4,upper,16", "1x4x4x4x4,upper,16", "the board should stand as 4^4"),
+            ("2x3x3,upper,3", "3x2x3,upper,3", "the board should stand as 2x3x3"),
+            ("4^4,upper,16", "4^4,upper,-16", "ledger.csv"),
+            ("4^4,upper,16", "4^4,upper,18446744073709551616", "ledger.csv"),
+            ("4^4,upper,16", "4^4,upper,", "ledger.csv"),
+            ("4^4,upper", "4^4,above", "ledger.csv"),
+            ("4^4,upper", "4^0,upper", "ledger.csv"),
+            ("4^4,upper", "nonsense,upper", "ledger.csv"),
+            ("4^4,upper", "4^4,lower", "ledger.csv"),
+            ("4^4,lower,16,certificate", "4^4,lower,16,orbit LP", "shows no bound from this side"),
+            ("4^4,upper,16,orbit LP", "4^4,upper,16,certificate", "shows no bound from this side"),
+            ("4^4,upper,16,orbit LP", "4^4,upper,16,proof tree", "is an orbit LP, not a proof tree"),
+            ("4^4,upper,16,orbit LP", "4^4,upper,16,theorem", "ledger.csv"),
+            ("orbit LP,4^4.bound", "orbit LP,../4^4.bound", "is not the name of a file"),
+            ("orbit LP,4^4.bound", "orbit LP,/dev/zero", "is not the name of a file"),
+            ("orbit LP,4^4.bound", "orbit LP,", "is not the name of a file"),
+            ("orbit LP,4^4.bound", "orbit LP,..", "is not the name of a file"),
+            ("orbit LP,4^4.bound", "orbit LP,4^4.txt", "is another file"),
+            ("orbit LP,4^4.bound", "orbit LP,5^4.bound", "is not there, and it is kept"),
+            (&digest, &zeros, "is another file"),
+            (&digest, &shouted, "is no SHA-256 digest"),
+            (&digest, short, "is no SHA-256 digest"),
+            (&format!("{digest},"), &format!("{digest},3^4<=6"), "rests on"),
+            (&format!("{digest},"), &format!("{digest},4^4<=16"), "not on"),
+            (&format!("{digest},"), &format!("{digest},3^4"), "should be a bound such as"),
+            (&format!("{digest},"), &format!("{digest},3^4<=-6"), "should be a bound such as"),
+            ("board,side,value", "board,value,side", "ledger.csv"),
+            ("board,side,value", "board,side", "ledger.csv"),
+            ("commit\n", "commit,trusted\n", "ledger.csv"),
+            (&archive.text(TABLE), "", "there is no bound"),
+            (
+                &archive.text(TABLE),
+                "board,side,value,kind,file,bytes,sha256,rests_on,command,commit\n",
+                "no bound",
+            ),
+        ],
+    );
+    let row = |board: &str, value: u64, bytes: u64, rests_on: &str, command: &str| {
+        format!("{board},upper,{value},orbit LP,{board}.bound,{bytes},{zeros},{rests_on},{command},c\n")
+    };
+    for (row, says) in [
+        (row("5^5", 32, 2_000_000, "", ""), "no command makes it again"),
+        (row("5^5", 32, 1_000_000, "", "make it"), "is not there, and it is kept"),
+        (row("5^5", 32, 2_000_000, "5^5<=32", "make it"), "which is no smaller board"),
+        (row("5^5", 32, 2_000_000, "6^5<=40", "make it"), "which is no smaller board"),
+        (row("5^5", 32, 2_000_000, "3^4<=1", "make it"), "which the ledger does not prove"),
+        (row("5^5", 32, 2_000_000, "4^4<=15", "make it"), "which the ledger does not prove"),
+        (row("4^4", 15, 2_000_000, "", "make it"), "ledger.csv"),
+    ] {
+        let text = archive.text(TABLE) + &row;
+        forgeries.push(asked(archive.with(TABLE, Some(text.into_bytes())), "ledger verify --data d", says));
+    }
+    all_refused("rows of the ledger", 45, &forgeries);
+}
+
+#[test]
+fn files_beside_the_ledger() {
+    let archive = Archive::genuine();
+    let verify = "ledger verify --data d";
+    let mut forgeries = archive.edited(
+        "d/ledger/4^4.bound",
+        verify,
+        &[
+            ("at most 16", "at most 15", "is another file"),
+            ("at most 16", "at most 16\nat most 15", "is another file"),
+            ("end\n", "end\n\n", "is another file: it has"),
+            ("board 4^4", "board 4^5", "is another file"),
+            ("\n", "\r\n", "is another file"),
+        ],
+    );
+    forgeries.extend(archive.edited(
+        "d/ledger/4^4.txt",
+        verify,
+        &[("size: 16", "size: 17", "is another file"), ("1 1 1 3", "1 1 1 2", "is another file")],
+    ));
+    for name in ["d/ledger/3^3.proof.gz", "d/ledger/4^4.bound", "d/ledger/4^4.txt"] {
+        forgeries.push(asked(archive.with(name, None), verify, "is not there, and it is kept"));
+        forgeries.push(asked(archive.with(name, Some(Vec::new())), verify, "is another file"));
+        let (_, whole) = archive.files.iter().find(|(other, _)| *other == name).expect("there");
+        for at in [0, 9, whole.len() / 2, whole.len() - 5, whole.len() - 1] {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1;
+            forgeries.push(asked(archive.with(name, Some(flipped)), verify, "is another file"));
+            forgeries.push(asked(archive.with(name, Some(whole[..at].to_vec())), verify, "is another file"));
+        }
+    }
+    all_refused("files beside the ledger", 40, &forgeries);
+}
+
+#[test]
+fn what_is_added_to_the_archive() {
+    let archive = Archive::genuine();
+    let bound = archive.text("d/ledger/4^4.bound");
+    let certificate = archive.text(STORED);
+    let mut forgeries = Vec::new();
+    for (old, new, says) in [
+        ("at most 16", "at most 15", "add up to"),
+        ("board 4^4", "board 5^4", "less than once"),
+        ("end\n", "", "too early"),
+        ("ndqueens bound 1", "ndqueens bound 2", "must begin with"),
+    ] {
+        assert!(bound.contains(old), "{old}");
+        let edited = bound.replacen(old, new, 1);
+        forgeries.push(asked(vec![("x", edited.into_bytes())], "ledger add x --data d", says));
+    }
+    let first =
+        certificate.lines().find(|line| line.starts_with(|c: char| c.is_ascii_digit())).expect("a square");
+    for (old, new, says) in [
+        ("size: 13", "size: 14", "14"),
+        ("size: 13", "size: 12", "12"),
+        (first, &format!("{first}\n{first}"), ""),
+        (first, "5 0 0", ""),
+        ("board: 5^3", "board: 4^3", ""),
+        ("board: 5^3", "board: rook:5^2", ""),
+        ("problem: independent set", "problem: dominating set", ""),
+        ("ndqueens certificate 1", "ndqueens certificate 2", ""),
+    ] {
+        assert!(certificate.contains(old), "{old}");
+        let edited = certificate.replacen(old, new, 1);
+        forgeries.push(asked(vec![("x", edited.clone().into_bytes())], "store add x --data d", says));
+        forgeries.push(asked(vec![("x", edited.clone().into_bytes())], "ledger add x --data d", says));
+        let files = archive.with(STORED, Some(edited.into_bytes()));
+        forgeries.push(asked(files, "store verify --data d", "5^3.txt"));
+    }
+    forgeries.push(asked(vec![("x", bound.into_bytes())], "store add x --data d", ""));
+    forgeries.push(asked(vec![("x", certificate.into_bytes())], "ledger add x", "--data names a folder"));
+    all_refused("what is added to the archive", 28, &forgeries);
+}
+
+#[test]
+fn values_that_a_user_brings() {
+    let head = "board,lower,upper,upper_standing,source\n";
+    let forgeries: Vec<Forgery> = [
+        ("4^4,1,many,theorem,nobody\n", "v.csv"),
+        ("4^4,1,-1,theorem,nobody\n", "v.csv"),
+        ("4^4,1,16,proved,nobody\n", "v.csv"),
+        ("4^4,1,16\n", "v.csv"),
+        ("4^4,1,16,theorem,nobody,more\n", "v.csv"),
+        ("4x5,1,4,theorem,nobody\n", "bounds are for queens on n^d"),
+        ("rook:4^4,1,4,theorem,nobody\n", "bounds are for queens on n^d"),
+        ("", "there are no values in it"),
+    ]
+    .into_iter()
+    .map(|(rows, says)| {
+        asked(vec![("v.csv", format!("{head}{rows}").into_bytes())], "bounds --values v.csv", says)
+    })
+    .collect();
+    all_refused("values", 8, &forgeries);
+    // What a user calls a theorem is reported all the same: it may make a bound, and never a maximum that is not marked.
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("v.csv"), format!("{head}8^4,1,241,theorem,me\n")).expect("writable");
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
+    let output =
+        command.current_dir(folder.path()).args("bounds --d 4 --n 8 --values v.csv".split(' ')).output();
+    let text = String::from_utf8(output.expect("it runs").stdout).expect("UTF-8");
+    assert!(text.contains("=241*") && !text.contains("=241 "), "{text}");
+}
