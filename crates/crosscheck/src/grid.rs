@@ -2,7 +2,7 @@
 
 use ndqueens_model::name::Piece;
 
-use crate::definition::{Definition, Symmetry};
+use crate::definition::{Definition, LineOf, Symmetry};
 
 /// The squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
 ///
@@ -27,7 +27,19 @@ impl Grid {
         assert!(!torus || sides.iter().all(|n| n == &sides[0]), "a torus has equal sides");
         Self { piece, torus, sides: sides.to_vec() }
     }
+
+    /// Whether the piece moves along so many axes at once.
+    fn moves_along(&self, axes: usize) -> bool {
+        match self.piece {
+            Piece::Queen => axes >= 1,
+            Piece::Rook => axes == 1,
+            Piece::Bishop => axes >= 2,
+        }
+    }
 }
+
+/// The most axes along which lines are named: there are `(3^8 - 1) / 2` directions.
+const MOST_AXES: usize = 8;
 
 impl Definition for Grid {
     fn dimension(&self) -> usize {
@@ -70,11 +82,43 @@ impl Definition for Grid {
             step = distance;
             axes_moved += 1;
         }
-        match self.piece {
-            Piece::Queen => axes_moved >= 1,
-            Piece::Rook => axes_moved == 1,
-            Piece::Bishop => axes_moved >= 2,
+        self.moves_along(axes_moved)
+    }
+
+    /// A line is called by its square at the side of the board where it begins; on the torus, where it has no beginning, by its
+    /// square where the first coordinate that changes is 0.
+    fn lines(&self) -> Option<Vec<LineOf<'_>>> {
+        if self.sides.len() > MOST_AXES {
+            return None;
         }
+        // The first axis along which a direction moves is gone along forwards: back is the same line.
+        let mut directions: Vec<Vec<i64>> = vec![Vec::new()];
+        for _ in &self.sides {
+            let longer = |direction: &Vec<i64>, step| direction.iter().copied().chain([step]).collect();
+            directions = directions
+                .iter()
+                .flat_map(|direction| [-1, 0, 1].map(|step| longer(direction, step)))
+                .collect();
+        }
+        directions.retain(|direction| {
+            let axes_moved = direction.iter().filter(|&&step| step != 0).count();
+            direction.iter().find(|&&step| step != 0) == Some(&1) && self.moves_along(axes_moved)
+        });
+        let name = |direction: Vec<i64>| -> LineOf<'_> {
+            Box::new(move |square| {
+                let axes =
+                    || direction.iter().zip(square).zip(&self.sides).filter(|((step, _), _)| **step != 0);
+                let room = |((step, x), n): ((&i64, &u32), &u32)| if *step > 0 { *x } else { n - 1 - x };
+                let back = if self.torus { axes().map(room).next() } else { axes().map(room).min() };
+                let back = i64::from(back.expect("a direction moves"));
+                let begin = direction.iter().zip(square).zip(&self.sides).map(|((step, x), n)| {
+                    let begin = i64::from(*x) - back * step;
+                    u32::try_from(begin.rem_euclid(i64::from(*n))).expect("a coordinate")
+                });
+                begin.collect()
+            })
+        };
+        Some(directions.into_iter().map(name).collect())
     }
 
     /// Reflections, exchanges of axes of equal length and, on the torus, translations.

@@ -1,6 +1,6 @@
 //! Hexagonal boards.
 
-use crate::definition::{Definition, Symmetry};
+use crate::definition::{Definition, LineOf, Symmetry};
 
 /// The hexagons at distance less than n from one in the middle, in cube coordinates `q + r + s = 0`.
 ///
@@ -63,6 +63,20 @@ impl Definition for Hexagon {
         let towards_edge = q == 0 || r == 0 || s == 0;
         let towards_corner = q == r || r == s || s == q;
         a != b && (towards_edge || towards_corner)
+    }
+
+    /// On a line a coordinate is the same, or the difference of two.
+    fn lines(&self) -> Option<Vec<LineOf<'_>>> {
+        let same: [fn([i64; 3]) -> i64; 6] =
+            [|x| x[0], |x| x[1], |x| x[2], |x| x[0] - x[1], |x| x[1] - x[2], |x| x[2] - x[0]];
+        let name = |of: fn([i64; 3]) -> i64| -> LineOf<'_> {
+            Box::new(move |square| {
+                // Above -4n.
+                let number = of(self.cube(square)) + 4 * i64::from(self.side);
+                vec![u32::try_from(number).expect("a positive number")]
+            })
+        };
+        Some(same.map(name).into())
     }
 
     /// A sixth of a turn and a reflection.
