@@ -344,6 +344,9 @@ pub(crate) struct Model {
     /// The file to write; its extension says what goes into it.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// Write the file even when it is longer than 4 GiB.
+    #[arg(long)]
+    pub(crate) large: bool,
 }
 
 #[derive(Debug, Group)]

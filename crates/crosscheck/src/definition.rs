@@ -11,6 +11,9 @@ use crate::three_player::ThreePlayer;
 /// A symmetry of a board: moves a square, in place, to its image.
 pub type Symmetry<'a> = Box<dyn Fn(&mut [u32]) + 'a>;
 
+/// The name of the line through a square in some direction.
+pub type LineOf<'a> = Box<dyn Fn(&[u32]) -> Vec<u32> + 'a>;
+
 /// The definition of a board, by coordinate tuples that count from 0.
 pub trait Definition {
     /// The number of coordinates of a square.
@@ -37,6 +40,12 @@ pub trait Definition {
             attacked.into_iter().map(move |b| vec![a.clone(), b])
         });
         Box::new(pairs)
+    }
+
+    /// The lines through squares, where the board has such: two squares of it attack each other just when they are on a line
+    /// together. For each direction, what a line in it is called, by any of its squares.
+    fn line_names(&self) -> Option<Vec<LineOf<'_>>> {
+        None
     }
 
     /// Symmetries that generate the board's symmetry group; nothing when the group is not known, which is so for graphs and
@@ -78,4 +87,30 @@ pub(crate) fn rays<'a>(
             (line.len() > 1).then_some(line)
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_attack_each_other_just_when_they_are_on_a_line_together() {
+        for piece in ["", "rook:", "bishop:"] {
+            let boxes = ["1^1", "5^1", "6^2", "3x5", "1x4", "4^3", "2x3x4", "3x2x3x2"];
+            let tori = ["torus:5^1", "torus:2^2", "torus:6^2", "torus:7^2", "torus:4^3", "torus:3^4"];
+            let hexagons = ["hex:1", "hex:2", "hex:5"].into_iter().filter(|_| piece.is_empty());
+            let names = boxes.into_iter().chain(tori).map(|name| format!("{piece}{name}"));
+            for name in names.chain(hexagons.map(str::to_owned)) {
+                let definition = definition(&name.parse().expect("a board"));
+                let lines = definition.line_names().expect("lines");
+                let squares: Vec<_> = definition.squares().collect();
+                for (i, a) in squares.iter().enumerate() {
+                    for b in &squares[..i] {
+                        let together = lines.iter().any(|line| line(a) == line(b));
+                        assert_eq!(together, definition.attacks(a, b), "{name}: {a:?} {b:?}");
+                    }
+                }
+            }
+        }
+    }
 }

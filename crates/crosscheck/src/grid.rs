@@ -2,7 +2,7 @@
 
 use ndqueens_model::name::Piece;
 
-use crate::definition::{Definition, Symmetry, rays};
+use crate::definition::{Definition, LineOf, Symmetry, rays};
 
 /// The squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
 ///
@@ -59,6 +59,9 @@ fn moves(piece: Piece, axes: usize) -> bool {
         Piece::Bishop => axes >= 2,
     }
 }
+
+/// The most axes along which lines are named: there are `(3^8 - 1) / 2` directions.
+const MOST_AXES: usize = 8;
 
 impl Definition for Grid {
     fn dimension(&self) -> usize {
@@ -123,6 +126,29 @@ impl Definition for Grid {
             })
         };
         Box::new(self.directions().into_iter().flat_map(round))
+    }
+
+    /// A line is called by its square at the side of the board where it begins; on the torus, where it has no beginning, by its
+    /// square where the first coordinate that changes is 0.
+    fn line_names(&self) -> Option<Vec<LineOf<'_>>> {
+        if self.sides.len() > MOST_AXES {
+            return None;
+        }
+        let name = |direction: Vec<i64>| -> LineOf<'_> {
+            Box::new(move |square| {
+                let axes =
+                    || direction.iter().zip(square).zip(&self.sides).filter(|((step, _), _)| **step != 0);
+                let room = |((step, x), n): ((&i64, &u32), &u32)| if *step > 0 { *x } else { n - 1 - x };
+                let back = if self.torus { axes().map(room).next() } else { axes().map(room).min() };
+                let back = i64::from(back.expect("a direction moves"));
+                let begin = direction.iter().zip(square).zip(&self.sides).map(|((step, x), n)| {
+                    let begin = i64::from(*x) - back * step;
+                    u32::try_from(begin.rem_euclid(i64::from(*n))).expect("a coordinate")
+                });
+                begin.collect()
+            })
+        };
+        Some(self.directions().into_iter().map(name).collect())
     }
 
     /// Reflections, exchanges of axes of equal length and, on the torus, translations.

@@ -1,6 +1,6 @@
 //! Hexagonal boards.
 
-use crate::definition::{Definition, Symmetry, rays};
+use crate::definition::{Definition, LineOf, Symmetry, rays};
 
 /// The hexagons at distance less than n from one in the middle, in cube coordinates `q + r + s = 0`.
 ///
@@ -69,6 +69,20 @@ impl Definition for Hexagon {
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
         let directions = [[0, 1], [1, 0], [1, 1], [1, -1], [1, 2], [2, 1]];
         Box::new(rays(self, directions.map(Vec::from).to_vec()))
+    }
+
+    /// On a line a coordinate is the same, or the difference of two.
+    fn line_names(&self) -> Option<Vec<LineOf<'_>>> {
+        let same: [fn([i64; 3]) -> i64; 6] =
+            [|x| x[0], |x| x[1], |x| x[2], |x| x[0] - x[1], |x| x[1] - x[2], |x| x[2] - x[0]];
+        let name = |of: fn([i64; 3]) -> i64| -> LineOf<'_> {
+            Box::new(move |square| {
+                // Above -4n.
+                let number = of(self.cube(square)) + 4 * i64::from(self.side);
+                vec![u32::try_from(number).expect("a positive number")]
+            })
+        };
+        Some(same.map(name).into())
     }
 
     /// A sixth of a turn and a reflection.

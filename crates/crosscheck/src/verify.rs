@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
 
-use crate::definition::{Definition, definition};
+use crate::definition::{Definition, LineOf, definition};
 
 /// What is wrong with a certificate. Positions in a list of squares are counted from 1, coordinates from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -122,7 +122,8 @@ impl Verified {
 
 /// Verifies that the squares of a certificate are distinct squares of its board and are what it claims.
 ///
-/// Independence tests every pair of squares of the set, domination every square of the board against the set.
+/// Independence tests every pair of squares of the set, domination every square of the board against the set; where the board
+/// has lines, which stand for the same attacks, a large set is put on its lines instead.
 ///
 /// # Errors
 /// The first [`Fault`] found.
@@ -131,12 +132,13 @@ pub fn verify(certificate: &Certificate) -> Result<Verified, Fault> {
     let definition = definition(board);
     let squares = &certificate.squares;
     distinct_squares(board, &*definition, squares)?;
+    let lines = || lines(&*definition, squares.len());
     match certificate.claim {
-        Claim::IndependentSet => independent(&*definition, squares)?,
-        Claim::DominatingSet => dominating(&*definition, squares)?,
+        Claim::IndependentSet => independent(&*definition, lines(), squares)?,
+        Claim::DominatingSet => dominating(&*definition, lines(), squares)?,
         Claim::IndependentDominatingSet => {
-            independent(&*definition, squares)?;
-            dominating(&*definition, squares)?;
+            independent(&*definition, lines(), squares)?;
+            dominating(&*definition, lines(), squares)?;
         }
     }
     Ok(Verified { board: board.clone(), claim: certificate.claim, size: squares.len() })
@@ -174,7 +176,9 @@ pub fn verify_part(expected: &BoardName, certificate: &Certificate, solution: Cl
     distinct_squares(expected, &*definition, squares)?;
     match solution {
         Claim::DominatingSet => Ok(()),
-        Claim::IndependentSet | Claim::IndependentDominatingSet => independent(&*definition, squares),
+        Claim::IndependentSet | Claim::IndependentDominatingSet => {
+            independent(&*definition, lines(&*definition, squares.len()), squares)
+        }
     }
 }
 
@@ -220,22 +224,102 @@ fn distinct_squares(
     Ok(())
 }
 
-fn independent(definition: &dyn Definition, squares: &[Vec<u32>]) -> Result<(), Fault> {
-    for (j, b) in squares.iter().enumerate() {
-        if let Some(i) = squares[..j].iter().position(|a| definition.attacks(a, b)) {
-            return Err(Fault::Attack {
-                squares: (squares[i].clone(), b.clone()),
-                positions: (i + 1, j + 1),
-            });
-        }
-    }
-    Ok(())
+fn independent(
+    definition: &dyn Definition,
+    lines: Option<Vec<LineOf<'_>>>,
+    squares: &[Vec<u32>],
+) -> Result<(), Fault> {
+    let attacker = |j: usize| squares[..j].iter().position(|a| definition.attacks(a, &squares[j]));
+    let attacked = match lines {
+        Some(lines) => first_on_a_line_of_another(&lines, squares),
+        None => (0..squares.len()).find(|&j| attacker(j).is_some()),
+    };
+    let Some(j) = attacked else { return Ok(()) };
+    let i = attacker(j).expect("squares on a line attack each other");
+    Err(Fault::Attack { squares: (squares[i].clone(), squares[j].clone()), positions: (i + 1, j + 1) })
 }
 
-fn dominating(definition: &dyn Definition, set: &[Vec<u32>]) -> Result<(), Fault> {
+/// The lines of the board, where it has such and the set has so many squares that lines are sooner gone through than pairs.
+fn lines(definition: &dyn Definition, squares: usize) -> Option<Vec<LineOf<'_>>> {
+    if squares < 64 {
+        return None;
+    }
+    definition.line_names().filter(|lines| lines.len() < squares / 32)
+}
+
+/// The first square that is on a line with one before it.
+fn first_on_a_line_of_another(lines: &[LineOf<'_>], squares: &[Vec<u32>]) -> Option<usize> {
+    let mut end = squares.len();
+    let mut first = None;
+    for line in lines {
+        let mut taken = HashSet::with_capacity(end);
+        if let Some(j) = squares[..end].iter().position(|square| !taken.insert(line(square))) {
+            (first, end) = (Some(j), j);
+        }
+    }
+    first
+}
+
+fn dominating(
+    definition: &dyn Definition,
+    lines: Option<Vec<LineOf<'_>>>,
+    set: &[Vec<u32>],
+) -> Result<(), Fault> {
+    if let Some(lines) = lines {
+        let taken: Vec<HashSet<Vec<u32>>> =
+            lines.iter().map(|line| set.iter().map(|square| line(square)).collect()).collect();
+        let set: HashSet<&Vec<u32>> = set.iter().collect();
+        let dominated = |square: &Vec<u32>| {
+            set.contains(square)
+                || lines.iter().zip(&taken).any(|(line, taken)| taken.contains(&line(square)))
+        };
+        let left = definition.squares().find(|square| !dominated(square));
+        return left.map_or(Ok(()), |square| Err(Fault::Undominated { square }));
+    }
     let dominated = |square: &Vec<u32>| set.iter().any(|s| s == square || definition.attacks(s, square));
     match definition.squares().find(|square| !dominated(square)) {
         None => Ok(()),
         Some(square) => Err(Fault::Undominated { square }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::seq::SliceRandom as _;
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn lines_judge_random_sets_as_pairs_do() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1850);
+        let boxes =
+            ["7^1", "1x5", "6^2", "5x9", "4^3", "2x3x5", "3^4", "torus:2^2", "torus:7^2", "torus:5^3"];
+        let pieces = ["", "rook:", "bishop:"].map(|piece| boxes.map(|name| format!("{piece}{name}")));
+        let names = pieces.into_iter().flatten().chain(["hex:4", "hex:9"].map(str::to_owned));
+        let (mut attacked, mut undominated) = (0, 0);
+        for name in names {
+            let definition = definition(&name.parse().expect("a board"));
+            for _ in 0..60 {
+                let mut squares: Vec<_> = definition.squares().collect();
+                squares.shuffle(&mut rng);
+                // Few of them attack each other, so that those that do are met late.
+                let mut set: Vec<Vec<u32>> = Vec::new();
+                for square in squares {
+                    let clashes = set.iter().any(|other| definition.attacks(other, &square));
+                    if rng.random_bool(if clashes { 0.01 } else { 0.8 }) {
+                        set.push(square);
+                    }
+                }
+                let by_pairs = independent(&*definition, None, &set);
+                attacked += usize::from(by_pairs.is_err());
+                assert_eq!(independent(&*definition, definition.line_names(), &set), by_pairs, "{name}: {set:?}");
+                let by_squares = dominating(&*definition, None, &set);
+                undominated += usize::from(by_squares.is_err());
+                assert_eq!(dominating(&*definition, definition.line_names(), &set), by_squares, "{name}: {set:?}");
+            }
+        }
+        assert!(attacked > 100 && undominated > 100, "{attacked} {undominated}");
     }
 }

@@ -1,15 +1,17 @@
 //! Counting solutions with the exact engine: part by part, and finished parts are kept.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::stop::{self, Stop};
+use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::board::{Board, Grid, Square};
-use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions};
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::deadline::Deadline;
@@ -435,11 +437,34 @@ impl Folder {
     }
 }
 
+/// A list of checked solutions, to be written.
+#[derive(Debug)]
+pub struct List<'a> {
+    board: &'a Board,
+    heading: Heading,
+    sets: BTreeSet<Vec<Square>>,
+}
+
+impl List<'_> {
+    /// Writes the list, a solution a line.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{}", self.heading)?;
+        self.sets.iter().try_for_each(|set| writeln!(out, "{}", line(&coordinates(self.board, set))))
+    }
+}
+
+fn coordinates(board: &Board, set: &[Square]) -> Vec<Vec<u32>> {
+    set.iter().map(|&square| board.coordinates(square)).collect()
+}
+
 /// The solutions that were kept, one of each orbit or all of them, checked one by one.
 ///
 /// # Errors
 /// When a solution does not pass the check.
-pub fn solutions(board: &Board, counted: &Counted, listed: Listed) -> Result<Solutions, LabError> {
+pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: Listed) -> Result<List<'a>, LabError> {
     let sets = match listed {
         Listed::Fundamental => counted.tally.representatives.clone(),
         Listed::All => all(board, counted, &|| false).expect("nobody stops it"),
@@ -452,12 +477,23 @@ pub fn solutions(board: &Board, counted: &Counted, listed: Listed) -> Result<Sol
         origin: FOUND_BY.to_owned(),
     };
     // The line on which each will stand does not matter here.
-    let coordinates = |set: Vec<Square>| (0, set.iter().map(|&square| board.coordinates(square)).collect());
-    let solutions = Solutions { heading, sets: sets.into_iter().map(coordinates).collect() };
-    if !solutions.sets.is_empty() {
-        verify_list(&solutions).map_err(CountError::List)?;
+    let line = 0;
+    match listed {
+        Listed::Fundamental if !sets.is_empty() => {
+            let sets = sets.iter().map(|set| (line, coordinates(board, set))).collect();
+            verify_list(&Solutions { heading: heading.clone(), sets }).map_err(CountError::List)?;
+        }
+        Listed::Fundamental => {}
+        // They may be millions: one is looked at after the other. None of a set is there twice, and none is missing that a
+        // symmetry makes of another.
+        Listed::All => {
+            for set in &sets {
+                let certificate = Certificate::independent(board.name().clone(), coordinates(board, set), "");
+                verify(&certificate).map_err(|fault| CountError::List(ListFault::Wrong { line, fault }))?;
+            }
+        }
     }
-    Ok(solutions)
+    Ok(List { board, heading, sets })
 }
 
 /// All solutions, made from those that were kept.

@@ -55,7 +55,7 @@ fn describe(board: &Board) -> Description {
     let orbit = |(&square, &squares): (&u32, &usize)| Orbit {
         representative: board.coordinates(square),
         squares,
-        attacks: board.neighbours(square).len(),
+        attacks: board.degree(square),
     };
     let orbits: Vec<Orbit> = orbits.representatives().iter().zip(orbits.sizes()).map(orbit).collect();
     let published = known::lookup(board.name());

@@ -282,10 +282,7 @@ fn describe(
             List::All => Listed::All,
         };
         let solutions = count::solutions(board, counted, listed)?;
-        file::write(path, |out| {
-            write!(out, "{}", solutions.heading)?;
-            solutions.sets.iter().try_for_each(|(_, set)| writeln!(out, "{}", line(set)))
-        })?;
+        file::write(path, |out| solutions.write(out))?;
     }
     if args.threshold {
         let Threshold { at_least, finished, witness } = count::threshold(board, counted, over)?;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Context as _, bail};
 use ndqueens_lab::file;
 use ndqueens_lab::solve::{self, Event};
-use ndqueens_model::board::Board;
+use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
@@ -52,6 +52,8 @@ fn write_program(
     let bounds = Bounds::with_reported();
     let variant = super::variant(board, recipe.problem, &args.asked)?;
     let formulation = Formulation::streamed(board, &recipe, variant, &bounds, memory::for_models(None))?;
+    let Extent { rows, nonzeros } = formulation.extent();
+    refuse_if_too_long(args, &format!("{rows} rows with {nonzeros} nonzeros"), nonzeros * 8 + rows * 8)?;
     let contents = file::write(&args.output, |file| format.write(&formulation, file))?;
     let written = Written {
         board: board.name().to_string(),
@@ -81,6 +83,13 @@ fn write_graph(
         );
     }
     super::refuse_if_too_large(board, "its graph", board.size() as u64 * 8)?;
+    let squares = board.size() as u128;
+    let edges = match format {
+        GraphFormat::Clq => squares * squares.saturating_sub(1) / 2,
+        // As on the first square of a box, or about so.
+        GraphFormat::Col => squares * board.degree(0) as u128 / 2,
+    };
+    refuse_if_too_long(args, &format!("about {edges} edges"), edges * 10)?;
     let contents = file::write(&args.output, |file| format.write(board, file))?;
     let written = Written {
         board: board.name().to_string(),
@@ -95,6 +104,21 @@ fn write_graph(
     };
     out.result(&written, &format!("{}: {contents} of {graph} of {}", written.file, written.board))?;
     Ok(Exit::Yes)
+}
+
+/// What a file may hold that is written without being asked for twice, in bytes.
+const LONG: u128 = 4 << 30;
+
+/// Refuses to write a very long file, unless it is asked for.
+fn refuse_if_too_long(args: &args::Model, what: &str, bytes: u128) -> anyhow::Result<()> {
+    if args.large || bytes <= LONG {
+        return Ok(());
+    }
+    bail!(
+        "{} would hold {what}, about {} GiB; --large writes it all the same",
+        args.output.display(),
+        bytes.div_ceil(1 << 30)
+    );
 }
 
 fn conditions(formulation: &Formulation<'_>) -> Vec<String> {

@@ -16,6 +16,7 @@ mod lab;
 mod lab_faults;
 mod lab_tables;
 mod lab_verdicts;
+mod limits;
 mod model_files;
 mod nonsense;
 mod other_boards;

@@ -1,6 +1,7 @@
 //! The rows of a folder, judged and made comparable: which run solved its question, what it took, how runs are summed up.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::path::Path;
 
 use ndqueens_model::known;
@@ -28,6 +29,8 @@ pub struct Evaluation {
     pub ways: Vec<String>,
     /// The boards in the order of the plan, each once for every problem.
     pub boards: Vec<Place>,
+    /// The places of the runs on every board.
+    by_board: Vec<Vec<usize>>,
     /// The place among `ways` of the one that speed-ups are against.
     pub reference: usize,
     /// The runs in the order of the plan.
@@ -41,7 +44,7 @@ pub struct Evaluation {
 }
 
 /// A board and what is sought on it: values of different problems are never beside each other.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The board.
     pub board: String,
@@ -107,11 +110,35 @@ pub struct Unknown {
     known: Vec<String>,
 }
 
-fn place<T: PartialEq>(names: &mut Vec<T>, name: T) -> usize {
-    names.iter().position(|known| *known == name).unwrap_or_else(|| {
-        names.push(name);
-        names.len() - 1
-    })
+/// Names, each once, in the order in which they came.
+struct Places<T> {
+    names: Vec<T>,
+    places: HashMap<T, usize>,
+}
+
+impl<T> Default for Places<T> {
+    fn default() -> Self {
+        Self { names: Vec::new(), places: HashMap::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Places<T> {
+    /// The place of a name.
+    fn of(&mut self, name: T) -> usize {
+        *self.places.entry(name).or_insert_with_key(|name| {
+            self.names.push(name.clone());
+            self.names.len() - 1
+        })
+    }
+}
+
+/// The places of the runs on every board.
+fn by_board(boards: usize, runs: &[Run]) -> Vec<Vec<usize>> {
+    let mut places = vec![Vec::new(); boards];
+    for (at, run) in runs.iter().enumerate() {
+        places[run.board].push(at);
+    }
+    places
 }
 
 impl Measure {
@@ -205,18 +232,20 @@ impl Evaluation {
         let clock = clock.unwrap_or(tables.time);
         let mut judge = Judge::default();
         let conflicts = rows.iter().chain(&others).flat_map(|row| judge.hear(row)).collect();
-        let (mut ways, mut boards) = (Vec::new(), Vec::new());
+        let (mut ways, mut boards) = (Places::default(), Places::default());
         let mut runs = Vec::with_capacity(rows.len());
         for (place_heard, row) in rows.into_iter().enumerate() {
             let Planned { question, problem, .. } = &row.planned;
             let board = Place { board: question.board.to_string(), problem: problem.clone() };
-            let board = place(&mut boards, board);
-            let way = place(&mut ways, row.planned.way());
+            let board = boards.of(board);
+            let way = ways.of(row.planned.way());
             runs.push(Run::of(row, judge.verdict(place_heard), clock, (board, way)));
         }
+        let (ways, boards) = (ways.names, boards.names);
+        let by_board = by_board(boards.len(), &runs);
         let named = tables.reference.map(toml::Spanned::into_inner);
         let reference = named.and_then(|named| ways.iter().position(|way| *way == named)).unwrap_or(0);
-        Self { title, clock, ways, boards, reference, runs, missing, conflicts, judge }
+        Self { title, clock, ways, boards, by_board, reference, runs, missing, conflicts, judge }
     }
 
     /// Takes another way as the one that speed-ups are against.
@@ -246,23 +275,29 @@ impl Evaluation {
             return Err(Unknown { how: "on", asked: unknown.clone(), known });
         }
         self.runs.retain(|run| boards.contains(&self.boards[run.board].board));
+        self.by_board = by_board(self.boards.len(), &self.runs);
         Ok(())
+    }
+
+    /// The runs on a board.
+    pub fn on(&self, board: usize) -> impl Iterator<Item = &Run> {
+        self.by_board[board].iter().map(|&at| &self.runs[at])
     }
 
     /// The runs of a way on a board.
     #[must_use]
     pub fn cell(&self, way: usize, board: usize) -> Vec<&Run> {
-        self.runs.iter().filter(|run| run.way == way && run.board == board).collect()
+        self.on(board).filter(|run| run.way == way).collect()
     }
 
     /// The problems in the order of the plan.
     #[must_use]
     pub fn problems(&self) -> Vec<&str> {
-        let mut problems = Vec::new();
+        let mut problems = Places::default();
         for Place { problem, .. } in &self.boards {
-            place(&mut problems, problem.as_str());
+            problems.of(problem.as_str());
         }
-        problems
+        problems.names
     }
 
     /// The title, with the problem where the experiment has several.
@@ -337,7 +372,7 @@ impl Evaluation {
     /// folder where nothing is published; and whether better ones may be there.
     #[must_use]
     pub fn queens(&self, board: usize) -> Option<(u64, bool)> {
-        let here = || self.runs.iter().filter(|run| run.board == board);
+        let here = || self.on(board);
         let planned = &here().next()?.row.planned;
         if planned.problem == ndqueens_model::certificate::Claim::IndependentSet.to_string()
             && let Some(known) = known::lookup(&planned.question.board)

@@ -4,6 +4,7 @@
 //! Rows are judged in one way, be they made just now or read again: from the answer itself, not from the verdict that stands in
 //! it.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
@@ -140,17 +141,23 @@ impl Judge {
             let (up, own) = (maximises(&problem), problem == heard.problem);
             let better = |a: i64, b: i64| if up { a > b } else { a < b };
             let case = cases.entry((heard.board.clone(), problem)).or_default();
+            // What nothing speaks against is looked at again only when another number of queens was found.
+            let mut again = case.claims.len();
             if own && heard.worth.fault.is_none() && (heard.bound.is_some() || heard.denied.is_some()) {
                 case.claims.push(place);
             }
             if let Some(found) = heard.found {
-                case.found.entry(found).or_insert_with(|| heard.name.clone());
+                if let Entry::Vacant(new) = case.found.entry(found) {
+                    new.insert(heard.name.clone());
+                    again = 0;
+                }
                 if case.best.as_ref().is_none_or(|(best, _)| better(found, *best)) {
                     case.best = Some((found, heard.name.clone()));
                 }
             }
             let Some((best, finder)) = &case.best else { continue };
-            case.claims.retain(|&at| {
+            let looked_at = case.claims.split_off(again);
+            case.claims.extend(looked_at.into_iter().filter(|&at| {
                 let words = if let Some(bound) = rows[at].bound.filter(|bound| better(*best, *bound)) {
                     let more = if up { "more" } else { "fewer" };
                     format!(" excludes {more} than {bound} queens, and {finder} found {best}, checked")
@@ -164,7 +171,7 @@ impl Judge {
                 rows[at].excludes = true;
                 conflicts.push(conflict(&rows[at], words));
                 false
-            });
+            }));
         }
         conflicts
     }

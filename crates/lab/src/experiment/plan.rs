@@ -39,6 +39,7 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
         matched: vec![Matched::default(); contents.exclude.len()],
         beyond: HashSet::new(),
         started: HashSet::new(),
+        combinations: 0,
     };
     let mut rounds = Rounds::new();
     for block in &contents.runs {
@@ -158,7 +159,12 @@ struct Planner<'a> {
     beyond: HashSet<String>,
     /// Where the starts stand that a run begins with.
     started: HashSet<usize>,
+    /// How many combinations all blocks so far have, those that are excluded too.
+    combinations: u64,
 }
+
+/// The most combinations that an experiment may have.
+const MOST_RUNS: u64 = 1_000_000;
 
 /// What of an exclusion has matched runs.
 #[derive(Debug, Clone, Default)]
@@ -241,6 +247,17 @@ impl Planner<'_> {
             None => vec![0],
         };
         let options = options(definition, block)?;
+        let lists = [boards.len(), formulations.len(), variants.len(), backends.len(), seeds.len()];
+        let combinations =
+            lists.iter().fold(1, |product: u64, &length| product.saturating_mul(length as u64));
+        self.combinations = self.combinations.saturating_add(combinations);
+        if self.combinations > MOST_RUNS {
+            let words = format!(
+                "with this block there are {} runs, and an experiment has {MOST_RUNS} at most; split it into several",
+                self.combinations
+            );
+            return Err(definition.fault(place, words));
+        }
         for (board, board_place) in &boards {
             for formulation in &formulations {
                 for variant in &variants {

@@ -4,6 +4,7 @@
 //! Elizabeth D. Dolan and Jorge J. Moré, *Benchmarking optimization software with performance profiles*, Mathematical
 //! Programming 91 (2002).
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use ndqueens_model::name::BoardName;
@@ -56,10 +57,11 @@ fn profile(evaluation: &Evaluation) -> Option<Chart> {
         let mut pairs: Vec<_> = evaluation.common(problem).into_iter().collect();
         pairs.sort_unstable();
         let seconds = |way: usize| -> Vec<Option<f64>> {
+            // The first of those that are the same.
+            let runs = evaluation.runs.iter().rev().filter(|run| run.way == way);
+            let runs: HashMap<_, _> = runs.map(|run| ((run.board, run.seed()), run)).collect();
             let of = |pair: &(usize, u32)| {
-                let mut runs =
-                    evaluation.runs.iter().filter(|run| run.way == way && (run.board, run.seed()) == *pair);
-                runs.next().filter(|run| run.solved).map(|run| run.seconds.max(LEAST))
+                runs.get(pair).filter(|run| run.solved).map(|run| run.seconds.max(LEAST))
             };
             pairs.iter().map(of).collect()
         };
@@ -172,7 +174,7 @@ fn time(evaluation: &Evaluation) -> Option<Chart> {
     let mut groups: Vec<(String, Vec<(usize, String)>)> = Vec::new();
     let several = evaluation.problems().len() > 1;
     for (board, place) in evaluation.boards.iter().enumerate() {
-        let run = evaluation.runs.iter().find(|run| run.board == board);
+        let run = evaluation.on(board).next();
         let kind = run.and_then(|run| kind(&run.row.planned.question.board));
         let (mut group, label) = kind.map_or_else(
             || ("other boards".to_owned(), place.board.clone()),
@@ -229,8 +231,7 @@ fn bounds(evaluation: &Evaluation) -> Option<Chart> {
     let optimises = |run: &&Run| run.row.planned.question.asked().is_none() && !run.row.trace.is_empty();
     let mut boards: Vec<(usize, f64)> = (0..evaluation.boards.len())
         .filter_map(|board| {
-            let runs: Vec<&Run> =
-                evaluation.runs.iter().filter(|run| run.board == board).filter(optimises).collect();
+            let runs: Vec<&Run> = evaluation.on(board).filter(optimises).collect();
             Some((board, Summary::of(&runs)?.seconds.mean))
         })
         .collect();
@@ -240,9 +241,9 @@ fn bounds(evaluation: &Evaluation) -> Option<Chart> {
     let panels: Vec<_> = boards
         .into_iter()
         .map(|(board, _)| {
-            let seed = evaluation.runs.iter().filter(|run| run.board == board).map(Run::seed).min();
-            let here = |run: &&Run| run.board == board && Some(run.seed()) == seed;
-            let runs: Vec<&Run> = evaluation.runs.iter().filter(here).filter(optimises).collect();
+            let seed = evaluation.on(board).map(Run::seed).min();
+            let here = |run: &&Run| Some(run.seed()) == seed;
+            let runs: Vec<&Run> = evaluation.on(board).filter(here).filter(optimises).collect();
             let Place { board, problem } = &evaluation.boards[board];
             let problem = if several { format!(", {problem}s") } else { String::new() };
             bounds_panel(format!("{board}{problem}, seed {}", seed.unwrap_or(0)), &runs)

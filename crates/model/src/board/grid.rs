@@ -243,6 +243,29 @@ impl Geometry for Grid {
         found
     }
 
+    fn degree(&self, square: Square) -> usize {
+        if self.torus {
+            return self.neighbours(square).len();
+        }
+        let coordinates = self.coordinates_of(square);
+        // How far a queen gets, there and back.
+        let reach = |direction: &Direction| -> usize {
+            [1, -1]
+                .map(|way| {
+                    let moved = (0..self.dimension()).filter(|&axis| direction[axis] != 0);
+                    let room = moved.map(|axis| {
+                        let back = direction[axis] * way < 0;
+                        let at = i64::from(coordinates[axis]);
+                        if back { at } else { i64::from(self.sides[axis]) - 1 - at }
+                    });
+                    usize::try_from(room.min().unwrap_or(0)).unwrap_or(0)
+                })
+                .iter()
+                .sum()
+        };
+        self.directions().map(|direction| reach(&direction)).sum()
+    }
+
     fn generators(&self) -> Vec<Generator<'_>> {
         let mut generators: Vec<Generator<'_>> = Vec::new();
         for axis in 0..self.dimension() {

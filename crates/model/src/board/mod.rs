@@ -39,6 +39,12 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     fn attacks(&self, a: Square, b: Square) -> bool;
     fn neighbours(&self, square: Square) -> Vec<Square>;
     fn generators(&self) -> Vec<Generator<'_>>;
+
+    /// How many squares are attacked from a square.
+    fn degree(&self, square: Square) -> usize {
+        self.neighbours(square).len()
+    }
+
     fn trivial_bound(&self) -> u64;
 
     /// As many sets of squares as [`Geometry::trivial_bound`] says; see [`Board::partition`].
@@ -268,6 +274,12 @@ impl Board {
     #[must_use]
     pub fn neighbours(&self, square: Square) -> Vec<Square> {
         self.geometry.neighbours(square)
+    }
+
+    /// How many squares are attacked from a square: its degree in the queen graph.
+    #[must_use]
+    pub fn degree(&self, square: Square) -> usize {
+        self.geometry.degree(square)
     }
 
     /// Generators of the symmetry group, as maps on squares. The group itself is never listed. For board files it may be

@@ -29,7 +29,7 @@ impl GraphFormat {
     pub fn write(self, board: &Board, out: &mut dyn Write) -> io::Result<Contents> {
         let mut out = BufWriter::new(out);
         let vertices = board.size();
-        let attacks = board.squares().map(|square| board.neighbours(square).len() as u64).sum::<u64>() / 2;
+        let attacks = board.squares().map(|square| board.degree(square) as u64).sum::<u64>() / 2;
         let (title, edges) = match self {
             Self::Clq => {
                 let pairs = vertices as u64 * (vertices as u64).saturating_sub(1) / 2;

@@ -1,0 +1,127 @@
+//! What would run away is kept within its limits: stacks, memory, time, and what is not begun at all.
+
+use std::fmt::Write as _;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use predicates::str::contains;
+
+use crate::desk::Desk;
+
+/// What a command of the shell prints, with `ndq` as `$0`.
+fn shell(desk: &Desk, words: &str) -> Output {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", words]).arg(assert_cmd::cargo::cargo_bin!("ndq")).current_dir(desk.path(""));
+    shell.output().expect("runs")
+}
+
+fn ends(desk: &Desk, words: &str, code: i32, said: &str) {
+    let out = shell(desk, words);
+    let told = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(code), "{words}: {told}");
+    assert!(told.contains(said), "{words}: {told}");
+}
+
+/// A graph with so many vertices and these edges.
+fn graph(desk: &Desk, name: &str, vertices: u32, edges: impl Iterator<Item = (u32, u32)>) {
+    let mut lines = String::new();
+    let number = edges.map(|(a, b)| writeln!(lines, "e {a} {b}").expect("a text grows")).count();
+    desk.write(name, format!("p edge {vertices} {number}\n{lines}"));
+}
+
+/// The command ends with this exit code, within so many seconds.
+fn within(seconds: u64, desk: &Desk, arguments: &str, code: i32) {
+    let begin = Instant::now();
+    desk.ndq(arguments).code(code);
+    let took = begin.elapsed();
+    assert!(took < Duration::from_secs(seconds), "{arguments}: {took:?}");
+}
+
+#[test]
+fn searches_and_checks_go_as_deep_as_the_board_has_squares() {
+    let desk = Desk::new();
+    graph(&desk, "empty.col", 2000, std::iter::empty());
+    desk.ndq("count file:empty.col --method bk").code(0).stdout(contains("maximum solutions  1\n"));
+    graph(&desk, "path.col", 2000, (1..2000).map(|vertex| (vertex, vertex + 1)));
+    desk.ndq("prove file:path.col --proof path.proof").code(0);
+    desk.ndq("check path.proof").code(0).stdout(contains("at most 1000"));
+    desk.ndq("colour file:path.col").code(0);
+    desk.ndq("count file:path.col --method recursive --time-limit 0.2").code(3);
+}
+
+#[test]
+fn limits_that_no_clock_can_tell_are_no_limits() {
+    let desk = Desk::new();
+    desk.certificate("one.txt", "8^2", &["0 0"]);
+    for command in [
+        "count 4^3",
+        "complete 8^2 --include one.txt",
+        "sudoku --generate 1",
+        "bound 4^3",
+        "solve 3^3",
+        "prove 3^3",
+    ] {
+        desk.ndq(&format!("{command} --time-limit 1e19")).code(0);
+    }
+}
+
+#[test]
+fn a_time_limit_is_for_all_of_a_command() {
+    let desk = Desk::new();
+    within(8, &desk, "relax 12^3 --time-limit 1", 3);
+    within(8, &desk, "prove 1000^3 --time-limit 1", 3);
+}
+
+#[test]
+fn memory_that_is_not_there_ends_in_a_sentence() {
+    let desk = Desk::new();
+    for command in ["solve 10^3", "search 10^3"] {
+        ends(
+            &desk,
+            &format!("ulimit -v 60000; exec \"$0\" {command} -o best.txt"),
+            4,
+            "error: out of memory: ",
+        );
+        assert!(desk.names(".").is_empty(), "{command}: {:?}", desk.names("."));
+    }
+}
+
+#[test]
+fn what_has_no_end_is_read_in_bounds() {
+    let desk = Desk::new();
+    let backend = "sh -c 'ln -sf /dev/zero {solution}; test -f {model}'";
+    let words = format!("ulimit -v 4000000; exec \"$0\" solve 3^3 --backend \"{backend}\"");
+    ends(&desk, &words, 4, "its solution file is longer than any solution of the programme");
+    ends(&desk, "yes | \"$0\" check -", 2, "it is larger than 1073741824 bytes");
+}
+
+#[test]
+fn what_would_take_days_to_write_or_run_is_refused_at_once() {
+    let desk = Desk::new();
+    let runs = "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\", \"4^3\"]\n\
+                formulations = [\"base\", \"cube\"]\nseeds = 100000\n";
+    desk.write("few.toml", runs.replace("100000", "10"));
+    desk.ndq("lab plan few.toml").code(0);
+    let more: String = (2..=40).map(|side| format!("\"{side}^2\", ")).collect();
+    desk.write("many.toml", runs.replace("boards = [", &format!("boards = [{more}")));
+    desk.ndq("lab plan many.toml")
+        .code(2)
+        .stderr(contains("there are 8200000 runs, and an experiment has 1000000"));
+    for (file, words) in [("x.lp", "rows with "), ("x.clq", "edges, about ")] {
+        let board = if file == "x.lp" { "2^20 -f base" } else { "400^2" };
+        let refused = desk.ndq(&format!("model {board} -o {file}")).code(2);
+        refused.stderr(contains(words)).stderr(contains("--large writes it all the same"));
+    }
+    assert_eq!(desk.names(".").len(), 2);
+}
+
+#[test]
+fn large_boards_are_described_and_checked_in_seconds() {
+    let desk = Desk::new();
+    within(30, &desk, "board 1500^2 --json", 0);
+    // A regular solution: 317 is prime.
+    let square = |x: u32, y: u32| format!("{x} {y} {}", (3 * x + 5 * y) % 317);
+    let squares: Vec<String> = (0..317).flat_map(|x| (0..317).map(move |y| square(x, y))).collect();
+    desk.certificate("full.txt", "317^3", &squares.iter().map(String::as_str).collect::<Vec<_>>());
+    within(15, &desk, "check full.txt", 0);
+}
