@@ -13,6 +13,7 @@ use clap::Parser as _;
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
+    ndqueens_lab::note::listen(output::log);
     let mut out = output::Output::new(args.json);
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| commands::run(&args, &mut out)));
     let exit = match ran {

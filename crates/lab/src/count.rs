@@ -393,6 +393,7 @@ impl Folder {
         let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
         file::make_folder(folder)?;
         let path = folder.join(MANIFEST);
+        let _alone = file::exclusive(&path)?;
         if path.exists() {
             if file::read(&path)? != text {
                 let found = "it is cut into other parts".to_owned();

@@ -18,6 +18,7 @@ pub mod file;
 pub mod full;
 pub mod ledger;
 pub mod machine;
+pub mod note;
 mod packed;
 pub mod picture;
 pub mod prove;
