@@ -16,6 +16,7 @@ pub mod experiment;
 pub mod figure;
 pub mod file;
 pub mod full;
+mod journal;
 pub mod ledger;
 pub mod machine;
 pub mod note;
