@@ -1,12 +1,13 @@
 //! Programs that others wrote to check proofs.
 
 use std::ffi::OsStr;
-use std::io::{self, Read as _};
+use std::io;
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
+use ndqueens_solver::process::Tree;
 use nix::sys::signal::Signal;
 
 /// Why a checker said nothing.
@@ -29,21 +30,18 @@ impl From<io::Error> for Silence {
 /// How often a checker is looked after.
 const PACE: Duration = Duration::from_millis(5);
 
+/// How much of the beginning and of the end of what a checker prints is kept, in bytes.
+const WORDS: usize = 1 << 20;
+
 /// What a checker prints; its exit status says less than its words. `stop` is asked now and then.
 pub(crate) fn run(
     program: &str,
     arguments: &[impl AsRef<OsStr>],
     stop: &dyn Fn() -> bool,
 ) -> Result<String, Silence> {
-    let mut log = tempfile::tempfile()?;
-    let spawned = Command::new(program)
-        .args(arguments)
-        .env("RUST_BACKTRACE", "0")
-        .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log.try_clone()?)
-        .spawn();
-    let mut checker = spawned.map_err(|error| match error.kind() {
+    let mut command = Command::new(program);
+    let spawned = Tree::heard(command.args(arguments).env("RUST_BACKTRACE", "0"), WORDS);
+    let (mut checker, said) = spawned.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Silence::Missing,
         _ => error.into(),
     })?;
@@ -52,18 +50,14 @@ pub(crate) fn run(
             break status;
         }
         if stop() {
-            checker.kill()?;
-            checker.wait()?;
             return Err(Silence::Stopped);
         }
         thread::sleep(PACE);
     };
+    drop(checker);
     // It aborts by itself when it cannot go on; any other signal comes from outside.
     if status.signal().is_some_and(|signal| signal != Signal::SIGABRT as i32) {
         return Err(io::Error::other(format!("it was ended by a {status}")).into());
     }
-    let mut output = String::new();
-    io::Seek::rewind(&mut log)?;
-    log.read_to_string(&mut output)?;
-    Ok(output)
+    Ok(said.take())
 }

@@ -5,6 +5,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
 use ndqueens_crosscheck::graph::TooManySquares;
@@ -106,12 +107,19 @@ impl From<Silence> for Refusal {
     }
 }
 
+/// How long the checker may take to print its version.
+const VERSION_PATIENCE: Duration = Duration::from_secs(10);
+
 /// Name and version of the checker.
 ///
 /// # Errors
 /// When there is none.
 pub fn checker() -> Result<String, Refusal> {
-    let output = checker::run("rate", &["--version"], &|| false)?;
+    let asked = Instant::now();
+    let output = match checker::run("rate", &["--version"], &|| asked.elapsed() > VERSION_PATIENCE) {
+        Err(Silence::Stopped) => return Err(Refusal::OtherProgram("nothing".to_owned())),
+        output => output?,
+    };
     let says = output.trim();
     let version =
         says.strip_prefix("rate ").filter(|version| version.starts_with(|c: char| c.is_ascii_digit()));

@@ -12,6 +12,8 @@ pub mod good_lp;
 pub mod highs;
 pub mod local_search;
 pub mod orbit_lp;
+pub mod process;
 #[cfg(feature = "sat")]
 pub mod sat;
+pub mod scratch;
 pub mod solution_file;
