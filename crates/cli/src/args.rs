@@ -148,7 +148,8 @@ impl Command {
 pub(crate) enum Lab {
     /// List the runs of an experiment file, each with its id.
     Plan(LabPlan),
-    /// Run what is missing in a folder, each run in a process of its own.
+    /// Run what is missing in a folder, each run in a process of its own. An experiment file may name commands as backends,
+    /// which then run as you: see --allow-commands.
     Run(LabRun),
     /// Print a table of a folder that ndq lab run has filled.
     Table(LabTable),
@@ -182,6 +183,17 @@ pub(crate) struct LabRun {
     /// Make those runs again that ended in a crash or an error.
     #[arg(long)]
     pub(crate) retry: bool,
+    #[command(flatten)]
+    pub(crate) commands: Commands,
+}
+
+/// Whether a file that somebody else may have written can have programs run.
+#[derive(Debug, Group)]
+pub(crate) struct Commands {
+    /// Run the commands that the file names as backends, templates with {model}. They are shown before they run, and may do
+    /// whatever you may do: read the file first.
+    #[arg(long)]
+    pub(crate) allow_commands: bool,
 }
 
 #[derive(Debug, Group)]
@@ -1090,4 +1102,6 @@ pub(crate) struct Known {
 pub(crate) struct Rerun {
     /// The record: a JSON file written by --record.
     pub(crate) record: PathBuf,
+    #[command(flatten)]
+    pub(crate) commands: Commands,
 }

@@ -1,10 +1,14 @@
 //! Ctrl-C: the first one asks for a clean stop where there is something to keep, the second one ends the process. What does
 //! not stop within [`GRACE`] of the first one is ended as well, and so is what goes on for [`OVERTIME`] after the time limit.
+//! not stop within [`GRACE`] of the first one is ended as well. Who started the process with a signal ignored, as `nohup` does
+//! with the hang-up, wants it ignored.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use ndqueens_lab::file;
+use ndqueens_solver::{process, scratch};
+use nix::sys::signal::{SigHandler, Signal, signal};
 
 use crate::output::log;
 
@@ -33,6 +37,7 @@ pub(crate) fn limit(limit: Option<Duration>) {
 
 /// Installs the handler for Ctrl-C and termination. A command that does not ask [`asked`] is ended by the first one.
 pub(crate) fn install(asks: bool) {
+    let ignored = ignored();
     let handled = ctrlc::set_handler(move || {
         let now = Instant::now();
         let first = *ASKED.get_or_init(|| now);
@@ -53,10 +58,33 @@ pub(crate) fn install(asks: bool) {
         });
     });
     debug_assert!(handled.is_ok(), "installed once");
+    for signal in ignored {
+        replaced(signal, SigHandler::SigIgn);
+    }
+}
+
+/// Those signals for a stop that are ignored when the program begins.
+fn ignored() -> Vec<Signal> {
+    let is_ignored = |&signal: &Signal| {
+        // There is no other safe way to ask; at the beginning nothing is there that a signal could disturb.
+        let before = replaced(signal, SigHandler::SigIgn);
+        before
+            .is_some_and(|before| replaced(signal, before).is_some() && matches!(before, SigHandler::SigIgn))
+    };
+    [Signal::SIGHUP, Signal::SIGINT].into_iter().filter(is_ignored).collect()
+}
+
+/// Has a signal handled in another way, and tells in which it was.
+#[allow(unsafe_code, reason = "a handler may do anything; these are the system's own")]
+fn replaced(of: Signal, by: SigHandler) -> Option<SigHandler> {
+    // SAFETY: no function of ours is made a handler.
+    unsafe { signal(of, by) }.ok()
 }
 
 #[allow(clippy::exit, reason = "nothing is left to be kept")]
 fn end() {
+    process::end_all();
+    scratch::remove_all();
     file::remove_temporaries();
     std::process::exit(3);
 }

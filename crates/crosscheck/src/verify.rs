@@ -314,10 +314,18 @@ mod tests {
                 }
                 let by_pairs = independent(&*definition, None, &set);
                 attacked += usize::from(by_pairs.is_err());
-                assert_eq!(independent(&*definition, definition.line_names(), &set), by_pairs, "{name}: {set:?}");
+                assert_eq!(
+                    independent(&*definition, definition.line_names(), &set),
+                    by_pairs,
+                    "{name}: {set:?}"
+                );
                 let by_squares = dominating(&*definition, None, &set);
                 undominated += usize::from(by_squares.is_err());
-                assert_eq!(dominating(&*definition, definition.line_names(), &set), by_squares, "{name}: {set:?}");
+                assert_eq!(
+                    dominating(&*definition, definition.line_names(), &set),
+                    by_squares,
+                    "{name}: {set:?}"
+                );
             }
         }
         assert!(attacked > 100 && undominated > 100, "{attacked} {undominated}");

@@ -142,6 +142,7 @@ fn check(
 pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
     let refused =
         |fault: String| FileError::new("extend", path, io::Error::new(io::ErrorKind::InvalidData, fault));
+    let _alone = file::exclusive(path)?;
     let mut all = BTreeMap::new();
     if path.is_file() {
         let text = file::read(path)?;

@@ -1,12 +1,13 @@
 //! Programs that others wrote to check proofs.
 
 use std::ffi::OsStr;
-use std::io::{self, Read as _};
+use std::io;
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ndqueens_solver::process::Tree;
 use nix::sys::signal::Signal;
 
 /// A program that checks proofs.
@@ -70,6 +71,9 @@ impl Silence {
 /// How often a checker is looked after.
 const PACE: Duration = Duration::from_millis(5);
 
+/// How much of the beginning and of the end of what a checker prints is kept, in bytes.
+const WORDS: usize = 1 << 20;
+
 /// How long a program may take to say what it is.
 const INTRODUCTION: Duration = Duration::from_secs(10);
 
@@ -126,32 +130,21 @@ fn output(
     arguments: &[impl AsRef<OsStr>],
     stop: &dyn Fn() -> bool,
 ) -> io::Result<Option<(String, ExitStatus)>> {
-    // Not to be taken for a program that is not there.
-    let mut log = tempfile::tempfile().map_err(io::Error::other)?;
-    let mut checker = Command::new(program)
-        .args(arguments)
-        .env("RUST_BACKTRACE", "0")
-        .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log.try_clone()?)
-        .spawn()?;
+    let mut command = Command::new(program);
+    let (mut checker, said) = Tree::heard(command.args(arguments).env("RUST_BACKTRACE", "0"), WORDS)?;
     let status = loop {
         if let Some(status) = checker.try_wait()? {
             break status;
         }
         if stop() {
-            checker.kill()?;
-            checker.wait()?;
             return Ok(None);
         }
         thread::sleep(PACE);
     };
+    drop(checker);
     // It aborts by itself when it cannot go on; any other signal comes from outside.
     if status.signal().is_some_and(|signal| signal != Signal::SIGABRT as i32) {
         return Err(io::Error::other(format!("it was ended by a {status}")));
     }
-    let mut bytes = Vec::new();
-    io::Seek::rewind(&mut log)?;
-    log.read_to_end(&mut bytes)?;
-    Ok(Some((String::from_utf8_lossy(&bytes).into_owned(), status)))
+    Ok(Some((said.take(), status)))
 }

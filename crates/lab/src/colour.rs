@@ -1,13 +1,14 @@
 //! Colouring boards: the solver's algorithms with progress, limits and checkpoints; every colouring is checked.
 //!
 //! A folder for the complete algorithm holds `question.txt`, what was asked, and `done.jsonl`, a line for every part of the
-//! tree that has been searched: its number, its nodes and its colourings. What follows the last whole line was being written
-//! when a process was killed, and counts for nothing.
+//! tree that has been searched: its number, its nodes and its colourings, with a digest. A line that is not what was written
+//! counts for nothing, and its part is searched again. Several processes may work on one folder.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ndqueens_crosscheck::colouring::verify;
@@ -28,6 +29,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::exact::{attended, nodes};
 use crate::file::{self, FileError};
+use crate::journal::{self, Line};
+use crate::note;
 use crate::solve::{Event, LabError, Watch};
 use crate::split::PartsDone;
 
@@ -68,7 +71,8 @@ pub struct Covered {
 }
 
 /// A part that is done.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Done {
     part: usize,
     nodes: u64,
@@ -170,19 +174,20 @@ pub fn cover(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Covered, La
 }
 
 /// The file of the parts that are done.
-struct Journal<'a> {
+struct Journal {
     file: File,
-    path: &'a Path,
+    path: PathBuf,
 }
 
-impl<'a> Journal<'a> {
+impl Journal {
     /// Opens a folder: what is done there, and where more can be noted.
-    fn open(folder: &'a Path, request: &Request<'_>) -> Result<(BTreeMap<usize, Done>, Self), LabError> {
+    fn open(folder: &Path, request: &Request<'_>) -> Result<(BTreeMap<usize, Done>, Self), LabError> {
         let Request { side, operator, filter, .. } = request;
         let filter = if *filter { "with" } else { "without" };
         let asked = format!("{side}-colourings of {side}^2, symmetry {operator}, {filter} the clique filter");
         file::make_folder(folder)?;
         let question = folder.join("question.txt");
+        let alone = file::exclusive(&question)?;
         if question.exists() {
             let found = file::read(&question)?.trim().to_owned();
             if found != asked {
@@ -191,32 +196,67 @@ impl<'a> Journal<'a> {
         } else {
             file::write(&question, |out| writeln!(out, "{asked}"))?;
         }
+        drop(alone);
         let path = folder.join("done.jsonl");
-        let text = if path.exists() { file::read(&path)? } else { String::new() };
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let done = whole.lines().map(|line| {
-            let done: Done =
-                serde_json::from_str(line).map_err(|fault| FileError::new("read", &path, fault.into()))?;
-            Ok((done.part, done))
-        });
-        let done = done.collect::<Result<_, FileError>>()?;
-        let opened = || -> io::Result<File> {
-            let file = OpenOptions::new().create(true).append(true).open(&path)?;
-            file.set_len(whole.len() as u64)?;
-            Ok(file)
+        let opened = || -> io::Result<(File, Vec<u8>)> {
+            let mut file = OpenOptions::new().create(true).read(true).append(true).open(&path)?;
+            let mut text = Vec::new();
+            file.read_to_end(&mut text)?;
+            Ok((file, text))
         };
-        let file = opened().map_err(|cause| FileError::new("write", &path, cause))?;
-        Ok((done, Self { file, path: folder }))
+        let (file, text) = opened().map_err(|cause| FileError::new("write", &path, cause))?;
+        let done = read_done(&path, &text[..journal::whole_lines(&text)]);
+        Ok((done, Self { file, path }))
     }
 
     fn write(&mut self, done: &Done) -> Result<(), FileError> {
         let mut write = || -> io::Result<()> {
-            let mut line = serde_json::to_vec(done)?;
-            line.push(b'\n');
-            self.file.write_all(&line)
+            let line = journal::line(done)?;
+            // On a file system without locks one process at a time works on the folder.
+            let locked = self.file.lock().is_ok();
+            let written = journal::append(&mut self.file, &line);
+            if locked {
+                self.file.unlock()?;
+            }
+            written
         };
-        write().map_err(|cause| FileError::new("write", self.path, cause))
+        write().map_err(|cause| FileError::new("write", &self.path, cause))
     }
+}
+
+/// The parts in whole lines. A part that comes twice, as two processes may write it, must be the same.
+fn read_done(path: &Path, text: &[u8]) -> BTreeMap<usize, Done> {
+    let mut done: BTreeMap<usize, Done> = BTreeMap::new();
+    let (mut refused, mut unlike) = (Vec::new(), BTreeSet::new());
+    for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let part = match Line::of(line) {
+            Line::Whole(object) => serde_json::from_str::<Done>(&object).ok(),
+            Line::Unsealed(_) | Line::Damaged => None,
+        };
+        let Some(part) = part else {
+            refused.push((number + 1).to_string());
+            continue;
+        };
+        match done.entry(part.part) {
+            Entry::Vacant(entry) => drop(entry.insert(part)),
+            Entry::Occupied(entry) if *entry.get() != part => drop(unlike.insert(part.part)),
+            Entry::Occupied(_) => {}
+        }
+    }
+    let path = path.display();
+    if !refused.is_empty() {
+        note::tell(&format!(
+            "{path}: not what was written stands in line {}; what is missing for it is searched again",
+            refused.join(", ")
+        ));
+    }
+    for part in unlike {
+        note::tell(&format!(
+            "{path}: part {part} comes twice and not with the same colourings; it is searched again"
+        ));
+        done.remove(&part);
+    }
+    done
 }
 
 /// The colouring and the draw that led to it, the draws that were made, and why they ended without one.

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::exact::{Bounded, FOUND_BY, attended, nodes, prove, refuse_too_large, settings};
 use crate::file::{self, FileError};
+use crate::note;
 use crate::record;
 use crate::solve::{Event, LabError, Watch};
 use crate::split::PartsDone;
@@ -115,7 +116,7 @@ pub enum CountError {
         /// The folder.
         folder: PathBuf,
     },
-    /// A file of the folder is damaged.
+    /// A file of the folder does not belong there.
     #[error("{} is not a part of this count: {fault}; remove it, and it is made again", path.display())]
     Part {
         /// The file.
@@ -394,6 +395,7 @@ impl Folder {
         let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
         file::make_folder(folder)?;
         let path = folder.join(MANIFEST);
+        let _alone = file::exclusive(&path)?;
         if path.exists() {
             if file::read(&path)? != text {
                 let found = "it is cut into other parts".to_owned();
@@ -409,24 +411,32 @@ impl Folder {
         self.path.join(format!("count-{number}.json"))
     }
 
-    /// A part that is there; nothing for one whose file was cut off, which is made again.
+    /// A part that is there; nothing for one whose file is damaged, which is counted again.
     fn part(&self, number: usize) -> Result<Option<Tally>, LabError> {
         let path = self.file(number);
         if !path.exists() {
             return Ok(None);
         }
-        let text = file::read(&path)?;
-        let wrong = |fault: String| CountError::Part { path: path.clone(), fault };
+        let damaged = |fault: &str| {
+            note::tell(&format!("{} is damaged ({fault}); its part is counted again", path.display()));
+            Ok(None)
+        };
+        let text = match file::read(&path) {
+            Err(fault) if fault.cause.kind() == io::ErrorKind::InvalidData => {
+                return damaged(&fault.cause.to_string());
+            }
+            text => text?,
+        };
         let part: PartFile<Tally> = match serde_json::from_str(&text) {
             Ok(part) => part,
-            Err(fault) if fault.is_eof() => return Ok(None),
-            Err(fault) => return Err(wrong(fault.to_string()).into()),
+            Err(fault) => return damaged(&fault.to_string()),
         };
-        if part.count != self.digest || part.number != number {
-            return Err(wrong("it is a part of another count".to_owned()).into());
-        }
         if part.sha256 != digest_of_tally(&part.tally) {
-            return Err(wrong("its tally has changed since it was written".to_owned()).into());
+            return damaged("its tally has changed since it was written");
+        }
+        if part.count != self.digest || part.number != number {
+            let fault = "it is a part of another count".to_owned();
+            return Err(CountError::Part { path, fault }.into());
         }
         Ok(Some(part.tally))
     }

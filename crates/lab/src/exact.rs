@@ -21,6 +21,7 @@ use ndqueens_solver::exact::{self, Control, Maximum, Means, Settings, Step};
 use crate::bound::CHECKING;
 use crate::draft::Draft;
 use crate::file::{self, FileError};
+use crate::note;
 use crate::packed;
 use crate::solve::{self, Event, LabError, Watch};
 
@@ -132,6 +133,10 @@ impl Shelf for BoxFolder {
     fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let packed = |out: &mut (dyn Write + Send)| packed::write(out, Compression::fast(), |out| fill(out));
         Ok(file::write(&self.path(name), packed)?)
+    }
+
+    fn refuse(&self, name: &str, why: &str) {
+        note::tell(&format!("{} is damaged ({why}); the box is settled again", self.path(name).display()));
     }
 }
 

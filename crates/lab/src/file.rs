@@ -1,21 +1,29 @@
 //! Files that are there in full or not at all.
+//!
+//! A file is written under a temporary name, synced, renamed, and its folder synced. It keeps the mode and the owner of the
+//! file that it replaces, and a symbolic link stays one: the file that it leads to is replaced or made.
+
+mod lock;
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufWriter, Read, Seek as _, Write};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
+use nix::libc;
 use tempfile::NamedTempFile;
 
 use crate::exact;
+pub use lock::{Guard, exclusive};
 
 /// Why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {verb} {}: {cause}", path.display())]
 pub struct FileError {
-    /// `read` or `write`.
+    /// `read`, `write` or `lock`.
     pub verb: &'static str,
     /// The file.
     pub path: PathBuf,
@@ -47,7 +55,7 @@ impl FileError {
                 | PermissionDenied
                 | ReadOnlyFilesystem
         );
-        self.verb == "write" && !of_the_path
+        matches!(self.verb, "write" | "lock") && !of_the_path
     }
 
     /// The same fault, of a file that the user knows by another name.
@@ -217,7 +225,10 @@ pub fn write<T>(
 /// # Errors
 /// When it cannot be made.
 pub fn make_folder(folder: &Path) -> Result<(), FileError> {
-    std::fs::create_dir_all(folder).map_err(|cause| {
+    let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let new: Vec<&Path> = folder.ancestors().take_while(missing).collect();
+    let made = std::fs::create_dir_all(folder);
+    made.and_then(|()| new.iter().try_for_each(|new| sync_folder(folder_of(new)))).map_err(|cause| {
         let told = match cause.kind() {
             io::ErrorKind::AlreadyExists => io::Error::new(cause.kind(), "it is a file, not a folder"),
             io::ErrorKind::NotADirectory => {
@@ -244,6 +255,32 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// What a name leads to by symbolic links, be that there or not.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    const MOST: usize = 40;
+    let mut at = path.to_owned();
+    for _ in 0..MOST {
+        match at.read_link() {
+            Ok(to) => at = folder_of(&at).join(to),
+            Err(_) => return Ok(at),
+        }
+    }
+    Err(io::Error::other("it is a symbolic link that leads to no file"))
+}
+
+/// Puts the names in a folder on disk, if it can be opened and the file system does such a thing.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        Err(fault) if matches!(fault.kind(), InvalidInput | PermissionDenied | Unsupported) => Ok(()),
+        synced => synced,
+    }
+}
+
+fn not_there(folder: &Path) -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, format!("there is no folder {}", folder.display()))
+}
+
 /// Finds out, before long work for it begins, whether a file could be written.
 ///
 /// # Errors
@@ -258,21 +295,21 @@ pub fn writable(path: &Path) -> Result<(), FileError> {
 pub(crate) struct Unfinished {
     temporary: Temporary,
     path: PathBuf,
-    replaces: bool,
+    /// The file that is replaced or made; nothing when what is there is no file.
+    at: Option<PathBuf>,
 }
 
 impl Unfinished {
     /// Begins a file.
     pub(crate) fn beside(path: &Path) -> Result<Self, FileError> {
         let begun = || {
-            // A link stays one.
-            let at = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-            let replaces = !at.exists() || at.is_file() || at.is_dir();
-            let temporary = if replaces { temporary_beside(&at)? } else { NamedTempFile::new()? };
-            Ok((Temporary::new(temporary), replaces))
+            let at = target(path)?;
+            let at = (!at.exists() || at.is_file() || at.is_dir()).then_some(at);
+            let temporary = at.as_deref().map_or_else(NamedTempFile::new, temporary_beside)?;
+            Ok((Temporary::new(temporary), at))
         };
-        let (temporary, replaces) = begun().map_err(|cause| FileError::new("write", path, cause))?;
-        Ok(Self { temporary, path: path.to_owned(), replaces })
+        let (temporary, at) = begun().map_err(|cause| FileError::new("write", path, cause))?;
+        Ok(Self { temporary, path: path.to_owned(), at })
     }
 
     pub(crate) fn file(&self) -> &File {
@@ -294,11 +331,12 @@ impl Unfinished {
 
     /// Gives the file its name when it is on disk.
     pub(crate) fn finish(self) -> Result<(), FileError> {
-        let Self { temporary, path, replaces } = self;
+        let Self { temporary, path, at } = self;
         let finished = || {
-            if replaces {
+            if let Some(at) = at {
                 temporary.file().sync_all()?;
-                return temporary.rename(&path.canonicalize().unwrap_or_else(|_| path.clone()));
+                temporary.rename(&at)?;
+                return sync_folder(folder_of(&at));
             }
             temporary.file().rewind()?;
             io::copy(&mut temporary.file(), &mut OpenOptions::new().write(true).open(&path)?).map(drop)
@@ -371,21 +409,19 @@ pub fn remove_temporaries() {
     }
 }
 
-/// A temporary file that gets the permissions of an ordinary new file, not those of a private one.
+/// A temporary file with the mode and the owner of the file that it is to replace, or with those of an ordinary new file.
 fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt as _;
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     let folder = folder_of(path);
     if !folder.is_dir() {
-        let words = format!("there is no folder {}", folder.display());
-        return Err(io::Error::new(io::ErrorKind::NotFound, words));
+        return Err(not_there(folder));
     }
-    remove_abandoned(folder);
     let made = tempfile::Builder::new()
         .prefix(TEMPORARY)
-        .permissions(std::fs::Permissions::from_mode(0o666))
+        .suffix(UNFINISHED)
+        .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder);
     // The temporary name, which the library adds, says nothing to the user.
     let made = made.map_err(|fault| match fault.kind() {
@@ -396,32 +432,65 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     })?;
     // A file system without locks keeps what is abandoned.
     let _ = made.as_file().lock();
+    let owner = made.as_file().metadata()?.uid();
+    remove_abandoned(folder, owner);
+    if let Ok(before) = path.metadata() {
+        keep_attributes(made.as_file(), &before)?;
+    }
     Ok(made)
 }
 
-/// Removes the temporary files in a folder whose writers were killed: those that nobody holds a lock on. Done once for each
-/// folder.
-fn remove_abandoned(folder: &Path) {
+/// Gives a new file the owner and the mode of the one that it is to replace.
+fn keep_attributes(new: &File, before: &std::fs::Metadata) -> io::Result<()> {
+    let now = new.metadata()?;
+    if (now.uid(), now.gid()) != (before.uid(), before.gid()) {
+        let words = "it belongs to another user or group, which a file in its place would not";
+        std::os::unix::fs::fchown(new, Some(before.uid()), Some(before.gid()))
+            .map_err(|fault| io::Error::new(fault.kind(), words))?;
+    }
+    new.set_permissions(Permissions::from_mode(before.mode() & 0o7777))
+}
+
+/// Removes the temporary files in a folder whose writers were killed: those that this user made and nobody holds a lock on.
+/// Done once for each folder.
+fn remove_abandoned(folder: &Path, owner: u32) {
     static DONE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     if !DONE.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
         return;
     }
-    let is_abandoned = |path: &Path| -> io::Result<bool> {
-        let file = File::open(path)?;
+    let remove_if_abandoned = |path: &Path| -> io::Result<()> {
+        // What is no plain file, such as a pipe, is not even opened.
+        let is_ours = |file: std::fs::Metadata| file.is_file() && file.uid() == owner;
+        if !is_ours(path.symlink_metadata()?) {
+            return Ok(());
+        }
+        let file =
+            OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)?;
         // A new one may not be locked yet.
         let age = file.metadata()?.modified()?.elapsed().unwrap_or_default();
-        Ok(age >= Duration::from_secs(60) && file.try_lock().is_ok())
+        if age >= Duration::from_secs(60) && file.try_lock().is_ok() && lock::is_at(&file, path) {
+            std::fs::remove_file(path)?;
+        }
+        Ok(())
     };
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_temporary = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
-        if is_temporary && is_abandoned(&entry.path()).unwrap_or(false) {
-            let _ = std::fs::remove_file(entry.path());
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(TEMPORARY) && (name.ends_with(UNFINISHED) || name.ends_with(LOCK)) {
+            // What cannot be removed stays.
+            let _ = remove_if_abandoned(&entry.path());
         }
     }
 }
 
 /// What names of temporary files beside others begin with.
 pub(crate) const TEMPORARY: &str = ".ndq-";
+
+/// What names of files that are being written end with.
+const UNFINISHED: &str = ".tmp";
+
+/// What names of locks end with.
+const LOCK: &str = ".lock";
 
 #[cfg(test)]
 mod tests {
@@ -454,16 +523,53 @@ mod tests {
     #[test]
     fn what_a_killed_writer_left_goes_and_what_is_being_written_stays() {
         let folder = tempfile::tempdir().expect("a folder");
-        let [left, held, new, other] =
-            [".ndq-left", ".ndq-held", ".ndq-new", "old"].map(|name| folder.path().join(name));
+        let names = [".ndq-a.tmp", ".ndq-b.lock", ".ndq-held.tmp", ".ndq-new.tmp", ".ndq-mine", "old"];
+        let paths = names.map(|name| folder.path().join(name));
         let long_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
-        let files = [&left, &held, &new, &other].map(|path| File::create(path).expect("made"));
-        for file in [&files[0], &files[1], &files[3]] {
+        let files = paths.each_ref().map(|path| File::create(path).expect("made"));
+        for (file, _) in files.iter().zip(names).filter(|(_, name)| !name.contains("new")) {
             file.set_modified(long_ago).expect("set");
         }
-        files[1].lock().expect("nobody else has it");
+        files[2].lock().expect("nobody else has it");
+        // Neither is opened: the one would wait for a writer, the other leads elsewhere.
+        let (pipe, link) = (folder.path().join(".ndq-pipe.tmp"), folder.path().join(".ndq-link.tmp"));
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("made");
+        std::os::unix::fs::symlink("old", &link).expect("linked");
         write(&folder.path().join("a.txt"), |out| out.write_all(b"a")).expect("written");
-        assert_eq!([&left, &held, &new, &other].map(|path| path.exists()), [false, true, true, true]);
+        assert_eq!(paths.map(|path| path.exists()), [false, false, true, true, true, true]);
+        assert!(pipe.exists() && link.is_symlink());
+    }
+
+    #[test]
+    fn a_file_in_the_place_of_another_has_its_mode_and_owner() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.txt");
+        for mode in [0o600, 0o640, 0o664, 0o755, 0o444] {
+            std::fs::write(&path, "old").expect("written");
+            std::fs::set_permissions(&path, Permissions::from_mode(mode)).expect("set");
+            // Nobody but root may give a file away.
+            let given = std::os::unix::fs::chown(&path, Some(4711), Some(4712)).is_ok();
+            let before = path.metadata().expect("there");
+            write(&path, |out| out.write_all(b"new")).expect("written");
+            let after = path.metadata().expect("there");
+            assert_eq!(read(&path).expect("read"), "new");
+            assert_eq!((after.uid(), after.gid(), after.mode()), (before.uid(), before.gid(), before.mode()));
+            assert!(!given || after.uid() == 4711);
+            std::fs::remove_file(&path).expect("there");
+        }
+    }
+
+    #[test]
+    fn a_link_to_a_file_that_is_not_there_makes_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [inner, link, circle] = ["inner", "link", "circle"].map(|name| folder.path().join(name));
+        make_folder(&inner).expect("made");
+        std::os::unix::fs::symlink("inner/file", &link).expect("linked");
+        std::os::unix::fs::symlink("circle", &circle).expect("linked");
+        write(&link, |out| out.write_all(b"new")).expect("written");
+        assert!(link.is_symlink());
+        assert_eq!(read(&inner.join("file")).expect("made"), "new");
+        assert!(write(&circle, |out| out.write_all(b"new")).is_err());
     }
 
     #[test]

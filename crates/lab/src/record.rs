@@ -331,6 +331,8 @@ impl Record {
         let board = board.rsplit('/').next().unwrap_or_default().replace(':', "_");
         let stem = format!("{date}-{command}-{board}-{recipe}-{seed}");
         let name = |n: u32| if n == 1 { format!("{stem}.json") } else { format!("{stem}-{n}.json") };
+        // Two that are made in one second get two names.
+        let _alone = file::exclusive(&folder.join(name(1)))?;
         let path =
             (1..).map(|n| folder.join(name(n))).find(|path| !path.exists()).expect("names do not run out");
         file::write(&path, |out| {

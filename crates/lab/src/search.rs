@@ -137,14 +137,20 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
             let seconds = begin.elapsed().as_secs_f64();
             let checked = certified(request, found).and_then(|certificate| keep(request, &certificate));
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Err(fault) = checked {
-                control.stop();
-                kept.1.get_or_insert(fault);
-                return;
-            }
+            let held = match checked {
+                Ok(held) => held,
+                Err(fault) => {
+                    control.stop();
+                    kept.1.get_or_insert(fault);
+                    return;
+                }
+            };
             let queens = found.squares.len();
             kept.0.push(Improvement { queens, seconds, round: found.round });
-            let words = format!("{queens} queens after {seconds:.1} s: {}", origin(request, found));
+            let mut words = format!("{queens} queens after {seconds:.1} s: {}", origin(request, found));
+            if let (Some(held), Some(path)) = (held, request.keep) {
+                words += &format!("; {} holds {} by now and stays", path.display(), held.size());
+            }
             // Nobody listens any more when the search was stopped.
             let _ = tell.lock().unwrap_or_else(PoisonError::into_inner).send(Event::Stage(words));
         })
@@ -155,12 +161,12 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
     }
     let (found, next_round) = found?;
     let certificate = match (found, before, request.start) {
-        (Some(found), ..) => certified(request, &found)?,
-        (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
-        (None, _, Some(start)) => {
-            keep(request, start)?;
-            start.clone()
+        (Some(found), ..) => {
+            let found = certified(request, &found)?;
+            larger(found, held(request)?)
         }
+        (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
+        (None, _, Some(start)) => larger(start.clone(), keep(request, start)?),
         (None, ..) => {
             let origin =
                 if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
@@ -175,6 +181,11 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
         seconds: begin.elapsed().as_secs_f64(),
         stop,
     })
+}
+
+/// What was found, or what another command has put into the file meanwhile, if that is larger.
+fn larger(found: Certificate, held: Option<Certificate>) -> Certificate {
+    held.filter(|held| held.size() > found.size()).unwrap_or(found)
 }
 
 fn certified(request: &Request<'_>, found: &Found) -> Result<Certificate, LabError> {
@@ -206,9 +217,15 @@ fn held(request: &Request<'_>) -> Result<Option<Certificate>, LabError> {
     }
 }
 
-fn keep(request: &Request<'_>, certificate: &Certificate) -> Result<(), LabError> {
-    let Some(path) = request.keep else { return Ok(()) };
-    Ok(file::write(path, |out| write!(out, "{certificate}"))?)
+/// Puts a certificate into the file, unless another command has found as much meanwhile: what the file holds then.
+fn keep(request: &Request<'_>, certificate: &Certificate) -> Result<Option<Certificate>, LabError> {
+    let Some(path) = request.keep else { return Ok(None) };
+    let _alone = file::exclusive(path)?;
+    if let Some(held) = held(request)?.filter(|held| held.size() >= certificate.size()) {
+        return Ok(Some(held));
+    }
+    file::write(path, |out| write!(out, "{certificate}"))?;
+    Ok(None)
 }
 
 fn origin(request: &Request<'_>, found: &Found) -> String {

@@ -33,6 +33,12 @@ pub fn names() -> Vec<&'static str> {
     ["highs", "microlp", "cbc-lib"].into_iter().chain(Command::names()).collect()
 }
 
+/// Whether a text is the template of a command, not the name of a backend.
+#[must_use]
+pub fn is_command(input: &str) -> bool {
+    input.contains(['{', ' '])
+}
+
 /// The backend of a name; a text with a placeholder is the template of a command.
 ///
 /// # Errors
@@ -45,7 +51,7 @@ pub fn backend(input: &str) -> Result<Box<dyn Backend>, UnknownBackend> {
         "cbc-lib" => Ok(Box::new(GoodLp::Cbc)),
         #[cfg(not(feature = "cbc"))]
         "cbc-lib" => Err(UnknownBackend::NoCbc),
-        template if template.contains(['{', ' ']) => Ok(Box::new(Command::template(template)?)),
+        template if is_command(template) => Ok(Box::new(Command::template(template)?)),
         name => match Command::known(name) {
             Some(command) => Ok(Box::new(command)),
             None => Err(UnknownBackend::Name { input: input.to_owned() }),

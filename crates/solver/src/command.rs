@@ -1,26 +1,28 @@
 //! Any solver that a command can run on an LP file, and that writes a solution file which [`solution_file`] reads.
 //!
 //! The command is a template of words, quoted as in a shell but not run by one. It runs in a process group of its own,
-//! without standard input; at the time limit and on interruption the group is asked to end and then killed.
+//! without standard input; at the time limit and on interruption the group is asked to end. Then all that it has started is
+//! killed.
 
-use std::fs::{self, File};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
 use std::ops::ControlFlow;
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::format::Format;
 use ndqueens_model::ilp::{Ilp, Program as _};
-use nix::sys::signal::{self, Signal};
-use nix::unistd::Pid;
+use nix::libc;
 
 use crate::attend::{PACE, PATIENCE};
 use crate::backend::{Backend, BackendError, Options, Progress, Run, StopReason};
 use crate::claim::{Answer, Claim};
+use crate::process::Tree;
+use crate::scratch::Scratch;
 use crate::solution_file;
 
 /// What a template may hold, each with what is put there.
@@ -38,6 +40,12 @@ const FOREVER: f64 = 1e9;
 
 /// How long after the time limit a command that was told the limit is stopped.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// How long a command may take to print its version.
+const VERSION_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How much of the beginning and of the end of what a command prints is kept, in bytes.
+const WORDS: usize = 1 << 14;
 
 /// A solver whose command is known.
 #[derive(Debug)]
@@ -141,14 +149,14 @@ impl Command {
         &self,
         programme: &Ilp,
         options: &Options,
+        began: Instant,
         monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Answer, BackendError> {
-        let began = Instant::now();
-        let folder = tempfile::Builder::new().prefix("ndq-").tempdir();
+        let folder = Scratch::new();
         let folder =
             folder.map_err(|error| self.failed(format!("it got no folder for its files: {error}")))?;
         let path = |name| folder.path().join(name);
-        let (model, log) = (path("model.lp"), path("log"));
+        let model = path("model.lp");
         let solution = path(if self.has("{solution.json}") { "solution.json" } else { "solution.sol" });
         let written = File::create(&model).and_then(|mut file| Format::Lp.write(programme, &mut file));
         written.map_err(|error| self.failed(format!("its LP file could not be written: {error}")))?;
@@ -166,14 +174,15 @@ impl Command {
         let fill =
             |word: &String| values.iter().fold(word.clone(), |word, (place, x)| word.replace(place, x));
         let words: Vec<String> = self.words.iter().map(fill).collect();
-        let mut group = Group::spawn(&words, &log)
+        let mut command = std::process::Command::new(&words[0]);
+        let (mut tree, said) = Tree::heard(command.args(&words[1..]), WORDS)
             .map_err(|error| self.failed(format!("the command {} cannot be run: {error}", words[0])))?;
 
         let grace = if self.has("{seconds}") { GRACE } else { Duration::ZERO };
         let deadline = options.time_limit.map(|limit| limit.saturating_add(grace));
         let incumbent = options.start.as_ref().map(|start| programme.value(start));
         let status = loop {
-            match group.0.try_wait() {
+            match tree.try_wait() {
                 Ok(Some(status)) => break status,
                 Ok(None) => {}
                 Err(error) => return Err(self.failed(format!("it cannot be waited for: {error}"))),
@@ -186,13 +195,15 @@ impl Command {
                 deadline.filter(|&deadline| elapsed >= deadline).map(|_| StopReason::TimeLimit)
             };
             if let Some(reason) = stop {
-                group.stop();
+                // Most solvers take it as a wish to write what they have.
+                tree.interrupt(PATIENCE);
+                drop(tree);
                 return Ok(Answer { solution: salvaged(&solution, programme), ..Answer::stopped(reason) });
             }
             thread::sleep(PACE);
         };
-        drop(group);
-        self.read(status, &solution, &log, programme)
+        drop(tree);
+        self.read(status, &solution, &said.take(), programme)
     }
 
     /// Reads what a command that ended by itself has left.
@@ -200,21 +211,21 @@ impl Command {
         &self,
         status: ExitStatus,
         solution: &Path,
-        log: &Path,
+        said: &str,
         programme: &Ilp,
     ) -> Result<Answer, BackendError> {
         if !status.success() {
-            return Err(self.failed(format!("it ended with {status}{}", last_words(log))));
+            return Err(self.failed(format!("it ended with {status}{}", last_words(said))));
         }
-        let text = match text_of(solution, programme) {
+        let text = match read_solution(solution, programme) {
             Ok(text) if !text.is_empty() => text,
-            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-                return Err(self.failed("its solution file is longer than any solution of the programme"));
-            }
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 return Err(self.failed("its solution file is not text"));
             }
-            _ => return Err(self.failed(format!("it wrote no solution file{}", last_words(log)))),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                return Err(self.failed(format!("its solution file {error}")));
+            }
+            _ => return Err(self.failed(format!("it wrote no solution file{}", last_words(said)))),
         };
         let file = solution_file::read(&text, programme).map_err(|error| {
             let name = solution.file_name().unwrap_or_default().display();
@@ -250,7 +261,7 @@ impl Backend for Command {
         options.check_plain(programme, self.has("{threads}"), &solver)?;
         let answer = match Answer::without_columns(programme) {
             Some(answer) => answer,
-            None => self.answer(programme, options, monitor)?,
+            None => self.answer(programme, options, began, monitor)?,
         };
         let (outcome, stop) = answer.judge(programme, options.start.clone(), &solver)?;
         let seconds = began.elapsed().as_secs_f64();
@@ -258,84 +269,48 @@ impl Backend for Command {
     }
 }
 
-/// The text of a solution file, as far as that may be one of this programme: a KiB for each row and column at most.
-fn text_of(path: &Path, programme: &Ilp) -> io::Result<String> {
-    let most = (1 << 20) + ((programme.columns().len() + programme.row_count()) as u64) * 1024;
-    let mut text = String::new();
-    if fs::File::open(path)?.take(most + 1).read_to_string(&mut text)? as u64 > most {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
-    Ok(text)
-}
-
 /// A solution that a stopped command could still write.
 fn salvaged(path: &Path, programme: &Ilp) -> Option<Vec<i64>> {
-    let text = text_of(path, programme).ok()?;
+    let text = read_solution(path, programme).ok()?;
     let point = solution_file::read(&text, programme).ok()?.point?;
     programme.violation(&point).is_none().then_some(point)
 }
 
-/// The end of a log, to be put behind an error.
-fn last_words(log: &Path) -> String {
-    let text = fs::read(log).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+/// The text of a solution file, which is a file and no longer than one of this programme can be.
+fn read_solution(path: &Path, programme: &Ilp) -> io::Result<String> {
+    // Solvers that write a line for every column and row take some 100 bytes for each.
+    let most = (16 << 20) + 1024 * (programme.columns().len() + programme.row_count()) as u64;
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    let too_large = |words: String| Err(io::Error::new(io::ErrorKind::FileTooLarge, words));
+    if !file.metadata()?.is_file() {
+        return too_large("is not a plain file".to_owned());
+    }
+    let mut text = String::new();
+    if file.take(most + 1).read_to_string(&mut text)? as u64 > most {
+        return too_large(format!("is larger than {most} bytes, too large for this model"));
+    }
+    Ok(text)
+}
+
+/// The end of what a command printed, to be put behind an error.
+fn last_words(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = lines[lines.len().saturating_sub(3)..].join(" | ");
     if last.is_empty() { last } else { format!("; its last words: {last}") }
 }
 
-/// What follows the word "version" in what a command prints.
+/// What follows the word "version" in what a command prints, if it does so before long.
 fn version(program: &str, argument: &str) -> Option<String> {
-    let output = std::process::Command::new(program).arg(argument).stdin(Stdio::null()).output().ok()?.stdout;
-    let text = String::from_utf8_lossy(&output).to_lowercase();
+    let mut command = std::process::Command::new(program);
+    let (mut tree, said) = Tree::heard(command.arg(argument), WORDS).ok()?;
+    let began = Instant::now();
+    while matches!(tree.try_wait(), Ok(None)) && began.elapsed() < VERSION_PATIENCE {
+        thread::sleep(PACE);
+    }
+    drop(tree);
+    let text = said.take().to_lowercase();
     let (_, rest) = text.split_once("version")?;
     rest.trim_start_matches(':').split_whitespace().next().map(str::to_owned)
-}
-
-/// A command and all that it starts. None of it is left running when this goes out of scope.
-struct Group(Child);
-
-impl Group {
-    fn spawn(words: &[String], log: &Path) -> io::Result<Self> {
-        let log = File::create(log)?;
-        let mut command = std::process::Command::new(&words[0]);
-        command.args(&words[1..]).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
-        #[cfg(target_os = "linux")]
-        end_with_us(&mut command);
-        Ok(Self(command.spawn()?))
-    }
-
-    fn signal(&self, signal: Signal) {
-        let group = i32::try_from(self.0.id()).expect("a process number is an i32");
-        // It fails when the group has ended, which is as good.
-        let _ = signal::killpg(Pid::from_raw(group), signal);
-    }
-
-    /// Asks the group to end, as Ctrl-C does, which most solvers take as a wish to write what they have.
-    fn stop(&mut self) {
-        self.signal(Signal::SIGINT);
-        let asked = Instant::now();
-        while matches!(self.0.try_wait(), Ok(None)) && asked.elapsed() < PATIENCE {
-            thread::sleep(PACE);
-        }
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        self.signal(Signal::SIGKILL);
-        // Frees its entry in the table of processes.
-        let _ = self.0.wait();
-    }
-}
-
-/// Has the command killed when this process is, which then cannot do it.
-#[cfg(target_os = "linux")]
-#[allow(unsafe_code, reason = "the standard library has no safe way to do something between fork and exec")]
-fn end_with_us(command: &mut std::process::Command) {
-    let end = || nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from);
-    // SAFETY: the closure makes one system call, allocates nothing and takes no lock.
-    unsafe { command.pre_exec(end) };
 }
 
 #[cfg(test)]

@@ -13,7 +13,9 @@ pub mod good_lp;
 pub mod highs;
 pub mod local_search;
 pub mod orbit_lp;
+pub mod process;
 #[cfg(feature = "sat")]
 pub mod sat;
+pub mod scratch;
 pub mod solution_file;
 mod stack;

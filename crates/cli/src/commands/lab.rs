@@ -92,6 +92,7 @@ struct Report {
 fn batch(args: &LabRun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let definition = Definition::read(&args.file)?;
     let plan = plan::plan(&definition)?;
+    super::allow_commands(&args.file, plan.iter().map(Planned::backend), &args.commands)?;
     let store = Store::open(&args.output)?;
     store.keep(&definition, &plan)?;
     let program = std::env::current_exe().context("this program's own path")?;

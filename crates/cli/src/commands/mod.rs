@@ -24,6 +24,7 @@ mod split;
 mod store;
 mod sudoku;
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::io;
 use std::path::Path;
@@ -49,6 +50,7 @@ use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::reduce;
 use ndqueens_solver::backend::BackendError;
+use ndqueens_solver::choice;
 use ndqueens_solver::construction::{self, Effort};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
@@ -225,6 +227,27 @@ fn refuse_if_too_large(board: &Board, work: &str, bytes: u64) -> anyhow::Result<
 fn refuse_to_construct(board: &Board) -> anyhow::Result<()> {
     let longest = board.grid().and_then(|grid| grid.sides().iter().max()).map_or(0, |&side| u64::from(side));
     refuse_if_too_large(board, "the constructions", longest * 10 + board.trivial_bound() * 200)
+}
+
+/// Shows the commands among the backends that a file names, which are about to be run; refuses them unless that is allowed.
+fn allow_commands<'b>(
+    path: &Path,
+    backends: impl IntoIterator<Item = &'b str>,
+    allowed: &args::Commands,
+) -> anyhow::Result<()> {
+    let commands: BTreeSet<&str> =
+        backends.into_iter().filter(|backend| choice::is_command(backend)).collect();
+    for command in commands {
+        let command = command.escape_debug();
+        if !allowed.allow_commands {
+            bail!(
+                "{} would run the command \"{command}\"; read it, and run it with --allow-commands",
+                path.display()
+            );
+        }
+        log(&format!("{} runs the command \"{command}\"", path.display()));
+    }
+    Ok(())
 }
 
 /// A certificate file in the native form, or the first solution of a list.

@@ -27,6 +27,7 @@ struct Compared {
 pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let before = Record::read(&args.record)?;
     let question = &before.question;
+    super::allow_commands(&args.record, [&*question.backend], &args.commands)?;
     let mut display = Display::new(all.quiet, all.verbose, limit(question)?);
     let now = answer(question, before.answer.root_lp_bound.is_some(), None, &mut display)?;
     drop(display);

@@ -22,7 +22,8 @@ pub(crate) fn rewrite(desk: &Desk, folder: &str, change: impl Fn(&mut Value)) {
     let name = format!("{folder}/runs.jsonl");
     let rows = desk.read(&name);
     let rows = rows.lines().map(|line| {
-        let mut row = serde_json::from_str(line).expect(line);
+        let mut row: Value = serde_json::from_str(line).expect(line);
+        row.as_object_mut().expect("a row").remove("sha256");
         change(&mut row);
         format!("{row}\n")
     });

@@ -55,7 +55,7 @@ backends = ["highs"]
 "#,
     );
     desk.write("liar.sh", "echo 'Infeasible - objective value 0.00000000' > $2\n");
-    desk.ndq("lab run e.toml -o d")
+    desk.ndq("lab run e.toml -o d --allow-commands")
         .code(4)
         .stdout(contains("1 in contradiction"))
         .stderr(contains("CONTRADICTION: ").and(contains("fail_dual_bound")));
@@ -63,7 +63,7 @@ backends = ["highs"]
     assert_eq!((&rows[0]["verdict"], &rows[0]["solved"]), (&"fail_dual_bound".into(), &false.into()));
     assert_eq!((&rows[1]["verdict"], &rows[1]["solved"]), (&"ok".into(), &true.into()));
     // It is not forgotten when nothing is left to be run.
-    desk.ndq("lab run e.toml -o d").code(4).stderr(contains("CONTRADICTION: "));
+    desk.ndq("lab run e.toml -o d --allow-commands").code(4).stderr(contains("CONTRADICTION: "));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_lie_that_local_search_refutes_is_a_contradiction_with_its_reason() {
     desk.write("e.toml", desk.read("e.toml").replace("\"highs\"", "\"sh liar.sh {model} {solution}\""));
     desk.write("liar.sh", "echo 'Infeasible - objective value 0.00000000' > $2\n");
     let shouted = || contains("CONTRADICTION: ").and(contains("here is one of 3 queens"));
-    desk.ndq("lab run e.toml -o d")
+    desk.ndq("lab run e.toml -o d --allow-commands")
         .code(4)
         .stdout(contains("1 failed, 1 in contradiction"))
         .stderr(shouted());
@@ -87,7 +87,7 @@ fn a_solution_that_breaks_a_row_is_a_contradiction_with_its_reason() {
     let desk = unpublished("0");
     desk.write("e.toml", desk.read("e.toml").replace("\"highs\"", "\"sh liar.sh {model} {solution}\""));
     desk.write("liar.sh", "printf 'Optimal - objective value 0\n' > $2\n");
-    desk.ndq("lab run e.toml -o d").code(4).stdout(contains("1 failed, 1 in contradiction"));
+    desk.ndq("lab run e.toml -o d --allow-commands").code(4).stdout(contains("1 failed, 1 in contradiction"));
     let row = desk.json(4, "lab table d --layout raw").remove(0);
     assert_eq!(row["verdict"], "fail_solution_infeasible");
 }
@@ -168,7 +168,7 @@ backends = ["sh liar.sh {model} {solution}"]
 "#,
     );
     desk.write("liar.sh", "printf 'Optimal - objective value 1\n 0 x_0_0_0 1 1\n' > $2\n");
-    desk.ndq("lab run e.toml -o d").code(4).stderr(contains("calls 1 the optimum"));
+    desk.ndq("lab run e.toml -o d --allow-commands").code(4).stderr(contains("calls 1 the optimum"));
     assert_eq!(desk.json(4, "lab table d --layout raw")[0]["verdict"], "fail_inconsistent");
 }
 

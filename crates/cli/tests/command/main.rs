@@ -23,6 +23,7 @@ mod other_boards;
 mod parts;
 mod records;
 mod reference_models;
+mod reliability;
 mod sat;
 mod search;
 mod stopping;

@@ -5,15 +5,15 @@
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::ops::ControlFlow;
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use ndqueens_solver::backend::Progress;
+use ndqueens_solver::process::Tree;
 use nix::sys::resource::{Resource, setrlimit};
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
@@ -124,19 +124,14 @@ pub fn run(
     let limit = planned.question.time_limit_seconds.map(Duration::from_secs_f64);
     let parts = if planned.root_bound { 2 } else { 1 };
     let deadline = limit.and_then(|limit| begin.checked_add(limit * parts + limit / 10 + GRACE));
-    let mut child = Command::new(program);
+    let mut command = Command::new(program);
     if let Some(folder) = Archive::here().folder() {
-        child.env(archive::VARIABLE, folder);
+        command.env(archive::VARIABLE, folder);
     }
-    let mut child = child
-        .args(["--quiet", "lab", "child"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        // Ctrl-C on the terminal is for the runner alone, and one signal reaches the solvers that a child runs.
-        .process_group(0)
-        .spawn()?;
-    let pid = Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
+    command.args(["--quiet", "lab", "child"]);
+    // In a group of its own: Ctrl-C on the terminal is for the runner alone.
+    let mut tree = Tree::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+    let child = tree.child();
     let (input, output, error) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     if let Some(mut input) = input {
         // A child that is dead already tells so by how it ended.
@@ -154,18 +149,12 @@ pub fn run(
             }
         });
         let words = threads.spawn(move || tail(error));
-        let mut ended = Watched {
-            pid,
-            deadline,
-            asked: None,
-            killed: false,
-            record: None,
-            refuted: None,
-            trace: Vec::new(),
-        };
-        let (status, usage) = ended.watch(&lines, watch)?;
+        let mut ended =
+            Watched { deadline, asked: None, killed: false, record: None, refuted: None, trace: Vec::new() };
+        let waited = ended.watch(&mut tree, &lines, watch);
         // What the child started and left behind would keep its pipes open.
-        let _ = killpg(pid, Signal::SIGKILL);
+        drop(tree);
+        let (status, usage) = waited?;
         for line in lines {
             ended.take(&line);
         }
@@ -190,7 +179,6 @@ pub fn run(
 
 /// A child that runs.
 struct Watched {
-    pid: Pid,
     deadline: Option<Instant>,
     /// When it was asked to stop.
     asked: Option<Instant>,
@@ -204,6 +192,7 @@ impl Watched {
     /// Waits for the end.
     fn watch(
         &mut self,
+        tree: &mut Tree,
         lines: &mpsc::Receiver<String>,
         watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
     ) -> io::Result<(i32, Usage)> {
@@ -223,17 +212,18 @@ impl Watched {
             let now = Instant::now();
             if watch(point.as_ref()).is_break() && self.asked.is_none() {
                 self.asked = Some(now);
-                let _ = killpg(self.pid, Signal::SIGTERM);
+                tree.signal(Signal::SIGTERM);
             }
             let too_late = self.deadline.is_some_and(|deadline| now > deadline);
             let deaf = self.asked.is_some_and(|asked| now > asked + GRACE);
             if (too_late || deaf) && !self.killed {
                 self.killed = true;
-                let _ = killpg(self.pid, Signal::SIGKILL);
+                tree.signal(Signal::SIGKILL);
             }
             if point.is_none()
-                && let Some(ended) = wait(self.pid)?
+                && let Some(ended) = wait(Pid::from_raw(tree.id()))?
             {
+                tree.was_waited_for();
                 return Ok(ended);
             }
         }

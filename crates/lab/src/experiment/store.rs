@@ -4,16 +4,16 @@
 //! | --- | --- |
 //! | `experiment.toml` | the experiment file as it was run last; what it starts from stands beside it as it did there |
 //! | `plan.csv` | its runs in order; tables show these |
-//! | `runs.jsonl` | the rows: one JSON object a line for each finished run, in the order in which they finished |
+//! | `plan.csv.sha256` | the digest of `plan.csv`, as sha256sum writes it |
+//! | `runs.jsonl` | the rows: one JSON object a line for each finished run, with its digest, in the order in which they finished |
 //! | `claims` | an empty file on which runners hold locks |
 //!
-//! A row is appended in one write under a lock, and is on disk before the next run begins. A row that was cut short, by a full
-//! disk or a killed writer, ends without a newline; readers leave it out, and the next writer cuts it off. A runner claims a run
+//! A row is appended in one write under a lock, and is on disk before the next run begins. A runner claims a run
 //! by locking the byte of `claims` whose number the id gives; the operating system drops the locks of a process that dies.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -27,6 +27,8 @@ use super::child::{Point, Usage};
 use super::definition::{Definition, Tables};
 use super::planned::{self, Planned};
 use crate::file::{self, FileError};
+use crate::journal::{self, Line};
+use crate::note;
 use crate::record::{self, Answer, Provenance, Question};
 
 /// The number of this layout of rows; a reader refuses others.
@@ -78,6 +80,13 @@ pub enum StoreError {
         /// What is wrong.
         fault: String,
     },
+    /// The plan is not the one that was written.
+    #[error(
+        "{} has changed since it was written, for {PLAN_DIGEST} beside it holds another digest; the same ndq lab run writes \
+         both again, and makes no run again that is there",
+        .0.display()
+    )]
+    ChangedPlan(PathBuf),
     /// There is no experiment.
     #[error("{}: no folder of an experiment: it holds no plan.csv; ndq lab run makes one", .0.display())]
     NoPlan(PathBuf),
@@ -118,6 +127,9 @@ fn refused(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> FileError +
     move |cause| FileError { verb, path: path.clone(), cause }
 }
 
+/// The names of the plan and of its digest.
+const PLAN: &str = "plan.csv";
+const PLAN_DIGEST: &str = "plan.csv.sha256";
 /// The name of the file of rows.
 const ROWS: &str = "runs.jsonl";
 /// The byte of `claims` that a writer of rows locks.
@@ -144,9 +156,16 @@ impl Store {
     /// # Errors
     /// When they cannot be written.
     pub fn keep(&self, definition: &Definition, plan: &[Planned]) -> Result<(), FileError> {
-        for (name, text) in [("experiment.toml", &definition.text), ("plan.csv", &planned::csv(plan))] {
+        let plan_text = planned::csv(plan);
+        let plan_path = self.path.join(PLAN);
+        let alone = file::exclusive(&plan_path)?;
+        let sealed = format!("{}  {PLAN}\n", record::digest_of(&plan_text));
+        for (name, text) in
+            [("experiment.toml", &definition.text), (PLAN, &plan_text), (PLAN_DIGEST, &sealed)]
+        {
             file::write(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
         }
+        drop(alone);
         let folder = definition.path.parent().unwrap_or(Path::new(""));
         let starts: HashSet<&Path> = plan.iter().map(|run| Path::new(&run.question.start)).collect();
         for start in starts.into_iter().filter(|start| start.is_file()) {
@@ -174,7 +193,7 @@ impl Store {
             .seek(SeekFrom::Start(read))
             .and_then(|_| rows.file.read_to_end(&mut text))
             .map_err(refused("read", &path))?;
-        let whole = whole_lines(&text);
+        let whole = journal::whole_lines(&text);
         let news = parse(&path, &text[..whole], rows.lines)?;
         rows.read += whole as u64;
         rows.lines += news.len();
@@ -202,11 +221,10 @@ impl Store {
     /// When it cannot be written; what was there stays as it was.
     pub fn add(&self, row: &Finished) -> Result<(), FileError> {
         let refused = refused("write", &self.path.join(ROWS));
-        let mut line = serde_json::to_vec(row).map_err(|e| refused(e.into()))?;
-        line.push(b'\n');
+        let line = journal::line(row).map_err(|e| refused(e.into()))?;
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         self.lock(WRITER, libc::F_WRLCK, true).map_err(|errno| refused(errno.into()))?;
-        let added = append(&mut rows.file, &line);
+        let added = journal::append(&mut rows.file, &line);
         let unlocked = self.lock(WRITER, libc::F_UNLCK, false).map_err(io::Error::from);
         added.and(unlocked).map_err(refused)
     }
@@ -230,54 +248,26 @@ impl Store {
     }
 }
 
-/// Cuts off a row that was cut short, and appends a line.
-fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
-    let length = file.metadata()?.len();
-    let start = end_of_rows(file, length)?;
-    if start < length {
-        file.set_len(start)?;
-    }
-    let written = file.write_all(line).and_then(|()| file.sync_data());
-    if written.is_err() {
-        // What is left of the row ends without a newline in any case.
-        let _ = file.set_len(start);
-    }
-    written
-}
-
-/// Where the last whole row ends.
-fn end_of_rows(file: &mut File, length: u64) -> io::Result<u64> {
-    let mut end = length;
-    let mut block = vec![0; 1 << 16];
-    while end > 0 {
-        let start = end.saturating_sub(block.len() as u64);
-        let read = &mut block[..usize::try_from(end - start).map_err(io::Error::other)?];
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(read)?;
-        let whole = whole_lines(read) as u64;
-        if whole > 0 {
-            return Ok(start + whole);
-        }
-        end = start;
-    }
-    Ok(0)
-}
-
-fn whole_lines(text: &[u8]) -> usize {
-    text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1)
-}
-
 fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, StoreError> {
     let lines = text.split_inclusive(|&byte| byte == b'\n');
-    lines
+    let mut unsealed = 0;
+    let rows = lines
         .enumerate()
         .map(|(number, line)| {
             let number = before + number + 1;
             let malformed = |fault| StoreError::Malformed { path: path.to_owned(), line: number, fault };
             let bad_row = |fault: &str| malformed(format!("{fault}; a row that is taken out is made again"));
             let bad_board = |fault| StoreError::Board { path: path.to_owned(), line: number, fault };
-            let row: Finished = serde_json::from_slice(line).map_err(|e| {
-                if let Some(fault) = absent_board(line) {
+            let object = match Line::of(line) {
+                Line::Whole(object) => object,
+                Line::Unsealed(object) => {
+                    unsealed += 1;
+                    object.into_owned()
+                }
+                Line::Damaged => return Err(bad_row("it has changed since it was written")),
+            };
+            let row: Finished = serde_json::from_str(&object).map_err(|e| {
+                if let Some(fault) = absent_board(&object) {
                     return bad_board(fault);
                 }
                 let words = e.to_string();
@@ -300,12 +290,19 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Store
                 None => Ok(row),
             }
         })
-        .collect()
+        .collect();
+    if unsealed > 0 {
+        let path = path.display();
+        note::tell(&format!(
+            "{path}: {unsealed} rows have no digest, so that damage to them may go unnoticed"
+        ));
+    }
+    rows
 }
 
 /// Why the board file of a row cannot be read, if that is so.
-fn absent_board(line: &[u8]) -> Option<String> {
-    let row: serde_json::Value = serde_json::from_slice(line).ok()?;
+fn absent_board(object: &str) -> Option<String> {
+    let row: serde_json::Value = serde_json::from_str(object).ok()?;
     let board = row.pointer("/planned/question/board")?.as_str()?;
     let path = board.strip_prefix("file:")?;
     let fault = BoardName::read(board, &file::open).err()?.to_string();
@@ -355,19 +352,34 @@ struct Head {
     tables: Tables,
 }
 
+/// The text of a plan, of which nothing was lost.
+fn plan_text(folder: &Path) -> Result<String, StoreError> {
+    let (path, digest) = (folder.join(PLAN), folder.join(PLAN_DIGEST));
+    let text = file::read(&path)?;
+    if !digest.exists() {
+        let path = path.display();
+        note::tell(&format!(
+            "{path}: there is no {PLAN_DIGEST} beside it, so that lost rows may go unnoticed"
+        ));
+    } else if file::read(&digest)?.split_whitespace().next() != Some(&*record::digest_of(&text)) {
+        return Err(StoreError::ChangedPlan(path));
+    }
+    Ok(text)
+}
+
 /// Reads the folder of an experiment.
 ///
 /// # Errors
 /// When there is none, or a file of it cannot be read.
 pub fn read(folder: &Path) -> Result<Found, StoreError> {
-    let plan = folder.join("plan.csv");
+    let plan = folder.join(PLAN);
     if !plan.is_file() {
         return Err(StoreError::NoPlan(folder.to_owned()));
     }
     let malformed = |line, fault| StoreError::Malformed { path: plan.clone(), line, fault };
     let mut ids = Vec::new();
     for (number, row) in
-        csv::Reader::from_reader(file::read(&plan)?.as_bytes()).deserialize::<Id>().enumerate()
+        csv::Reader::from_reader(plan_text(folder)?.as_bytes()).deserialize::<Id>().enumerate()
     {
         ids.push(row.map_err(|e| malformed(number + 2, e.to_string()))?.id);
     }
@@ -375,7 +387,7 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
     let text = std::fs::read(&path).map_err(refused("read", &path))?;
     let mut last = HashMap::new();
     let mut others = Vec::new();
-    for row in parse(&path, &text[..whole_lines(&text)], 0)? {
+    for row in parse(&path, &text[..journal::whole_lines(&text)], 0)? {
         // A failure that was made again is done with.
         others.extend(last.insert(row.planned.id.clone(), row).filter(|row| row.failure.is_none()));
     }

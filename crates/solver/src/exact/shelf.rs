@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Nothing of it is trusted: the placement is tested again, and the bound with its tree goes into a proof that is checked. A
-//! text that does not have this form is as good as none.
+//! text that does not have this form, or cannot be read to its very end, is as good as none, and the shelf is told.
 
 use std::io::{self, BufRead, Write};
 
@@ -36,6 +36,9 @@ pub trait Shelf: Sync + std::fmt::Debug {
     /// # Errors
     /// When it cannot be written.
     fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
+
+    /// Is told that what is kept under a name cannot be used, and why; the box is settled again.
+    fn refuse(&self, name: &str, why: &str);
 }
 
 /// The longest line that is read, in bytes; what goes on is no text of this form.
@@ -73,9 +76,15 @@ pub(super) fn take(
     sides: &[u32],
     board: &Board,
 ) -> io::Result<Option<Settled>> {
-    let Some(text) = shelf.open(&name(piece, sides))? else { return Ok(None) };
-    // A text that cannot be read to its end is not used either.
-    Ok(read(text, piece, sides, board).ok().flatten())
+    let name = name(piece, sides);
+    let Some(text) = shelf.open(&name)? else { return Ok(None) };
+    let read = read(text, piece, sides, board);
+    match &read {
+        Ok(Some(_)) => {}
+        Ok(None) => shelf.refuse(&name, "it is not the text of this box"),
+        Err(fault) => shelf.refuse(&name, &fault.to_string()),
+    }
+    Ok(read.ok().flatten())
 }
 
 fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> io::Result<Option<Settled>> {
@@ -112,7 +121,8 @@ fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> i
     while next(&mut line)? > 0 && line != "end\n" {
         tree.write_all(line.as_bytes())?;
     }
-    if line != "end\n" {
+    // The end of a packed text is read too, where its checksum is.
+    if line != "end\n" || next(&mut line)? > 0 {
         return Ok(None);
     }
     let tree = tree.into_inner().map_err(io::IntoInnerError::into_error)?;

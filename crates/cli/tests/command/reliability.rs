@@ -1,0 +1,259 @@
+//! Several writers, damage on the disk, signals that are ignored, and programs that do not end: docs/reliability.md.
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+
+use crate::desk::Desk;
+use crate::lab::desk_with;
+
+fn start(desk: &Desk, arguments: &str) -> Child {
+    let mut command = desk.command();
+    command.args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("runs")
+}
+
+fn all_succeed(children: Vec<Child>) {
+    for mut child in children {
+        assert_eq!(child.wait().expect("ends").code(), Some(0));
+    }
+}
+
+#[test]
+fn many_writers_of_a_table_lose_no_row() {
+    let desk = Desk::new();
+    let boards =
+        ["2^3", "2x2x3", "2x3x3", "3^3", "bishop:2^2", "bishop:2^3", "rook:2^2", "rook:2^3", "2^4", "2x5"];
+    for round in 0..5 {
+        let table = format!("t{round}.csv");
+        all_succeed(boards.iter().map(|board| start(&desk, &format!("boxes {board} -o {table}"))).collect());
+        let before = desk.read(&table);
+        for board in boards {
+            desk.ndq(&format!("boxes {board} -o {table}")).success();
+        }
+        assert_eq!(desk.read(&table), before, "every row was there");
+    }
+    assert_eq!(desk.names(".").len(), 5, "no lock is left");
+}
+
+#[test]
+fn many_records_of_one_second_have_their_own_names() {
+    let desk = Desk::new();
+    all_succeed((0..8).map(|_| start(&desk, "solve 2^3 --record r")).collect());
+    assert_eq!(desk.names("r").len(), 8);
+}
+
+#[test]
+fn a_search_leaves_a_better_set_that_another_command_has_found_meanwhile() {
+    let desk = Desk::new();
+    desk.ndq("construct 25^3 -o better.txt").success();
+    let mut search = start(&desk, "search 25^3 --seconds 5 -o best.txt");
+    sleep(Duration::from_millis(1500));
+    desk.write("best.txt", desk.read("better.txt"));
+    assert_eq!(search.wait().expect("ends").code(), Some(0));
+    let size = |name: &str| -> u64 {
+        let text = desk.read(name);
+        let line = text.lines().find_map(|line| line.strip_prefix("size: ")).expect("a size");
+        line.parse().expect("a number")
+    };
+    assert!(size("best.txt") >= size("better.txt"));
+}
+
+#[test]
+fn a_part_of_a_count_of_colourings_that_was_changed_is_searched_again() {
+    let desk = Desk::new();
+    let run = "colour 11^2 --count --work w";
+    assert_eq!(desk.json(0, run)[0]["colourings"], 8);
+    let whole = desk.read("w/done.jsonl");
+    let line = whole.lines().find(|line| !line.contains("\"colourings\":[]")).expect("a colouring");
+    let (head, found) = line.split_once("\"colourings\":[").expect("its colourings");
+    let found = found.strip_suffix("]}").expect("the end");
+    let changed = [
+        format!("{head}\"colourings\":[]}}"),
+        format!("{head}\"colourings\":[{found},{found}]}}"),
+        line.replacen("{\"sha256\":", "{\"shb256\":", 1),
+        // As earlier versions wrote it.
+        format!("{{{}", line.split_once("\",").expect("a digest").1),
+        "\u{0}\u{0}".to_owned(),
+    ];
+    for changed in changed {
+        desk.write("w/done.jsonl", whole.replace(line, &changed));
+        let told = desk.ndq(&format!("--json {run}")).code(0);
+        told.stdout(contains("\"colourings\":8")).stderr(contains("w/done.jsonl: not what was written"));
+    }
+    // Twice the same is the same.
+    desk.write("w/done.jsonl", whole.clone() + &whole);
+    desk.ndq(&format!("--json {run}"))
+        .code(0)
+        .stdout(contains("\"colourings\":8"))
+        .stderr(contains("note").not());
+}
+
+#[test]
+fn runs_on_one_folder_of_colourings_lose_no_part() {
+    let desk = Desk::new();
+    let run = "colour 11^2 --count --work w";
+    all_succeed((0..4).map(|_| start(&desk, run)).collect());
+    let told = desk.ndq(&format!("--json {run}")).code(0);
+    told.stdout(contains("\"colourings\":8")).stderr(contains("note").not());
+}
+
+#[test]
+fn a_box_with_a_flipped_byte_is_settled_again() {
+    let desk = Desk::new();
+    desk.ndq("prove 4^3 -q --work w --proof p.gz").code(0);
+    let proof = std::fs::read(desk.path("p.gz")).expect("kept");
+    let file = "w/queen-3x4x4.box.gz";
+    let right = std::fs::read(desk.path(file)).expect("kept");
+    // Those of the checksum, those of the length, and some in the middle.
+    for place in (right.len() - 8..right.len()).chain([right.len() / 3, right.len() / 2]) {
+        let mut damaged = right.clone();
+        damaged[place] ^= 1;
+        desk.write(file, &damaged);
+        let told = desk.ndq("prove 4^3 -q --work w --proof p.gz").code(0);
+        told.stderr(contains(format!("{file} is damaged")).and(contains("settled again")));
+        assert_eq!(std::fs::read(desk.path("p.gz")).ok().as_ref(), Some(&proof), "byte {place}");
+        assert_eq!(std::fs::read(desk.path(file)).ok().as_ref(), Some(&right), "byte {place}");
+    }
+}
+
+const TWO: &str = "title = \"Two\"\nsource = \"a test\"\n[defaults]\nseeds = 2\n[[runs]]\nboards = [\"2^3\"]\n\
+    formulations = [\"base\"]\n";
+
+#[test]
+fn damage_to_plans_and_rows_is_noticed() {
+    let desk = desk_with(TWO);
+    desk.ndq("lab run e.toml -o d").success();
+    let (plan, rows) = (desk.read("d/plan.csv"), desk.read("d/runs.jsonl"));
+    let cut = plan.trim_end().rfind('\n').expect("two rows") + 1;
+    for plan in [&plan[..cut], &plan.replacen("2^3", "3^3", 1)] {
+        desk.write("d/plan.csv", plan);
+        desk.ndq("lab table d").code(2).stderr(contains("d/plan.csv has changed since it was written"));
+    }
+    desk.ndq("lab run e.toml -o d").success();
+    assert_eq!(desk.read("d/plan.csv"), plan);
+    let other = if rows.contains("\"nodes\":1,") { "\"nodes\":2," } else { "\"nodes\":1," };
+    let nodes = rows.find("\"nodes\":").expect("nodes");
+    let end = nodes + rows[nodes..].find(',').expect("more") + 1;
+    desk.write("d/runs.jsonl", rows.replacen(&rows[nodes..end], other, 1));
+    desk.ndq("lab table d")
+        .code(2)
+        .stderr(contains("d/runs.jsonl, line 1").and(contains("has changed since")));
+    // Rows of earlier versions are taken, and it is told.
+    let plain: Vec<_> =
+        rows.lines().map(|line| format!("{{{}\n", line.split_once("\",").expect("a digest").1)).collect();
+    desk.write("d/runs.jsonl", plain.concat());
+    desk.ndq("lab table d").success().stderr(contains("note: d/runs.jsonl: 2 rows have no digest"));
+}
+
+#[test]
+fn signals_that_were_ignored_from_the_beginning_stay_so() {
+    let desk = Desk::new();
+    for (name, signal) in [("HUP", Signal::SIGHUP), ("INT", Signal::SIGINT)] {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("trap '' {name}; exec \"$0\" search 12^3 --seconds 3")]);
+        shell.arg(assert_cmd::cargo::cargo_bin!("ndq")).current_dir(desk.path(""));
+        let mut child = shell.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("runs");
+        sleep(Duration::from_millis(800));
+        kill(Pid::from_raw(child.id().try_into().expect("an id")), signal).expect("it runs");
+        assert_eq!(child.wait().expect("ends").code(), Some(0), "{name}");
+    }
+}
+
+/// Writes a program.
+fn program(desk: &Desk, name: &str, text: &str) {
+    desk.write(name, format!("#!/bin/sh\n{text}\n"));
+    std::fs::set_permissions(desk.path(name), Permissions::from_mode(0o755)).expect("set");
+}
+
+fn runs(process: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.trim()));
+    stat.is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_that_a_solver_started_outlives_it() {
+    let desk = Desk::new();
+    let solved = "printf 'Optimal - objective value 1\\n 0 x_0_0_0 1 1\\n' > $2";
+    let sleeper = |number: u32| format!("sh -c 'echo $$ > pid{number}; exec sleep 1000' >/dev/null 2>&1");
+    let left = [
+        format!("{} &", sleeper(0)),
+        format!("setsid {} &", sleeper(1)),
+        // It has another parent, another session and another environment.
+        format!("(setsid env -i {} &)", sleeper(2)),
+    ]
+    .join("\n");
+    for (end, code) in [(solved, 0), ("sleep 1000", 3), ("exit 1", 4)] {
+        program(&desk, "solver", &format!("{left}\nsleep 0.5\n{end}"));
+        let mut command = desk.command();
+        command.args(["solve", "2^3", "--time-limit", "2", "--backend", "./solver {model} {solution}"]);
+        let out = command.output().expect("runs");
+        assert_eq!(out.status.code(), Some(code), "{end}: {}", String::from_utf8_lossy(&out.stderr));
+        for number in 0..3 {
+            let process = desk.read(&format!("pid{number}"));
+            assert!(!runs(&process), "{end}: sleeper {number}");
+        }
+    }
+}
+
+#[test]
+fn a_solver_that_does_not_tell_its_version_is_not_waited_for() {
+    let desk = Desk::new();
+    program(&desk, "cbc", "sleep 1000");
+    let mut command = desk.command();
+    let paths = format!("{}:{}", desk.path("").display(), std::env::var("PATH").expect("a path"));
+    let began = Instant::now();
+    command.args("solve 3^3 --backend cbc --time-limit 6".split(' ')).env("PATH", paths);
+    assert_eq!(command.output().expect("runs").status.code(), Some(3));
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+}
+
+#[test]
+fn what_a_solver_writes_is_read_within_bounds_and_nobody_else_can() {
+    let desk = Desk::new();
+    let solve = |solver: &str| {
+        program(&desk, "solver", solver);
+        let mut command = desk.command();
+        command.args(["solve", "2^3", "--time-limit", "5", "--backend", "./solver {model} {solution}"]);
+        let out = command.output().expect("runs");
+        (out.status.code(), String::from_utf8(out.stderr).expect("UTF-8"))
+    };
+    for target in ["/dev/zero", "/proc/self/fd"] {
+        let (code, said) = solve(&format!("ln -s {target} $2"));
+        assert!(code == Some(4) && said.contains("is not a plain file"), "{target}: {code:?} {said}");
+    }
+    let (code, said) = solve("head -c 100000000 /dev/zero > $2");
+    assert!(code == Some(4) && said.contains("too large for this model"), "{code:?} {said}");
+    let (code, said) = solve("head -c 300000000 /dev/zero; echo that was it; exit 1");
+    assert!(code == Some(4) && said.contains("that was it") && said.len() < 100_000, "{code:?}");
+    let (code, said) = solve("stat -c 'mode %a' $(dirname $2); exit 1");
+    assert!(code == Some(4) && said.contains("mode 700"), "{code:?} {said}");
+}
+
+#[test]
+fn commands_of_records_and_experiments_run_only_if_they_may() {
+    let desk = desk_with(&TWO.replace("seeds = 2", "backends = [\"./solver {model} {solution}\"]"));
+    program(&desk, "solver", "touch ran; printf 'Optimal - objective value 1\\n 0 x_0_0_0 1 1\\n' > $2");
+    let words = "would run the command \"./solver {model} {solution}\"";
+    desk.ndq("lab run e.toml -o d").code(2).stderr(contains(words).and(contains("--allow-commands")));
+    assert!(!desk.path("ran").exists());
+    let shown = "e.toml runs the command \"./solver {model} {solution}\"";
+    desk.ndq("lab run e.toml -o d --allow-commands").success().stderr(contains(shown));
+    let mut command = desk.command();
+    command.args(["solve", "2^3", "--record", "r", "--backend", "./solver {model} {solution}"]);
+    assert!(command.output().expect("runs").status.success());
+    std::fs::remove_file(desk.path("ran")).expect("it ran");
+    let record = format!("r/{}", desk.names("r")[0]);
+    desk.ndq(&format!("rerun {record}")).code(2).stderr(contains(words));
+    assert!(!desk.path("ran").exists());
+    desk.ndq(&format!("rerun {record} --allow-commands")).success().stderr(contains("runs the command"));
+    assert!(desk.path("ran").exists());
+}

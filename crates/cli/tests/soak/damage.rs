@@ -1,0 +1,163 @@
+//! Files of every kind, damaged, are given to every command that reads them.
+
+use std::path::{Path, PathBuf};
+
+use rand::RngExt as _;
+
+use crate::bench::Bench;
+use crate::kills::EXPERIMENT;
+
+/// How the files are made.
+const MAKE: [&str; 12] = [
+    "prove 5^3 --proof p.txt -o best.txt --record r",
+    "prove 4^3 --proof p.gz --work w",
+    "bound 5^3 -o b.bound",
+    "count 6^2 --solutions list.txt",
+    "colour 5^2 -o colours.txt",
+    "boxes 3^3 -o t.csv",
+    "split 5^3 --at-least 14 --parts 5 -o d",
+    "run-part d --all",
+    "lab run e.toml -o lab",
+    "count three:10 --size 14 --work k",
+    "colour 7^2 --count --work c",
+    "model 3^3 -o m.lp",
+];
+
+/// A file, and what reads it, with `F` for its name; on 5^3 no more than 13 queens fit, and 4 on 3^3.
+const READ: [(&str, &[&str]); 18] = [
+    (
+        "best.txt",
+        &[
+            "check F",
+            "search 5^3 --rounds 1 --start F",
+            "solve 5^3 --time-limit 1 --start F",
+            "draw 5^3 -o x.svg --show F",
+        ],
+    ),
+    ("p.txt", &["check F"]),
+    ("p.gz", &["check F"]),
+    ("b.bound", &["check F"]),
+    ("list.txt", &["check F", "draw 6^2 --show F -o x.svg"]),
+    ("colours.txt", &["check F", "draw 5^2 --colouring F -o x.svg"]),
+    ("t.csv", &["boxes 2^3 -o F"]),
+    ("d/split.json", &["run-part d --all", "join d"]),
+    ("d/part-0.proof.gz", &["run-part d --all", "join d"]),
+    ("d/top.tree.gz", &["join d"]),
+    ("d/boxes.proof.gz", &["join d"]),
+    ("w/queen-3x4x4.box.gz", &["prove 4^3 --work w"]),
+    ("lab/plan.csv", &["lab table lab", "lab compare lab lab"]),
+    ("lab/runs.jsonl", &["lab table lab", "lab run e.toml -o lab", "lab plot lab"]),
+    ("e.toml", &["lab plan F"]),
+    ("k/count-*", &["--json count three:10 --size 14 --work k"]),
+    ("c/done.jsonl", &["--json colour 7^2 --count --work c"]),
+    ("graph.col", &["board file:F", "prove file:F", "count file:F"]),
+];
+
+/// Whole files of every kind, in a folder.
+pub(crate) struct Corpus(tempfile::TempDir);
+
+impl Corpus {
+    pub(crate) fn new(bench: &mut Bench) -> Self {
+        bench.write("e.toml", EXPERIMENT);
+        bench.write("graph.col", "c a path\np edge 5 4\ne 1 2\ne 2 3\ne 3 4\ne 4 5\n");
+        for line in MAKE {
+            bench.answers(line, 0, "");
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(&bench.path(""), folder.path());
+        Self(folder)
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).expect("readable").flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            std::fs::create_dir_all(&to).expect("writable");
+            copy(&from, &to);
+        } else {
+            std::fs::copy(&from, &to).expect("writable");
+        }
+    }
+}
+
+/// Changes a text in one of many ways.
+fn damaged(bench: &mut Bench, text: &[u8]) -> Vec<u8> {
+    let random = &mut bench.random;
+    let mut text = text.to_vec();
+    for _ in 0..random.random_range(1..4) {
+        let length = text.len();
+        let place = random.random_range(0..=length);
+        let end = (place + random.random_range(0..64)).min(length);
+        match random.random_range(0..8) {
+            0 if length > 0 => text[place.min(length - 1)] ^= 1 << random.random_range(0..8),
+            1 => text.truncate(place),
+            2 => drop(text.drain(place..end)),
+            3 => drop(text.splice(end..end, text[place..end].to_vec()).collect::<Vec<_>>()),
+            4 => drop(text.splice(place..place, *b"18446744073709551616").collect::<Vec<_>>()),
+            5 => drop(text.splice(place..place, *b"-1").collect::<Vec<_>>()),
+            6 => drop(text.splice(place..end, [0, 0xff, b'\n']).collect::<Vec<_>>()),
+            // Another digit.
+            _ => {
+                if let Some(digit) = text[place..].iter_mut().find(|byte| byte.is_ascii_digit()) {
+                    *digit = b'0' + random.random_range(0..10);
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The file in the bench that a pattern names.
+fn named(bench: &Bench, pattern: &str) -> (String, PathBuf) {
+    let name = match pattern.split_once('*') {
+        None => pattern.to_owned(),
+        Some((start, _)) => {
+            let (folder, start) = start.split_once('/').expect("a folder");
+            let names = bench.names(folder);
+            let found = names.into_iter().filter(|name| name.starts_with(start)).min().expect(pattern);
+            format!("{folder}/{found}")
+        }
+    };
+    let path = bench.path(&name);
+    (name, path)
+}
+
+pub(crate) fn attack(bench: &mut Bench, corpus: &Corpus) {
+    copy(corpus.0.path(), &bench.path(""));
+    for _ in 0..8 {
+        let (pattern, readers) = bench.one(&READ);
+        let (name, path) = named(bench, pattern);
+        let right = std::fs::read(&path).expect("there");
+        let wrong = damaged(bench, &right);
+        let line = bench.one(readers).replace('F', &name);
+        std::fs::write(&path, &wrong).expect("writable");
+        bench.counts.damaged += 1;
+        let ended = bench.run(&line);
+        let lied = match (ended.code, &*line) {
+            (0, line) if line.contains("--work k") => !ended.out.contains("[[1,71204],[2,155]]"),
+            (0, line) if line.contains("--work c") => !ended.out.contains("\"colourings\":4,"),
+            (0, line) if line.contains("--work w") => !ended.out.contains("alpha(4^3) = 7: proved"),
+            (0, "join d") => !ended.out.contains("at most 13 queens fit on 5^3"),
+            (0, line) if line.starts_with("check") => {
+                // Another board may be named, for which it holds.
+                let bound = ended.out.split("at most ").nth(1).filter(|_| ended.out.contains(" on 5^3"));
+                let bound = bound.and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+                bound.is_some_and(|bound| bound < 13.0)
+            }
+            _ => false,
+        };
+        if lied {
+            let kept = tempfile::NamedTempFile::new().and_then(|file| file.keep().map_err(Into::into));
+            let kept = kept.map(|(_, path)| path).unwrap_or_default();
+            let _ = std::fs::write(&kept, &wrong);
+            bench.fail(&format!("ndq {line} believes {}:\n{}{}", kept.display(), ended.out, ended.said));
+        }
+        std::fs::write(&path, &right).expect("writable");
+        if line.contains("run e.toml") || line.starts_with("run-part") || line.starts_with("boxes") {
+            // The command may have written into what was damaged.
+            bench.empty();
+            copy(corpus.0.path(), &bench.path(""));
+        }
+    }
+}
