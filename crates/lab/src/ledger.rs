@@ -336,6 +336,7 @@ impl Ledger {
     /// describes, or is too large and there is no command; or when the archive cannot be changed.
     pub fn add(archive: &Archive, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
         archive.make_folder("")?;
+        let _alone = file::exclusive(&archive.path(TABLE)?)?;
         let mut ledger = Self::of(archive)?;
         let added = ledger.take(path, command)?;
         if !added.rows.is_empty() {

@@ -1,4 +1,5 @@
-//! Whether a solver's claim is refuted by a solution that is found without it.
+//! Whether a solver's claim is refuted by a solution that is found without it: one that the archive holds, or one that a short
+//! local search finds.
 //!
 //! This cannot prove that a claim is right; it catches a backend that is broken, or that answers another question.
 
@@ -6,12 +7,14 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use ndqueens_model::board::Square;
+use ndqueens_model::boxes;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::formulation::{Formulation, Goal};
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_solver::backend::Outcome;
 use ndqueens_solver::local_search;
 
+use crate::archive;
 use crate::solve::{LabError, checked};
 
 /// How long is searched: candidates and neighbours looked at.
@@ -47,9 +50,11 @@ pub(crate) fn of(
         Outcome::Infeasible => Some(Excluded::All),
     };
     let Some(excluded) = excluded else { return Ok(None) };
-    let Some(squares) = excluded_solution(formulation, ilp, excluded) else { return Ok(None) };
+    let Some(squares) = excluded_solution(formulation, ilp, excluded) else {
+        return Ok(excluded_by_table(formulation, excluded));
+    };
     let (board, variant) = (formulation.board(), formulation.variant());
-    let found = checked(board, &squares, formulation.recipe().problem, &variant.include, "local search")?;
+    let found = checked(board, &squares, formulation.recipe().problem, &variant.include, "refutation")?;
     let shown: Vec<String> = squares.iter().take(12).map(|&square| board.label(square)).collect();
     let rest = if squares.len() > shown.len() { ", ..." } else { "" };
     let claim = match excluded {
@@ -66,11 +71,39 @@ pub(crate) fn of(
     )))
 }
 
+/// A tested placement of the box table that a claim about the maximum excludes; the table does not keep the placement itself.
+fn excluded_by_table(formulation: &Formulation<'_>, excluded: Excluded) -> Option<String> {
+    let (board, variant) = (formulation.board(), formulation.variant());
+    if !formulation.recipe().maximises() || !variant.include.is_empty() {
+        return None;
+    }
+    let most = match (excluded, variant.goal) {
+        (Excluded::Beyond(value), _) => value as u64,
+        (Excluded::All, Goal::AtLeast(k) | Goal::Exactly(k)) => k.checked_sub(1)?,
+        (Excluded::All, Goal::Optimise | Goal::AtMost(_)) => return None,
+    };
+    let placed = boxes::placed(board.name()).filter(|placed| *placed > most)?;
+    Some(format!(
+        "it says that no solution has more than {}, and the box table of the archive has a tested placement of {}",
+        board.pieces(most),
+        board.pieces(placed)
+    ))
+}
+
 fn excluded_solution(formulation: &Formulation<'_>, ilp: &Ilp, excluded: Excluded) -> Option<Vec<Square>> {
     let (board, problem) = (formulation.board(), formulation.recipe().problem);
     let include = &formulation.variant().include[..];
-    let largest =
-        |enough| local_search::quick(board, include, 0, WORK, enough).filter(|set| set.len() >= enough);
+    let held = |enough: usize| {
+        let mut held = archive::placements(board).filter(|held| held.size() >= enough && include.is_empty());
+        let squares = held.next()?.squares;
+        let mut squares: Vec<Square> = squares.iter().filter_map(|square| board.square(square)).collect();
+        squares.sort_unstable();
+        Some(squares)
+    };
+    let largest = |enough| {
+        let found = || local_search::quick(board, include, 0, WORK, enough);
+        held(enough).or_else(found).filter(|set| set.len() >= enough)
+    };
     let dominating = |sizes: RangeInclusive<usize>| {
         let independent = problem == Claim::IndependentDominatingSet;
         local_search::quick_dominating(board, include, independent, sizes.clone(), 0, WORK)

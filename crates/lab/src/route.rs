@@ -5,22 +5,19 @@ use std::time::{Duration, Instant};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::construction::{self, Effort, Method};
 use ndqueens_solver::local_search;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
-use crate::archive::Archive;
+use crate::archive;
 use crate::bound::{self, Certified};
 use crate::construct;
-use crate::file;
 use crate::ledger;
 use crate::machine;
 use crate::prove::{Proof, ProofKind, Status};
 use crate::solve::{self, Event, LabError, Watch};
-use crate::store::{self, Store};
 
 /// The recipes whose orbit LPs are tried, cheap ones first.
 const RECIPES: [&str; 2] = ["cube", "strong-clique"];
@@ -111,9 +108,9 @@ fn quick_placement(
         solve::given(board, Claim::IndependentSet, given)?;
         best = given.clone();
     }
-    for kept in kept(board) {
-        if kept.size() > best.size() {
-            best = kept;
+    for held in archive::placements(board) {
+        if held.size() > best.size() {
+            best = held;
         }
     }
     for method in Method::ALL {
@@ -128,19 +125,6 @@ fn quick_placement(
         }
     }
     Ok(best)
-}
-
-/// Placements that the archive's store and ledger keep for the board, each checked; what does not hold is passed over.
-fn kept(board: &Board) -> impl Iterator<Item = Certificate> {
-    let archive = Archive::here();
-    let in_ledger = || {
-        let text = archive.read(&format!("ledger/{}", store::file_name(board.name()))).ok()??;
-        Certificate::read(&text, &file::open).ok()
-    };
-    let named = !matches!(board.name(), BoardName::File(_));
-    let held = [Store::of(archive).best(board.name()), if named { in_ledger() } else { None }];
-    let holds = |held: &Certificate| solve::given(board, Claim::IndependentSet, held).is_ok();
-    held.into_iter().flatten().filter(holds)
 }
 
 impl Proof {

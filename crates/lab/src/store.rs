@@ -129,6 +129,9 @@ impl Store {
             return Err(StoreError::FileBoard(certificate.board.clone()));
         }
         verify::verify(certificate)?;
+        let folder = self.archive.make_folder(FOLDER)?;
+        // What is held decides whether it is better, so all certificates are one to writers.
+        let _alone = file::exclusive(&folder.join("certificates"))?;
         let (held, _) = self.read()?;
         let name = file_name(&certificate.board);
         let path = self.archive.shown(&format!("{FOLDER}/{name}"));
@@ -140,7 +143,6 @@ impl Store {
         if let Some(why) = derived(&certificate.board, certificate.size(), held)? {
             return Ok(Added::NotBetter(why));
         }
-        let folder = self.archive.make_folder(FOLDER)?;
         file::write(&folder.join(name), |out| write!(out, "{certificate}"))?;
         Ok(Added::Kept { path, before })
     }

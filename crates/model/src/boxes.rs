@@ -15,12 +15,22 @@ use crate::name::BoardName;
 struct Row {
     piece: String,
     sides: String,
+    #[serde(default)]
+    lower: u64,
     upper: u64,
+}
+
+/// What the table says of a box.
+#[derive(Debug)]
+struct Entry {
+    /// Queens of a placement that was tested pair by pair.
+    placed: u64,
+    upper: UpperBound,
 }
 
 const STANDING: &str = "box table, proof not kept";
 
-type Table = HashMap<BoardName, UpperBound>;
+type Table = HashMap<BoardName, Entry>;
 
 static TABLE: OnceLock<Table> = OnceLock::new();
 
@@ -34,8 +44,8 @@ fn read(text: &str) -> Result<Table, csv::Error> {
     csv::Reader::from_reader(text.as_bytes()).into_deserialize::<Row>().map(|row| bound(&row?)).collect()
 }
 
-fn bound(row: &Row) -> Result<(BoardName, UpperBound), csv::Error> {
-    let Row { piece, sides, upper } = row;
+fn bound(row: &Row) -> Result<(BoardName, Entry), csv::Error> {
+    let &Row { ref piece, ref sides, lower: placed, upper: value } = row;
     let board = format!("{piece}:{sides}").parse::<BoardName>();
     let board = board.map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault.to_string()))?;
     if !matches!(board, BoardName::Grid { torus: false, .. }) {
@@ -43,7 +53,7 @@ fn bound(row: &Row) -> Result<(BoardName, UpperBound), csv::Error> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, fault).into());
     }
     let standing = Standing::Archived(STANDING.to_owned());
-    Ok((board.reduced(), UpperBound { board, value: *upper, standing }))
+    Ok((board.reduced(), Entry { placed, upper: UpperBound { board, value, standing } }))
 }
 
 /// Takes this table in the place of the shipped one. It has to come before the first look at it.
@@ -58,7 +68,13 @@ pub fn replace(text: &str) -> Result<(), csv::Error> {
 /// The bound of a box, whichever way its sides are ordered, if it is in the table.
 #[must_use]
 pub fn lookup(board: &BoardName) -> Option<&'static UpperBound> {
-    table().get(&board.reduced())
+    table().get(&board.reduced()).map(|entry| &entry.upper)
+}
+
+/// The most queens that were placed on a box, if it is in the table.
+#[must_use]
+pub fn placed(board: &BoardName) -> Option<u64> {
+    table().get(&board.reduced()).map(|entry| entry.placed)
 }
 
 #[cfg(test)]
@@ -74,7 +90,8 @@ mod tests {
     #[test]
     fn the_shipped_table_agrees_with_theorems_and_published_values() {
         assert!(table().len() > 200);
-        for (board, bound) in table() {
+        for (board, Entry { placed, upper: bound }) in table() {
+            assert!(*placed <= bound.value && *placed > 0, "{bound}");
             assert_eq!(board, &bound.board.reduced());
             let theorem = Theorems.upper(board).expect("parallel lines");
             assert!(bound.value <= theorem.value, "{bound} and {theorem}");

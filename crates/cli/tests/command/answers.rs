@@ -281,6 +281,23 @@ fn bounds_that_are_only_published_are_conditions() {
     told.stdout(contains("= 196: refuted conditionally").and(contains(format!("holds if     {condition}"))));
 }
 
+/// What the archive holds is held against what a solver claims, where a short search finds nothing.
+#[test]
+fn claims_that_the_archive_refutes_are_wrong() {
+    let desk = Desk::new();
+    desk.write("liar.sh", "echo 'Infeasible - objective value 0' > $2\n");
+    let solve = |arguments: &str| {
+        let mut command = desk.command();
+        command.args(arguments.split(' ')).args(["--backend", "sh liar.sh {model} {solution}"]);
+        command.assert()
+    };
+    solve("solve 6x7x8 -f base --at-least 32")
+        .code(4)
+        .stderr(contains("no solution has more than 31 queens").or(contains("here is one of 32 queens")));
+    solve("solve 14^3 -f base --at-least 172").code(4).stderr(contains("here is one of 172 queens"));
+    solve("solve 6x7x8 -f base --at-least 33").code(1).stdout(contains("no solution with 33 queens"));
+}
+
 #[test]
 fn a_rerun_gives_the_same_answer() {
     let desk = Desk::new();
