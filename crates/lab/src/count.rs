@@ -655,7 +655,7 @@ mod tests {
             let request = Request { size: None, keep: 1000, work: None };
             let options = Options::default();
             let counted =
-                count(&board, &request, &options, None, &mut |_| std::ops::ControlFlow::Continue(()))
+                count(&board, &request, &options, Deadline::default(), &mut |_| std::ops::ControlFlow::Continue(()))
                     .expect("a small board")
                     .expect("not stopped");
             let Threshold { at_least, finished, witness } =
