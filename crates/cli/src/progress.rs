@@ -52,11 +52,11 @@ impl Display {
         match event {
             _ if self.quiet => {}
             Event::Stage(words) => self.say(words),
-            Event::Rows { rows, seconds } => self.tell(format!("{rows} rows of the model, {seconds:.0} s")),
-            Event::Progress(progress) => self.tell(self.describe(progress)),
-            Event::Parts(parts) => self.tell(parts_done(parts)),
-            Event::Search(searched) => self.tell(self.searched(searched)),
-            Event::Trying(trying) => self.tell(being_tried(trying)),
+            Event::Rows { rows, seconds } => self.tell(&format!("{rows} rows of the model, {seconds:.0} s")),
+            Event::Progress(progress) => self.tell(&self.describe(progress)),
+            Event::Parts(parts) => self.tell(&parts_done(parts)),
+            Event::Search(searched) => self.tell(&self.searched(searched)),
+            Event::Trying(trying) => self.tell(&being_tried(trying)),
         }
         if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -70,13 +70,13 @@ impl Display {
     }
 
     /// Shows how far the work is.
-    fn tell(&mut self, line: String) {
+    fn tell(&mut self, line: &str) {
         if let Some(bar) = &self.bar {
-            bar.set_message(plain(&line));
+            bar.set_message(plain(line));
             bar.tick();
         } else if self.last_line.elapsed() >= Duration::from_secs(if self.verbose { 1 } else { 10 }) {
             self.last_line = Instant::now();
-            log(&line);
+            log(line);
         }
     }
 
