@@ -21,6 +21,7 @@ fn setting(name: &str) -> Option<u64> {
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "the seed and the counts are what it is run for")]
 fn nothing_is_lost_and_nothing_runs_away() {
     let now = std::time::SystemTime::UNIX_EPOCH.elapsed().expect("it is later").as_secs();
     let seed = setting("NDQ_SOAK_SEED").unwrap_or(now);
