@@ -28,7 +28,13 @@ fn a_record_names_its_backend_and_is_run_again_with_it() {
     ndq().args(["solve", "3^3", "--backend", command, "--record"]).arg(&records).assert().code(0);
     let record = fs::read_dir(&records).expect("records").next().expect("one").expect("readable").path();
     assert!(fs::read_to_string(&record).expect("text").contains(&format!("\"backend\": \"{command}\"")));
-    ndq().arg("rerun").arg(&record).assert().code(0).stdout(contains("the same answer"));
+    ndq()
+        .arg("rerun")
+        .arg(&record)
+        .arg("--allow-commands")
+        .assert()
+        .code(0)
+        .stdout(contains("the same answer"));
 }
 
 #[test]

@@ -258,6 +258,10 @@ fn folder_of(path: &Path) -> &Path {
 /// What a name leads to by symbolic links, be that there or not.
 fn target(path: &Path) -> io::Result<PathBuf> {
     const MOST: usize = 40;
+    if path.exists() {
+        // The links of open files, such as /dev/stderr, lead to what has no name.
+        return Ok(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
+    }
     let mut at = path.to_owned();
     for _ in 0..MOST {
         match at.read_link() {

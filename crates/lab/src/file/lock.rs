@@ -82,7 +82,7 @@ pub(super) fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard,
 fn lock_of(at: &Path) -> io::Result<PathBuf> {
     let name = at.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it is no file"))?;
     let (name, room) = (name.to_string_lossy(), 255 - TEMPORARY.len() - LOCK.len());
-    let end = name.floor_char_boundary(room);
+    let end = (0..=room.min(name.len())).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
     let folder = folder_of(at);
     if !folder.is_dir() {
         return Err(not_there(folder));
