@@ -36,7 +36,7 @@ pub fn colouring(
         if sum == 0 {
             return Some(colour);
         }
-        if now % 256 == 0 && control.is_stopped() {
+        if now % 16 == 0 && control.is_stopped() {
             return None;
         }
         let (mut best, mut equals, mut clashing) = (None::<(u32, usize, usize)>, 0, 0);
