@@ -71,9 +71,15 @@ fn sums() {
 /// A bound may rest on others only when the ledger proves them.
 #[test]
 fn what_a_bound_rests_on() {
-    let forgeries = ["needs 2^3 0", "needs rook:2^3 0", "needs 1^3 0", "needs 2^4 0"].map(|needs| {
+    let needs = [
+        ("needs 2^3 0", "which the ledger does not prove"),
+        ("needs rook:2^3 0", "is a board of another piece"),
+        ("needs 1^3 0", "nothing says that at most 0"),
+        ("needs 2^4 0", "nothing says that at most 0"),
+    ];
+    let forgeries = needs.map(|(needs, says)| {
         let text = BOUND.text.replacen("needs 2^3 1", needs, 1).replacen("box 1/2 1", "box 1/2 0", 1);
-        crate::Forgery::check("a.bound", text, "line")
+        crate::Forgery::check("a.bound", text, says)
     });
     all_refused("what a bound rests on", 4, &forgeries);
 }
