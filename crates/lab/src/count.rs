@@ -654,10 +654,11 @@ mod tests {
             let least = (0..1u32 << board.size()).filter(lonely).map(u32::count_ones).min();
             let request = Request { size: None, keep: 1000, work: None };
             let options = Options::default();
-            let counted =
-                count(&board, &request, &options, Deadline::default(), &mut |_| std::ops::ControlFlow::Continue(()))
-                    .expect("a small board")
-                    .expect("not stopped");
+            let counted = count(&board, &request, &options, Deadline::default(), &mut |_| {
+                std::ops::ControlFlow::Continue(())
+            })
+            .expect("a small board")
+            .expect("not stopped");
             let Threshold { at_least, finished, witness } =
                 threshold(&board, &counted, &|| false).expect("few solutions");
             let expected = least.map_or(counted.size as usize, |least| least as usize - 1);

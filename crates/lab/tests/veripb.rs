@@ -14,6 +14,7 @@ use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::name::file::BoardFile;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::{self, Control};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;

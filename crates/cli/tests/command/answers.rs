@@ -1,5 +1,6 @@
 //! What the commands answer, as text and as JSON.
 
+use assert_cmd::assert::OutputAssertExt as _;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, is_match};
 use serde_json::json;
