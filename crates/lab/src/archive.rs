@@ -79,7 +79,7 @@ pub enum ArchiveError {
 /// When the archive was used before.
 pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveError> {
     let Some(folder) = folder else { return Ok(()) };
-    if !folder.is_dir() && !(may_be_new && !folder.exists()) {
+    if !folder.is_dir() && (!may_be_new || folder.exists()) {
         return Err(ArchiveError::Missing(folder.to_owned()));
     }
     let archive = Archive::at(folder);

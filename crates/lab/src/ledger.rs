@@ -530,7 +530,7 @@ impl Ledger {
         let mut done: HashMap<Key, Verified> = HashMap::new();
         for row in order {
             let standing = self.judge(row, &files[row.file.as_str()]);
-            let verified = self.with_foundation(row, standing, &done);
+            let verified = self.with_foundation(row, &standing, &done);
             done.insert(row.key(), verified);
         }
         rows.values().filter_map(|row| done.remove(&row.key())).collect()
@@ -634,8 +634,8 @@ impl Ledger {
     }
 
     /// A row with what it rests on; everything on smaller boards is done.
-    fn with_foundation(&self, row: &Row, standing: Standing, done: &HashMap<Key, Verified>) -> Verified {
-        let mark = if standing == Standing::NotRechecked { " (not re-checked here)" } else { "" };
+    fn with_foundation(&self, row: &Row, standing: &Standing, done: &HashMap<Key, Verified>) -> Verified {
+        let mark = if *standing == Standing::NotRechecked { " (not re-checked here)" } else { "" };
         let mut foundation = BTreeSet::from([format!("{} {}{mark}", row.kind, row.file)]);
         let mut walk = || -> Result<Standing, String> {
             let mut standing = standing.clone();

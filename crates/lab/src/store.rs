@@ -86,7 +86,7 @@ impl Store {
             match self.read_one(&name) {
                 Ok(certificate) => held.push((name, certificate)),
                 Err(why) => {
-                    refused.push(Refused { path: self.archive.shown(&format!("{FOLDER}/{name}")), why })
+                    refused.push(Refused { path: self.archive.shown(&format!("{FOLDER}/{name}")), why });
                 }
             }
         }

@@ -113,7 +113,7 @@ mod tests {
         let bounds = Bounds::with_reported();
         let standing = |name: &str| bounds.upper(&board(name)).expect(name).standing;
         // Nothing of the archive is proved before its file has been checked.
-        assert_eq!(standing("7x7x6"), Standing::Archived(STANDING.to_owned()));
+        assert!(matches!(standing("4x4x4x5"), Standing::Archived(_)));
         assert!(matches!(standing("5x5x4"), Standing::Archived(_)));
         assert!(matches!(standing("2^3"), Standing::Theorem(_)));
         assert!(matches!(standing("14^3"), Standing::Reported(_)));

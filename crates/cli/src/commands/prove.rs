@@ -385,7 +385,7 @@ fn text(proof: &Proof, record: &Record, known: Option<&Known>) -> anyhow::Result
     match (proof.status, record.question.claimed) {
         (Status::Proved, _) => writeln!(text, "alpha({board}) = {lower}: proved")?,
         (Status::Solved, _) => {
-            writeln!(text, "alpha({board}) = {lower}: solved in floating point, not certified")?
+            writeln!(text, "alpha({board}) = {lower}: solved in floating point, not certified")?;
         }
         (Status::Conditional, Some(k)) if upper < k => {
             writeln!(text, "alpha({board}) = {k}: refuted conditionally; at most {}", words.fitting(upper))?;

@@ -296,7 +296,9 @@ fn claims_that_the_archive_refutes_are_wrong() {
         .code(4)
         .stderr(contains("no solution has more than 31 queens").or(contains("here is one of 32 queens")));
     solve("solve 14^3 -f base --at-least 172").code(4).stderr(contains("here is one of 172 queens"));
-    solve("solve 6x7x8 -f base --at-least 33").code(1).stdout(contains("no solution with 33 queens"));
+    solve("solve 6x7x8 -f base --at-least 33")
+        .code(1)
+        .stdout(contains("no solution with at least 33 queens"));
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
     desk.certificate("q.txt", "8^2", &["0 0"]);
     let told = desk.ndq("complete 8^2 --include q.txt --size 9").code(1);
     told.stdout(contains(
-        "no solution of 9 queens exists on 8^2 at all: at most 8 queens fit, the trivial bound",
+        "no solution of 9 queens exists on 8^2 at all: at most 8 queens fit, for a partition of the board into 8 lines",
     ))
     .stderr(contains("ruled out").not());
     // No square is left free.

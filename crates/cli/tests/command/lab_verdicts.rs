@@ -43,9 +43,9 @@ fn a_bound_that_excludes_a_published_value_is_shouted() {
 title = "Liar"
 source = "a test"
 [[runs]]
-boards = ["20^3"]
+boards = ["22^3"]
 formulations = ["base"]
-variants = ["at least 364"]
+variants = ["at least 463"]
 backends = ["sh liar.sh {model} {solution}"]
 [[runs]]
 boards = ["3^3"]

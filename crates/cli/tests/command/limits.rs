@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use predicates::str::contains;
+use predicates::str::{contains, is_match};
 
 use crate::desk::Desk;
 
@@ -41,7 +41,9 @@ fn within(seconds: u64, desk: &Desk, arguments: &str, code: i32) {
 fn searches_and_checks_go_as_deep_as_the_board_has_squares() {
     let desk = Desk::new();
     graph(&desk, "empty.col", 2000, std::iter::empty());
-    desk.ndq("count file:empty.col --method bk").code(0).stdout(contains("maximum solutions  1\n"));
+    desk.ndq("count file:empty.col --method bk")
+        .code(0)
+        .stdout(is_match(r"maximum solutions +1\n").expect("a pattern"));
     graph(&desk, "path.col", 2000, (1..2000).map(|vertex| (vertex, vertex + 1)));
     desk.ndq("prove file:path.col --proof path.proof").code(0);
     desk.ndq("check path.proof").code(0).stdout(contains("at most 1000"));

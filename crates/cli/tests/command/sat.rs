@@ -100,7 +100,7 @@ mod with_a_solver {
     fn a_run_that_is_stopped_keeps_no_proof() {
         let desk = Desk::new();
         let told = desk.ndq("prove 8^3 --engine sat --time-limit 2 --proof a.drat").code(3);
-        told.stdout(contains("alpha(8^3) is open: stopped (time limit) with"))
+        told.stdout(contains("alpha(8^3): not settled in this run, stopped (time limit);"))
             .stderr(contains("a.drat is not written: the run was stopped"));
         assert!(desk.names(".").is_empty());
     }

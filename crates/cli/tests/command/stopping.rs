@@ -70,9 +70,9 @@ fn a_time_limit_stops_relax_prove_and_count() {
     let desk = Desk::new();
     desk.ndq("relax 10^3 -f cube --time-limit 1").code(3).stdout(contains("time limit"));
     let told = desk.ndq("prove 9^3 --time-limit 2").code(3);
-    told.stdout(contains("alpha(9^3) is open: stopped (time limit) with "));
+    told.stdout(contains("alpha(9^3): not settled in this run, stopped (time limit); 67 <= alpha <= "));
     let told = desk.ndq("prove 7^3 --engine highs --time-limit 2").code(3);
-    told.stdout(contains("alpha(7^3) is open: stopped (time limit) with 32 queens, bound 49"));
+    told.stdout(contains("alpha(7^3): not settled in this run, stopped (time limit); 32 <= alpha <= 49"));
     let told = desk.ndq("count 6^3 --method bk --time-limit 0.5").code(3);
     let words = r"stopped \(time limit\) before it was done: \d+ queens found, trivial bound 36";
     told.stdout(is_match(words).expect("a pattern"));
@@ -105,7 +105,7 @@ fn ctrl_c_and_termination_stop_a_solve_with_incumbent_and_bound() {
 fn ctrl_c_and_termination_stop_prove_relax_and_count() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
         let out = signalled(signal, "prove 7^3 --engine highs -v", "asking for 33");
-        matches(&out, r"alpha\(7\^3\) is open: stopped \(interrupted\) with 32 queens, bound 49");
+        matches(&out, r"alpha\(7\^3\): not settled in this run, stopped \(interrupted\); 32 <= alpha <= 49");
         matches(&signalled(signal, "relax 10^3 -f cube -v", " s"), "cube +interrupted");
         matches(&signalled(signal, "count 6^3 --method bk", ""), r"before it was done: \d+ queens found");
         matches(&signalled(signal, "count 6^3 --method recursive", ""), "before it was done");
@@ -160,7 +160,7 @@ fn ctrl_c_stops_the_exact_engine_and_keeps_what_is_settled() {
     let desk = Desk::new();
     let signalled = |arguments: &str, words: &str| signalled_at(&desk, Signal::SIGINT, arguments, words);
     let out = signalled("prove 12^3 --work w --proof p.gz --veripb v.pbp", "");
-    matches(&out, r"alpha\(12\^3\) is open: stopped \(interrupted\) with \d+ queens, bound \d+");
+    matches(&out, r"alpha\(12\^3\): not settled in this run, stopped \(interrupted\); \d+ <= alpha <= \d+");
     assert!(!desk.names("w").is_empty(), "no box was kept");
     signalled("boxes 12^3 -o t.csv", "");
     assert!(desk.read("t.csv").lines().count() > 1, "no box was kept");

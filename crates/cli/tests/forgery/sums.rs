@@ -72,7 +72,7 @@ fn sums() {
 #[test]
 fn what_a_bound_rests_on() {
     let needs = [
-        ("needs 2^3 0", "which the ledger does not prove"),
+        ("needs 2^3 0", "which the ledger does not have"),
         ("needs rook:2^3 0", "is a board of another piece"),
         ("needs 1^3 0", "nothing says that at most 0"),
         ("needs 2^4 0", "nothing says that at most 0"),
