@@ -703,7 +703,7 @@ pub(crate) struct Construct {
 const BOUNDS: &str = "\
 Try:  ndq bounds                              all n^d for d = 2..8 and n = 1..30
       ndq bounds --why 8^4                    how the bounds of 8^4 are derived, down to the leaves
-      ndq bounds --d 3 --proved -o d3.csv     what rests on nothing that is only published";
+      ndq bounds --d 3 --unpublished -o d3.csv  what rests on nothing that is only published";
 
 #[derive(Debug, Group)]
 #[command(after_help = BOUNDS)]
@@ -719,12 +719,12 @@ pub(crate) struct Bounds {
     pub(crate) why: Option<Cube>,
     /// Use no published values, only theorems, checked certificates and archived bounds.
     #[arg(long)]
-    pub(crate) proved: bool,
-    /// As --proved, but use only archived bounds whose proofs are checked in this run.
+    pub(crate) unpublished: bool,
+    /// As --unpublished, but use only archived bounds whose proofs are checked in this run.
     #[arg(long)]
     pub(crate) certified: bool,
     /// Use the values in this CSV file besides the published ones; it has the columns of instances/known-values.csv.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["proved", "certified"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["unpublished", "certified"])]
     pub(crate) values: Option<PathBuf>,
     /// The form of the table [default: aligned columns, with --output csv].
     #[arg(long, value_enum)]

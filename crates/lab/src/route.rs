@@ -1,13 +1,16 @@
 //! The cheapest proofs of a maximum: by theorem, and by the orbit LP.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Options, StopReason};
+use ndqueens_solver::backend::{Options, Progress, StopReason};
 use ndqueens_solver::construction::{self, Effort, Method};
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::local_search;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
@@ -31,6 +34,9 @@ const EFFORT: Effort = Effort { cut: 500_000, greedy: 500_000 };
 const MOST_QUEENS: u64 = 1_000_000;
 const WORK: u64 = 20_000_000;
 
+/// How often one looks whether time is up.
+const PACE: Duration = Duration::from_millis(20);
+
 /// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that a partition or the
 /// orbit LP gives, with right-hand sides from the archive as far as their files pass the check. What is left open at the end is
 /// for a search.
@@ -46,15 +52,17 @@ pub fn cheapest(
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let bounds = Bounds::with_checked_archive(ledger::recheck);
-    let is_over = || options.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
+    let deadline = Deadline::since(begin, options.time_limit);
+    let is_over = || deadline.is_over();
     let mut proof = Proof::open(board)?;
-    let name = board.name();
-    let mut interrupted = false;
-    let mut go_on = || {
-        interrupted |= watch(&Event::Stage(format!("{name}: constructing"))).is_break();
-        !interrupted && !is_over()
+    let mut interrupted = watch(&Event::Stage(format!("{}: constructing", board.name()))).is_break();
+    let tell = |watch: &mut Watch<'_>, interrupted: &mut bool| {
+        let progress = Progress { seconds: begin.elapsed().as_secs_f64(), ..Progress::default() };
+        *interrupted |= watch(&Event::Progress(progress)).is_break();
+        !*interrupted && !is_over()
     };
-    proof.certificate = quick_placement(board, given, (options.seed, proof.upper), &mut go_on)?;
+    proof.certificate =
+        quick_placement(board, given, (options.seed, proof.upper), &mut || tell(watch, &mut interrupted))?;
     proof.judge(value);
     let boxed = board.grid().is_some_and(|grid| !grid.is_torus());
     let sorted = Board::new(&board.name().sorted());
@@ -63,9 +71,7 @@ pub fn cheapest(
             break;
         }
         let recipe = Recipe::shipped(name).expect("it is shipped");
-        let left =
-            options.time_limit.map_or(PATIENCE, |limit| PATIENCE.min(limit.saturating_sub(begin.elapsed())));
-        let limited = Options { time_limit: Some(left), ..options.clone() };
+        let limited = Options { time_limit: Some(deadline.within(PATIENCE)), ..options.clone() };
         match bound::bound(&sorted, &recipe, &bounds, &limited, watch) {
             Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.take(name, &certified),
             Ok(Err(StopReason::Interrupted)) => interrupted = true,
@@ -75,8 +81,10 @@ pub fn cheapest(
         proof.judge(value);
     }
     if proof.status == Status::Open && matches!(proof.kind, ProofKind::OrbitLp { .. }) && !is_over() {
-        let found = local_search::quick(board, &[], options.seed.into(), WORK, proof.upper as usize);
-        let found = found.unwrap_or_default();
+        let (own, seed, enough) = (board.name().clone(), options.seed.into(), proof.upper as usize);
+        let search = move || local_search::quick(&Board::new(&own), &[], seed, WORK, enough);
+        let found =
+            unless_stopped(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
         if found.len() > proof.certificate.size() {
             proof.certificate = solve::checked(board, &found, Claim::IndependentSet, &[], "local search")?;
         }
@@ -117,14 +125,38 @@ fn quick_placement(
         if best.size() as u64 >= enough || board.trivial_bound() > MOST_QUEENS || !go_on() {
             break;
         }
-        let made = construction::construct(method, board, &[], seed.into(), EFFORT);
-        if let Ok(made) = made
-            && made.size() > best.size()
-        {
-            best = construct::checked(board, &made, &[])?;
+        let own = board.name().clone();
+        let size = best.size();
+        let construct = move || {
+            let board = Board::new(&own);
+            let made = construction::construct(method, &board, &[], seed.into(), EFFORT).ok();
+            made.filter(|made| made.size() > size).map(|made| construct::checked(&board, &made, &[]))
+        };
+        if let Some(made) = unless_stopped(go_on, construct).flatten() {
+            best = made?;
         }
     }
     Ok(best)
+}
+
+/// What some work gives that does not look at the clock itself. Where it is to stop before, it is left to itself, and its answer
+/// dropped.
+fn unless_stopped<T: Send + 'static>(
+    go_on: &mut dyn FnMut() -> bool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        // Nobody listens any more when it was stopped.
+        let _ = sender.send(work());
+    });
+    loop {
+        match receiver.recv_timeout(PACE) {
+            Ok(done) => return Some(done),
+            Err(RecvTimeoutError::Timeout) if go_on() => {}
+            Err(_) => return None,
+        }
+    }
 }
 
 impl Proof {

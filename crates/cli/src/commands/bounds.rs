@@ -39,7 +39,7 @@ pub(super) fn run(args: &args::Bounds, out: &mut Output) -> anyhow::Result<Exit>
     for refused in refused {
         log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
     }
-    let reported = !(args.proved || args.certified);
+    let reported = !(args.unpublished || args.certified);
     let sources = Sources { certificates, reported, checked_only: args.certified, values };
     let bounds = match Bounds::new(extent, &sources) {
         Ok(bounds) => bounds,

@@ -8,7 +8,7 @@ use crate::desk::Desk;
 #[test]
 fn bounds_are_a_table_in_every_form() {
     let desk = Desk::new();
-    let rows = desk.json(0, "bounds --d 2..3 --n 1..12 --proved");
+    let rows = desk.json(0, "bounds --d 2..3 --n 1..12 --unpublished");
     assert_eq!(rows.len(), 24);
     let row = rows.iter().find(|row| row["board"] == "8^3").expect("8^3");
     assert_eq!((&row["lower"], &row["upper"]), (&48.into(), &48.into()));
@@ -88,12 +88,14 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
     desk.ndq("store add best.txt --data s").code(1).stdout(contains("certificates/5^3.txt holds 13 queens"));
     desk.ndq("store list --data s").success().stdout(contains("5^3.txt"));
     desk.ndq("store verify --data s").success().stderr(contains("1 of 1 certificates in s hold"));
-    desk.ndq("bounds --why 5^3 --data s --proved").success().stdout(contains("certificate 5^3.txt, checked"));
+    desk.ndq("bounds --why 5^3 --data s --unpublished")
+        .success()
+        .stdout(contains("certificate 5^3.txt, checked"));
 
     let edited = desk.read("s/certificates/5^3.txt").replacen("size: 13", "size: 14", 1) + "2 2 2\n";
     desk.write("s/certificates/5^3.txt", edited);
     desk.ndq("store verify --data s").code(1).stdout(contains("5^3.txt"));
-    let told = desk.ndq("bounds --why 5^3 --data s --proved").success();
+    let told = desk.ndq("bounds --why 5^3 --data s --unpublished").success();
     told.stdout(contains("certificate").not()).stderr(contains("certificates/5^3.txt is not used"));
 }
 
@@ -117,7 +119,7 @@ fn bad_input_is_refused_in_a_sentence() {
         (2, "bounds --values nowhere.csv", "nowhere.csv"),
         (2, "bounds --values none.csv", "none.csv: there are no values in it"),
         (2, "bounds --values box.csv", "4x5x6: bounds are for queens on n^d"),
-        (2, "bounds --values good.csv --proved", "cannot be used with"),
+        (2, "bounds --values good.csv --unpublished", "cannot be used with"),
         (2, "bounds --values good.csv --certified", "cannot be used with"),
         (2, "bounds --why 0^3", "bounds are for queens on n^d"),
         (2, "store verify --data nowhere", "there is no archive at nowhere"),
