@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use ndqueens_model::name::BoardName;
 
-use crate::definition::Definition as _;
-use crate::definition::definition;
+use crate::definition::{Definition as _, definition};
 use crate::grid::Grid;
 
 /// How a board is partitioned.

@@ -25,51 +25,7 @@ end
 ";
 
 /// A proof tree for 3^3, with slabs, orbits and a cut.
-const CUBE: &str = "ndqueens proof 1
-board 3^3
-box 1x1x1 1 lines
-box 1x1x2 1 lines
-box 1x1x3 1 lines
-box 1x2x2 1 search
-slab 1 0 1
-x 0 0,1,2,3
-box 1x2x3 2 lines
-box 2x2x2 1 search
-x 0 0,1,2,3,4,5,6,7
-box 1x3x3 2 search
-slab 1 0 1
-slab 1 2 1
-slab 2 0 1
-slab 2 2 1
-o 6 1,-2,3 1,3,2 1,2,-3
-x 0 1,5
-x 0 1,3,4,5,7
-box 2x2x3 2 cut 2 1
-box 2x3x3 3 search
-slab 1 0 1
-slab 1 2 1
-slab 2 0 1
-slab 2 2 1
-slab 0 0 1
-slab 0 1 1
-o 9 -1,2,3 1,-2,3 1,2,-3 -1,-2,3 -1,2,-3 1,-2,-3 -1,-2,-3
-x 2 6,7,8,16
-x 1 1,10
-box 3x3x3 4 search
-slab 0 0 1
-slab 0 2 1
-slab 1 0 1
-slab 1 2 1
-slab 2 0 1
-slab 2 2 1
-o 3 -1,2,3 2,1,3 1,3,2 1,2,-3 2,-1,3 -1,3,2 -1,2,-3 2,1,-3 1,-3,2 2,-1,-3 -1,-3,2
-o 2 1,-2,3 3,2,1 3,-2,1
-x 2 19,22,25
-x 1
-x 1 0,2,4,6,8
-at most 4
-end
-";
+const CUBE: &str = include_str!("data/cube.proof");
 
 /// A proof tree of a board that is no plain box, whose symmetries are lists.
 const TORUS: &str = "ndqueens proof 1
@@ -83,29 +39,10 @@ end
 ";
 
 /// A proof tree with a branch and fractional covers.
-const BRANCHES: &str = "ndqueens proof 1
-board 3^2
-box 1x3 1 lines
-box 2x2 1 search
-x 0 0,1,2,3
-box 3x3 2 search
-b 0 3,4,5 6,7,8 / 0 1 2
-f 1 1*1-2x1-2 /
-f 2 1*6,8 1*2-2x0-2 /
-x 0 3,7
-at most 2
-end
-";
+const BRANCHES: &str = include_str!("data/branches.proof");
 
 /// A bound of 3^3 with a cube and a box that rests on another bound.
-const BOUND: &str = "ndqueens bound 1
-board 3^3
-needs 2^3 1
-clique 4 0,0,0 0,0,1 0,1,0 0,1,1 1,0,0 1,0,1 1,1,0 1,1,1
-box 1/2 1 0,0,0 2x2x2 2
-at most 4
-end
-";
+const BOUND: &str = include_str!("data/cube.bound");
 
 /// A bound of 3^2 that is as its rows add up, without room.
 const TIGHT: &str = "ndqueens bound 1

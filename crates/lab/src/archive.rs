@@ -17,14 +17,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use include_dir::{Dir, include_dir};
-use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::name::BoardName;
 use ndqueens_model::{boxes, ledger};
 
 use crate::file::{self, FileError};
-use crate::solve;
-use crate::store::{self, Store};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../results/archive");
 
@@ -34,7 +29,7 @@ static HERE: OnceLock<Archive> = OnceLock::new();
 pub const VARIABLE: &str = "NDQ_DATA";
 
 /// The largest table or certificate that is read, in bytes.
-const LARGEST: u64 = 1 << 28;
+pub(crate) const LARGEST: u64 = 1 << 28;
 
 /// An archive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -220,21 +215,6 @@ impl fmt::Display for Archive {
             Some(_) => write!(f, "{}", self.named.display()),
         }
     }
-}
-
-/// Placements that the archive of this run holds for a board, in the store and beside the ledger, each checked now; what does not
-/// hold is passed over.
-pub fn placements(board: &Board) -> impl Iterator<Item = Certificate> {
-    let archive = Archive::here();
-    let name = board.name().clone();
-    let in_ledger = || {
-        let text = archive.read(&format!("ledger/{}", store::file_name(&name))).ok()??;
-        Certificate::read(&text, &file::open).ok()
-    };
-    let named = !matches!(name, BoardName::File(_));
-    let held = [Store::of(archive).best(&name), if named { in_ledger() } else { None }];
-    let holds = |held: &Certificate| solve::given(board, Claim::IndependentSet, held).is_ok();
-    held.into_iter().flatten().filter(holds)
 }
 
 #[cfg(test)]

@@ -195,7 +195,7 @@ const EVERY: Duration = Duration::from_millis(50);
 const WORTH_A_LINE: u64 = 50_000;
 
 /// What a proof begins with that is not packed.
-pub(crate) const HEADER: &[u8] = b"ndqueens proof 1";
+const HEADER: &[u8] = b"ndqueens proof 1";
 
 /// Whether a file is a proof, packed or not, by its first bytes.
 ///
@@ -210,9 +210,9 @@ pub fn is_proof(path: &Path) -> Result<bool, FileError> {
     first().map(|first| begins_proof(&first)).map_err(|cause| FileError::new("read", path, cause))
 }
 
-/// Whether these 16 bytes are the first of a proof, packed or not.
+/// Whether these bytes, 16 or more, are the first of a proof, packed or not.
 pub(crate) fn begins_proof(first: &[u8]) -> bool {
-    first == HEADER || first.starts_with(&packed::MAGIC)
+    first.starts_with(HEADER) || first.starts_with(&packed::MAGIC)
 }
 
 /// Checks a proof in a file, packed or not.

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{self, Archive, ArchiveError};
 use crate::exact;
 use crate::file::{self, FileError};
 use crate::packed;
@@ -492,17 +492,12 @@ impl Ledger {
         all
     }
 
-    /// What the rows say of a board, none of them checked now.
+    /// What the row of a lower bound says of a board; its file is not checked now.
     #[must_use]
-    pub fn about(&self, board: &BoardName) -> Vec<String> {
-        let row = |side| self.rows.get(&(board.reduced(), side));
-        let lower = row(Side::Lower).map(|row| {
-            format!(
-                "alpha({}) >= {} (archived, not checked in this run: {} {})",
-                row.board, row.value, row.kind, row.file
-            )
-        });
-        lower.into_iter().chain(row(Side::Upper).map(|row| row.archived().to_string())).collect()
+    pub fn lower(&self, board: &BoardName) -> Option<String> {
+        self.rows.get(&(board.reduced(), Side::Lower)).map(|Row { board, value, kind, file, .. }| {
+            format!("alpha({board}) >= {value} (archived, not checked in this run: {kind} {file})")
+        })
     }
 
     /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now.
@@ -748,13 +743,13 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
         let shown = bound::check(file).map_err(|fault| fault.to_string())?;
         return Ok((Kind::OrbitLp, Shows::Bound(shown)));
     }
-    if first.starts_with(exact::HEADER) || first.starts_with(&packed::MAGIC) {
+    if exact::begins_proof(first) {
         let text = packed::read(file).map_err(|fault| fault.to_string())?;
         let proved = exact::check_text(text).map_err(|fault| fault.to_string())?;
         return Ok((Kind::Tree, Shows::Tree(proved.board().reduced(), boxes(&proved))));
     }
     let mut text = String::new();
-    file.take(MOST_TEXT).read_to_string(&mut text).map_err(|fault| fault.to_string())?;
+    file.take(archive::LARGEST).read_to_string(&mut text).map_err(|fault| fault.to_string())?;
     let certificate = Certificate::read(&text, &file::open).map_err(|fault| fault.to_string())?;
     if certificate.claim != Claim::IndependentSet {
         return Err(format!(
@@ -766,9 +761,6 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
     Ok((Kind::Certificate, Shows::Certificate(certificate)))
 }
 
-/// The largest certificate that is read, in bytes.
-const MOST_TEXT: u64 = 1 << 28;
-
 /// The table of an archive, and the folder of its files.
-const TABLE: &str = "ledger.csv";
-const FOLDER: &str = "ledger";
+pub(crate) const TABLE: &str = "ledger.csv";
+pub(crate) const FOLDER: &str = "ledger";

@@ -14,8 +14,8 @@ use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_solver::backend::Outcome;
 use ndqueens_solver::local_search;
 
-use crate::archive;
 use crate::solve::{LabError, checked};
+use crate::store;
 
 /// How long is searched: candidates and neighbours looked at.
 const WORK: u64 = 1_000_000;
@@ -94,7 +94,8 @@ fn excluded_solution(formulation: &Formulation<'_>, ilp: &Ilp, excluded: Exclude
     let (board, problem) = (formulation.board(), formulation.recipe().problem);
     let include = &formulation.variant().include[..];
     let held = |enough: usize| {
-        let mut held = archive::placements(board).filter(|held| held.size() >= enough && include.is_empty());
+        let mut held =
+            store::placements(board.name()).filter(|held| held.size() >= enough && include.is_empty());
         let squares = held.next()?.squares;
         let mut squares: Vec<Square> = squares.iter().filter_map(|square| board.square(square)).collect();
         squares.sort_unstable();

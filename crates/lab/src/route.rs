@@ -1,4 +1,4 @@
-//! The cheapest proofs of a maximum: by theorem, and by the orbit LP.
+//! The cheapest proofs of a maximum: by partition, and by the orbit LP.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -14,13 +14,13 @@ use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::local_search;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
-use crate::archive;
 use crate::bound::{self, Certified};
 use crate::construct;
 use crate::ledger;
 use crate::machine;
 use crate::prove::{Proof, ProofKind, Status};
 use crate::solve::{self, Event, LabError, Watch};
+use crate::store;
 
 /// The recipes whose orbit LPs are tried, cheap ones first.
 const RECIPES: [&str; 2] = ["cube", "strong-clique"];
@@ -116,7 +116,7 @@ fn quick_placement(
         solve::given(board, Claim::IndependentSet, given)?;
         best = given.clone();
     }
-    for held in archive::placements(board) {
+    for held in store::placements(board.name()) {
         if held.size() > best.size() {
             best = held;
         }

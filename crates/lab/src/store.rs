@@ -10,6 +10,7 @@ use ndqueens_model::name::BoardName;
 use crate::archive::{Archive, ArchiveError};
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Side, Sources};
 use crate::file::{self, FileError};
+use crate::ledger;
 
 /// The folder of the archive.
 pub const FOLDER: &str = "certificates";
@@ -159,6 +160,20 @@ impl Store {
         };
         held.iter().map(one).collect()
     }
+}
+
+/// Placements that the archive of this run holds for a board, in the store and beside the ledger, each checked now; what does not
+/// hold is passed over.
+pub fn placements(board: &BoardName) -> impl Iterator<Item = Certificate> {
+    let archive = Archive::here();
+    let in_ledger = || {
+        let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(board))).ok()??;
+        Certificate::read(&text, &file::open).ok()
+    };
+    let named = !matches!(board, BoardName::File(_));
+    let held = [Store::of(archive).best(board), if named { in_ledger() } else { None }];
+    let holds = |held: &Certificate| verify::verify_on(board, Claim::IndependentSet, held).is_ok();
+    held.into_iter().flatten().filter(holds)
 }
 
 /// How the rules give a set of this size on a board without its own certificate, if they do.

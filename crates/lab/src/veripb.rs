@@ -59,11 +59,11 @@ pub fn write(
     boxes: Option<&BoxTable>,
     path: &Path,
     long: u64,
-    deadline: impl Into<Deadline>,
+    deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Size, StopReason>, LabError> {
     let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
-    let (begin, deadline) = (Instant::now(), deadline.into());
+    let begin = Instant::now();
     let control = Control::default();
     let (sender, receiver) = mpsc::channel();
     let mut stopped = None;

@@ -55,12 +55,6 @@ impl Deadline {
     }
 }
 
-impl From<Option<Instant>> for Deadline {
-    fn from(end: Option<Instant>) -> Self {
-        Self(end)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

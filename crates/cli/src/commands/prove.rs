@@ -17,9 +17,10 @@ use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::name::BoardName;
-use ndqueens_model::{boxes, known};
+use ndqueens_model::{boxes, known, ledger};
 use ndqueens_solver::backend::{Options, StopReason};
 use ndqueens_solver::choice;
+use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::MOST_SQUARES;
 use serde::Serialize;
 
@@ -49,11 +50,10 @@ impl Known {
     fn of(board: &BoardName) -> Self {
         let lower = Store::of(Archive::here()).best(board);
         let lower = lower.map(|held| format!("alpha({board}) >= {} (checked: certificate)", held.size()));
-        let rows = Ledger::of(Archive::here()).map(|ledger| ledger.about(board)).unwrap_or_default();
-        let of_table = boxes::lookup(board).filter(|_| rows.iter().all(|row| !row.contains("<=")));
-        let of_table = of_table.map(ToString::to_string);
+        let row = Ledger::of(Archive::here()).ok().and_then(|ledger| ledger.lower(board));
+        let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);
         let published = known::lookup(board).map(|known| format!("{} [{}]", range(known), known.source));
-        Self { archived: lower.into_iter().chain(rows).chain(of_table).collect(), published }
+        Self { archived: lower.into_iter().chain(row).chain(upper).collect(), published }
     }
 }
 
@@ -175,7 +175,7 @@ fn for_veripb(
     let board = Board::new(&proof.certificate.board);
     let squares: Vec<_> =
         proof.certificate.squares.iter().filter_map(|square| board.square(square)).collect();
-    let deadline = time_limit.and_then(|limit| begin.checked_add(limit));
+    let deadline = Deadline::since(begin, time_limit);
     let written =
         veripb::write(&board, &squares, proof.boxes.as_ref(), path, veripb::LONG, deadline, &mut |event| {
             display.show(event)

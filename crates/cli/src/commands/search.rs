@@ -1,5 +1,8 @@
 //! `ndq search`
 
+use std::fmt::Write as _;
+use std::path::Path;
+
 use anyhow::Context as _;
 use ndqueens_lab::file;
 use ndqueens_lab::search::{self, Best, Improvement, Request};
@@ -11,8 +14,6 @@ use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::local_search::Subgroup;
 use serde::Serialize;
-use std::fmt::Write as _;
-use std::path::Path;
 
 use super::Exit;
 use super::certificate::drawn;

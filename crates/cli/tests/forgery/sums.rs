@@ -2,17 +2,8 @@
 
 use crate::{Genuine, all_refused};
 
-pub(crate) const BOUND: Genuine = Genuine {
-    file: "a.bound",
-    text: "ndqueens bound 1
-board 3^3
-needs 2^3 1
-clique 4 0,0,0 0,0,1 0,1,0 0,1,1 1,0,0 1,0,1 1,1,0 1,1,1
-box 1/2 1 0,0,0 2x2x2 2
-at most 4
-end
-",
-};
+pub(crate) const BOUND: Genuine =
+    Genuine { file: "a.bound", text: include_str!("../../../crosscheck/tests/data/cube.bound") };
 
 #[test]
 fn sums() {
