@@ -36,6 +36,7 @@ use serde::{Deserialize, Serialize};
 use crate::draft::Draft;
 use crate::exact::{BoxFolder, FOUND_BY, attended, nodes, refuse_too_large, settings, tell_box};
 use crate::file::{self, FileError};
+use crate::note;
 use crate::packed;
 use crate::record;
 use crate::solve::{Event, LabError, Watch};
@@ -381,6 +382,32 @@ impl Folder {
         Ok((0..self.manifest.definition.parts).filter(|number| !there.contains_key(number)).collect())
     }
 
+    /// The parts that are not there, and of those that may be run the ones whose file is damaged.
+    fn missing_or_damaged(&self, only: Option<usize>) -> Result<Vec<usize>, LabError> {
+        let there = self.parts_there()?;
+        let is_missing = |number: usize| match there.get(&number) {
+            None => Ok(true),
+            Some(_) if only.is_some_and(|only| only != number) => Ok(false),
+            Some(path) => self.is_whole(number, path).map(|whole| !whole),
+        };
+        let numbers = 0..self.manifest.definition.parts;
+        let missing = numbers.into_par_iter().map(|number| Ok((number, is_missing(number)?)));
+        let missing: Vec<(usize, bool)> = missing.collect::<io::Result<_>>().map_err(LabError::engine)?;
+        Ok(missing.into_iter().filter_map(|(number, missing)| missing.then_some(number)).collect())
+    }
+
+    /// Whether the file of a part can be read to its end; a note tells of one that cannot.
+    fn is_whole(&self, number: usize, path: &Path) -> io::Result<bool> {
+        use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+        match self.copy_part(number, path, &mut io::sink()) {
+            Err(fault) if matches!(fault.kind(), InvalidData | InvalidInput | UnexpectedEof) => {
+                note::tell(&format!("{} is damaged; its part is run again", path.display()));
+                Ok(false)
+            }
+            read => read.map(|()| true),
+        }
+    }
+
     /// Runs one part, or all that are missing; each goes to its file when it is finished.
     ///
     /// # Errors
@@ -391,7 +418,7 @@ impl Folder {
         if let Some(number) = only.filter(|&number| number >= parts) {
             return Err(SplitError::NoPart { number, parts }.into());
         }
-        let missing = self.missing()?;
+        let missing = self.missing_or_damaged(only)?;
         let mut ran =
             Ran { finished: 0, missing: missing.len(), nodes: 0, fits: self.certificate()?, stop: None };
         let mut todo: Vec<usize> =
@@ -423,7 +450,8 @@ impl Folder {
         };
         let run_part = |&number: &usize| -> Result<(), LabError> {
             // Another run on this folder may have finished it meanwhile.
-            if self.path.join(part_name(number)).exists() {
+            let path = self.path.join(part_name(number));
+            if path.exists() && self.is_whole(number, &path).map_err(LabError::engine)? {
                 return Ok(());
             }
             match self.run_part(&split, number)? {
@@ -593,7 +621,9 @@ impl Folder {
             let name = path.display();
             let number = there_number(&path).filter(|&n| n < self.manifest.definition.parts);
             match (read, number) {
-                (Err(fault), _) => wrong.push(fault.to_string()),
+                // What cannot be read is found when it is read to its end.
+                (Err(_), Some(number)) => drop(there.insert(number, path)),
+                (Err(fault), None) => wrong.push(fault.to_string()),
                 (Ok(_), Some(number)) if line.trim_end() == self.first_line(number) => {
                     there.insert(number, path);
                 }
@@ -608,7 +638,13 @@ impl Folder {
 
     /// Copies the tree of a part.
     fn copy_part(&self, number: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
-        let damaged = || FileError::new("read", path, io::Error::other("it is cut off or damaged"));
+        let damaged = || {
+            FileError::new(
+                "read",
+                path,
+                io::Error::new(io::ErrorKind::InvalidData, "it is cut off or damaged"),
+            )
+        };
         let mut text = packed::open(path)?;
         let mut line = String::new();
         packed::next_line(&mut text, &mut line)?;

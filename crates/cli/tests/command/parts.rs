@@ -1,5 +1,6 @@
 //! A proof in parts: split, run, stopped and run again, joined.
 
+use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -121,6 +122,22 @@ fn parts_that_are_wrong_are_refused_by_name() {
     let whole = std::fs::read(&kept).expect("there");
     desk.write("d/part-1.proof.gz", &whole[..whole.len() - 9]);
     refused("cannot read d/part-1.proof.gz");
+    // What is damaged is not missing, and is run again.
+    let cut_short = &whole[..whole.len() - 9];
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 4;
+    // A packed text without end.
+    let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::copy(&mut std::io::repeat(b'0').take(1 << 30), &mut bomb).expect("a vector grows");
+    let bomb = bomb.finish().expect("a vector grows");
+    for damaged in [cut_short, &flipped, &bomb, &[0x1f, 0x8b, 0]] {
+        for run in ["run-part d --all", "run-part d 1"] {
+            desk.write("d/part-1.proof.gz", damaged);
+            let words = "note: d/part-1.proof.gz is damaged; its part is run again";
+            desk.ndq(run).code(0).stdout(contains("1 part finished")).stderr(contains(words));
+            assert_eq!(std::fs::read(&one).expect("there"), whole);
+        }
+    }
     // There twice.
     copy(&kept);
     std::fs::copy(&kept, desk.path("d/part-01.proof.gz")).expect("copied");
