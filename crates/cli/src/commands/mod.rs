@@ -32,14 +32,15 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_cliquer::extremes::ExtremesError;
 use ndqueens_crosscheck::opb::FormulaFault;
-use ndqueens_lab::archive::{self, Archive};
+use ndqueens_lab::archive::{self, Archive, ArchiveError};
 use ndqueens_lab::count::CountError;
 use ndqueens_lab::experiment::runner::RunnerError;
 use ndqueens_lab::experiment::store::StoreError;
-use ndqueens_lab::file;
-use ndqueens_lab::file::FileError;
+use ndqueens_lab::file::{self, FileError};
+use ndqueens_lab::ledger::LedgerError;
 use ndqueens_lab::record::Record;
 use ndqueens_lab::solve::LabError;
+use ndqueens_lab::store::StoreError as CertificateStoreError;
 use ndqueens_lab::verdict::Verdict;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::import::{self, Convention};
@@ -129,6 +130,17 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 /// The fault of a file that an error tells.
 fn of_file<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e FileError> {
     if let Some(LabError::File(fault)) = error.downcast_ref() {
+        return Some(fault);
+    }
+    if let Some(LedgerError::File(fault) | LedgerError::Archive(ArchiveError::File(fault))) =
+        error.downcast_ref()
+    {
+        return Some(fault);
+    }
+    if let Some(
+        CertificateStoreError::File(fault) | CertificateStoreError::Archive(ArchiveError::File(fault)),
+    ) = error.downcast_ref()
+    {
         return Some(fault);
     }
     if let Some(StoreError::File(fault)) = error.downcast_ref() {

@@ -48,6 +48,10 @@ impl Desk {
         std::fs::read_to_string(self.path(name)).expect(name)
     }
 
+    pub(crate) fn read_bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).expect(name)
+    }
+
     /// Writes a certificate of these squares, each given by its coordinates with blanks between them.
     pub(crate) fn certificate(&self, name: &str, board: &str, squares: &[&str]) {
         let (size, squares) = (squares.len(), squares.join("\n"));

@@ -21,6 +21,7 @@ mod model_files;
 mod nonsense;
 mod other_boards;
 mod parts;
+mod power;
 mod records;
 mod reference_models;
 mod reliability;

@@ -53,17 +53,22 @@ fn many_records_of_one_second_have_their_own_names() {
 #[test]
 fn a_search_leaves_a_better_set_that_another_command_has_found_meanwhile() {
     let desk = Desk::new();
-    desk.ndq("construct 25^3 -o better.txt").success();
-    let mut search = start(&desk, "search 25^3 --seconds 5 -o best.txt");
-    sleep(Duration::from_millis(1500));
-    desk.write("best.txt", desk.read("better.txt"));
-    assert_eq!(search.wait().expect("ends").code(), Some(0));
-    let size = |name: &str| -> u64 {
-        let text = desk.read(name);
-        let line = text.lines().find_map(|line| line.strip_prefix("size: ")).expect("a size");
-        line.parse().expect("a number")
-    };
-    assert!(size("best.txt") >= size("better.txt"));
+    let better = &desk.json(0, "search bishop:20^3 --rounds 30 -o better.txt")[0]["queens"];
+    let mut search = desk.command();
+    search.args("--json search bishop:20^3 --symmetry none --seconds 4 -o best.txt".split(' '));
+    let search = search.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("runs");
+    while !desk.path("best.txt").exists() {
+        sleep(Duration::from_millis(1));
+    }
+    std::fs::copy(desk.path("better.txt"), desk.path("new")).expect("copied");
+    std::fs::rename(desk.path("new"), desk.path("best.txt")).expect("renamed");
+    let out = search.wait_with_output().expect("ends").stdout;
+    let found: serde_json::Value = serde_json::from_slice(&out).expect("JSON");
+    let improvements = found["improvements"].as_array().expect("a list");
+    let last = improvements.last().and_then(|last| last["queens"].as_u64());
+    assert!(last < better.as_u64(), "{last:?}: the file was to be the better one");
+    assert_eq!(found["queens"], *better, "what is there already is told");
+    assert_eq!(desk.read("best.txt"), desk.read("better.txt"));
 }
 
 #[test]
@@ -200,6 +205,35 @@ fn nothing_that_a_solver_started_outlives_it() {
         for number in 0..3 {
             let process = desk.read(&format!("pid{number}"));
             assert!(!runs(&process), "{end}: sleeper {number}");
+        }
+    }
+}
+
+#[test]
+fn a_second_ctrl_c_leaves_no_folder_and_no_process() {
+    let desk = Desk::new();
+    let ignore = "trap '' INT TERM HUP";
+    let sleeper = |number: u32| format!("setsid sh -c '{ignore}; echo $$ > pid{number}; exec sleep 1000'");
+    program(&desk, "solver", &format!("{ignore}\n{} &\n{}", sleeper(0), sleeper(1)));
+    std::fs::create_dir(desk.path("tmp")).expect("made");
+    let mut command = desk.command();
+    command.args(["solve", "2^3", "--backend", "./solver {model} {solution}"]).env("TMPDIR", "tmp");
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("runs");
+    while (0..2).any(|number| !desk.path(&format!("pid{number}")).exists()) {
+        sleep(Duration::from_millis(10));
+    }
+    assert_eq!(desk.names("tmp").len(), 1, "the solver has a folder");
+    let id = Pid::from_raw(child.id().try_into().expect("an id"));
+    for _ in 0..2 {
+        kill(id, Signal::SIGINT).expect("it runs, or has just ended");
+        // What comes sooner is the same signal.
+        sleep(Duration::from_millis(500));
+    }
+    assert_eq!(child.wait().expect("ends").code(), Some(3));
+    assert!(desk.names("tmp").is_empty(), "{:?}", desk.names("tmp"));
+    if cfg!(target_os = "linux") {
+        for number in 0..2 {
+            assert!(!runs(&desk.read(&format!("pid{number}"))), "sleeper {number}");
         }
     }
 }

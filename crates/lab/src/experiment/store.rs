@@ -15,12 +15,15 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use ndqueens_model::name::BoardName;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::child::{Point, Usage};
@@ -248,56 +251,63 @@ impl Store {
     }
 }
 
+/// Reads rows, after so many lines of the file, and tells of those without a digest.
 fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, StoreError> {
-    let lines = text.split_inclusive(|&byte| byte == b'\n');
-    let mut unsealed = 0;
-    let rows = lines
+    let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+    let unsealed = AtomicUsize::new(0);
+    let rows: Vec<_> = lines
+        .par_iter()
         .enumerate()
-        .map(|(number, line)| {
-            let number = before + number + 1;
-            let malformed = |fault| StoreError::Malformed { path: path.to_owned(), line: number, fault };
-            let bad_row = |fault: &str| malformed(format!("{fault}; a row that is taken out is made again"));
-            let bad_board = |fault| StoreError::Board { path: path.to_owned(), line: number, fault };
-            let object = match Line::of(line) {
-                Line::Whole(object) => object,
-                Line::Unsealed(object) => {
-                    unsealed += 1;
-                    object.into_owned()
-                }
-                Line::Damaged => return Err(bad_row("it has changed since it was written")),
-            };
-            let row: Finished = serde_json::from_str(&object).map_err(|e| {
-                if let Some(fault) = absent_board(&object) {
-                    return bad_board(fault);
-                }
-                let words = e.to_string();
-                bad_row(words.rsplit_once(" at line ").map_or(&*words, |(fault, _)| fault))
-            })?;
-            if row.layout != LAYOUT {
-                return Err(malformed(format!(
-                    "its layout is {}; this version reads layout {LAYOUT}",
-                    row.layout
-                )));
-            }
-            let Question { board, board_sha256, .. } = &row.planned.question;
-            if *board_sha256 != record::digest(board) {
-                return Err(bad_board(format!(
-                    "{board} has changed since this run; put it back, or begin another folder"
-                )));
-            }
-            match row.planned.fault().or_else(|| absurd(&row)) {
-                Some(fault) => Err(bad_row(&fault)),
-                None => Ok(row),
-            }
-        })
+        .map(|(number, line)| parse_row(path, line, before + number + 1, &unsealed))
         .collect();
+    let unsealed = unsealed.into_inner();
     if unsealed > 0 {
         let path = path.display();
         note::tell(&format!(
             "{path}: {unsealed} rows have no digest, so that damage to them may go unnoticed"
         ));
     }
-    rows
+    // The first fault in the file, whichever was found first.
+    rows.into_iter().collect()
+}
+
+fn parse_row(
+    path: &Path,
+    line: &[u8],
+    number: usize,
+    unsealed: &AtomicUsize,
+) -> Result<Finished, StoreError> {
+    let malformed = |fault| StoreError::Malformed { path: path.to_owned(), line: number, fault };
+    let bad_row = |fault: &str| malformed(format!("{fault}; a row that is taken out is made again"));
+    let bad_board = |fault| StoreError::Board { path: path.to_owned(), line: number, fault };
+    let object = match Line::of(line) {
+        Line::Whole(object) => object,
+        Line::Unsealed(object) => {
+            unsealed.fetch_add(1, Relaxed);
+            object.into_owned()
+        }
+        Line::Damaged => return Err(bad_row("it has changed since it was written")),
+    };
+    let row: Finished = serde_json::from_str(&object).map_err(|e| {
+        if let Some(fault) = absent_board(&object) {
+            return bad_board(fault);
+        }
+        let words = e.to_string();
+        bad_row(words.rsplit_once(" at line ").map_or(&*words, |(fault, _)| fault))
+    })?;
+    if row.layout != LAYOUT {
+        return Err(malformed(format!("its layout is {}; this version reads layout {LAYOUT}", row.layout)));
+    }
+    let Question { board, board_sha256, .. } = &row.planned.question;
+    if *board_sha256 != record::digest(board) {
+        return Err(bad_board(format!(
+            "{board} has changed since this run; put it back, or begin another folder"
+        )));
+    }
+    match row.planned.fault().or_else(|| absurd(&row)) {
+        Some(fault) => Err(bad_row(&fault)),
+        None => Ok(row),
+    }
 }
 
 /// Why the board file of a row cannot be read, if that is so.
