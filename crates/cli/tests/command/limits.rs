@@ -127,3 +127,32 @@ fn large_boards_are_described_and_checked_in_seconds() {
     desk.certificate("full.txt", "317^3", &squares.iter().map(String::as_str).collect::<Vec<_>>());
     within(15, &desk, "check full.txt", 0);
 }
+
+#[test]
+fn folders_of_many_rows_are_read_in_seconds() {
+    let desk = Desk::new();
+    let experiment = |seeds: u32| {
+        let runs = "[[runs]]\nboards = [\"3^2\"]\nformulations = [\"base\", \"lmr\"]\n";
+        format!("title = \"many\"\nsource = \"a test\"\n{runs}seeds = {seeds}\n")
+    };
+    desk.write("one.toml", experiment(1));
+    desk.ndq("lab run one.toml -o one").success();
+    let rows: Vec<serde_json::Value> =
+        desk.read("one/runs.jsonl").lines().map(|row| serde_json::from_str(row).expect("a row")).collect();
+    // The rows of many runs, as an earlier version wrote them: without digests.
+    desk.write("many.toml", experiment(25_000));
+    std::fs::create_dir(desk.path("many")).expect("made");
+    let mut many = String::new();
+    for run in desk.json(0, "lab plan many.toml") {
+        let formulation = &run["question"]["formulation"];
+        let of_run = |row: &&serde_json::Value| row["planned"]["question"]["formulation"] == *formulation;
+        let mut row = rows.iter().find(of_run).expect("one of two").clone();
+        row["planned"] = run;
+        row.as_object_mut().expect("an object").remove("sha256");
+        writeln!(many, "{row}").expect("a text grows");
+    }
+    desk.write("many/runs.jsonl", many);
+    within(15, &desk, "lab run many.toml -o many", 0);
+    within(15, &desk, "lab compare many", 0);
+    within(15, &desk, "lab plot many", 0);
+}
