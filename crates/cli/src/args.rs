@@ -112,7 +112,8 @@ pub(crate) enum Command {
     Draw(Draw),
     /// Show published values: data to compare with, not proofs.
     Known(Known),
-    /// Run a recorded solve or prove again and compare.
+    /// Run a recorded solve or prove again and compare. A record may name a command as its backend, which then runs as you: see
+    /// --allow-commands.
     Rerun(Rerun),
     /// Solve Sudoku puzzles, count their solutions, give hints, make puzzles.
     Sudoku(Sudoku),
