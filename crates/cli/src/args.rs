@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use ndqueens_files as files;
+use ndqueens_lab::archive;
 use ndqueens_lab::bounds::{Cube, Extent};
-use ndqueens_lab::{archive, file};
 use ndqueens_model::name::{BoardName, NameError};
 use ndqueens_solver::backend::Options;
 use ndqueens_solver::choice::{self, UnknownBackend};
@@ -467,7 +468,7 @@ impl Bounding {
 }
 
 fn board(name: &str) -> Result<BoardName, NameError> {
-    BoardName::read(name, &file::open)
+    BoardName::read(name, &files::open)
 }
 
 fn queens(text: &str) -> Result<u64, String> {

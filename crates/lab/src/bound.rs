@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::bound::{self, BoundError, Shown};
+use ndqueens_files::FileError;
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Bounds, Standing, UpperBound, UpperBounds as _};
 use ndqueens_model::name::BoardName;
@@ -15,7 +16,6 @@ use ndqueens_solver::backend::{Options, Progress, StopReason};
 use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::orbit_lp::{self, OrbitBound};
 
-use crate::file::FileError;
 use crate::solve::{Event, LabError, Watch, settled};
 
 /// How long the check of a bound may go on when time is up.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use ndqueens_crosscheck::proof::ProofError;
+use ndqueens_files::{self as files, FileError, Named, packed};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::Piece;
@@ -18,8 +19,6 @@ use ndqueens_solver::exact::{self, Control, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::exact::{FOUND_BY, attended, check_text, nodes, refuse_too_large, settings, tell_box};
-use crate::file::{self, FileError, Named};
-use crate::packed;
 use crate::solve::{self, LabError, Watch};
 
 /// What is known of a box.
@@ -142,10 +141,10 @@ fn check(
 pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
     let refused =
         |fault: String| FileError::new("extend", path, io::Error::new(io::ErrorKind::InvalidData, fault));
-    let _alone = file::exclusive(path)?;
+    let _alone = files::exclusive(path)?;
     let mut all = BTreeMap::new();
     if path.is_file() {
-        let text = file::read(path)?;
+        let text = files::read(path)?;
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let head =
             reader.headers().map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
@@ -173,7 +172,7 @@ pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
             all.insert(row.key(), other);
         }
     }
-    file::write(path, |out| write(out, all.values()))?;
+    files::write(path, |out| write(out, all.values()))?;
     Ok(all.len())
 }
 

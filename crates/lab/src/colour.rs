@@ -12,6 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ndqueens_crosscheck::colouring::verify;
+use ndqueens_files::{
+    self as files, FileError,
+    journal::{self, Line},
+    note,
+};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::name::BoardName;
@@ -28,9 +33,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::exact::{attended, nodes};
-use crate::file::{self, FileError};
-use crate::journal::{self, Line};
-use crate::note;
 use crate::solve::{Event, LabError, Watch};
 use crate::split::PartsDone;
 
@@ -185,16 +187,16 @@ impl Journal {
         let Request { side, operator, filter, .. } = request;
         let filter = if *filter { "with" } else { "without" };
         let asked = format!("{side}-colourings of {side}^2, symmetry {operator}, {filter} the clique filter");
-        file::make_folder(folder)?;
+        files::make_folder(folder)?;
         let question = folder.join("question.txt");
-        let alone = file::exclusive(&question)?;
+        let alone = files::exclusive(&question)?;
         if question.exists() {
-            let found = file::read(&question)?.trim().to_owned();
+            let found = files::read(&question)?.trim().to_owned();
             if found != asked {
                 return Err(LabError::OtherWork { folder: folder.to_owned(), found, asked });
             }
         } else {
-            file::write(&question, |out| writeln!(out, "{asked}"))?;
+            files::write(&question, |out| writeln!(out, "{asked}"))?;
         }
         drop(alone);
         let path = folder.join("done.jsonl");
@@ -245,13 +247,13 @@ fn read_done(path: &Path, text: &[u8]) -> BTreeMap<usize, Done> {
     }
     let path = path.display();
     if !refused.is_empty() {
-        note::tell(&format!(
+        note::report(&format!(
             "{path}: not what was written stands in line {}; what is missing for it is searched again",
             refused.join(", ")
         ));
     }
     for part in unlike {
-        note::tell(&format!(
+        note::report(&format!(
             "{path}: part {part} comes twice and not with the same colourings; it is searched again"
         ));
         done.remove(&part);

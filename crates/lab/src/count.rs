@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::stop::{self, Stop};
 use ndqueens_crosscheck::verify::verify;
+use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
@@ -22,8 +23,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::exact::{Bounded, FOUND_BY, attended, nodes, prove, refuse_too_large, settings};
-use crate::file::{self, FileError};
-use crate::note;
 use crate::record;
 use crate::solve::{Event, LabError, Watch};
 use crate::split::PartsDone;
@@ -166,7 +165,7 @@ impl Manifest {
             folder: folder.to_owned(),
             found: format!("{MANIFEST} is nothing that this version of the program has written"),
         };
-        Ok(Some(serde_json::from_str(&file::read(&path)?).map_err(unreadable)?))
+        Ok(Some(serde_json::from_str(&files::read(&path)?).map_err(unreadable)?))
     }
 
     /// How many orbits of solutions are kept, if this count may go on as the one that is requested. Solutions that are kept do
@@ -179,7 +178,7 @@ impl Manifest {
         if self.board != board.name().to_string() {
             return differs(format!("of {}, not of {}", self.board, board.name()));
         }
-        if self.board_sha256 != record::digest(board.name()) {
+        if self.board_sha256 != record::board_digest(board.name()) {
             return differs(format!("the text of {} was another one", self.board));
         }
         let what = |asked: Option<u64>| {
@@ -263,7 +262,7 @@ pub fn count(
         layout: LAYOUT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         board: board.name().to_string(),
-        board_sha256: record::digest(board.name()),
+        board_sha256: record::board_digest(board.name()),
         asked: request.size,
         size: question.at_least,
         keep,
@@ -386,25 +385,25 @@ struct PartFile<T> {
 
 /// The digest of what a part has met.
 fn digest_of_tally(tally: &Tally) -> String {
-    record::digest_of(serde_json::to_string(tally).expect("a tally is plain data"))
+    digest::of(serde_json::to_string(tally).expect("a tally is plain data"))
 }
 
 impl Folder {
     /// Opens the folder for a count, which it may have begun.
     fn open(folder: &Path, manifest: &Manifest) -> Result<Self, LabError> {
         let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
-        file::make_folder(folder)?;
+        files::make_folder(folder)?;
         let path = folder.join(MANIFEST);
-        let _alone = file::exclusive(&path)?;
+        let _alone = files::exclusive(&path)?;
         if path.exists() {
-            if file::read(&path)? != text {
+            if files::read(&path)? != text {
                 let found = "it is cut into other parts".to_owned();
                 return Err(CountError::Other { folder: folder.to_owned(), found }.into());
             }
         } else {
-            file::write(&path, |out| out.write_all(text.as_bytes()))?;
+            files::write(&path, |out| out.write_all(text.as_bytes()))?;
         }
-        Ok(Self { path: folder.to_owned(), digest: record::digest_of(&text) })
+        Ok(Self { path: folder.to_owned(), digest: digest::of(&text) })
     }
 
     fn file(&self, number: usize) -> PathBuf {
@@ -418,10 +417,10 @@ impl Folder {
             return Ok(None);
         }
         let damaged = |fault: &str| {
-            note::tell(&format!("{} is damaged ({fault}); its part is counted again", path.display()));
+            note::report(&format!("{} is damaged ({fault}); its part is counted again", path.display()));
             Ok(None)
         };
-        let text = match file::read(&path) {
+        let text = match files::read(&path) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::InvalidData => {
                 return damaged(&fault.cause.to_string());
             }
@@ -443,7 +442,7 @@ impl Folder {
 
     fn keep(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
         let part = PartFile { count: self.digest.clone(), number, sha256: digest_of_tally(tally), tally };
-        file::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
+        files::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
     }
 }
 
@@ -626,7 +625,7 @@ mod tests {
             .collect();
         let path = folder.join("board.txt");
         std::fs::write(&path, format!("ndqueens board 1\n#{}\n", rows.join("\n#"))).expect("writable");
-        BoardName::read(&format!("file:{}", path.display()), &file::open).expect("a drawing")
+        BoardName::read(&format!("file:{}", path.display()), &files::open).expect("a drawing")
     }
 
     #[test]

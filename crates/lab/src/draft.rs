@@ -9,12 +9,11 @@ use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
 use ndqueens_crosscheck::proof::{ProofError, Proved};
+use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::exact::Control;
 
 use crate::exact::{FOUND_BY, check_text};
-use crate::file::{FileError, Named, Unfinished};
-use crate::packed;
 use crate::solve::LabError;
 
 /// A proof on its way to its file, packed when its name ends in `.gz`, or to nowhere but the check.

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
 use ndqueens_crosscheck::graph::TooManySquares;
+use ndqueens_files::{self as files, FileError, Temporary};
 use ndqueens_model::name::BoardName;
 use tempfile::NamedTempFile;
 
 use crate::checker::Checker;
 pub use crate::checker::Silence;
-use crate::file::{self, FileError, Temporary};
 
 /// The checker as it is installed.
 pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
@@ -115,9 +115,9 @@ pub fn checker() -> Result<String, Refusal> {
 /// When `path` does not name a proof.
 pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
-    let text = file::read_as_it_is(&formula_path)?;
+    let text = files::read_as_it_is(&formula_path)?;
     let question =
-        cnf::question(&text).and_then(|(board, k)| Some((BoardName::read(board, &file::open).ok()?, k)));
+        cnf::question(&text).and_then(|(board, k)| Some((BoardName::read(board, &files::open).ok()?, k)));
     let (board, at_least) = question
         .filter(|(_, at_least)| *at_least > 0)
         .ok_or_else(|| Refusal::NoQuestion(formula_path.clone()))?;
@@ -230,7 +230,7 @@ mod asked {
                 if let Some(path) = keep {
                     let formula_path = formula_of(path).expect("the name of a proof");
                     for (path, from) in [(&*formula_path, &written.0), (path, &proof)] {
-                        file::write(path, |out| io::copy(&mut File::open(from.path())?, out))?;
+                        files::write(path, |out| io::copy(&mut File::open(from.path())?, out))?;
                     }
                 }
                 Answer::DoNotFit

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
+use ndqueens_files::{self as files, FileError, note, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::BoardName;
@@ -20,9 +21,6 @@ use ndqueens_solver::exact::{self, Control, Maximum, Means, Settings, Step};
 
 use crate::bound::CHECKING;
 use crate::draft::Draft;
-use crate::file::{self, FileError};
-use crate::note;
-use crate::packed;
 use crate::solve::{self, Event, LabError, Watch};
 
 /// What is known of a maximum, the placement checked.
@@ -110,9 +108,9 @@ pub(crate) struct BoxFolder(PathBuf);
 
 impl BoxFolder {
     pub(crate) fn make(folder: &Path) -> Result<Self, FileError> {
-        file::make_folder(folder)?;
+        files::make_folder(folder)?;
         let made = Self(folder.to_owned());
-        file::writable(&made.path("box")).map_err(|fault| fault.of(folder))?;
+        files::writable(&made.path("box")).map_err(|fault| fault.of(folder))?;
         Ok(made)
     }
 
@@ -132,11 +130,11 @@ impl Shelf for BoxFolder {
 
     fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let packed = |out: &mut (dyn Write + Send)| packed::write(out, Compression::fast(), |out| fill(out));
-        Ok(file::write(&self.path(name), packed)?)
+        Ok(files::write(&self.path(name), packed)?)
     }
 
     fn refuse(&self, name: &str, why: &str) {
-        note::tell(&format!("{} is damaged ({why}); the box is settled again", self.path(name).display()));
+        note::report(&format!("{} is damaged ({why}); the box is settled again", self.path(name).display()));
     }
 }
 
@@ -210,6 +208,15 @@ pub fn is_proof(path: &Path) -> Result<bool, FileError> {
     first().map(|first| begins_proof(&first)).map_err(|cause| FileError::new("read", path, cause))
 }
 
+/// How many bytes are read of a pipe that begins with these, 16 or more: there is no end to what a pipe may give.
+#[must_use]
+pub fn size_limit(first: &[u8]) -> u64 {
+    if begins_proof(first) { LONGEST_PROOF } else { files::LARGEST }
+}
+
+/// The longest proof that is read from a pipe, in bytes.
+const LONGEST_PROOF: u64 = 1 << 36;
+
 /// Whether these bytes, 16 or more, are the first of a proof, packed or not.
 pub(crate) fn begins_proof(first: &[u8]) -> bool {
     first.starts_with(HEADER) || first.starts_with(&packed::MAGIC)
@@ -224,5 +231,5 @@ pub fn check(path: &Path) -> Result<Proved, ProofError> {
 }
 
 pub(crate) fn check_text(text: impl BufRead) -> Result<Proved, ProofError> {
-    proof::check(text, &|name| BoardName::read(name, &file::open).map_err(|fault| fault.to_string()))
+    proof::check(text, &|name| BoardName::read(name, &files::open).map_err(|fault| fault.to_string()))
 }

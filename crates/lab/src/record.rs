@@ -1,17 +1,18 @@
 //! Run records: one JSON object for every solve and prove, with all that is needed to run it again and to judge it.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
+use ndqueens_files::{
+    self as files, FileError,
+    digest::{self, Digester},
+};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::format::Format;
 use ndqueens_model::ilp::Program;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::{Options, Outcome, Run};
 use serde::{Deserialize, Deserializer, Serialize};
-use sha2::{Digest as _, Sha256};
 
-use crate::file::{self, FileError};
 use crate::machine;
 use crate::verdict::Verdict;
 
@@ -186,7 +187,7 @@ impl Question {
         Self {
             command,
             board: board.clone(),
-            board_sha256: digest(board),
+            board_sha256: board_digest(board),
             formulation: formulation.to_owned(),
             at_least: None,
             at_most: None,
@@ -215,10 +216,10 @@ impl Question {
 }
 
 pub(crate) fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
-    BoardName::read(&String::deserialize(deserializer)?, &file::open).map_err(serde::de::Error::custom)
+    BoardName::read(&String::deserialize(deserializer)?, &files::open).map_err(serde::de::Error::custom)
 }
 
-pub(crate) fn digest(board: &BoardName) -> Option<String> {
+pub(crate) fn board_digest(board: &BoardName) -> Option<String> {
     match board {
         BoardName::File(file) => Some(file.digest()),
         _ => None,
@@ -251,41 +252,18 @@ impl Answer {
         self.model_rows = Some(rows);
         self.model_columns = Some(program.columns().len() as u64);
         self.model_nonzeros = Some(nonzeros);
-        let mut digest = Digester(Sha256::new());
+        let mut digest = Digester::default();
         Format::Lp.write(program, &mut digest).expect("a digest takes everything");
-        self.model_sha256 = Some(hex(&digest.0.finalize()));
+        self.model_sha256 = Some(digest.finish());
     }
 
     /// Takes over a checked certificate.
     pub fn note_certificate(&mut self, certificate: &Certificate) {
         let text = certificate.to_string();
         self.incumbent = i64::try_from(certificate.size()).ok();
-        self.certificate_sha256 = Some(digest_of(&text));
+        self.certificate_sha256 = Some(digest::of(&text));
         self.certificate = Some(text);
     }
-}
-
-/// The SHA-256 digest of some bytes, in hexadecimal digits.
-pub(crate) fn digest_of(bytes: impl AsRef<[u8]>) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-struct Digester(Sha256);
-
-impl io::Write for Digester {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or_default();
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Why a record cannot be read.
@@ -310,8 +288,8 @@ impl Record {
     /// # Errors
     /// When the folder cannot be made or written to.
     pub fn make_folder(folder: &Path) -> Result<(), FileError> {
-        file::make_folder(folder)?;
-        file::writable(&folder.join("record.json"))
+        files::make_folder(folder)?;
+        files::writable(&folder.join("record.json"))
     }
 
     /// Writes the record into a folder, which is made if need be, under a name that tells what was run and when.
@@ -333,10 +311,10 @@ impl Record {
         let stem = format!("{date}-{command}-{board}-{recipe}-{seed}");
         let name = |n: u32| if n == 1 { format!("{stem}.json") } else { format!("{stem}-{n}.json") };
         // Two that are made in one second get two names.
-        let _alone = file::exclusive(&folder.join(name(1)))?;
+        let _alone = files::exclusive(&folder.join(name(1)))?;
         let path =
             (1..).map(|n| folder.join(name(n))).find(|path| !path.exists()).expect("names do not run out");
-        file::write(&path, |out| {
+        files::write(&path, |out| {
             serde_json::to_writer_pretty(&mut *out, self)?;
             writeln!(out)
         })?;
@@ -349,7 +327,7 @@ impl Record {
     /// When the file cannot be read or is not a record of this layout, or its board file cannot be read or has changed.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
         let malformed = |fault: String| RecordError::Malformed { path: path.to_owned(), fault };
-        let record: Self = serde_json::from_str(&file::read(path)?).map_err(|e| malformed(e.to_string()))?;
+        let record: Self = serde_json::from_str(&files::read(path)?).map_err(|e| malformed(e.to_string()))?;
         if record.layout != LAYOUT {
             return Err(malformed(format!(
                 "its layout is {}; this version reads layout {LAYOUT}",
@@ -357,7 +335,7 @@ impl Record {
             )));
         }
         let Question { board, board_sha256, .. } = &record.question;
-        if *board_sha256 != digest(board) {
+        if *board_sha256 != board_digest(board) {
             return Err(malformed(format!("{board} has changed since the run: its digest is another one")));
         }
         Ok(record)

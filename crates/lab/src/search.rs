@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use ndqueens_crosscheck::verify;
+use ndqueens_files::{self as files};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_solver::backend::StopReason;
@@ -14,7 +15,6 @@ use ndqueens_solver::local_search::{self, Found, Settings, Subgroup};
 use serde::Serialize;
 
 use crate::exact::attended;
-use crate::file;
 use crate::solve::{self, Event, LabError, Watch};
 
 /// What a search is asked for.
@@ -206,8 +206,8 @@ fn held(request: &Request<'_>) -> Result<Option<Certificate>, LabError> {
     let there = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let Some(path) = request.keep.filter(there) else { return Ok(None) };
     let unfit = |why: String| LabError::Unfit(Unfit { path: path.to_owned(), why });
-    let text = file::read(path)?;
-    let held = Certificate::read(&text, &file::open).map_err(|fault| unfit(fault.to_string()))?;
+    let text = files::read(path)?;
+    let held = Certificate::read(&text, &files::open).map_err(|fault| unfit(fault.to_string()))?;
     let squares = given(request, &held).map_err(|fault| unfit(fault.to_string()))?;
     match request.symmetry {
         Some(symmetry) if !symmetry.keeps(request.board, &squares) => {
@@ -220,11 +220,11 @@ fn held(request: &Request<'_>) -> Result<Option<Certificate>, LabError> {
 /// Puts a certificate into the file, unless another command has found as much meanwhile: what the file holds then.
 fn keep(request: &Request<'_>, certificate: &Certificate) -> Result<Option<Certificate>, LabError> {
     let Some(path) = request.keep else { return Ok(None) };
-    let _alone = file::exclusive(path)?;
+    let _alone = files::exclusive(path)?;
     if let Some(held) = held(request)?.filter(|held| held.size() >= certificate.size()) {
         return Ok(Some(held));
     }
-    file::write(path, |out| write!(out, "{certificate}"))?;
+    files::write(path, |out| write!(out, "{certificate}"))?;
     Ok(None)
 }
 

@@ -22,6 +22,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use flate2::Compression;
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
+use ndqueens_files::{self as files, FileError, digest, note, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
@@ -35,9 +36,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::draft::Draft;
 use crate::exact::{BoxFolder, FOUND_BY, attended, nodes, refuse_too_large, settings, tell_box};
-use crate::file::{self, FileError};
-use crate::note;
-use crate::packed;
 use crate::record;
 use crate::solve::{Event, LabError, Watch};
 
@@ -152,7 +150,7 @@ pub struct Manifest {
 
 impl Definition {
     fn digest(&self) -> String {
-        record::digest_of(serde_json::to_vec(self).expect("plain data"))
+        digest::of(serde_json::to_vec(self).expect("plain data"))
     }
 }
 
@@ -254,7 +252,7 @@ pub fn split(
             let definition = Definition {
                 layout: LAYOUT,
                 board: name.clone(),
-                board_sha256: record::digest(name),
+                board_sha256: record::board_digest(name),
                 at_least: cutting.at_least,
                 order,
                 parts_wanted: cutting.parts,
@@ -262,7 +260,7 @@ pub fn split(
                 parts: split.weights.len(),
                 slabs: question.slabs,
                 boxes: question.boxes,
-                top_sha256: record::digest_of(&split.top),
+                top_sha256: digest::of(&split.top),
             };
             Ok(Some((definition, split.weights, split.top)))
         },
@@ -273,7 +271,7 @@ pub fn split(
     let (digest, version) = (definition.digest(), env!("CARGO_PKG_VERSION").to_owned());
     let manifest = Manifest { definition, digest, weights, version };
     write_packed(&folder.join(TOP), |out| out.write_all(&top))?;
-    file::write(&folder.join(MANIFEST), |out| {
+    files::write(&folder.join(MANIFEST), |out| {
         serde_json::to_writer_pretty(&mut *out, &manifest)?;
         writeln!(out)
     })?;
@@ -284,7 +282,7 @@ pub fn split(
 
 /// Makes the folder of a split, or takes one that was not finished; where its boxes are kept.
 fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
-    file::make_folder(folder)?;
+    files::make_folder(folder)?;
     let refused = |cause| FileError::new("read", folder, cause);
     let mut others = false;
     for entry in fs::read_dir(folder).map_err(refused)? {
@@ -292,7 +290,7 @@ fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
         match name.to_str().unwrap_or_default() {
             MANIFEST => return Err(SplitError::Done(folder.to_owned()).into()),
             SHELF | BOXES | TOP => {}
-            name => others |= !name.starts_with(file::TEMPORARY),
+            name => others |= !name.starts_with(files::TEMPORARY),
         }
     }
     if others {
@@ -305,7 +303,7 @@ fn write_packed<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> Result<T, FileError> {
-    file::write(path, |out| packed::write(out, Compression::fast(), fill))
+    files::write(path, |out| packed::write(out, Compression::fast(), fill))
 }
 
 const MANIFEST: &str = "split.json";
@@ -345,7 +343,7 @@ impl Folder {
         if folder.is_dir() && !path.exists() {
             return Err(SplitError::None(folder.to_owned()).into());
         }
-        let text = file::read(&path)?;
+        let text = files::read(&path)?;
         let wrong = |fault: &str| SplitError::Manifest { path: path.clone(), fault: fault.to_owned() };
         let manifest: Manifest = serde_json::from_str(&text)
             .map_err(|fault| wrong(&format!("not the manifest of a split: {fault}")))?;
@@ -356,7 +354,7 @@ impl Folder {
         if manifest.digest != manifest.definition.digest() || manifest.weights.len() != *parts {
             return Err(wrong("it has been changed: its digest is another one").into());
         }
-        if *board_sha256 != record::digest(board) {
+        if *board_sha256 != record::board_digest(board) {
             return Err(wrong(&format!("{board} has changed since: its digest is another one")).into());
         }
         let board = Board::new(&board.sorted());
@@ -401,7 +399,7 @@ impl Folder {
         use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
         match self.copy_part(number, path, &mut io::sink()) {
             Err(fault) if matches!(fault.kind(), InvalidData | InvalidInput | UnexpectedEof) => {
-                note::tell(&format!("{} is damaged; its part is run again", path.display()));
+                note::report(&format!("{} is damaged; its part is run again", path.display()));
                 Ok(false)
             }
             read => read.map(|()| true),
@@ -458,7 +456,7 @@ impl Folder {
                 Answer::Infeasible(_) => drop(finished.fetch_add(1, Relaxed)),
                 Answer::Feasible(squares) => {
                     let certificate = self.certify(&squares)?;
-                    file::write(&self.path.join(format!("part-{number}.txt")), |out| {
+                    files::write(&self.path.join(format!("part-{number}.txt")), |out| {
                         write!(out, "{certificate}")
                     })?;
                     *fits.lock().expect("no thread panics over it") = Some(certificate);
@@ -485,7 +483,7 @@ impl Folder {
     /// # Errors
     /// When parts are missing, cut off, there twice or of another split, or the proof is not accepted.
     pub fn join(&self, output: Option<&Path>) -> Result<Joined, LabError> {
-        output.map_or(Ok(()), file::writable)?;
+        output.map_or(Ok(()), files::writable)?;
         if let Some(certificate) = self.certificate()? {
             return Ok(Joined::Fit(certificate));
         }
@@ -536,9 +534,9 @@ impl Folder {
     /// The tree above the parts, which must be the one that was cut.
     fn top(&self, path: &Path) -> Result<Vec<u8>, LabError> {
         let mut tree = Vec::new();
-        let read = packed::open(path).and_then(|file| file.take(file::LARGEST).read_to_end(&mut tree));
+        let read = packed::open(path).and_then(|file| file.take(files::LARGEST).read_to_end(&mut tree));
         read.map_err(|cause| FileError::new("read", path, cause))?;
-        if record::digest_of(&tree) != self.manifest.definition.top_sha256 {
+        if digest::of(&tree) != self.manifest.definition.top_sha256 {
             let fault = format!("{} is not the top of this split", path.display());
             return Err(SplitError::Wrong(vec![fault]).into());
         }
@@ -574,7 +572,7 @@ impl Folder {
     fn cut<'a>(&self, question: &Question<'a>, settings: &Settings<'a>) -> Result<Split<'a>, LabError> {
         let Definition { parts_wanted, top_sha256, .. } = &self.manifest.definition;
         let split = question.split(settings, *parts_wanted).map_err(LabError::engine)?;
-        let split = split.filter(|split| record::digest_of(&split.top) == *top_sha256).ok_or_else(|| {
+        let split = split.filter(|split| digest::of(&split.top) == *top_sha256).ok_or_else(|| {
             let fault = format!(
                 "version {} cut this tree in another way than version {} does; its parts must be run with that one",
                 self.manifest.version,
@@ -668,8 +666,8 @@ impl Folder {
         let Definition { board, at_least, .. } = &self.manifest.definition;
         let Some(path) = self.files(".txt")?.into_iter().next() else { return Ok(None) };
         let wrong = |fault: String| SplitError::Wrong(vec![format!("{}: {fault}", path.display())]);
-        let certificate =
-            Certificate::read(&file::read(&path)?, &file::open).map_err(|fault| wrong(fault.to_string()))?;
+        let certificate = Certificate::read(&files::read(&path)?, &files::open)
+            .map_err(|fault| wrong(fault.to_string()))?;
         let verified = verify::verify_on(board, Claim::IndependentSet, &certificate)
             .map_err(|fault| wrong(fault.to_string()))?;
         if (verified.size() as u64) < *at_least {

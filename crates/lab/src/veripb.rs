@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question, Verdict};
+use ndqueens_files::{self as files, FileError, Temporary, Unfinished, packed};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backend::{Progress, StopReason};
@@ -22,8 +23,6 @@ use tempfile::NamedTempFile;
 
 use crate::checker::Checker;
 pub use crate::checker::Silence;
-use crate::file::{self, FileError, Temporary, Unfinished};
-use crate::packed;
 use crate::solve::{Event, LabError, Watch};
 
 /// The checker as it is installed.
@@ -74,7 +73,7 @@ pub fn write(
                 // Nobody listens any more when the run was stopped.
                 let _ = sender.send(size);
             };
-            file::write(path, |out| {
+            files::write(path, |out| {
                 let size = if packed::is_name(path) {
                     packed::write(out, Compression::default(), |out| {
                         proof::write(board, placement, boxes, long, &control, &mut tell, out)
@@ -214,8 +213,8 @@ impl Refusal {
 /// When `path` does not name a proof.
 pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
-    let text = file::read_as_it_is(&formula_path)?;
-    let named = || BoardName::read(opb::board(&text)?, &file::open).ok();
+    let text = files::read_as_it_is(&formula_path)?;
+    let named = || BoardName::read(opb::board(&text)?, &files::open).ok();
     let board = board.cloned().or_else(named).ok_or_else(|| Refusal::NoBoard(formula_path.clone()))?;
     let other = |fault| Refusal::Formula { board: board.clone(), fault };
     let question = opb::question(&text).map_err(other)?;

@@ -316,7 +316,7 @@ fn what_is_no_file_or_about_a_file_board_is_not_added() {
     }
     let drawing = desk.file("heart.txt", "ndqueens board 1\n##\n#.\n");
     let name = format!("file:{}", drawing.display());
-    let name = BoardName::read(&name, &ndqueens_lab::file::open).expect("a board");
+    let name = BoardName::read(&name, &ndqueens_files::open).expect("a board");
     let certificate = desk.file("c", Certificate::independent(name, vec![vec![0, 0]], "a test").to_string());
     assert!(matches!(desk.add(&certificate, None), Err(LedgerError::FileBoard { .. })));
     assert_eq!(desk.ledger().rows().count(), 0);

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::bound::{approximate, mixed};
+use ndqueens_files as files;
 use ndqueens_lab::bound::{self, Certified};
-use ndqueens_lab::file;
 use ndqueens_lab::ledger;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::bound::Bounds;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
     if args.output.as_deref() == Some(Path::new("-")) {
         bail!("-o names a file, and - is none; give it a name such as bound.txt");
     }
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let board = in_order(&args.board)?;
     let bounds = match (args.assume_reported, args.certified) {
         (true, _) => Bounds::with_reported(),
@@ -112,7 +112,7 @@ pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -
             writeln!(text, "  holds if  {condition}")?;
         }
         if let Some(path) = &args.output {
-            file::write(path, |out| out.write_all(&best.text))?;
+            files::write(path, |out| out.write_all(&best.text))?;
             writeln!(
                 text,
                 "{}: {}; to check it: ndq check {0}",

@@ -1,8 +1,8 @@
 //! `ndq boxes`
 
 use anyhow::bail;
+use ndqueens_files as files;
 use ndqueens_lab::boxes::{self, Bounded};
-use ndqueens_lab::file;
 use ndqueens_model::board::Board;
 
 use super::Exit;
@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::progress::Display;
 
 pub(super) fn run(args: &args::Boxes, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let board = Board::new(&args.board);
     let watch = &mut |event: &_| display.show(event);
     let Some(Bounded { rows, stop }) = boxes::bound(&board, &args.bounding.options(), watch)? else {

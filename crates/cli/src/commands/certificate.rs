@@ -10,9 +10,10 @@ use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::verify;
+use ndqueens_files as files;
 use ndqueens_lab::solve::settled;
 use ndqueens_lab::veripb::{Accepted, Refusal, Silence};
-use ndqueens_lab::{bound, colour, drat, exact, file, picture, veripb};
+use ndqueens_lab::{bound, colour, drat, exact, picture, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Bounds, UpperBound};
 use ndqueens_model::certificate::colouring::Colouring;
@@ -69,7 +70,7 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
         refuse_flags(args)?;
         return check_drat(args, out);
     }
-    let input = file::input(&args.file)?;
+    let input = files::input(&args.file, exact::size_limit)?;
     if exact::is_proof(input.path())? {
         refuse_flags(args)?;
         return check_proof(args, input.path(), out);
@@ -79,7 +80,7 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
         return check_bound(args, input.path(), out);
     }
     let name = args.file.display();
-    let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
+    let text = files::read(input.path()).map_err(|fault| fault.of(&args.file))?;
     if solutions::is_list(&text) {
         refuse_flags(args)?;
         return check_list(args, &text, out);
@@ -105,7 +106,7 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
             solution(&text, recipe, board, args).with_context(|| name.to_string())?
         }
         _ => {
-            let certificate = import::read(&text, convention, args.board.as_ref(), &file::open);
+            let certificate = import::read(&text, convention, args.board.as_ref(), &files::open);
             (certificate.with_context(|| name.to_string())?, None)
         }
     };
@@ -137,7 +138,7 @@ pub(super) fn check(args: &args::Check, out: &mut Output) -> anyhow::Result<Exit
     if verdict.is_ok()
         && let Some(path) = &args.output
     {
-        file::write(path, |file| write!(file, "{certificate}"))?;
+        files::write(path, |file| write!(file, "{certificate}"))?;
     }
     out.result(&checked, &text)?;
     Ok(if verdict.is_ok() { Exit::Yes } else { Exit::No })
@@ -186,7 +187,7 @@ struct CheckedColouring {
 
 fn check_colouring(args: &args::Check, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let colouring = Colouring::read(text, &file::open).with_context(|| name.to_string())?;
+    let colouring = Colouring::read(text, &files::open).with_context(|| name.to_string())?;
     if let Some(board) = args.board.as_ref().filter(|&board| *board != colouring.board) {
         bail!("{name}: the colouring is for {}, but {board} was asked for", colouring.board);
     }
@@ -259,7 +260,7 @@ struct CheckedList {
 
 fn check_list(args: &args::Check, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let list = Solutions::read(text, &file::open).map_err(|CertificateError { line, column, fault }| {
+    let list = Solutions::read(text, &files::open).map_err(|CertificateError { line, column, fault }| {
         anyhow!("{name}, line {line}, column {column}: {fault}")
     })?;
     let Heading { board, size, listed, solutions, .. } = &list.heading;

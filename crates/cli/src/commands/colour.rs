@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring::verify;
+use ndqueens_files as files;
 use ndqueens_lab::colour::{self, Covered, Request};
 use ndqueens_lab::figure::letter;
+use ndqueens_lab::picture;
 use ndqueens_lab::prove::{self, Exactly};
 use ndqueens_lab::solve::Event;
-use ndqueens_lab::{file, picture};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::colouring::ColouringProgram;
@@ -79,7 +80,7 @@ struct All {
 pub(super) fn run(args: &args::Colour, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     let side = side(&args.board);
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let symmetry = match args.symmetry.as_str() {
         "auto" => None,
         name => Some(name.parse::<Operator>()?),
@@ -140,7 +141,7 @@ fn write(args: &args::Colour, board: &Board, path: &Path, out: &mut Output) -> a
     let entries = (extent.nonzeros + board.size() as u128).saturating_mul(u128::from(colours));
     super::refuse_if_too_large(board, "its programme", u64::try_from(entries * 24).unwrap_or(u64::MAX))?;
     let program = ColouringProgram::new(board, colours as usize);
-    let contents = file::write(path, |file| format.write(&program, file))?;
+    let contents = files::write(path, |file| format.write(&program, file))?;
     let text = format!("{}: {contents}: is {} coloured in {colours} colours?", path.display(), board.name());
     let written =
         Written { board: board.name().to_string(), colours, file: path.display().to_string(), contents };
@@ -214,7 +215,7 @@ fn all(
     }
     if let (Some(path), Some(classes)) = (&args.output, found.first()) {
         let colouring = colour::certified(classes, &format!("complete algorithm, symmetry {operator}"))?;
-        file::write(path, |file| write!(file, "{colouring}"))?;
+        files::write(path, |file| write!(file, "{colouring}"))?;
     }
     let answer = All {
         board: board.name().to_string(),
@@ -327,8 +328,8 @@ fn layers(args: &args::Colour, board: &Board, path: &Path, out: &mut Output) -> 
 
 /// A colouring that is given, checked.
 pub(super) fn given(path: &Path) -> anyhow::Result<Colouring> {
-    let text = file::read(path)?;
-    let colouring = Colouring::read(&text, &file::open).with_context(|| path.display().to_string())?;
+    let text = files::read(path)?;
+    let colouring = Colouring::read(&text, &files::open).with_context(|| path.display().to_string())?;
     verify(&colouring).with_context(|| format!("{} does not hold", path.display()))?;
     Ok(colouring)
 }
@@ -363,7 +364,7 @@ fn tell(
     if let (Some(path), Some(colouring)) = (&args.output, colouring)
         && (args.colours.is_none() || exit == Exit::Yes)
     {
-        file::write(path, |file| write!(file, "{colouring}"))?;
+        files::write(path, |file| write!(file, "{colouring}"))?;
     }
     out.result(&answer, &text(board, &answer, colouring, exit)?)?;
     Ok(exit)

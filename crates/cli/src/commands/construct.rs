@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use ndqueens_files as files;
 use ndqueens_lab::construct::{Request, Tried};
-use ndqueens_lab::{colour, construct, file, full};
+use ndqueens_lab::{colour, construct, full};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
@@ -24,7 +25,7 @@ use crate::progress::Display;
 
 pub(super) fn run(args: &args::Construct, whole: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let mut display = Display::new(whole.quiet, whole.verbose, None);
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     if args.count { count(args, &mut display, out) } else { make(args, whole.quiet, &mut display, out) }
 }
 
@@ -128,7 +129,7 @@ fn make(
         None => writeln!(text, "nothing was made on {}", board.name())?,
     }
     if let (Some(path), Some(best)) = (&args.output, &best) {
-        file::write(path, |file| write!(file, "{best}"))?;
+        files::write(path, |file| write!(file, "{best}"))?;
     }
     let constructed = Constructed {
         board: board.name().to_string(),
@@ -192,7 +193,7 @@ fn count(args: &args::Construct, display: &mut Display, out: &mut Output) -> any
                 Err(stop) => return stopped(stop, display),
             };
             if let Some(path) = &args.output {
-                file::write(path, |file| full::write_vectors(&census, dimension, file))?;
+                files::write(path, |file| full::write_vectors(&census, dimension, file))?;
                 counted.vectors = Some(path.clone());
             }
             let Census { vectors, solutions, orbits } = census;

@@ -11,9 +11,9 @@ use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
 use ndqueens_crosscheck::stop::Stop;
+use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::count::{self, Counted, Request, Stopped, Threshold};
 use ndqueens_lab::figure::COLUMNS;
-use ndqueens_lab::file::{self, FileError};
 use ndqueens_lab::solve::Event;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::solutions::{Listed, line};
@@ -117,11 +117,11 @@ pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -
     };
     let counted = if fast {
         if let (Some(solutions), Some(density)) = (&args.solutions, &args.density)
-            && file::are_one(solutions, density)
+            && files::are_one(solutions, density)
         {
             bail!("--solutions and --density name the same file, {}; they need two", density.display());
         }
-        [&args.solutions, &args.density].into_iter().flatten().try_for_each(|path| file::writable(path))?;
+        [&args.solutions, &args.density].into_iter().flatten().try_for_each(|path| files::writable(path))?;
         let listed = args.solutions.is_some() || args.threshold;
         let request =
             Request { size: args.size, keep: if listed { KEEP } else { 0 }, work: args.work.as_deref() };
@@ -282,7 +282,7 @@ fn describe(
             List::All => Listed::All,
         };
         let solutions = count::solutions(board, counted, listed)?;
-        file::write(path, |out| solutions.write(out))?;
+        files::write(path, |out| solutions.write(out))?;
     }
     if args.threshold {
         let Threshold { at_least, finished, witness } = count::threshold(board, counted, over)?;
@@ -299,7 +299,7 @@ fn write_density(
     density: &[BigUint],
 ) -> Result<(), FileError> {
     let all = counted.solutions();
-    file::write(path, |out| {
+    files::write(path, |out| {
         let name = board.name().to_string().replace('"', "\"\"");
         writeln!(out, "{}", COLUMNS.join(","))?;
         for square in board.squares() {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndqueens_files as files;
 use ndqueens_lab::experiment::child::{self, Point, Refuted, Told};
 use ndqueens_lab::experiment::compare::{self, Effort};
 use ndqueens_lab::experiment::definition::{Clock, Definition};
@@ -18,7 +19,6 @@ use ndqueens_lab::experiment::runner::{self, Batch, Event, Summary};
 use ndqueens_lab::experiment::store::{Finished, Store};
 use ndqueens_lab::experiment::table::{self, Format, Layout};
 use ndqueens_lab::experiment::{plan, plot};
-use ndqueens_lab::file;
 use ndqueens_lab::solve::LabError;
 use serde::Serialize;
 
@@ -220,7 +220,7 @@ fn table(args: &LabTable, out: &mut Output) -> anyhow::Result<Exit> {
     let text = if args.columns { Some(table::columns()) } else { table::text(&evaluation, layout, format) };
     let text = text.context("the raw rows are data: --format csv, or --json")?;
     match &args.output {
-        Some(path) => file::write(path, |out| out.write_all(text.as_bytes()))?,
+        Some(path) => files::write(path, |out| out.write_all(text.as_bytes()))?,
         None => out.result(&text, &text)?,
     }
     Ok(shout(&evaluation.conflicts))

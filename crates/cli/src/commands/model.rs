@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
-use ndqueens_lab::file;
+use ndqueens_files as files;
 use ndqueens_lab::solve::{self, Event};
 use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::bound::Bounds;
@@ -54,7 +54,7 @@ fn write_program(
     let formulation = Formulation::streamed(board, &recipe, variant, &bounds, memory::for_models(None))?;
     let Extent { rows, nonzeros } = formulation.extent();
     refuse_if_too_long(args, &format!("{rows} rows with {nonzeros} nonzeros"), nonzeros * 8 + rows * 8)?;
-    let contents = file::write(&args.output, |file| format.write(&formulation, file))?;
+    let contents = files::write(&args.output, |file| format.write(&formulation, file))?;
     let written = Written {
         board: board.name().to_string(),
         formulation: Some(recipe.name.clone()),
@@ -90,7 +90,7 @@ fn write_graph(
         GraphFormat::Col => squares * board.degree(0) as u128 / 2,
     };
     refuse_if_too_long(args, &format!("about {edges} edges"), edges * 10)?;
-    let contents = file::write(&args.output, |file| format.write(board, file))?;
+    let contents = files::write(&args.output, |file| format.write(board, file))?;
     let written = Written {
         board: board.name().to_string(),
         formulation: None,

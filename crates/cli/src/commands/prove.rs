@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use ndqueens_files as files;
 use ndqueens_lab::archive::Archive;
 use ndqueens_lab::ledger::Ledger;
 use ndqueens_lab::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
@@ -12,7 +13,7 @@ use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_lab::solve::LabError;
 use ndqueens_lab::store::Store;
 use ndqueens_lab::verdict::Verdict;
-use ndqueens_lab::{drat, file, route, veripb};
+use ndqueens_lab::{drat, route, veripb};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::formulation::FormulationError;
@@ -90,7 +91,7 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
     // What was found is told even if it cannot be kept.
     let mut keep = || -> anyhow::Result<()> {
         if let Some(path) = &args.keep.output {
-            file::write(path, |file| write!(file, "{}", proof.certificate))?;
+            files::write(path, |file| write!(file, "{}", proof.certificate))?;
         }
         if let Some(folder) = &args.keep.record {
             let path = record.store(folder)?;
@@ -140,15 +141,15 @@ fn make_ready(args: &args::Prove) -> anyhow::Result<()> {
         let Some(clauses) = &clauses else {
             bail!("{}: the name of a SAT solver's proof ends in .drat", path.display());
         };
-        file::writable(clauses)?;
+        files::writable(clauses)?;
     }
     if let Some(path) = &args.veripb {
         formula = veripb::formula_of(path);
         let Some(formula) = &formula else {
             bail!("{}: the name of a proof for VeriPB ends in .pbp or .pbp.gz", path.display());
         };
-        file::writable(path)?;
-        file::writable(formula)?;
+        files::writable(path)?;
+        files::writable(formula)?;
     }
     let outputs = [&formula, &args.veripb, &clauses, &args.proof, &args.keep.output];
     for (flag, number) in [("--proof", 2), ("--proof", 3), ("-o", 4)] {
@@ -210,7 +211,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
     }
     super::make_ready(&args.keep)?;
     if let Some(path) = &args.proof {
-        file::writable(path)?;
+        files::writable(path)?;
     }
     let recipe = match engine {
         Engine::Exact | Engine::Sat => None,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use anyhow::bail;
-use ndqueens_lab::file;
+use ndqueens_files as files;
 use ndqueens_lab::record::{Answer, Command, Question, Record};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
@@ -163,6 +163,6 @@ fn included(question: &Question) -> anyhow::Result<Option<tempfile::NamedTempFil
     let certificate =
         Certificate::independent(board.name().clone(), question.include.clone(), "included squares");
     let file = tempfile::NamedTempFile::new()?;
-    file::write(file.path(), |out| write!(out, "{certificate}"))?;
+    files::write(file.path(), |out| write!(out, "{certificate}"))?;
     Ok(Some(file))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use ndqueens_lab::file;
+use ndqueens_files as files;
 use ndqueens_lab::search::{self, Best, Improvement, Request};
 use ndqueens_lab::solve::LabError;
 use ndqueens_model::board::Board;
@@ -48,7 +48,7 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
         "auto" => None,
         text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),
     };
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let request = Request {
         board: &board,
         include: &include,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::bail;
-use ndqueens_lab::file;
+use ndqueens_files as files;
 use ndqueens_lab::prove::{self, Exactly, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_lab::solve::{self, Event, Problem, Solved};
@@ -79,7 +79,7 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
         solve::solve(&problem, &bounds, &*backend, &mut |event| display.show(event))?;
     answer.root_lp_bound = root;
     if let (Some(certificate), Some(path)) = (&certificate, &args.keep.output) {
-        file::write(path, |file| write!(file, "{certificate}"))?;
+        files::write(path, |file| write!(file, "{certificate}"))?;
     }
     let exit = match (&run.outcome, run.stop) {
         (Outcome::Infeasible, _) => Exit::No,
@@ -110,7 +110,7 @@ fn solve_exactly(
     let exactly = Exactly { options, ..Exactly::default() };
     let mut solved = prove::prove_exactly(board, None, None, &exactly, &mut |event| display.show(event))?;
     if let Some(path) = &args.keep.output {
-        file::write(path, |file| write!(file, "{}", solved.certificate))?;
+        files::write(path, |file| write!(file, "{}", solved.certificate))?;
     }
     let (outcome, exit) = match solved.status {
         Status::Open => ("feasible", Exit::Stopped),

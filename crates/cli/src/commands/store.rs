@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use ndqueens_files as files;
 use ndqueens_lab::archive::Archive;
-use ndqueens_lab::file;
 use ndqueens_lab::store::{Added, Refused, Store, StoreError};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
@@ -101,7 +101,7 @@ fn refused(Refused { path, why }: Refused) -> Entry {
     }
 }
 
-fn entries(store: &Store) -> Result<Vec<Entry>, file::FileError> {
+fn entries(store: &Store) -> Result<Vec<Entry>, files::FileError> {
     let (held, spoilt) = store.read()?;
     let held = held.into_iter().map(|(file, certificate)| Entry {
         file,

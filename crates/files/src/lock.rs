@@ -6,15 +6,17 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::libc;
 
-use super::{FileError, LOCK, TEMPORARIES, TEMPORARY, folder_of, not_there, target};
+use crate::fault::FileError;
 use crate::note;
+use crate::path::{folder_of, is_at, not_there, target};
+use crate::temporary::{LOCK, TEMPORARIES, TEMPORARY};
 
 /// The right to change a file, which nobody else has while this lives.
 #[derive(Debug)]
@@ -36,7 +38,7 @@ pub fn exclusive(path: &Path) -> Result<Guard, FileError> {
     exclusive_within(path, PATIENCE)
 }
 
-pub(super) fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError> {
+fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError> {
     let refused = |cause| FileError::new("lock", path, cause);
     let at = target(path).map_err(refused)?;
     if at.exists() && !at.is_file() {
@@ -68,7 +70,7 @@ pub(super) fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard,
             }
             Err(TryLockError::Error(fault)) => {
                 let _ = std::fs::remove_file(&lock);
-                note::tell(&format!(
+                note::report(&format!(
                     "{}: this file system has no locks ({fault}); let one command at a time change the file",
                     path.display()
                 ));
@@ -107,12 +109,6 @@ fn open(lock: &Path) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} is in the way", lock.display())))
 }
 
-/// Whether an open file is the one of this name.
-pub(super) fn is_at(file: &File, path: &Path) -> bool {
-    let (Ok(open), Ok(there)) = (file.metadata(), path.symlink_metadata()) else { return false };
-    (open.dev(), open.ino()) == (there.dev(), there.ino())
-}
-
 impl Drop for Guard {
     fn drop(&mut self) {
         if let Some((_file, lock)) = self.0.take() {
@@ -126,7 +122,8 @@ impl Drop for Guard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::{read, write};
+    use crate::atomic::write;
+    use crate::input::read;
 
     #[test]
     fn nothing_is_lost_when_many_change_a_file() {

@@ -8,18 +8,22 @@ use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::file::{FileError, Named};
+use crate::fault::{FileError, Named};
 
 /// What every packed file begins with.
-pub(crate) const MAGIC: [u8; 2] = [0x1f, 0x8b];
+pub const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// Whether a file of this name is to be packed.
-pub(crate) fn is_name(path: &Path) -> bool {
+#[must_use]
+pub fn is_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }
 
 /// Packs what `fill` writes, to the last byte: a fault of the end of the file is told too, not only those before it.
-pub(crate) fn write<T>(
+///
+/// # Errors
+/// When it cannot be written, or `fill` fails.
+pub fn write<T>(
     out: impl Write + Send,
     level: Compression,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
@@ -38,7 +42,10 @@ const MANY: u64 = 1 << 26;
 const LONGEST: u64 = 1 << 28;
 
 /// Reads a line into `line`, or the beginning of one that is longer than any that is written here.
-pub(crate) fn next_line(text: &mut impl BufRead, line: &mut String) -> io::Result<usize> {
+///
+/// # Errors
+/// When it cannot be read or is not UTF-8.
+pub fn next_line(text: &mut impl BufRead, line: &mut String) -> io::Result<usize> {
     line.clear();
     text.take(LONGEST).read_line(line)
 }
@@ -92,7 +99,10 @@ impl<R: BufRead> BufRead for Counted<R> {
 }
 
 /// Reads what may be packed, in one piece that fills the file.
-pub(crate) fn read<'r>(mut file: impl BufRead + 'r) -> io::Result<Box<dyn BufRead + 'r>> {
+///
+/// # Errors
+/// When its beginning cannot be read.
+pub fn read<'r>(mut file: impl BufRead + 'r) -> io::Result<Box<dyn BufRead + 'r>> {
     if file.fill_buf()?.starts_with(&MAGIC) {
         let decoder = GzDecoder::new(Counted { file, bytes: 0 });
         return Ok(Box::new(BufReader::new(Unpacked { decoder, bytes: 0 })));
@@ -101,7 +111,10 @@ pub(crate) fn read<'r>(mut file: impl BufRead + 'r) -> io::Result<Box<dyn BufRea
 }
 
 /// Opens a file that may be packed; its faults name it.
-pub(crate) fn open(path: &Path) -> io::Result<Named<'_, Box<dyn BufRead>>> {
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn open(path: &Path) -> io::Result<Named<'_, Box<dyn BufRead>>> {
     let opened = File::open(path).and_then(|file| read(BufReader::new(file)));
     Ok(Named::new(opened.map_err(|cause| FileError::new("read", path, cause))?, path))
 }
@@ -121,7 +134,7 @@ mod tests {
                 (0..times / 1024).try_for_each(|number| {
                     // A text has something new in each of its parts.
                     if whole {
-                        writeln!(out, "{:x}", number as u64 * 0x9E37_79B9_7F4A_7C15)
+                        writeln!(out, "{:x}", (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
                     } else {
                         Ok(())
                     }?;

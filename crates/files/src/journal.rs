@@ -10,7 +10,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 
 use serde::Serialize;
 
-use crate::record;
+use crate::digest;
 
 /// What a line with a digest begins with.
 const HEAD: &str = "{\"sha256\":\"";
@@ -22,15 +22,15 @@ const MIDDLE: &str = "\",";
 ///
 /// # Errors
 /// When the object cannot be written as JSON.
-pub(crate) fn line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+pub fn line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let text = serde_json::to_string(object)?;
     let rest = text.strip_prefix('{').unwrap_or(&text);
-    Ok(format!("{HEAD}{}{MIDDLE}{rest}\n", record::digest_of(&text)).into_bytes())
+    Ok(format!("{HEAD}{}{MIDDLE}{rest}\n", digest::of(&text)).into_bytes())
 }
 
 /// Whether a line is what was written.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line<'l> {
+pub enum Line<'l> {
     /// The object, of which nothing has changed.
     Whole(String),
     /// There is no digest, as in lines that earlier versions wrote.
@@ -41,14 +41,15 @@ pub(crate) enum Line<'l> {
 
 impl<'l> Line<'l> {
     /// Takes a line apart.
-    pub(crate) fn of(line: &'l [u8]) -> Self {
+    #[must_use]
+    pub fn of(line: &'l [u8]) -> Self {
         let Ok(text) = std::str::from_utf8(line) else { return Self::Damaged };
         let text = text.trim_end_matches(['\n', '\r']);
         let Some(sealed) = text.strip_prefix(HEAD) else { return Self::Unsealed(text.into()) };
         match sealed.split_once(MIDDLE) {
             Some((digest, rest)) => {
                 let object = format!("{{{rest}");
-                if record::digest_of(&object) == digest { Self::Whole(object) } else { Self::Damaged }
+                if digest::of(&object) == digest { Self::Whole(object) } else { Self::Damaged }
             }
             None => Self::Damaged,
         }
@@ -56,7 +57,8 @@ impl<'l> Line<'l> {
 }
 
 /// Where the last whole line of a text ends.
-pub(crate) fn whole_lines(text: &[u8]) -> usize {
+#[must_use]
+pub fn whole_lines(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1)
 }
 
@@ -65,7 +67,7 @@ pub(crate) fn whole_lines(text: &[u8]) -> usize {
 ///
 /// # Errors
 /// When it cannot be written; what was there stays as it was.
-pub(crate) fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
+pub fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
     let length = file.metadata()?.len();
     let start = end_of_lines(file, length)?;
     if start < length {

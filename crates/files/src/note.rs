@@ -5,18 +5,18 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 
-/// What was told.
-static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+/// What was reported.
+static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Has notes told to somebody; the first one who asks gets them all.
+/// Has notes reported to a listener; the first one gets them all.
 pub fn listen(listener: fn(&str)) {
     let _ = LISTENER.set(listener);
 }
 
-/// Tells a note, a sentence without an end of line, unless it was told before.
-pub(crate) fn tell(words: &str) {
+/// Reports a note, a sentence without an end of line, unless it was reported before.
+pub fn report(words: &str) {
     if let Some(listener) = LISTENER.get()
-        && TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(words.to_owned())
+        && REPORTED.lock().unwrap_or_else(PoisonError::into_inner).insert(words.to_owned())
     {
         listener(&format!("note: {words}"));
     }
