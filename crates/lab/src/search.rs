@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use ndqueens_crosscheck::verify;
-use ndqueens_files::{self as files};
+use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_solver::backend::StopReason;

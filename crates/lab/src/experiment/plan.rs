@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use ndqueens_files::{self as files};
+use ndqueens_files as files;
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Theorems;
 use ndqueens_model::certificate::Claim;
