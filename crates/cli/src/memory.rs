@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use ndqueens_files as files;
-use ndqueens_lab::machine;
+use ndqueens_lab::run::machine;
 use nix::libc;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 

@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::{bound, verify};
-use ndqueens_files::{self as files, FileError, digest::Digester, packed};
+use ndqueens_files::digest::Digester;
+use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Standing as Footing, UpperBound};
 use ndqueens_model::certificate::{Certificate, Claim};
@@ -24,7 +25,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{self, Archive, ArchiveError};
-use crate::exact;
+use crate::evidence::{orbit_lp, tree};
 use crate::record::Provenance;
 
 /// Which side a row bounds from.
@@ -737,13 +738,13 @@ impl<R: BufRead> BufRead for Digested<R> {
 /// What a file shows, checked.
 fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
     let first = file.fill_buf().map_err(|fault| fault.to_string())?;
-    if first.starts_with(crate::bound::HEADER) {
+    if first.starts_with(orbit_lp::HEADER) {
         let shown = bound::check(file).map_err(|fault| fault.to_string())?;
         return Ok((Kind::OrbitLp, Shows::Bound(shown)));
     }
-    if exact::begins_proof(first) {
+    if tree::begins_proof(first) {
         let text = packed::read(file).map_err(|fault| fault.to_string())?;
-        let proved = exact::check_text(text).map_err(|fault| fault.to_string())?;
+        let proved = tree::check_text(text).map_err(|fault| fault.to_string())?;
         return Ok((Kind::Tree, Shows::Tree(proved.board().reduced(), boxes(&proved))));
     }
     let mut text = String::new();

@@ -1,33 +1,13 @@
 //! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
 
 pub mod archive;
-pub mod bound;
 pub mod bounds;
-pub mod boxes;
-mod checker;
-pub mod colour;
-pub mod complete;
-pub mod construct;
-pub mod count;
-mod draft;
-pub mod drat;
-pub mod estimate;
-pub mod exact;
+pub mod evidence;
 pub mod experiment;
 pub mod figure;
-pub mod full;
 pub mod ledger;
-pub mod machine;
-pub mod partition;
 pub mod picture;
-pub mod prove;
 pub mod record;
-mod refutation;
-pub mod route;
-pub mod search;
-pub mod solve;
-pub mod split;
+pub mod run;
 pub mod store;
-pub mod sudoku;
-pub mod verdict;
-pub mod veripb;
+pub mod workflow;

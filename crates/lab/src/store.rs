@@ -11,6 +11,7 @@ use ndqueens_model::name::BoardName;
 use crate::archive::{Archive, ArchiveError};
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Side, Sources};
 use crate::ledger;
+use crate::run::PriorResults;
 
 /// The folder of the archive.
 pub const FOLDER: &str = "certificates";
@@ -162,9 +163,13 @@ impl Store {
     }
 }
 
+/// What the archive of this run holds.
+pub const ARCHIVE: PriorResults =
+    PriorResults { recheck: ledger::recheck, placements: |board| placements(board).collect() };
+
 /// Placements that the archive of this run holds for a board, in the store and beside the ledger, each checked now; what does not
 /// hold is passed over.
-pub fn placements(board: &BoardName) -> impl Iterator<Item = Certificate> {
+fn placements(board: &BoardName) -> impl Iterator<Item = Certificate> {
     let archive = Archive::here();
     let in_ledger = || {
         let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(board))).ok()??;

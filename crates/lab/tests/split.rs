@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use ndqueens_crosscheck::count;
-use ndqueens_crosscheck::verify;
-use ndqueens_lab::solve::LabError;
-use ndqueens_lab::split::{self, Cutting, Folder, Joined, Manifest};
+use ndqueens_crosscheck::{count, verify};
+use ndqueens_lab::run::LabError;
+use ndqueens_lab::workflow::split::{self, Cutting, Folder, Joined, Manifest};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backend::Options;

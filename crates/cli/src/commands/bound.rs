@@ -8,8 +8,10 @@ use anyhow::{Context as _, bail};
 use clap::Args as Group;
 use ndqueens_crosscheck::bound::{approximate, mixed};
 use ndqueens_files as files;
-use ndqueens_lab::bound::{self, Certified};
+use ndqueens_lab::evidence::orbit_lp::added_up;
 use ndqueens_lab::ledger;
+use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::name::BoardName;
@@ -93,7 +95,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         let recipe = super::named_recipe(name)?;
         let begin = std::time::Instant::now();
         let watch = &mut |event: &_| display.show(event);
-        let certified = bound::bound(&board, &recipe, &bounds, &args.solver.options(), watch)
+        let certified = orbit_lp::bound(&board, &recipe, &bounds, &args.solver.options(), ARCHIVE, watch)
             .with_context(|| format!("recipe {name}"))?;
         let seconds = begin.elapsed().as_secs_f64();
         let bounded = told(&board, name, &certified, seconds);
@@ -150,7 +152,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 text,
                 "{}: {}; to check it: ndq check {0}",
                 path.display(),
-                bound::added_up(best.shown.rows() as u64, &mixed(best.shown.sum()))
+                added_up(best.shown.rows() as u64, &mixed(best.shown.sum()))
             )?;
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_files as files;
-use ndqueens_lab::boxes::{self, Bounded};
+use ndqueens_lab::workflow::boxes::{self, Bounded};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 

@@ -7,8 +7,8 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
 use ndqueens_files as files;
-use ndqueens_lab::construct::{Request, Tried};
-use ndqueens_lab::{colour, construct, full};
+use ndqueens_lab::workflow::construct::{self, Request, Tried};
+use ndqueens_lab::workflow::{colour, full};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
@@ -335,7 +335,7 @@ pub(super) fn given(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
     if certificate.claim != Claim::IndependentSet {
         bail!("{}: it is a {}, not an independent set", path.display(), certificate.claim);
     }
-    ndqueens_lab::solve::given(&Board::new(&certificate.board), certificate.claim, &certificate)
+    ndqueens_lab::run::check::given(&Board::new(&certificate.board), certificate.claim, &certificate)
         .with_context(|| path.display().to_string())?;
     Ok((sides, certificate))
 }

@@ -38,14 +38,13 @@ use ndqueens_cliquer::extremes::ExtremesError;
 use ndqueens_crosscheck::opb::FormulaFault;
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::archive::{self, Archive, ArchiveError};
-use ndqueens_lab::count::CountError;
 use ndqueens_lab::experiment::runner::RunnerError;
 use ndqueens_lab::experiment::store::StoreError;
 use ndqueens_lab::ledger::LedgerError;
 use ndqueens_lab::record::Record;
-use ndqueens_lab::solve::LabError;
+use ndqueens_lab::record::verdict::Verdict;
+use ndqueens_lab::run::{CountError, LabError};
 use ndqueens_lab::store::StoreError as CertificateStoreError;
-use ndqueens_lab::verdict::Verdict;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Solutions};
@@ -61,10 +60,9 @@ use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::args::groups::{Asked, Commands, Keep, Rows};
 use crate::args::{Cli, Command};
-use crate::interrupt;
-use crate::memory;
 use crate::output::{Output, log};
 use crate::progress::Display;
+use crate::{interrupt, memory};
 
 /// How the command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -307,7 +305,7 @@ fn included(board: &Board, path: Option<&Path>, solution: Claim) -> anyhow::Resu
 
 /// The squares of a certificate that must be part of the solution, checked.
 fn within(board: &Board, path: &Path, part: &Certificate, solution: Claim) -> anyhow::Result<Vec<Square>> {
-    let included = ndqueens_lab::solve::included(board, part, solution);
+    let included = ndqueens_lab::run::check::included(board, part, solution);
     included.with_context(|| path.display().to_string())
 }
 

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_files as files;
-use ndqueens_lab::solve::{self};
+use ndqueens_lab::run::settled;
+use ndqueens_lab::store::ARCHIVE;
 use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
@@ -139,6 +140,6 @@ fn refuse_if_too_long(args: &Args, what: &str, bytes: u128) -> anyhow::Result<()
 }
 
 pub(super) fn conditions(formulation: &Formulation<'_>) -> Vec<String> {
-    let (_, conditions) = solve::settled(formulation.bounds());
+    let (_, conditions) = settled(formulation.bounds(), ARCHIVE);
     conditions.iter().map(|bound| bound.to_string()).collect()
 }

@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_files as files;
-use ndqueens_lab::prove::{self, Exactly, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
-use ndqueens_lab::solve::{self, Event, Problem, Solved};
+use ndqueens_lab::run::Event;
+use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::workflow::prove::{self, Exactly, Status};
+use ndqueens_lab::workflow::solve::{self, Problem, Solved};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::Claim;
@@ -107,7 +109,15 @@ pub(super) fn solve(args: &Args, display: &mut Display) -> anyhow::Result<(Recor
     } else {
         None
     };
-    let problem = Problem { board: &board, recipe: &recipe, variant, start: start.as_ref(), options, memory };
+    let problem = Problem {
+        board: &board,
+        recipe: &recipe,
+        variant,
+        start: start.as_ref(),
+        options,
+        memory,
+        prior: ARCHIVE,
+    };
     let Solved { run, certificate, mut answer, .. } =
         solve::solve(&problem, &bounds, &*backend, &mut |event| display.show(event))?;
     answer.root_lp_bound = root;

@@ -16,7 +16,7 @@ use ndqueens_model::known;
 use super::planned::Planned;
 use super::store::Finished;
 use crate::record::Answer;
-use crate::verdict::{self, Stated, Verdict};
+use crate::record::verdict::{self, Stated, Verdict};
 
 /// Hears rows one by one and finds contradictions.
 #[derive(Debug, Default)]

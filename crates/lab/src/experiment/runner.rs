@@ -12,8 +12,8 @@ use super::child::{self, End, Ended, Point, Refuted};
 use super::judge::{self, Conflict, Judge};
 use super::planned::Planned;
 use super::store::{self, Finished, Store, StoreError};
+use crate::record::verdict::Verdict;
 use crate::record::{Answer, Provenance};
-use crate::verdict::Verdict;
 
 /// What is to be run.
 #[derive(Debug)]

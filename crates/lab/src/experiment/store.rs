@@ -19,11 +19,8 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
-use ndqueens_files::{
-    self as files, FileError, digest,
-    journal::{self, Line},
-    note,
-};
+use ndqueens_files::journal::{self, Line};
+use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_model::name::BoardName;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};

@@ -13,7 +13,7 @@ use ndqueens_cliquer::triangulation::{Census, census};
 use ndqueens_cliquer::value::{Bounds, Search};
 use ndqueens_cliquer::{text, verify};
 use ndqueens_files as files;
-use ndqueens_lab::solve::Event;
+use ndqueens_lab::run::Event;
 use ndqueens_model::format::{Contents, FileFormat, Format};
 use ndqueens_solver::backend::{Progress, StopReason};
 use ndqueens_solver::deadline::Deadline;

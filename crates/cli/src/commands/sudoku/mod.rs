@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use ndqueens_files as files;
 use ndqueens_lab::picture;
-use ndqueens_lab::sudoku::{self, Answer};
+use ndqueens_lab::workflow::sudoku::{self, Answer};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_solver::deadline::Deadline;
 use ndqueens_sudoku::generate;

@@ -4,8 +4,10 @@
 //! The words are those of ipet, the evaluation tool of the SCIP group.
 
 use ndqueens_model::known::Known;
-use ndqueens_solver::backend::Outcome;
+use ndqueens_solver::backend::{BackendError, Outcome};
 use serde::{Deserialize, Serialize};
+
+use crate::run::LabError;
 
 /// The worth of an answer, apart from why the solver stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +32,20 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The verdict on the answer that an error refuses: on an answer that is wrong, not on one that is missing.
+    #[must_use]
+    pub fn on_refused(error: &LabError) -> Option<Self> {
+        match error {
+            LabError::Refuted { .. } | LabError::Backend(BackendError::Refuted { .. }) => {
+                Some(Self::FailInconsistent)
+            }
+            LabError::Refused { .. } | LabError::Backend(BackendError::Wrong { .. }) => {
+                Some(Self::FailSolutionInfeasible)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether there is no answer, or one that contradicts what is published or what was checked.
     #[must_use]
     pub fn is_failure(self) -> bool {

@@ -34,65 +34,16 @@ use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, S
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::draft::Draft;
-use crate::exact::{BoxFolder, FOUND_BY, attended, nodes, refuse_too_large, settings, tell_box};
 use crate::record;
-use crate::solve::{Event, LabError, Watch};
+use crate::run::check::{can_be_asked, ensure_size};
+use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
+use crate::run::{Draft, Event, LabError, PartsProgress, SplitError, Watch, nodes, run_watched};
 
 /// The number of this layout of folders; a reader refuses others.
 pub const LAYOUT: u32 = 2;
 
 /// Nodes of the searches that find out which order of the squares gets on better.
 const PROBE_NODES: u64 = 1 << 15;
-
-/// Why a proof in parts cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum SplitError {
-    /// No queens at all, or more than there are squares.
-    #[error("{board} has {squares} squares, so a question can be asked of 1 to {squares} queens")]
-    Queens {
-        /// The board.
-        board: String,
-        /// How many squares it has.
-        squares: usize,
-    },
-    /// There is something already.
-    #[error("{}: the folder is not empty; a split needs one of its own", .0.display())]
-    NotEmpty(PathBuf),
-    /// There is a split already.
-    #[error("{}: there is a split in this folder; ndq run-part goes on with it", .0.display())]
-    Done(PathBuf),
-    /// There is none.
-    #[error("{}: there is no split in this folder, or none that was finished; ndq split makes one", .0.display())]
-    None(PathBuf),
-    /// The manifest is not one, or not one for this build.
-    #[error("{}: {fault}", path.display())]
-    Manifest {
-        /// The manifest.
-        path: PathBuf,
-        /// What is wrong.
-        fault: String,
-    },
-    /// There is no part of this number.
-    #[error("there is no part {number}; the parts are numbered from 0 to {}", parts.saturating_sub(1))]
-    NoPart {
-        /// The number.
-        number: usize,
-        /// How many parts there are.
-        parts: usize,
-    },
-    /// Parts that do not belong where they are.
-    #[error("{}; delete what is wrong and run it again", .0.join("; "))]
-    Wrong(Vec<String>),
-    /// Parts that are not there.
-    #[error("{} of {parts} parts are missing: {}; ndq run-part --all runs them", missing.len(), ranges(missing))]
-    Missing {
-        /// Their numbers.
-        missing: Vec<usize>,
-        /// How many parts there are.
-        parts: usize,
-    },
-}
 
 /// How a question is cut up.
 #[derive(Debug, Clone)]
@@ -154,23 +105,6 @@ impl Definition {
     }
 }
 
-/// How far the parts are.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PartsDone {
-    /// Parts that are there.
-    pub there: usize,
-    /// All parts.
-    pub parts: usize,
-    /// About what part of the tree is done, from 0 to 1.
-    pub done: f64,
-    /// Nodes of this run.
-    pub nodes: u64,
-    /// Seconds of this run.
-    pub seconds: f64,
-    /// Seconds that are left if the rest of the tree is like what this run has done.
-    pub left: Option<f64>,
-}
-
 /// What a run of parts came to.
 #[derive(Debug)]
 pub struct Ran {
@@ -216,14 +150,14 @@ pub fn split(
     watch: &mut Watch<'_>,
 ) -> Result<Result<Folder, StopReason>, LabError> {
     let board = Board::new(&name.sorted());
-    refuse_too_large(&board)?;
+    ensure_size(&board)?;
     if !can_be_asked(cutting.at_least, &board) {
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
     }
     let shelf = make_folder(folder)?;
     let control = Control::new();
     let settings = settings(&cutting.options, &control);
-    let (cut, stopped) = attended(
+    let (cut, stopped) = run_watched(
         &control,
         Deadline::NEVER,
         watch,
@@ -234,7 +168,7 @@ pub fn split(
                 let Some(sides) = box_sides(board.name()) else { return Ok(()) };
                 let kept = Settings { shelf: Some(&shelf), ..settings };
                 let tell = &mut |sides: &[u32], entry: &table::Entry| {
-                    tell_box(tell, Step { sides, entry: *entry });
+                    report_box(tell, Step { sides, entry: *entry });
                 };
                 let fill = || table.fill_inside(sides, &kept, Some(out), tell);
                 let filled = exact::with_threads(settings.threads, fill)??;
@@ -437,7 +371,7 @@ impl Folder {
         let fits = Mutex::new(None);
         let now = |seconds: f64| {
             let done = control.done() - before;
-            Event::Parts(PartsDone {
+            Event::Parts(PartsProgress {
                 there: parts - missing.len() + finished.load(Relaxed),
                 parts,
                 done: begun + done,
@@ -468,7 +402,7 @@ impl Folder {
         };
         let run_all = || todo.par_iter().with_max_len(1).try_for_each(run_part);
         let (done, stop) =
-            attended(&control, Deadline::NEVER, watch, &now, |_| exact::with_threads(threads, run_all));
+            run_watched(&control, Deadline::NEVER, watch, &now, |_| exact::with_threads(threads, run_all));
         done.map_err(LabError::engine)??;
         ran.finished = finished.into_inner();
         ran.missing = self.missing()?.len();
@@ -725,10 +659,6 @@ fn there_number(path: &Path) -> Option<usize> {
     (part_name(number) == name).then_some(number)
 }
 
-pub(crate) fn can_be_asked(at_least: u64, board: &Board) -> bool {
-    (1..=board.size() as u64).contains(&at_least)
-}
-
 fn lies_on(slab: &Slab, board: &Board) -> bool {
     let side = box_sides(board.name()).and_then(|sides| sides.get(slab.axis));
     side.is_some_and(|&side| {
@@ -749,22 +679,4 @@ fn piece(name: &BoardName) -> Piece {
         BoardName::Grid { piece, .. } => *piece,
         _ => Piece::Queen,
     }
-}
-
-/// Numbers in increasing order, runs of them as `first-last`, and how many more there are than fit a line.
-fn ranges(numbers: &[usize]) -> String {
-    const MOST: usize = 12;
-    let runs: Vec<&[usize]> = numbers.chunk_by(|a, b| a + 1 == *b).collect();
-    let mut words: Vec<String> = runs
-        .iter()
-        .take(MOST)
-        .map(|run| match run {
-            [one] => one.to_string(),
-            _ => format!("{}-{}", run[0], run[run.len() - 1]),
-        })
-        .collect();
-    if runs.len() > MOST {
-        words.push("...".to_owned());
-    }
-    words.join(", ")
 }

@@ -9,8 +9,7 @@ use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::Control;
 use ndqueens_solver::local_search::SearchError;
 
-use crate::exact::{attended, nodes};
-use crate::solve::{LabError, Watch};
+use crate::run::{LabError, Watch, nodes, run_watched};
 
 /// Counts the full solutions on n^3 by visiting every stack of layers. `Err` in the answer tells why it stopped before.
 ///
@@ -27,7 +26,7 @@ pub fn count_stacks(
     let control = Control::default();
     let now = |seconds| nodes(&control, seconds);
     let (count, stopped) =
-        attended(&control, Deadline::NEVER, watch, &now, |_| stack::count_full(side, threads, &control));
+        run_watched(&control, Deadline::NEVER, watch, &now, |_| stack::count_full(side, threads, &control));
     let count = count.map_err(SearchError::Threads)?;
     Ok(count.ok_or(stopped.unwrap_or(StopReason::Interrupted)))
 }
@@ -43,7 +42,7 @@ pub fn list_regular(side: u32, dimension: usize, watch: &mut Watch<'_>) -> Resul
     let control = Control::default();
     let now = |seconds| nodes(&control, seconds);
     let (census, stopped) =
-        attended(&control, Deadline::NEVER, watch, &now, |_| regular::census(side, dimension, &control));
+        run_watched(&control, Deadline::NEVER, watch, &now, |_| regular::census(side, dimension, &control));
     census.ok_or(stopped.unwrap_or(StopReason::Interrupted))
 }
 

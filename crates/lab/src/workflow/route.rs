@@ -14,13 +14,10 @@ use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::local_search;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
-use crate::bound::{self, Certified};
-use crate::construct;
-use crate::ledger;
-use crate::machine;
-use crate::prove::{Proof, ProofKind, Status};
-use crate::solve::{self, Event, LabError, Watch};
-use crate::store;
+use crate::run::{Event, LabError, PriorResults, Watch, check, machine};
+use crate::workflow::construct;
+use crate::workflow::orbit_lp::{self, Certified};
+use crate::workflow::prove::{Proof, ProofKind, Status};
 
 /// The recipes whose orbit LPs are tried, cheap ones first.
 const RECIPES: [&str; 2] = ["cube", "strong-clique"];
@@ -48,10 +45,11 @@ pub fn cheapest(
     value: Option<u64>,
     given: Option<&Certificate>,
     options: &Options,
+    prior: PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
-    let bounds = Bounds::with_checked_archive(ledger::recheck);
+    let bounds = Bounds::with_checked_archive(prior.recheck);
     let deadline = Deadline::since(begin, options.time_limit);
     let is_over = || deadline.is_over();
     let mut proof = Proof::open(board)?;
@@ -61,8 +59,9 @@ pub fn cheapest(
         *interrupted |= watch(&Event::Progress(progress)).is_break();
         !*interrupted && !is_over()
     };
-    proof.certificate =
-        quick_placement(board, given, (options.seed, proof.upper), &mut || tell(watch, &mut interrupted))?;
+    proof.certificate = quick_placement(board, given, prior, (options.seed, proof.upper), &mut || {
+        tell(watch, &mut interrupted)
+    })?;
     proof.judge(value);
     let boxed = board.grid().is_some_and(|grid| !grid.is_torus());
     let sorted = Board::new(&board.name().sorted());
@@ -72,7 +71,7 @@ pub fn cheapest(
         }
         let recipe = Recipe::shipped(name).expect("it is shipped");
         let limited = Options { time_limit: Some(deadline.within(PATIENCE)), ..options.clone() };
-        match bound::bound(&sorted, &recipe, &bounds, &limited, watch) {
+        match orbit_lp::bound(&sorted, &recipe, &bounds, &limited, prior, watch) {
             Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.take(name, &certified),
             Ok(Err(StopReason::Interrupted)) => interrupted = true,
             Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
@@ -86,7 +85,7 @@ pub fn cheapest(
         let found =
             unless_stopped(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
         if found.len() > proof.certificate.size() {
-            proof.certificate = solve::checked(board, &found, Claim::IndependentSet, &[], "local search")?;
+            proof.certificate = check::checked(board, &found, Claim::IndependentSet, &[], "local search")?;
         }
         proof.judge(value);
     }
@@ -107,16 +106,17 @@ pub fn cheapest(
 fn quick_placement(
     board: &Board,
     given: Option<&Certificate>,
+    prior: PriorResults,
     (seed, enough): (u32, u64),
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Certificate, LabError> {
     let one: Vec<Square> = board.squares().take(1).collect();
-    let mut best = solve::checked(board, &one, Claim::IndependentSet, &[], "one queen")?;
+    let mut best = check::checked(board, &one, Claim::IndependentSet, &[], "one queen")?;
     if let Some(given) = given {
-        solve::given(board, Claim::IndependentSet, given)?;
+        check::given(board, Claim::IndependentSet, given)?;
         best = given.clone();
     }
-    for held in store::placements(board.name()) {
+    for held in (prior.placements)(board.name()) {
         if held.size() > best.size() {
             best = held;
         }

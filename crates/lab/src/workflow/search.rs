@@ -1,6 +1,6 @@
 //! Record search: every larger set is checked and kept as soon as it is found.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -14,8 +14,7 @@ use ndqueens_solver::exact::Control;
 use ndqueens_solver::local_search::{self, Found, Settings, Subgroup};
 use serde::Serialize;
 
-use crate::exact::attended;
-use crate::solve::{self, Event, LabError, Watch};
+use crate::run::{Event, LabError, SearchProgress, Watch, check, run_watched};
 
 /// What a search is asked for.
 #[derive(Debug, Clone)]
@@ -42,27 +41,6 @@ pub struct Request<'a> {
     pub deadline: Deadline,
     /// The file that holds the largest set at every moment. What it holds already has to be beaten.
     pub keep: Option<&'a Path>,
-}
-
-/// Why the file that is to hold the largest set cannot.
-#[derive(Debug, thiserror::Error)]
-#[error("{} keeps the best set that a search has found, and this one cannot find what it holds: {why}", path.display())]
-pub struct Unfit {
-    path: PathBuf,
-    why: String,
-}
-
-/// How far a search is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Searched {
-    /// Queens of the largest set so far.
-    pub queens: usize,
-    /// The trivial bound.
-    pub bound: u64,
-    /// Moves so far.
-    pub moves: u64,
-    /// Seconds since the search began.
-    pub seconds: f64,
 }
 
 /// A set that was larger than all before.
@@ -124,14 +102,14 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
         kept.0.last().map_or(beat, |last| last.queens)
     };
     let now = |seconds| {
-        Event::Search(Searched {
+        Event::Search(SearchProgress {
             queens: queens(),
             bound: board.trivial_bound(),
             moves: control.nodes(),
             seconds,
         })
     };
-    let (found, stop) = attended(&control, request.deadline, watch, &now, |tell| {
+    let (found, stop) = run_watched(&control, request.deadline, watch, &now, |tell| {
         let tell = Mutex::new(tell.clone());
         local_search::search(board, &settings, &|found: &Found| {
             let seconds = begin.elapsed().as_secs_f64();
@@ -170,7 +148,7 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
         (None, ..) => {
             let origin =
                 if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
-            solve::checked(board, include, Claim::IndependentSet, include, origin)?
+            check::checked(board, include, Claim::IndependentSet, include, origin)?
         }
     };
     Ok(Best {
@@ -190,12 +168,12 @@ fn larger(found: Certificate, held: Option<Certificate>) -> Certificate {
 
 fn certified(request: &Request<'_>, found: &Found) -> Result<Certificate, LabError> {
     let origin = origin(request, found);
-    solve::checked(request.board, &found.squares, Claim::IndependentSet, request.include, &origin)
+    check::checked(request.board, &found.squares, Claim::IndependentSet, request.include, &origin)
 }
 
 /// The squares of a certificate, checked, which must contain those that are to be included.
 fn given(request: &Request<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
-    let squares = solve::given(request.board, Claim::IndependentSet, certificate)?;
+    let squares = check::given(request.board, Claim::IndependentSet, certificate)?;
     let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
     verify::includes(certificate, &include).map_err(LabError::Given)?;
     Ok(squares)
@@ -205,7 +183,7 @@ fn given(request: &Request<'_>, certificate: &Certificate) -> Result<Vec<Square>
 fn held(request: &Request<'_>) -> Result<Option<Certificate>, LabError> {
     let there = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let Some(path) = request.keep.filter(there) else { return Ok(None) };
-    let unfit = |why: String| LabError::Unfit(Unfit { path: path.to_owned(), why });
+    let unfit = |why: String| LabError::IncompatibleStart { path: path.to_owned(), why };
     let text = files::read(path)?;
     let held = Certificate::read(&text, &files::open).map_err(|fault| unfit(fault.to_string()))?;
     let squares = given(request, &held).map_err(|fault| unfit(fault.to_string()))?;

@@ -22,10 +22,11 @@ use num_bigint::BigUint;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::exact::{Bounded, FOUND_BY, attended, nodes, prove, refuse_too_large, settings};
 use crate::record;
-use crate::solve::{Event, LabError, Watch};
-use crate::split::PartsDone;
+use crate::run::check::ensure_size;
+use crate::run::engine::{FOUND_BY, settings};
+use crate::run::{CountError, Event, LabError, PartsProgress, Watch, nodes, run_watched};
+use crate::workflow::exact::{Bounded, prove};
 
 /// What is counted, and how.
 #[derive(Debug, Clone, Copy)]
@@ -92,45 +93,6 @@ pub struct Stopped {
     pub met: u64,
     /// Finished parts, of all.
     pub parts: Option<(usize, usize)>,
-}
-
-/// Why finished parts cannot be used or kept.
-#[derive(Debug, thiserror::Error)]
-pub enum CountError {
-    /// The folder is that of another count.
-    #[error("{} holds parts of another count: {found}; choose another folder", folder.display())]
-    Other {
-        /// The folder.
-        folder: PathBuf,
-        /// What differs.
-        found: String,
-    },
-    /// The parts in the folder hold no solutions.
-    #[error(
-        "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
-         folder, or leave these away",
-        folder.display()
-    )]
-    NoneKept {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// A file of the folder does not belong there.
-    #[error("{} is not a part of this count: {fault}; remove it, and it is made again", path.display())]
-    Part {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        fault: String,
-    },
-    /// There are too many solutions.
-    #[error(
-        "there are more than {MOST_SOLUTIONS} solutions, too many to look for sets that none of them contains"
-    )]
-    TooMany,
-    /// The list does not hold.
-    #[error("the solutions that were found do not pass the independent check: {0}")]
-    List(#[from] ListFault),
 }
 
 /// What defines the parts of a count.
@@ -216,7 +178,7 @@ pub fn count(
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Counted, Stopped>, LabError> {
-    refuse_too_large(board)?;
+    ensure_size(board)?;
     let begun =
         request.work.map(|folder| Manifest::of(folder).map(|begun| Some((begun?, folder)))).transpose()?;
     let keep = match begun.flatten() {
@@ -232,7 +194,7 @@ pub fn count(
     let now = |seconds: f64| nodes(&control, seconds);
     let (size, boxes, nodes) = if let Some(size) = request.size {
         let work = |_: &_| exact::with_threads(settings.threads, || quick_boxes(board, &settings));
-        let (boxes, stop) = attended(&control, deadline, watch, &now, work);
+        let (boxes, stop) = run_watched(&control, deadline, watch, &now, work);
         let Some(boxes) = boxes.flatten().map_err(LabError::engine)? else {
             return stopped(stop, Some(size));
         };
@@ -254,7 +216,7 @@ pub fn count(
         (None, threads) => PARTS_PER_THREAD * threads,
     };
     let work = |_: &_| question.enumerate(&settings, least, keep);
-    let (enumeration, stop) = attended(&control, deadline, watch, &now, work);
+    let (enumeration, stop) = run_watched(&control, deadline, watch, &now, work);
     let Some(enumeration) = enumeration.map_err(LabError::engine)? else {
         return stopped(stop, Some(size));
     };
@@ -331,7 +293,7 @@ impl Parts<'_> {
         let (before, nodes_before) = (control.done(), control.nodes());
         let progress = |seconds: f64| {
             let done = control.done() - before;
-            Event::Parts(PartsDone {
+            Event::Parts(PartsProgress {
                 there: self.there.load(Relaxed),
                 parts: weights.len(),
                 done: begun + done,
@@ -353,7 +315,7 @@ impl Parts<'_> {
         };
         let run_all = || missing.par_iter().with_max_len(1).try_for_each(run_part);
         let work = |_: &_| exact::with_threads(settings.threads, run_all);
-        let (done, stop) = attended(control, deadline, watch, &progress, work);
+        let (done, stop) = run_watched(control, deadline, watch, &progress, work);
         done.map_err(LabError::engine)??;
         Ok(stop)
     }
@@ -549,7 +511,7 @@ const MOST_SOLUTIONS: usize = 2_000_000;
 /// T. Kunt, *The n-Queens Problem in Higher Dimensions* (2023), section 4.4: the threshold qc(n,d).
 pub fn threshold(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<Threshold, CountError> {
     if counted.solutions() > BigUint::from(MOST_SOLUTIONS) {
-        return Err(CountError::TooMany);
+        return Err(CountError::TooMany { most: MOST_SOLUTIONS });
     }
     let unfinished = |at_least| Ok(Threshold { at_least, finished: false, witness: None });
     let Ok(sets) = all(board, counted, stop) else { return unfinished(0) };

@@ -18,8 +18,10 @@ use ndqueens_solver::exact::table::{BoxTable, Entry, How};
 use ndqueens_solver::exact::{self, Control, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::exact::{FOUND_BY, attended, check_text, nodes, refuse_too_large, settings, tell_box};
-use crate::solve::{self, LabError, Watch};
+use crate::evidence::tree::check_text;
+use crate::run::check::{self, ensure_size};
+use crate::run::engine::{FOUND_BY, report_box, settings};
+use crate::run::{LabError, Watch, nodes, run_watched};
 
 /// What is known of a box.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,7 +79,7 @@ pub struct Bounded {
 /// When the box is too large for the search, a proof cannot be kept while it is checked, or placement or proof do not pass.
 pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<Option<Bounded>, LabError> {
     let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return Ok(None) };
-    refuse_too_large(board)?;
+    ensure_size(board)?;
     let control = Control::new();
     let settings = settings(options, &control);
     let mut table = BoxTable::new(grid.piece());
@@ -85,10 +87,10 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
     let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
     let mut told = Vec::new();
     let (done, stop) =
-        attended(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
+        run_watched(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
             let tell = &mut |sides: &[u32], entry: &Entry| {
                 told.push((sides.to_vec(), *entry));
-                tell_box(tell, Step { sides, entry: *entry });
+                report_box(tell, Step { sides, entry: *entry });
             };
             exact::with_threads(settings.threads, || {
                 packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
@@ -124,7 +126,7 @@ fn check(
         let board = Board::new(&grid.part(false, sides));
         let placement = table.placement(sides).unwrap_or_default();
         let squares: Vec<_> = placement.iter().filter_map(|square| board.square(square)).collect();
-        let placed = solve::checked(&board, &squares, Claim::IndependentSet, &[], FOUND_BY)?.size() as u64;
+        let placed = check::checked(&board, &squares, Claim::IndependentSet, &[], FOUND_BY)?.size() as u64;
         if (placed, proved.upper(board.name())) != (entry.lower, Some(entry.upper)) {
             let words = format!("it does not show what was found of {}", board.name());
             return Err(refused(ProofError::Unreadable(io::Error::other(words))));

@@ -13,8 +13,9 @@ use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::exact::Control;
 
-use crate::exact::{FOUND_BY, check_text};
-use crate::solve::LabError;
+use crate::evidence::tree::check_text;
+use crate::run::LabError;
+use crate::run::engine::FOUND_BY;
 
 /// A proof on its way to its file, packed when its name ends in `.gz`, or to nowhere but the check.
 pub(crate) struct Draft {

@@ -12,11 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ndqueens_crosscheck::colouring::verify;
-use ndqueens_files::{
-    self as files, FileError,
-    journal::{self, Line},
-    note,
-};
+use ndqueens_files::journal::{self, Line};
+use ndqueens_files::{self as files, FileError, note};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::name::BoardName;
@@ -24,17 +21,14 @@ use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::colouring::chromatic::{self, Chromatic};
 use ndqueens_solver::colouring::cover::{Classes, Cover, Part, Tally};
 use ndqueens_solver::colouring::operator::Operator;
-use ndqueens_solver::colouring::search;
-use ndqueens_solver::colouring::{self, symmetry};
+use ndqueens_solver::colouring::{self, search, symmetry};
 use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::{Control, with_threads};
 use ndqueens_solver::local_search::SearchError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::exact::{attended, nodes};
-use crate::solve::{Event, LabError, Watch};
-use crate::split::PartsDone;
+use crate::run::{Event, LabError, PartsProgress, Watch, nodes, run_watched};
 
 /// What the complete algorithm is asked.
 #[derive(Debug, Clone, Copy)]
@@ -107,7 +101,7 @@ pub fn cover(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Covered, La
         let there = there.lock().unwrap_or_else(PoisonError::into_inner).len();
         let done = control.done();
         let left = (done > 0.0).then(|| (1.0 - share - done).max(0.0) * seconds / done);
-        Event::Parts(PartsDone {
+        Event::Parts(PartsProgress {
             there,
             parts: parts.len(),
             done: share + done,
@@ -147,7 +141,7 @@ pub fn cover(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Covered, La
         there.lock().unwrap_or_else(PoisonError::into_inner).insert(number, done);
     };
     let begun = enough(found.len());
-    let (pool, stop) = attended(&control, request.deadline, watch, &now, |_| {
+    let (pool, stop) = run_watched(&control, request.deadline, watch, &now, |_| {
         if begun { Ok(()) } else { with_threads(request.threads, || missing.par_iter().for_each(one)) }
     });
     pool.map_err(SearchError::Threads)?;
@@ -276,7 +270,7 @@ pub fn draw(request: &Request<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<D
     operator.fits(side)?;
     let control = Control::new();
     let (found, stop) =
-        attended(&control, request.deadline, watch, &|seconds| nodes(&control, seconds), |_| {
+        run_watched(&control, request.deadline, watch, &|seconds| nodes(&control, seconds), |_| {
             with_threads(threads, || {
                 (0..threads as u64).into_par_iter().find_map_any(|thread| {
                     let seed = seed + thread;
@@ -302,7 +296,7 @@ pub fn fewest(
     watch: &mut Watch<'_>,
 ) -> (Chromatic, Option<StopReason>) {
     let control = Control::new();
-    attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
+    run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
         chromatic::chromatic(board, enough, most, &control)
     })
 }

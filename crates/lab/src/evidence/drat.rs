@@ -12,8 +12,8 @@ use ndqueens_files::{self as files, FileError, Temporary};
 use ndqueens_model::name::BoardName;
 use tempfile::NamedTempFile;
 
-use crate::checker::Checker;
-pub use crate::checker::Silence;
+use crate::evidence::checker::Checker;
+pub use crate::evidence::checker::CheckerError;
 
 /// The checker as it is installed.
 pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
@@ -70,7 +70,7 @@ pub enum Refusal {
     Proof(#[from] NotVerified),
     /// The checker gave no verdict.
     #[error(transparent)]
-    Checker(#[from] Silence),
+    Checker(#[from] CheckerError),
     /// The system does not give what is needed, such as room for temporary files.
     #[error(
         "formula or proof cannot be kept: {fault}; temporary files are in {folder}, which TMPDIR changes",
@@ -134,10 +134,10 @@ pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> 
 }
 
 /// A formula in a temporary file.
-struct Written(Temporary);
+pub(crate) struct Written(Temporary);
 
 impl Written {
-    fn new(formula: &Formula) -> io::Result<Self> {
+    pub(crate) fn new(formula: &Formula) -> io::Result<Self> {
         let temporary = Temporary::new(NamedTempFile::new()?);
         let mut out = io::BufWriter::new(temporary.file());
         formula.write(&mut out)?;
@@ -146,96 +146,12 @@ impl Written {
         Ok(Self(temporary))
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 
     /// Runs the checker on it and a proof.
-    fn refuted_by(&self, proof: &Path, stop: &dyn Fn() -> bool) -> Result<(), Refusal> {
+    pub(crate) fn refuted_by(&self, proof: &Path, stop: &dyn Fn() -> bool) -> Result<(), Refusal> {
         Ok(cnf::verified(&RATE.run(&[self.path(), proof], stop)?)?)
-    }
-}
-
-#[cfg(feature = "sat")]
-pub(crate) use asked::{Answer, ask};
-
-#[cfg(feature = "sat")]
-mod asked {
-    use std::fs::File;
-    use std::sync::Arc;
-
-    use ndqueens_model::board::{Board, Square};
-    use ndqueens_solver::backend::StopReason;
-    use ndqueens_solver::deadline::Deadline;
-    use ndqueens_solver::exact::Control;
-    use ndqueens_solver::sat;
-
-    use super::*;
-    use crate::exact;
-    use crate::solve::{Event, LabError, Watch};
-
-    /// Whether so many queens fit.
-    pub(crate) enum Answer {
-        /// They do: on these squares, not yet checked.
-        Fit(Vec<Square>),
-        /// They do not, and the checker verified the proof.
-        DoNotFit,
-        /// The run was stopped.
-        Stopped(StopReason),
-    }
-
-    /// Asks CaDiCaL whether so many queens fit on a board, and has its proof checked when it says that they do not. Formula and
-    /// proof are then kept in the file `keep`, if that is given, and the one beside it. Also gives the number of conflicts.
-    ///
-    /// # Errors
-    /// When the board is too large, a file cannot be written, or the proof is refused.
-    pub(crate) fn ask(
-        board: &Board,
-        at_least: u64,
-        keep: Option<&Path>,
-        seed: u32,
-        deadline: Deadline,
-        watch: &mut Watch<'_>,
-    ) -> Result<(Answer, u64), LabError> {
-        let formula = Formula::new(board.name(), at_least).map_err(Refusal::from)?;
-        let written = Written::new(&formula).map_err(Refusal::from)?;
-        let proof = Temporary::new(NamedTempFile::new().map_err(Refusal::from)?);
-        let control = Arc::new(Control::new());
-        let now = |seconds| exact::nodes(&control, seconds);
-        let (answer, stopped) = exact::attended(&control, deadline, watch, &now, |tell| {
-            let answer = sat::solve(written.path(), proof.path(), seed, &control)?;
-            if answer == sat::Answer::Unsatisfiable {
-                let bytes = proof.path().metadata()?.len();
-                // Nobody listens any more when the run was stopped.
-                let _ = tell.send(Event::Stage(format!(
-                    "{} says no in {} conflicts; rate checks its proof of {:.1} MB",
-                    sat::solver(),
-                    control.nodes(),
-                    bytes as f64 / 1e6
-                )));
-                written.refuted_by(proof.path(), &|| control.is_stopped())?;
-            }
-            Ok(answer)
-        });
-        let answer = match (answer, stopped) {
-            (Err(Refusal::Checker(Silence::Stopped(_))) | Ok(sat::Answer::Stopped), stopped) => {
-                Answer::Stopped(stopped.unwrap_or(StopReason::Interrupted))
-            }
-            (Err(refusal), _) => return Err(refusal.into()),
-            (Ok(sat::Answer::Satisfiable(values)), _) => {
-                let taken = formula.squares().iter().zip(values).filter(|(_, taken)| *taken);
-                Answer::Fit(taken.filter_map(|(square, _)| board.square(square)).collect())
-            }
-            (Ok(sat::Answer::Unsatisfiable), _) => {
-                if let Some(path) = keep {
-                    let formula_path = formula_of(path).expect("the name of a proof");
-                    for (path, from) in [(&*formula_path, &written.0), (path, &proof)] {
-                        files::write(path, |out| io::copy(&mut File::open(from.path())?, out))?;
-                    }
-                }
-                Answer::DoNotFit
-            }
-        };
-        Ok((answer, control.nodes()))
     }
 }

@@ -8,14 +8,13 @@ use std::ops::RangeInclusive;
 
 use ndqueens_model::board::Square;
 use ndqueens_model::boxes;
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::formulation::{Formulation, Goal};
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_solver::backend::Outcome;
 use ndqueens_solver::local_search;
 
-use crate::solve::{LabError, checked};
-use crate::store;
+use crate::run::{LabError, PriorResults, check};
 
 /// How long is searched: candidates and neighbours looked at.
 const WORK: u64 = 1_000_000;
@@ -41,6 +40,7 @@ pub(crate) fn of(
     formulation: &Formulation<'_>,
     ilp: &Ilp,
     outcome: &Outcome,
+    prior: PriorResults,
 ) -> Result<Option<String>, LabError> {
     let optimises = formulation.variant().goal == Goal::Optimise;
     let beyond = |bound: &i64| optimises.then(|| Excluded::Beyond(usize::try_from(*bound).unwrap_or(0)));
@@ -50,11 +50,12 @@ pub(crate) fn of(
         Outcome::Infeasible => Some(Excluded::All),
     };
     let Some(excluded) = excluded else { return Ok(None) };
-    let Some(squares) = excluded_solution(formulation, ilp, excluded) else {
+    let Some(squares) = excluded_solution(formulation, ilp, excluded, prior) else {
         return Ok(excluded_by_table(formulation, excluded));
     };
     let (board, variant) = (formulation.board(), formulation.variant());
-    let found = checked(board, &squares, formulation.recipe().problem, &variant.include, "refutation")?;
+    let found =
+        check::checked(board, &squares, formulation.recipe().problem, &variant.include, "refutation")?;
     let shown: Vec<String> = squares.iter().take(12).map(|&square| board.label(square)).collect();
     let rest = if squares.len() > shown.len() { ", ..." } else { "" };
     let claim = match excluded {
@@ -90,13 +91,17 @@ fn excluded_by_table(formulation: &Formulation<'_>, excluded: Excluded) -> Optio
     ))
 }
 
-fn excluded_solution(formulation: &Formulation<'_>, ilp: &Ilp, excluded: Excluded) -> Option<Vec<Square>> {
+fn excluded_solution(
+    formulation: &Formulation<'_>,
+    ilp: &Ilp,
+    excluded: Excluded,
+    prior: PriorResults,
+) -> Option<Vec<Square>> {
     let (board, problem) = (formulation.board(), formulation.recipe().problem);
     let include = &formulation.variant().include[..];
     let held = |enough: usize| {
-        let mut held =
-            store::placements(board.name()).filter(|held| held.size() >= enough && include.is_empty());
-        let squares = held.next()?.squares;
+        let large = |held: &Certificate| held.size() >= enough && include.is_empty();
+        let squares = (prior.placements)(board.name()).into_iter().find(large)?.squares;
         let mut squares: Vec<Square> = squares.iter().filter_map(|square| board.square(square)).collect();
         squares.sort_unstable();
         Some(squares)

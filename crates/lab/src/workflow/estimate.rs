@@ -12,9 +12,9 @@ use ndqueens_solver::exact::shelf::Shelf;
 use ndqueens_solver::exact::table::{BoxTable, Entry};
 use ndqueens_solver::exact::{self, Control, Estimate, Order, Question, Settings, Step};
 
-use crate::exact::{BoxFolder, FOUND_BY, attended, nodes, refuse_too_large, settings, tell_box};
-use crate::solve::{self, LabError, Watch};
-use crate::split::{SplitError, can_be_asked};
+use crate::run::check::{self, can_be_asked, ensure_size};
+use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
+use crate::run::{LabError, SplitError, Watch, nodes, run_watched};
 
 /// What is to be estimated.
 #[derive(Debug, Clone)]
@@ -64,7 +64,7 @@ pub fn estimate(
     sampling: &Sampling<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Estimated, LabError> {
-    refuse_too_large(board)?;
+    ensure_size(board)?;
     if !can_be_asked(sampling.at_least, board) {
         return Err(SplitError::Queens { board: board.name().to_string(), squares: board.size() }.into());
     }
@@ -73,11 +73,12 @@ pub fn estimate(
     let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
     let settings = Settings { shelf, ..settings(&sampling.options, &control) };
     let (asked, stop) =
-        attended(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
+        run_watched(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
             let grid = board.grid().filter(|grid| !grid.is_torus());
             let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
             if let Some(grid) = grid {
-                let tell = &mut |sides: &[u32], entry: &Entry| tell_box(tell, Step { sides, entry: *entry });
+                let tell =
+                    &mut |sides: &[u32], entry: &Entry| report_box(tell, Step { sides, entry: *entry });
                 let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
                 if !exact::with_threads(settings.threads, fill)?? {
                     return Ok(Vec::new());
@@ -99,7 +100,7 @@ pub fn estimate(
             }
             Estimate::Nodes { .. } => {}
             Estimate::Found(squares) => {
-                let fits = solve::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
+                let fits = check::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
                 estimated.fits = Some(fits);
             }
         }

@@ -11,7 +11,7 @@ use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::search::{Budget, End, solutions};
 use rayon::prelude::*;
 
-use crate::solve::LabError;
+use crate::run::LabError;
 
 /// What is known of a puzzle. That there are no more solutions is known by exhaustive search.
 #[derive(Debug, Clone)]

@@ -23,7 +23,7 @@ pub(crate) struct Checker {
 
 /// Why a checker gave no verdict.
 #[derive(Debug, thiserror::Error)]
-pub enum Silence {
+pub enum CheckerError {
     /// There is no such program.
     #[error("the program {program} is not on the path; to install it: {install}")]
     Missing {
@@ -60,7 +60,7 @@ pub enum Silence {
     Stopped(&'static str),
 }
 
-impl Silence {
+impl CheckerError {
     /// Whether the system failed, and not the user.
     #[must_use]
     pub fn is_of_the_system(&self) -> bool {
@@ -79,13 +79,13 @@ const INTRODUCTION: Duration = Duration::from_secs(10);
 
 impl Checker {
     /// Name and version, when it is the checker and its verdicts can be read.
-    pub(crate) fn version(&self) -> Result<String, Silence> {
+    pub(crate) fn version(&self) -> Result<String, CheckerError> {
         let begin = Instant::now();
         let &Self { program, versions, install } = self;
-        let other = |says: String| Silence::OtherProgram { program, versions, says, install };
+        let other = |says: String| CheckerError::OtherProgram { program, versions, says, install };
         let asked = self.say(&["--version"], &|| begin.elapsed() > INTRODUCTION);
         let (output, status) = match asked {
-            Err(Silence::Stopped(_)) => return Err(other("nothing, for ten seconds".to_owned())),
+            Err(CheckerError::Stopped(_)) => return Err(other("nothing, for ten seconds".to_owned())),
             asked => asked?,
         };
         // VeriPB says first that it runs.
@@ -106,7 +106,7 @@ impl Checker {
         &self,
         arguments: &[impl AsRef<OsStr>],
         stop: &dyn Fn() -> bool,
-    ) -> Result<String, Silence> {
+    ) -> Result<String, CheckerError> {
         self.say(arguments, stop).map(|(output, _)| output)
     }
 
@@ -114,13 +114,13 @@ impl Checker {
         &self,
         arguments: &[impl AsRef<OsStr>],
         stop: &dyn Fn() -> bool,
-    ) -> Result<(String, ExitStatus), Silence> {
+    ) -> Result<(String, ExitStatus), CheckerError> {
         let &Self { program, install, .. } = self;
         let ended = output(program, arguments, stop).map_err(|fault| match fault.kind() {
-            io::ErrorKind::NotFound => Silence::Missing { program, install },
-            _ => Silence::Fault { program, fault },
+            io::ErrorKind::NotFound => CheckerError::Missing { program, install },
+            _ => CheckerError::Fault { program, fault },
         })?;
-        ended.ok_or(Silence::Stopped(program))
+        ended.ok_or(CheckerError::Stopped(program))
     }
 }
 

@@ -10,7 +10,7 @@ use ndqueens_model::name::BoardName;
 use ndqueens_solver::construction::{self, Attempt, Effort, Method};
 use ndqueens_solver::local_search::SearchError;
 
-use crate::solve::{self, Event, LabError, Watch};
+use crate::run::{ConstructionProgress, Event, LabError, Watch, check};
 
 /// What is to be tried.
 #[derive(Debug, Clone)]
@@ -25,19 +25,6 @@ pub struct Request {
     pub seed: u64,
     /// The work of each method.
     pub effort: Effort,
-}
-
-/// How far the constructions are.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Trying {
-    /// The method that is being tried.
-    pub method: Method,
-    /// The queens that it made, when they are being checked.
-    pub checking: Option<usize>,
-    /// The queens of the largest set so far, which is checked, and the method that made it.
-    pub best: Option<(usize, Method)>,
-    /// Seconds since the first method began.
-    pub seconds: f64,
 }
 
 /// What came of the methods.
@@ -100,7 +87,14 @@ pub fn construct(request: &Request, watch: &mut Watch<'_>) -> Result<Tried, LabE
             Err(RecvTimeoutError::Disconnected) => break,
         }
         let seconds = begin.elapsed().as_secs_f64();
-        if watch(&Event::Trying(Trying { method, checking: tried.unchecked, best, seconds })).is_break() {
+        if watch(&Event::Construction(ConstructionProgress {
+            method,
+            checking: tried.unchecked,
+            best,
+            seconds,
+        }))
+        .is_break()
+        {
             return Ok(tried);
         }
     }
@@ -137,7 +131,7 @@ fn try_all(request: &Request, tell: &Sender<Result<Step, LabError>>) {
 /// [`LabError::Refused`] when it does not pass.
 pub fn checked(board: &Board, made: &Certificate, include: &[Square]) -> Result<Certificate, LabError> {
     let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
-    solve::checked(board, &squares, Claim::IndependentSet, include, &made.origin)
+    check::checked(board, &squares, Claim::IndependentSet, include, &made.origin)
 }
 
 #[cfg(test)]
@@ -171,7 +165,7 @@ mod tests {
         let effort = Effort { cut: 100_000, greedy: u64::MAX };
         let mut told = None;
         let tried = construct(&Request { methods, effort, ..request("8^3") }, &mut |event| match event {
-            Event::Trying(trying) if trying.best.is_some() => {
+            Event::Construction(trying) if trying.best.is_some() => {
                 told = Some((trying.method, trying.best));
                 ControlFlow::Break(())
             }

@@ -20,13 +20,13 @@ use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::exact::Maximum;
 use ndqueens_solver::exact::table::BoxTable;
 
-use crate::construct;
-use crate::exact;
-use crate::machine;
-use crate::partition::{self, Partitioned};
-use crate::record::Answer;
-use crate::solve::{self, Event, LabError, Problem, Watch};
-use crate::verdict;
+use crate::evidence::orbit_lp::added_up;
+use crate::evidence::partition::{self, Partitioned};
+use crate::record::{Answer, verdict};
+use crate::run::engine::FOUND_BY;
+use crate::run::{Event, LabError, PriorResults, Watch, check, machine};
+use crate::workflow::solve::{self, Problem};
+use crate::workflow::{construct, exact};
 
 /// What is to be proved.
 #[derive(Debug)]
@@ -49,6 +49,8 @@ pub struct Claimed<'a> {
     pub options: Options,
     /// What a model may take, in bytes.
     pub memory: u64,
+    /// What earlier runs proved and found.
+    pub prior: PriorResults,
 }
 
 /// What proves an upper bound.
@@ -102,11 +104,11 @@ impl fmt::Display for ProofKind {
                 write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
             }
             Self::OrbitLp { recipe, rows, sum } => {
-                let rows = crate::bound::added_up(*rows, sum);
+                let rows = added_up(*rows, sum);
                 write!(f, "orbit LP of recipe {recipe}, {rows}, checked in fractions")
             }
             Self::Stopped => {
-                write!(f, "{}, stopped: boxes bounded so far and cuts, not checked", exact::FOUND_BY)
+                write!(f, "{FOUND_BY}, stopped: boxes bounded so far and cuts, not checked")
             }
             Self::Drat { solver, checker } => write!(f, "DRAT proof by {solver}, checked by {checker}"),
             Self::SolverRun { solver, recipe } => {
@@ -200,7 +202,7 @@ pub fn prove_exactly(
     let exact::Bounded { maximum, proved } = exact::prove(board, options, *work, *keep, enough, watch)?;
     let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;
     if found > proof.certificate.size() as u64 {
-        proof.certificate = Certificate::independent(board.name().clone(), placement, exact::FOUND_BY);
+        proof.certificate = Certificate::independent(board.name().clone(), placement, FOUND_BY);
     }
     proof.answer.nodes = Some(nodes);
     match proved {
@@ -229,7 +231,7 @@ pub fn prove_exactly(
         }
     }
     proof.judge(value);
-    proof.answer.solver = Some(exact::FOUND_BY.to_owned());
+    proof.answer.solver = Some(FOUND_BY.to_owned());
     proof.settle_answer(begin, cpu_before);
     Ok(proof)
 }
@@ -249,7 +251,8 @@ pub fn prove_by_sat(
     keep: Option<&Path>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
-    use crate::drat;
+    use super::sat;
+    use crate::evidence::drat;
 
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = Deadline::since(begin, options.time_limit);
@@ -270,17 +273,17 @@ pub fn prove_by_sat(
         let asked = next_asked(found, value);
         // Whether to go on is asked again as soon as the solver starts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.pieces(asked))));
-        let (answer, more) = drat::ask(board, asked, keep, options.seed, deadline, watch)?;
+        let (answer, more) = sat::ask(board, asked, keep, options.seed, deadline, watch)?;
         conflicts += more;
         match answer {
-            drat::Answer::Fit(squares) => {
-                proof.certificate = solve::checked(board, &squares, Claim::IndependentSet, &[], &solver)?;
+            sat::Answer::Fit(squares) => {
+                proof.certificate = check::checked(board, &squares, Claim::IndependentSet, &[], &solver)?;
             }
-            drat::Answer::DoNotFit => {
+            sat::Answer::DoNotFit => {
                 proof.upper = asked - 1;
                 proof.kind = ProofKind::Drat { solver: solver.clone(), checker: checker.clone() };
             }
-            drat::Answer::Stopped(reason) => proof.stop = reason,
+            sat::Answer::Stopped(reason) => proof.stop = reason,
         }
     }
     proof.answer.nodes = Some(conflicts);
@@ -358,6 +361,7 @@ impl Prover<'_, '_> {
                 start: None,
                 options: self.options(),
                 memory: self.claimed.memory,
+                prior: self.claimed.prior,
             };
             let solved = solve::solve(&problem, bounds, self.backend, self.watch)?;
             let answer = std::mem::take(&mut proof.answer);
@@ -440,7 +444,7 @@ impl Proof {
         let mut proof = Self::open(board)?;
         proof.certificate = match certificate {
             Some(certificate) => {
-                solve::given(board, Claim::IndependentSet, certificate)?;
+                check::given(board, Claim::IndependentSet, certificate)?;
                 certificate.clone()
             }
             None => constructed(board, seed)?,
@@ -460,7 +464,7 @@ impl Proof {
     /// # Errors
     /// When the placement does not pass the check.
     pub fn given(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
-        solve::given(board, Claim::IndependentSet, certificate)?;
+        check::given(board, Claim::IndependentSet, certificate)?;
         Ok(Self { certificate: certificate.clone(), ..Self::open(board)? })
     }
 

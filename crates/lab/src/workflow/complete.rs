@@ -14,8 +14,9 @@ use ndqueens_solver::exact::table::BoxTable;
 use ndqueens_solver::exact::{Answer, Control, Order, Question, Settings};
 use ndqueens_solver::local_search;
 
-use crate::exact::{FOUND_BY, attended, nodes, refuse_too_large, settings};
-use crate::solve::{self, Event, LabError, Watch};
+use crate::run::check::{self, ensure_size};
+use crate::run::engine::{FOUND_BY, settings};
+use crate::run::{Event, LabError, Watch, nodes, run_watched};
 
 /// Whether a solution contains given queens.
 #[derive(Debug, Clone)]
@@ -66,11 +67,11 @@ pub fn complete(
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Completion, LabError> {
-    refuse_too_large(board)?;
+    ensure_size(board)?;
     let ask = |queens: &[Square], watch: &mut Watch<'_>| known(board, queens, size, options, deadline, watch);
     let mut nodes = match ask(given, watch)? {
         Known::Completed(squares) => {
-            let found = solve::checked(board, &squares, Claim::IndependentSet, given, FOUND_BY)?;
+            let found = check::checked(board, &squares, Claim::IndependentSet, given, FOUND_BY)?;
             return Ok(Completion::Found(found));
         }
         Known::Stopped(reason) => return Ok(Completion::Stopped(reason)),
@@ -85,7 +86,7 @@ pub fn complete(
         match ask(&fewer, watch)? {
             Known::Excluded(of_fewer) => (queens, nodes) = (fewer, of_fewer),
             Known::Completed(squares) => {
-                solve::checked(board, &squares, Claim::IndependentSet, &fewer, FOUND_BY)?;
+                check::checked(board, &squares, Claim::IndependentSet, &fewer, FOUND_BY)?;
             }
             Known::Stopped(_) => {
                 minimal = false;
@@ -127,7 +128,7 @@ fn known(
     let control = Control::default();
     let settings = Settings { proofs: true, ..settings(options, &control) };
     let question = Question::new(&graph, more, Order::Lexicographic, &BoxTable::new(Piece::Queen), &settings);
-    let (answer, stop) = attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
+    let (answer, stop) = run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
         question.answer(&settings, settings.node_limit)
     });
     match answer.map_err(LabError::engine)?.0 {

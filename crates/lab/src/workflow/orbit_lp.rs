@@ -1,13 +1,9 @@
 //! Upper bounds by the orbit LP, each checked in exact arithmetic before it is told.
 
-use std::fs::File;
-use std::io::{BufReader, Read as _};
-use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ndqueens_crosscheck::bound::{self, BoundError, Shown};
-use ndqueens_files::FileError;
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Bounds, Standing, UpperBound, UpperBounds as _};
 use ndqueens_model::name::BoardName;
@@ -16,10 +12,7 @@ use ndqueens_solver::backend::{Options, Progress, StopReason};
 use ndqueens_solver::deadline::Deadline;
 use ndqueens_solver::orbit_lp::{self, OrbitBound};
 
-use crate::solve::{Event, LabError, Watch, settled};
-
-/// How long the check of a bound may go on when time is up.
-pub(crate) const CHECKING: Duration = Duration::from_secs(1);
+use crate::run::{CHECKING, Event, LabError, PriorResults, Watch, settled};
 
 /// A bound that passed the check.
 #[derive(Debug)]
@@ -46,6 +39,7 @@ pub fn bound(
     recipe: &Recipe,
     bounds: &Bounds,
     options: &Options,
+    prior: PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Certified, StopReason>, LabError> {
     let began = Instant::now();
@@ -71,7 +65,7 @@ pub fn bound(
         shown => shown.map_err(LabError::RefusedBound)?,
     };
     let rests_on: Vec<_> = shown.needs().iter().map(|(board, most)| resting(bounds, board, *most)).collect();
-    let (lemmas, conditions) = settled(&rests_on);
+    let (lemmas, conditions) = settled(&rests_on, prior);
     Ok(Ok(Certified { found, shown, text, lemmas, conditions }))
 }
 
@@ -85,37 +79,4 @@ fn resting(bounds: &Bounds, board: &BoardName, most: u64) -> Arc<UpperBound> {
         None => Standing::Reported("not known".to_owned()),
     };
     Arc::new(UpperBound { board: board.clone(), value: most, standing })
-}
-
-/// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`
-#[must_use]
-pub fn added_up(rows: u64, sum: &str) -> String {
-    match rows {
-        1 => format!("1 inequality that adds up to {sum}"),
-        _ => format!("{rows} inequalities that add up to {sum}"),
-    }
-}
-
-/// What the file of a bound begins with.
-pub(crate) const HEADER: &[u8] = b"ndqueens bound";
-
-/// Whether a file is a bound, by its first bytes.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn is_bound(path: &Path) -> Result<bool, FileError> {
-    let first = || -> std::io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(14).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    first().map(|first| first == HEADER).map_err(|cause| FileError::new("read", path, cause))
-}
-
-/// Checks the bound in a file.
-///
-/// # Errors
-/// When the file cannot be read, or at the first line that is not accepted.
-pub fn check(path: &Path) -> Result<Shown, BoundError> {
-    bound::check(BufReader::new(File::open(path)?))
 }
