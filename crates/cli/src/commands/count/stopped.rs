@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use ndqueens_lab::count::Stopped;
+use ndqueens_lab::workflow::count::Stopped;
 use ndqueens_model::board::Board;
 use serde::Serialize;
 
