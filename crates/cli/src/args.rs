@@ -8,8 +8,8 @@ use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use ndqueens_lab::bounds::{Cube, Extent};
 use ndqueens_lab::{archive, file};
 use ndqueens_model::name::{BoardName, NameError};
-use ndqueens_solver::backend::Options;
-use ndqueens_solver::choice::{self, UnknownBackend};
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::backends::choice::{self, UnknownBackend};
 
 use crate::commands::bounds::range;
 use crate::memory;

@@ -9,7 +9,7 @@ use ndqueens_lab::construct::Trying;
 use ndqueens_lab::search::Searched;
 use ndqueens_lab::solve::Event;
 use ndqueens_lab::split::PartsDone;
-use ndqueens_solver::backend::Progress;
+use ndqueens_solver::backends::Progress;
 
 use crate::interrupt;
 use crate::output::{counted, log, plain};

@@ -10,11 +10,11 @@ use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::Piece;
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_solver::exact::Step;
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::{BoxTable, Entry, How};
-use ndqueens_solver::exact::{self, Control, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::exact::{FOUND_BY, attended, check_text, nodes, refuse_too_large, settings, tell_box};
@@ -91,7 +91,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
                 told.push((sides.to_vec(), *entry));
                 tell_box(tell, Step { sides, entry: *entry });
             };
-            exact::with_threads(settings.threads, || {
+            with_threads(settings.threads, || {
                 packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
                     let mut out: &mut dyn Write = out;
                     table.fill(grid.sides(), &settings, Some(&mut out), tell)

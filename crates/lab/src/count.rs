@@ -13,10 +13,10 @@ use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
 use ndqueens_model::name::Piece;
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Control, Enumeration, Order, Question, Settings, Slab, Tally};
+use ndqueens_solver::exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -232,7 +232,7 @@ pub fn count(
     let settings = settings(options, &control);
     let now = |seconds: f64| nodes(&control, seconds);
     let (size, boxes, nodes) = if let Some(size) = request.size {
-        let work = |_: &_| exact::with_threads(settings.threads, || quick_boxes(board, &settings));
+        let work = |_: &_| with_threads(settings.threads, || quick_boxes(board, &settings));
         let (boxes, stop) = attended(&control, deadline, watch, &now, work);
         let Some(boxes) = boxes.flatten().map_err(LabError::engine)? else {
             return stopped(stop, Some(size));
@@ -353,7 +353,7 @@ impl Parts<'_> {
             Ok(())
         };
         let run_all = || missing.par_iter().with_max_len(1).try_for_each(run_part);
-        let work = |_: &_| exact::with_threads(settings.threads, run_all);
+        let work = |_: &_| with_threads(settings.threads, run_all);
         let (done, stop) = attended(control, deadline, watch, &progress, work);
         done.map_err(LabError::engine)??;
         Ok(stop)

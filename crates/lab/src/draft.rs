@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use flate2::Compression;
 use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::exact::Control;
+use ndqueens_solver::control::Control;
 
 use crate::exact::{FOUND_BY, check_text};
 use crate::file::{FileError, Named, Unfinished};

@@ -165,10 +165,8 @@ mod asked {
     use std::sync::Arc;
 
     use ndqueens_model::board::{Board, Square};
-    use ndqueens_solver::backend::StopReason;
-    use ndqueens_solver::deadline::Deadline;
-    use ndqueens_solver::exact::Control;
-    use ndqueens_solver::sat;
+    use ndqueens_solver::backends::sat;
+    use ndqueens_solver::control::{Control, Deadline, StopReason};
 
     use super::*;
     use crate::exact;

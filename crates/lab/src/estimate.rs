@@ -6,11 +6,11 @@ use std::time::Instant;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::Piece;
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_solver::exact::shelf::Shelf;
 use ndqueens_solver::exact::table::{BoxTable, Entry};
-use ndqueens_solver::exact::{self, Control, Estimate, Order, Question, Settings, Step};
+use ndqueens_solver::exact::{Estimate, Order, Question, Settings, Step};
 
 use crate::exact::{BoxFolder, FOUND_BY, attended, nodes, refuse_too_large, settings, tell_box};
 use crate::solve::{self, LabError, Watch};
@@ -79,7 +79,7 @@ pub fn estimate(
             if let Some(grid) = grid {
                 let tell = &mut |sides: &[u32], entry: &Entry| tell_box(tell, Step { sides, entry: *entry });
                 let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
-                if !exact::with_threads(settings.threads, fill)?? {
+                if !with_threads(settings.threads, fill)?? {
                     return Ok(Vec::new());
                 }
             }

@@ -12,11 +12,12 @@ use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::{Options, Progress, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::{Options, Progress};
+use ndqueens_solver::construct::Heuristics;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
 use ndqueens_solver::exact::shelf::{self, Shelf};
 use ndqueens_solver::exact::table::Entry;
-use ndqueens_solver::exact::{self, Control, Maximum, Means, Settings, Step};
+use ndqueens_solver::exact::{self, Maximum, Settings, Step};
 
 use crate::bound::CHECKING;
 use crate::draft::Draft;
@@ -96,11 +97,7 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
         seed: u64::from(options.seed),
         threads: options.threads.unwrap_or(1) as usize,
         node_limit: options.node_limit.unwrap_or(u64::MAX),
-        enough: u64::MAX,
-        means: Means::ALL,
-        proofs: false,
-        shelf: None,
-        control,
+        ..Settings::new(&Heuristics, control)
     }
 }
 

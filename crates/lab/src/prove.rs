@@ -14,9 +14,9 @@ use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Backend, Options, Outcome, StopReason};
-use ndqueens_solver::construction::{self, Effort};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::{Backend, Options, Outcome};
+use ndqueens_solver::construct::{self as construction, Effort};
+use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::exact::Maximum;
 use ndqueens_solver::exact::table::BoxTable;
 
@@ -253,7 +253,7 @@ pub fn prove_by_sat(
 
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = Deadline::since(begin, options.time_limit);
-    let (solver, checker) = (ndqueens_solver::sat::solver(), drat::checker()?);
+    let (solver, checker) = (ndqueens_solver::backends::sat::solver(), drat::checker()?);
     let mut proof = Proof::begin(board, certificate, options.seed, watch)?;
     let mut conflicts = 0;
     loop {

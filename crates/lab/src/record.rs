@@ -7,7 +7,7 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::format::Format;
 use ndqueens_model::ilp::Program;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::{Options, Outcome, Run};
+use ndqueens_solver::backends::{Options, Outcome, Run};
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest as _, Sha256};
 

@@ -7,10 +7,8 @@ use std::time::Instant;
 use ndqueens_crosscheck::verify;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_solver::backend::StopReason;
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::exact::Control;
-use ndqueens_solver::local_search::{self, Found, Settings, Subgroup};
+use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup};
+use ndqueens_solver::control::{Control, Deadline, StopReason};
 use serde::Serialize;
 
 use crate::exact::attended;

@@ -18,11 +18,11 @@ use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
+use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Progress, Run};
 use ndqueens_solver::colouring::operator::Misfit;
-use ndqueens_solver::construction::ConstructionError;
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::local_search::SearchError;
+use ndqueens_solver::construct::ConstructionError;
+use ndqueens_solver::construct::local_search::SearchError;
+use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::construct::Trying;

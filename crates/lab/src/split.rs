@@ -25,11 +25,11 @@ use ndqueens_crosscheck::verify;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_solver::exact::proof::{self, HEADER};
 use ndqueens_solver::exact::table::{self, BoxTable};
-use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, Slab, Split, Step};
+use ndqueens_solver::exact::{Answer, Order, Question, Settings, Slab, Split, Step};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -239,7 +239,7 @@ pub fn split(
                     tell_box(tell, Step { sides, entry: *entry });
                 };
                 let fill = || table.fill_inside(sides, &kept, Some(out), tell);
-                let filled = exact::with_threads(settings.threads, fill)??;
+                let filled = with_threads(settings.threads, fill)??;
                 filled.then_some(()).ok_or_else(|| io::ErrorKind::Interrupted.into())
             });
             match written {
@@ -470,7 +470,7 @@ impl Folder {
         };
         let run_all = || todo.par_iter().with_max_len(1).try_for_each(run_part);
         let (done, stop) =
-            attended(&control, Deadline::NEVER, watch, &now, |_| exact::with_threads(threads, run_all));
+            attended(&control, Deadline::NEVER, watch, &now, |_| with_threads(threads, run_all));
         done.map_err(LabError::engine)??;
         ran.finished = finished.into_inner();
         ran.missing = self.missing()?.len();

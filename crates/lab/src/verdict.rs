@@ -4,7 +4,7 @@
 //! The words are those of ipet, the evaluation tool of the SCIP group.
 
 use ndqueens_model::known::Known;
-use ndqueens_solver::backend::Outcome;
+use ndqueens_solver::backends::Outcome;
 use serde::{Deserialize, Serialize};
 
 /// The worth of an answer, apart from why the solver stopped.

@@ -12,9 +12,10 @@ use flate2::Compression;
 use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question, Verdict};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::{Progress, StopReason};
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::exact::Control;
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::construct::Heuristics;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
+use ndqueens_solver::exact::Settings;
 use ndqueens_solver::exact::table::BoxTable;
 use ndqueens_solver::exact::veripb as proof;
 pub use ndqueens_solver::exact::veripb::{LONG, Size};
@@ -65,6 +66,7 @@ pub fn write(
     let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
     let begin = Instant::now();
     let control = Control::default();
+    let settings = Settings::new(&Heuristics, &control);
     let (sender, receiver) = mpsc::channel();
     let mut stopped = None;
     let written = thread::scope(|scope| {
@@ -77,10 +79,10 @@ pub fn write(
             file::write(path, |out| {
                 let size = if packed::is_name(path) {
                     packed::write(out, Compression::default(), |out| {
-                        proof::write(board, placement, boxes, long, &control, &mut tell, out)
+                        proof::write(board, placement, boxes, long, &settings, &mut tell, out)
                     })?
                 } else {
-                    proof::write(board, placement, boxes, long, &control, &mut tell, out)?
+                    proof::write(board, placement, boxes, long, &settings, &mut tell, out)?
                 };
                 size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
             })

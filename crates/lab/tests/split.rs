@@ -8,7 +8,7 @@ use ndqueens_lab::solve::LabError;
 use ndqueens_lab::split::{self, Cutting, Folder, Joined, Manifest};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::Options;
+use ndqueens_solver::backends::Options;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest as _, Sha256};

@@ -9,8 +9,10 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
 
 use ndqueens_model::board::Board;
+use ndqueens_solver::construct::Heuristics;
+use ndqueens_solver::control::Control;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{Answer, Control, Means, Order, Question, Relax, Settings};
+use ndqueens_solver::exact::{Answer, Means, Order, Question, Relax, Settings};
 
 /// A search that takes more nodes is given up.
 const MOST_NODES: u64 = 50_000_000;
@@ -33,16 +35,7 @@ fn main() {
         let board = Board::new(&name.parse().expect("a board"));
         let grid = board.grid().expect("a box");
         let control = Control::new();
-        let settings = |means| Settings {
-            seed: 0,
-            threads: 1,
-            node_limit: u64::MAX,
-            enough: u64::MAX,
-            means,
-            proofs: false,
-            shelf: None,
-            control: &control,
-        };
+        let settings = |means| Settings { means, ..Settings::new(&Heuristics, &control) };
         let mut table = BoxTable::new(grid.piece());
         let all = &settings(Means::ALL);
         table.fill(grid.sides(), all, None, &mut |_, _| {}).expect("no proof is written");

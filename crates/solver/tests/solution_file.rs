@@ -6,9 +6,9 @@ use ndqueens_model::bound::Theorems;
 use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::{Ilp, Program};
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::StopReason;
-use ndqueens_solver::claim::Claim;
-use ndqueens_solver::solution_file::{self, SolutionFile};
+use ndqueens_solver::backends::claim::Claim;
+use ndqueens_solver::backends::solution_file::{self, SolutionFile};
+use ndqueens_solver::control::StopReason;
 
 fn queens(board: &str, goal: Goal) -> Ilp {
     let board = Board::new(&board.parse().unwrap());

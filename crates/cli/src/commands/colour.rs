@@ -16,11 +16,11 @@ use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::Options;
+use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover::Classes;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, closed, cover, search, squares, superimposed, symmetry};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use super::Exit;

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use ndqueens_lab::sudoku::{self, Answer};
 use ndqueens_lab::{file, picture};
 use ndqueens_model::certificate::Certificate;
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::control::Deadline;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::hint::hint;
 use ndqueens_sudoku::puzzle::{Clue, Puzzle, read};

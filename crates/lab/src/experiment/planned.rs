@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use ndqueens_model::board::Board;
 use ndqueens_model::formulation::full_size;
 use ndqueens_model::recipe::{self, Recipe};
-use ndqueens_solver::construction::Method;
+use ndqueens_solver::construct::Method;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 

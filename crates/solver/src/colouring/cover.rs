@@ -16,7 +16,7 @@
 
 use super::candidates::{Candidate, Quotient, numbers, solutions};
 use super::operator::{Misfit, Operator};
-use crate::exact::Control;
+use crate::control::Control;
 
 /// A colouring: the classes as solutions, each the column of every row's queen, in the order of their queens on row 0.
 pub type Classes = Vec<Vec<u8>>;

@@ -13,10 +13,8 @@ pub mod table;
 pub mod veripb;
 
 use std::io::{self, Write};
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::name::Piece;
 use serde::{Deserialize, Serialize};
 
@@ -25,61 +23,7 @@ pub use self::question::{Answer, Estimate, Question, Slab, Split};
 pub use self::search::Share;
 use self::shelf::Shelf;
 use self::table::{BoxTable, Entry, Settled};
-
-/// What the engine shares with whoever watches it, on another thread.
-#[derive(Debug, Default)]
-pub struct Control {
-    stopped: AtomicBool,
-    nodes: AtomicU64,
-    /// In units of 2^-50.
-    done: AtomicU64,
-}
-
-/// One, as a control counts what is done.
-const WHOLE: f64 = (1u64 << 50) as f64;
-
-impl Control {
-    /// A control that nobody has used.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { stopped: AtomicBool::new(false), nodes: AtomicU64::new(0), done: AtomicU64::new(0) }
-    }
-
-    /// Asks the engine to stop.
-    pub fn stop(&self) {
-        self.stopped.store(true, Relaxed);
-    }
-
-    /// Whether the engine was asked to stop.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
-    }
-
-    /// Search nodes so far, those of searches that led nowhere included.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.nodes.load(Relaxed)
-    }
-
-    /// The part of their trees that is done, from 0 to 1 each, of all searches together.
-    #[must_use]
-    pub fn done(&self) -> f64 {
-        self.done.load(Relaxed) as f64 / WHOLE
-    }
-
-    pub(crate) fn count(&self, nodes: u64, done: f64) {
-        self.nodes.fetch_add(nodes, Relaxed);
-        self.done.fetch_add((done * WHOLE) as u64, Relaxed);
-    }
-
-    /// So much of a tree is to be done again.
-    pub(crate) fn take_back(&self, done: f64) {
-        // Sums of rounded parts may be less than the rounded sum.
-        let less = |counted: u64| Some(counted.saturating_sub((done * WHOLE) as u64));
-        let _ = self.done.fetch_update(Relaxed, Relaxed, less);
-    }
-}
+use crate::control::{Control, with_threads};
 
 /// The means of the search that it could do without; what it answers does not depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +57,16 @@ impl Means {
         Self { needs: true, symmetry: true, second_cover: true, narrowest: true, relax: Relax::LargeTrees };
 }
 
+/// What places queens for the engine, which tests every set that it is given.
+pub trait PrimalHeuristics: Sync + std::fmt::Debug {
+    /// An independent set in closed form, with so much work for its parameters, if there is one.
+    fn construct(&self, board: &Board, work: u64) -> Option<Vec<Square>>;
+
+    /// An independent set by local search: it ends when the set has `target` squares, or so much work is done. `None` when the
+    /// board is too large.
+    fn search(&self, board: &Board, seed: u64, work: u64, target: usize) -> Option<Vec<Square>>;
+}
+
 /// How the engine works.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
@@ -128,10 +82,30 @@ pub struct Settings<'a> {
     pub means: Means,
     /// Whether the trees are written down as proofs.
     pub proofs: bool,
+    /// What places queens for the lower bounds.
+    pub heuristics: &'a dyn PrimalHeuristics,
     /// Where settled boxes are taken from and kept.
     pub shelf: Option<&'a dyn Shelf>,
     /// For stopping and watching.
     pub control: &'a Control,
+}
+
+impl<'a> Settings<'a> {
+    /// All means, without limits, on one thread; no proofs.
+    #[must_use]
+    pub const fn new(heuristics: &'a dyn PrimalHeuristics, control: &'a Control) -> Self {
+        Self {
+            seed: 0,
+            threads: 1,
+            node_limit: u64::MAX,
+            enough: u64::MAX,
+            means: Means::ALL,
+            proofs: false,
+            heuristics,
+            shelf: None,
+            control,
+        }
+    }
 }
 
 /// What is known of the maximum on a board.
@@ -183,15 +157,6 @@ pub fn maximum(
     tell: &mut (dyn FnMut(Step<'_>) + Send),
 ) -> io::Result<Maximum> {
     with_threads(settings.threads, || maximum_here(board, settings, proof, tell))?
-}
-
-/// Does something with so many threads for what it does in parallel.
-///
-/// # Errors
-/// When the threads cannot be had.
-pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
-    Ok(pool.map_err(io::Error::other)?.install(work))
 }
 
 fn maximum_here(

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
-use super::bits::Bits;
+use super::bits::{Bits, with_words};
 use super::enumeration::{Collector, Enumeration, Tally};
 use super::group::Group;
 use super::proof::{self, Tree};
@@ -94,16 +94,12 @@ fn slabs(board: &Board, k: u64, table: &BoxTable) -> Vec<Slab> {
 /// Does something with the task of a question, whose sets have as many words as the board needs.
 macro_rules! with_task {
     ($question:expr, $settings:expr, $task:ident => $done:expr) => {
-        with_task!($question, $settings, $task => $done; 1 2 3 4 6 8 10 12 16 20 24 28 32 40 48 64)
-    };
-    ($question:expr, $settings:expr, $task:ident => $done:expr; $($words:literal)*) => {
-        match $question.board.size().div_ceil(64) {
-            $(needed if needed <= $words => {
-                let $task = Task::<$words>::new($question, $settings);
-                $done
-            })*
-            _ => Err(too_large($question.board)),
-        }
+        with_words!($question.board.size(), WORDS in [1 2 3 4 6 8 10 12 16 20 24 28 32 40 48 64] => {
+            let $task = Task::<WORDS>::new($question, $settings);
+            $done
+        } else {
+            Err(too_large($question.board))
+        })
     };
 }
 

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use super::bits::Bits;
 use super::group::Group;
 use super::{Control, Means};
-use crate::stack;
+use crate::control::stack;
 
 /// A set of squares that must hold at least `need` queens.
 #[derive(Debug, Clone)]

@@ -9,8 +9,6 @@ use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
 use super::{Answer, Order, Question, Settings, shelf};
-use crate::construction::cut::Cut;
-use crate::local_search;
 
 /// What is known of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,13 +161,13 @@ impl BoxTable {
     fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Settled> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
         if settings.control.is_stopped() {
-            return Ok(self.without_search(&board, sides, 0));
+            return Ok(self.without_search(&board, sides, settings, 0));
         }
         let kept = settings.shelf.map(|shelf| shelf::take(shelf, self.piece, sides, &board)).transpose()?;
         let known = match kept.flatten() {
             Some(kept) if kept.entry.lower == kept.entry.upper => return Ok(kept),
-            Some(kept) => kept.or_better(self.without_search(&board, sides, CUT_WORK)),
-            None => self.without_search(&board, sides, CUT_WORK),
+            Some(kept) => kept.or_better(self.without_search(&board, sides, settings, CUT_WORK)),
+            None => self.without_search(&board, sides, settings, CUT_WORK),
         };
         if known.entry.nodes > 0 && known.is_settled(settings.node_limit) {
             return Ok(known);
@@ -185,7 +183,7 @@ impl BoxTable {
     }
 
     /// What cuts say of a box, and constructions of so much work.
-    fn without_search(&self, board: &Board, sides: &[u32], work: u64) -> Settled {
+    fn without_search(&self, board: &Board, sides: &[u32], settings: &Settings<'_>, work: u64) -> Settled {
         let mut entry = Entry { lower: 1, upper: board.trivial_bound(), how: How::Lines, nodes: 0 };
         if self.piece == Piece::Bishop {
             // Bishops have no lines along an axis, and the parallel lines of any other direction differ in length.
@@ -209,12 +207,10 @@ impl BoxTable {
                 }
             }
         }
-        if self.piece == Piece::Queen
-            && let Some(cut) = Cut::best(sides, &[], work).filter(|cut| u64::from(cut.size) > entry.lower)
-        {
-            placement = cut.squares();
-            let squares: Vec<Square> = placement.iter().filter_map(|square| board.square(square)).collect();
+        let constructed = settings.heuristics.construct(board, work);
+        if let Some(squares) = constructed.filter(|squares| squares.len() as u64 > entry.lower) {
             entry.lower = checked_size(board, &squares);
+            placement = squares.iter().map(|&square| board.coordinates(square)).collect();
         }
         Settled { entry, placement, tree: None }
     }
@@ -319,7 +315,8 @@ pub(super) fn settle(
         }
         let target = settled.entry.upper.min(board.trivial_bound()).min(settings.enough) as usize;
         let work = FIRST_WORK << round;
-        let found = local_search::quick(board, &[], settings.seed + round, work, target).unwrap_or_default();
+        let found =
+            settings.heuristics.search(board, settings.seed + round, work, target).unwrap_or_default();
         settled.improve(board, &found);
         // The order that got on best in the round before goes first.
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));

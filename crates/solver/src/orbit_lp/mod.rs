@@ -27,9 +27,9 @@ use ndqueens_model::orbit::{BoxOrbits, Orbit, OrbitRow, Shape};
 use ndqueens_model::recipe::Recipe;
 use num_rational::BigRational;
 
-use crate::backend::{BackendError, Options, Progress, StopReason};
-use crate::deadline::Deadline;
-use crate::highs::Highs;
+use crate::backends::highs::Highs;
+use crate::backends::{BackendError, Options, Progress};
+use crate::control::{Deadline, StopReason};
 
 /// The largest LP, in orbits of squares and in nonzeros: some gigabytes, and hours of HiGHS.
 const MOST_COLUMNS: u64 = 50_000;

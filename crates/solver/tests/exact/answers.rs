@@ -15,11 +15,12 @@ use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::Ilp;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Backend as _, Options, Outcome};
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend as _, Options, Outcome};
+use ndqueens_solver::control::{Control, with_threads};
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Control, Estimate, Means, Order, Question, Relax, Settings};
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::exact::{self, Answer, Estimate, Means, Order, Question, Relax, Settings};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -78,7 +79,7 @@ fn assert_searched(name: &BoardName, most: u64, order: Order, settings: &Setting
     let ask = |at_least| {
         let question = Question::new(&board, at_least, order, &table, settings);
         let asked = || question.answer(settings, u64::MAX).expect("a small board").0;
-        exact::with_threads(settings.threads, asked).expect("threads")
+        with_threads(settings.threads, asked).expect("threads")
     };
     let Answer::Feasible(squares) = ask(most) else { panic!("{most} queens fit on {}", told(name)) };
     let squares = squares.iter().map(|&square| board.coordinates(square)).collect();

@@ -5,8 +5,9 @@ use std::io::Read as _;
 use ndqueens_crosscheck::count;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::control::with_threads;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Means, Order, Question, Relax, Settings, proof};
+use ndqueens_solver::exact::{Answer, Means, Order, Question, Relax, Settings, proof};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -96,7 +97,7 @@ fn several_threads_write_the_tree_that_one_writes() {
         let question = Question::new(&board, at_least, Order::Lexicographic, &table, &settings);
         let direct = at_once(&question, &settings).expect("so many queens do not fit");
         let settings = Settings { threads: 3, ..settings };
-        let parallel = exact::with_threads(3, || at_once(&question, &settings)).expect("three threads");
+        let parallel = with_threads(3, || at_once(&question, &settings)).expect("three threads");
         assert!(parallel.is_some_and(|tree| tree == direct), "another tree");
     }
 }

@@ -31,9 +31,10 @@ use ndqueens_model::board::{Board, Grid, Square};
 
 use self::boxes::Plan;
 use self::field::{Field, Lines, variable};
-use super::bits::Bits;
+use super::bits::{Bits, with_words};
 use super::table::BoxTable;
-use super::{Control, Means, Order, Settings, too_large};
+use super::{Order, Settings, too_large};
+use crate::control::Control;
 
 /// How long a proof is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub struct Size {
 pub const LONG: u64 = 1_000_000;
 
 /// Writes the proof that no more queens fit than `placement` has. Trees on boxes that would take more than `long` bytes go
-/// by way of smaller boxes, whose bounds are those of the table `boxes` if it is given. `tell` hears about what its size will
+/// by way of smaller boxes, whose bounds are those of the table `boxes` if it is given, and found with these settings if not. `tell` hears about what its size will
 /// be before anything is written. `None` when stopped.
 ///
 /// # Errors
@@ -58,19 +59,16 @@ pub fn write(
     placement: &[Square],
     boxes: Option<&BoxTable>,
     long: u64,
-    control: &Control,
+    settings: &Settings<'_>,
     tell: &mut dyn FnMut(Size),
     out: &mut dyn Write,
 ) -> io::Result<Option<Size>> {
-    macro_rules! with_words {
-        ($($words:literal)*) => {
-            match board.size().div_ceil(64) {
-                $(needed if needed <= $words => write_with::<$words>(board, placement, boxes, long, control, tell, out),)*
-                _ => Err(Halt::Fault(too_large(board))),
-            }
-        };
-    }
-    match with_words!(1 2 4 6 8 12 16 32 64) {
+    let written = with_words!(board.size(), WORDS in [1 2 4 6 8 12 16 32 64] => {
+        write_with::<WORDS>(board, placement, boxes, long, settings, tell, out)
+    } else {
+        Err(Halt::Fault(too_large(board)))
+    });
+    match written {
         Ok(size) => Ok(Some(size)),
         Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Stopped | Halt::TooLong) => Ok(None),
@@ -91,13 +89,13 @@ fn write_with<const W: usize>(
     placement: &[Square],
     boxes: Option<&BoxTable>,
     long: u64,
-    control: &Control,
+    settings: &Settings<'_>,
     tell: &mut dyn FnMut(Size),
     out: &mut dyn Write,
 ) -> Result<Size, Halt> {
     let lines = Lines::of(board);
     let fields = Order::ALL.map(|order| Field::<Bits<W>>::new(board, order));
-    let scene = Scene { board, lines: &lines, fields: &fields, control };
+    let scene = Scene { board, lines: &lines, fields: &fields, control: settings.control };
     let asked = placement.len() as u64 + 1;
     let filled;
     let parted = board.grid().filter(|grid| !grid.is_torus());
@@ -107,7 +105,7 @@ fn write_with<const W: usize>(
             let table = match boxes.filter(|boxes| boxes.get(grid.sides()).is_some()) {
                 Some(boxes) => boxes,
                 None => {
-                    filled = bounds(grid, control)?;
+                    filled = bounds(grid, settings)?;
                     &filled
                 }
             };
@@ -133,19 +131,9 @@ fn write_with<const W: usize>(
 }
 
 /// The bounds of all boxes in a box.
-fn bounds(grid: &Grid, control: &Control) -> Result<BoxTable, Halt> {
-    let settings = Settings {
-        seed: 0,
-        threads: 1,
-        node_limit: u64::MAX,
-        enough: u64::MAX,
-        means: Means::ALL,
-        proofs: false,
-        shelf: None,
-        control,
-    };
+fn bounds(grid: &Grid, settings: &Settings<'_>) -> Result<BoxTable, Halt> {
     let mut table = BoxTable::new(grid.piece());
-    let filled = table.fill(grid.sides(), &settings, None, &mut |_, _| {}).map_err(Halt::Fault)?;
+    let filled = table.fill(grid.sides(), settings, None, &mut |_, _| {}).map_err(Halt::Fault)?;
     filled.then_some(table).ok_or(Halt::Stopped)
 }
 

@@ -5,9 +5,8 @@ use std::io;
 
 use super::field::{Field, Lines};
 use super::{Halt, STRING, Steps, fault};
-use crate::exact::Control;
+use crate::control::{Control, stack};
 use crate::exact::bits::Bits;
-use crate::stack;
 
 /// Squares that must hold at least `need` queens.
 pub(super) struct Region<const W: usize> {

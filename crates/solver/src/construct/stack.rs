@@ -13,8 +13,8 @@ use std::io;
 use ndqueens_model::board::{Board, Grid, Square};
 use rayon::prelude::*;
 
-use crate::exact::{Control, with_threads};
-use crate::local_search;
+use super::local_search;
+use crate::control::{Control, with_threads};
 
 /// The longest side for which all stacks are visited: the full solutions of a layer are listed up to symmetry.
 pub const MOST_LAYERS: u32 = 16;
@@ -26,8 +26,8 @@ type Layer = Vec<u8>;
 /// `None` when the control was stopped; its nodes are queens placed.
 ///
 /// ```
-/// use ndqueens_solver::construction::stack;
-/// use ndqueens_solver::exact::Control;
+/// use ndqueens_solver::construct::stack;
+/// use ndqueens_solver::control::Control;
 ///
 /// assert_eq!(stack::count_full(7, 1, &Control::new()).unwrap(), Some(0));
 /// ```

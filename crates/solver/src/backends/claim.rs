@@ -2,7 +2,8 @@
 
 use ndqueens_model::ilp::{Ilp, Program, Sense};
 
-use crate::backend::{BackendError, Outcome, StopReason};
+use crate::backends::{BackendError, Outcome};
+use crate::control::StopReason;
 
 /// What a solver says that it has shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

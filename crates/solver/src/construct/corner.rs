@@ -21,7 +21,7 @@ pub(super) fn larger(sides: &[u32]) -> Option<Vec<u32>> {
 /// box whose sides are one less. Also the corner, as a coordinate 0 or 1 along each axis: near or far.
 ///
 /// ```
-/// use ndqueens_solver::construction::corner;
+/// use ndqueens_solver::construct::corner;
 ///
 /// let queens = [vec![0, 1], vec![1, 3], vec![2, 0], vec![3, 2]];
 /// assert_eq!(corner::cut(&[4, 4], &queens).0.len(), 2);

@@ -1,10 +1,20 @@
 //! What every backend is: something that takes an integer programme and says what it found, and what it proved.
 
-use std::fmt;
+pub mod choice;
+pub mod claim;
+pub mod command;
+pub mod good_lp;
+pub mod highs;
+#[cfg(feature = "sat")]
+pub mod sat;
+pub mod solution_file;
+
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use ndqueens_model::ilp::{Ilp, Program as _};
+
+use crate::control::StopReason;
 
 /// A solver for integer programmes.
 pub trait Backend {
@@ -85,33 +95,6 @@ pub enum Outcome {
         /// The dual bound, rounded to the integer that it proves.
         bound: Option<i64>,
     },
-}
-
-/// Why a run stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StopReason {
-    /// The question is answered.
-    Finished,
-    /// The time limit.
-    TimeLimit,
-    /// The node limit.
-    NodeLimit,
-    /// The monitor asked for it.
-    Interrupted,
-    /// The solver does not tell.
-    Unstated,
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Finished => "finished",
-            Self::TimeLimit => "time limit",
-            Self::NodeLimit => "node limit",
-            Self::Interrupted => "interrupted",
-            Self::Unstated => "reason not stated",
-        })
-    }
 }
 
 /// The account of one run. What a backend cannot report is absent.

@@ -3,9 +3,9 @@
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::name::{BoardName, Piece};
 
-use super::regular::{self, NoRegular};
+use super::linear::regular::{self, NoRegular};
+use super::local_search;
 use super::{Effort, Method, corner, cut, extend, planar};
-use crate::local_search;
 
 /// Why a method yields nothing on a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -28,8 +28,7 @@ use std::fmt;
 
 use ndqueens_model::name::BoardName;
 
-use super::linear::{Coefficients, Linear};
-use super::regular;
+use super::linear::{Coefficients, Linear, regular};
 
 /// A linear set within a box.
 #[derive(Debug, Clone, PartialEq, Eq)]

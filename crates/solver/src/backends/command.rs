@@ -18,12 +18,13 @@ use ndqueens_model::format::Format;
 use ndqueens_model::ilp::{Ilp, Program as _};
 use nix::libc;
 
-use crate::attend::{PACE, PATIENCE};
-use crate::backend::{Backend, BackendError, Options, Progress, Run, StopReason};
-use crate::claim::{Answer, Claim};
+use crate::backends::claim::{Answer, Claim};
+use crate::backends::solution_file;
+use crate::backends::{Backend, BackendError, Options, Progress, Run};
+use crate::control::StopReason;
+use crate::control::interruptible::{PACE, PATIENCE};
 use crate::process::Tree;
-use crate::scratch::Scratch;
-use crate::solution_file;
+use crate::process::scratch::Scratch;
 
 /// What a template may hold, each with what is put there.
 const PLACES: [(&str, &str); 6] = [

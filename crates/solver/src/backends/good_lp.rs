@@ -17,9 +17,10 @@ use good_lp::{
 };
 use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
-use crate::attend;
-use crate::backend::{Backend, BackendError, Options, Progress, Run, StopReason};
-use crate::claim::{self, Answer, Claim};
+use crate::backends::claim::{self, Answer, Claim};
+use crate::backends::{Backend, BackendError, Options, Progress, Run};
+use crate::control::StopReason;
+use crate::control::interruptible;
 
 /// How long after the time limit a solver is given up.
 const GRACE: Duration = Duration::from_secs(1);
@@ -90,7 +91,7 @@ impl GoodLp {
             }
             monitor(&Progress { seconds: elapsed.as_secs_f64(), incumbent, ..Progress::default() })
         };
-        let ended = attend::attend("good_lp", job, &mut tick);
+        let ended = interruptible::attend("good_lp", job, &mut tick);
         let Some(ended) = ended.map_err(|fault| BackendError::failed(&solver, fault))? else {
             return Ok(Answer::stopped(left));
         };
@@ -195,7 +196,7 @@ mod tests {
 
     #[test]
     fn microlp_is_the_version_that_is_linked_in() {
-        let lock = include_str!("../../../Cargo.lock");
+        let lock = include_str!("../../../../Cargo.lock");
         let version = GoodLp::Microlp.solver().replace("microlp ", "");
         assert!(lock.contains(&format!("name = \"microlp\"\nversion = \"{version}\"")), "{version}");
     }

@@ -21,10 +21,10 @@ use highs::{ColProblem, HighsModelStatus, HighsOptionValue, Model, RowProblem};
 use highs_sys as c;
 use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
-use crate::attend;
-use crate::backend::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run, StopReason};
-use crate::claim::{self, Claim, EXACT};
-use crate::deadline::Deadline;
+use crate::backends::claim::{self, Claim, EXACT};
+use crate::backends::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run};
+use crate::control::interruptible;
+use crate::control::{Deadline, StopReason};
 
 mod ffi;
 
@@ -374,7 +374,7 @@ fn attend(
         is_late |= late.is_over();
         if is_late { ControlFlow::Break(()) } else { tick(shared.take()) }
     };
-    let ended = attend::attend("highs", job, &mut go_on).map_err(failed)?;
+    let ended = interruptible::attend("highs", job, &mut go_on).map_err(failed)?;
     let mut answer = ended.unwrap_or_else(|| {
         Ok(Answer {
             status: c::MODEL_STATUS_REACHED_INTERRUPT,

@@ -9,16 +9,17 @@
 //! | [`stack`] | layer upon layer, each as large as the ones before leave room for | queens, plain boxes of two axes or more |
 //! | [`planar`] | full solutions in closed form | queens, `n^2` |
 //! | [`product`] | the best product of solutions on two parts of the axes | queens, every plain box of two axes or more |
-//! | greedy | walks of [`crate::local_search`] from the empty set | every board that fits into memory |
+//! | greedy | walks of [`local_search`] from the empty set | every board that fits into memory |
 
 pub mod corner;
 pub mod cut;
 pub mod extend;
+mod heuristics;
 pub mod linear;
+pub mod local_search;
 mod obstacle;
 pub mod planar;
 pub mod product;
-pub mod regular;
 pub mod stack;
 
 use std::cmp::Reverse;
@@ -32,10 +33,10 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::BoardName;
 
 use self::cut::Cut;
-use self::linear::Linear;
+pub use self::heuristics::Heuristics;
+use self::linear::{Linear, regular};
 pub use self::obstacle::Obstacle;
 use self::product::Split;
-use crate::local_search;
 
 /// A way to construct an independent set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,7 +55,7 @@ pub enum Method {
     Corner,
     /// Layer upon layer; see [`stack`].
     Stack,
-    /// Local search from the empty set; see [`crate::local_search::quick`].
+    /// Local search from the empty set; see [`local_search::quick`].
     Greedy,
 }
 

@@ -18,8 +18,8 @@ use std::collections::{HashMap, HashSet};
 use ndqueens_model::ilp::{Program, Sense};
 use serde::Deserialize;
 
-use crate::backend::StopReason;
-use crate::claim::{Claim, EXACT};
+use crate::backends::StopReason;
+use crate::backends::claim::{Claim, EXACT};
 
 /// What a solution file says.
 #[derive(Debug, Clone, PartialEq, Eq)]

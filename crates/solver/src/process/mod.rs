@@ -4,6 +4,8 @@
 //! ancestors. Where [`adopt`] was called, one that has cleared its environment and lost its parent comes to this process and
 //! is found there.
 
+pub mod scratch;
+
 use std::collections::BTreeMap;
 use std::io::{self, PipeReader, Read as _};
 use std::os::unix::process::CommandExt as _;
@@ -16,7 +18,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{self, Signal};
 use nix::unistd::Pid;
 
-use crate::attend::PACE;
+use crate::control::interruptible::PACE;
 
 /// The variable that holds the marks of a process, with colons between them: its own and those that its parents had.
 const MARKS: &str = "NDQ_PROCESS";

@@ -14,7 +14,7 @@ use std::fmt;
 /// The squares of the product of two sets of squares.
 ///
 /// ```
-/// use ndqueens_solver::construction::product::product;
+/// use ndqueens_solver::construct::product::product;
 ///
 /// // One queen on a line, two on 3^2.
 /// let queens = product(&[vec![0]], &[vec![0, 1], vec![2, 0]]);

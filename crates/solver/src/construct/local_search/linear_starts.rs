@@ -2,18 +2,18 @@
 //!
 //! The best sets known near sides without regular solutions look linear over most of the board. N runs from a little below
 //! the longest side to the second side with regular solutions. In a direction e along which N divides `o S(e)`, o > 0 the
-//! least (see [`crate::construction::linear`]), a square attacks those that are o, 2o, ... steps away, and no others. So
+//! least (see [`crate::construct::linear`]), a square attacks those that are o, 2o, ... steps away, and no others. So
 //! the attacks of a vector of coefficients are foretold by its orders o, and the vectors with fewest are tried in full.
 
 use std::cmp::Reverse;
 
 use ndqueens_model::board::{Board, Direction, Grid, Square};
 use ndqueens_model::name::Piece;
+use num_integer::Integer as _;
 use rand::RngExt as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::construction::linear::Linear;
-use crate::construction::regular;
+use super::super::linear::{Linear, regular};
 
 /// How many sets are kept, at most.
 const KEPT: usize = 1000;
@@ -83,13 +83,9 @@ fn attacking<'d>(
         let sum = |sum: i64, (&a, &e): (&u32, &i32)| sum - i64::from(a) * i64::from(e);
         let signed = coefficients.iter().zip(others).fold(i64::from(*last), sum);
         let residue = signed.rem_euclid(i64::from(modulus)) as u32;
-        (direction.as_slice(), modulus / gcd(residue, modulus))
+        (direction.as_slice(), modulus / residue.gcd(&modulus))
     };
     directions.iter().map(order).filter(|&(_, steps)| steps < longest).collect()
-}
-
-fn gcd(a: u32, b: u32) -> u32 {
-    if a == 0 { b } else { gcd(b % a, a) }
 }
 
 /// Attacking pairs in this direction for each square of a linear set, roughly.

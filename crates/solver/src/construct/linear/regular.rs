@@ -3,7 +3,7 @@
 //! A linear set mod n has `n^(d-1)` squares on the (n,d)-board, one for each choice of the first d-1
 //! coordinates.
 //!
-//! **Criterion.** With `S(e)` as in [`super::linear`], for every n, d >= 2 and constant c these are
+//! **Criterion.** With `S(e)` as in [`super`], for every n, d >= 2 and constant c these are
 //! equivalent: (1) every `S(e)` is prime to n; (2) no two squares attack each other on the torus; (3) nor on
 //! the plain board.
 //!
@@ -23,7 +23,7 @@
 //!
 //! **Existence.** There is a regular solution iff no prime below `2^d` divides n, that is iff
 //! `gcd(n, (2^d-1)!) = 1`. For a prime p that divides n, the criterion holds mod p too, so p >= `2^d` (see
-//! [`super::linear`]). Conversely `a_j = 2^j` makes every `S(e)` a nonzero integer between `-(2^d-1)` and
+//! [`super`]). Conversely `a_j = 2^j` makes every `S(e)` a nonzero integer between `-(2^d-1)` and
 //! `2^d-1`, prime to n.
 //!
 //! # References
@@ -33,8 +33,8 @@
 
 use std::collections::HashMap;
 
-use super::linear::{Coefficients, Linear};
-use crate::exact::Control;
+use super::{Coefficients, Linear};
+use crate::control::Control;
 
 /// Why the (n,d)-board has no regular solution, nor its torus.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -56,7 +56,7 @@ pub struct NoRegular {
 /// The regular solution with the least coefficients, and constant 0.
 ///
 /// ```
-/// use ndqueens_solver::construction::regular;
+/// use ndqueens_solver::construct::linear::regular;
 ///
 /// assert_eq!(regular::first(11, 3).unwrap().squares(&[11, 11, 11]).len(), 121);
 /// assert_eq!(regular::first(6, 3).unwrap_err().next, 11);
@@ -77,7 +77,7 @@ pub fn first(side: u32, dimension: usize) -> Result<Linear, NoRegular> {
 }
 
 /// Whether the (n,d)-board has a regular solution, else why not.
-pub(super) fn exists(side: u32, dimension: usize) -> Result<(), NoRegular> {
+pub(in crate::construct) fn exists(side: u32, dimension: usize) -> Result<(), NoRegular> {
     match least_factor(side) {
         Some(factor) if factor >> dimension == 0 => Err(NoRegular {
             side,
@@ -203,8 +203,8 @@ fn least_factor(n: u32) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::assert_independent;
     use super::*;
+    use crate::construct::tests::assert_independent;
     use ndqueens_model::board::Board;
     use ndqueens_model::name::{BoardName, Piece};
 

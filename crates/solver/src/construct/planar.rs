@@ -16,7 +16,7 @@ pub(super) const fn exists(n: u32) -> bool {
 /// A full solution of the (n,2)-board; `None` for n = 2 and 3, which have none, and 0.
 ///
 /// ```
-/// use ndqueens_solver::construction::planar;
+/// use ndqueens_solver::construct::planar;
 ///
 /// assert_eq!(planar::full(4), Some(vec![[0, 1], [2, 0], [1, 3], [3, 2]]));
 /// assert_eq!(planar::full(3), None);

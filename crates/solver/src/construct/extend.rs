@@ -12,9 +12,9 @@
 
 use ndqueens_model::board::{Board, Square};
 
-use super::linear::{Coefficients, Linear};
-use super::{Obstacle, regular};
-use crate::local_search;
+use super::Obstacle;
+use super::linear::{Coefficients, Linear, regular};
+use super::local_search;
 
 /// A regular solution of a smaller cube with more squares round it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn core_side(n: u32, dimension: usize) -> Result<u32, Obstacle> {
 ///
 /// ```
 /// use ndqueens_model::board::Board;
-/// use ndqueens_solver::construction::extend::extend;
+/// use ndqueens_solver::construct::extend::extend;
 ///
 /// let board = Board::new(&"6^2".parse().unwrap());
 /// assert!(extend(&board, (6, 2), 0, 10_000).unwrap().squares.len() >= 5);

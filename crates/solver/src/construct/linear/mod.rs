@@ -16,7 +16,11 @@
 //! (up to signs of the `a_j`, which the set of all e does not notice), so the `2^d` subset sums are distinct:
 //! N is at least `2^d`.
 
+pub mod regular;
+
 use std::fmt;
+
+use num_integer::Integer as _;
 
 /// A linear set: `x_d = a_1 x_1 + ... + a_{d-1} x_{d-1} + c` mod N.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +124,7 @@ impl Coefficients {
             length: dimension - 1,
             ordered: false,
             trials: u64::MAX,
-            long: (0..modulus).map(|s| modulus / gcd(s, modulus) >= order).collect(),
+            long: (0..modulus).map(|s| modulus / s.gcd(&modulus) >= order).collect(),
             chosen: Vec::new(),
             sums: vec![first],
             candidate: (modulus >= order).then_some(0),
@@ -191,15 +195,10 @@ impl Iterator for Coefficients {
     }
 }
 
-/// The greatest common divisor; `gcd(0, n) = n`.
-pub(super) fn gcd(a: u32, b: u32) -> u32 {
-    if a == 0 { b } else { gcd(b % a, a) }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::tests::assert_independent;
     use super::*;
+    use crate::construct::tests::assert_independent;
     use ndqueens_model::name::BoardName;
 
     #[test]

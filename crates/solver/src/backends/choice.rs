@@ -1,9 +1,9 @@
 //! Backends by name.
 
-use crate::backend::Backend;
-use crate::command::{BadTemplate, Command};
-use crate::good_lp::GoodLp;
-use crate::highs::Highs;
+use crate::backends::Backend;
+use crate::backends::command::{BadTemplate, Command};
+use crate::backends::good_lp::GoodLp;
+use crate::backends::highs::Highs;
 
 /// The text does not name a backend.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
