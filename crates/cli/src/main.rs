@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = args::Cli::parse();
     memory::limit(args.memory);
     ndqueens_lab::note::listen(output::log);
     ndqueens_solver::process::adopt();

@@ -1,8 +1,10 @@
 //! `ndq board`
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
+use clap::Args as Group;
 use ndqueens_lab::picture;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::known;
@@ -10,8 +12,18 @@ use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
+use crate::args::values::board;
 use crate::output::{Output, counted};
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Draw the solution in this certificate file instead of the orbits of squares.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) show: Option<PathBuf>,
+}
 
 #[derive(Serialize)]
 struct Description {
@@ -37,7 +49,7 @@ struct Orbit {
     attacks: usize,
 }
 
-pub(super) fn run(args: &args::Board, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE)?;
     let shown = args.show.as_deref().map(|path| super::draw::placed(&board, path, "native")).transpose()?;

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use clap::Args as Group;
 use ndqueens_crosscheck::bound::{approximate, mixed};
 use ndqueens_lab::bound::{self, Certified};
 use ndqueens_lab::file;
@@ -15,9 +17,40 @@ use ndqueens_solver::control::StopReason;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
+use crate::args::groups::Solver;
+use crate::args::values::board;
 use crate::output::Output;
 use crate::progress::Display;
+
+const HELP: &str = "\
+The LP relaxation of a recipe, reduced to one variable for each orbit of squares and one row for each orbit of rows, is
+solved by HiGHS; its dual solution is rounded to fractions, and the sum is checked in exact arithmetic.
+
+Try:  ndq bound 6^4 -f cube
+      ndq bound 8^4 -f cube dilated strong -o bound.txt
+      ndq check bound.txt";
+
+#[derive(Debug, Group)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// The board, such as 6^4 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The recipes to try; the best bound is kept.
+    #[arg(short, long, value_name = "RECIPE", num_args = 1.., default_value = "strong")]
+    pub(crate) formulation: Vec<String>,
+    /// Take published, unproved bounds as right sides too; the result holds if they do.
+    #[arg(long)]
+    pub(crate) assume_reported: bool,
+    /// Accept only bounds of smaller boards whose archived proofs are checked in this run, so that the bound is unconditional.
+    #[arg(long, conflicts_with = "assume_reported")]
+    pub(crate) certified: bool,
+    /// Write the best bound to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+}
 
 #[derive(Serialize)]
 struct Bounded {
@@ -42,7 +75,7 @@ struct Bounded {
     checked: bool,
 }
 
-pub(super) fn run(args: &args::Bound, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     if args.output.as_deref() == Some(Path::new("-")) {
         bail!("-o names a file, and - is none; give it a name such as bound.txt");
     }

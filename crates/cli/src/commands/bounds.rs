@@ -2,8 +2,10 @@
 
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
+use clap::Args as Group;
 use ndqueens_lab::archive::Archive;
 use ndqueens_lab::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Side, Sources};
 use ndqueens_lab::file;
@@ -12,8 +14,43 @@ use ndqueens_model::known::{self, Known};
 use serde::Serialize;
 
 use super::Exit;
-use crate::args::{self, Format};
+use crate::args::groups::Format;
+use crate::args::values::range;
 use crate::output::{Output, log};
+
+const EXAMPLES: &str = "\
+Try:  ndq bounds                              all n^d for d = 2..8 and n = 1..30
+      ndq bounds --why 8^4                    how the bounds of 8^4 are derived, down to the leaves
+      ndq bounds --d 3 --unpublished -o d3.csv  what rests on nothing that is only published";
+
+#[derive(Debug, Group)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The dimensions.
+    #[arg(long, value_name = "D..D", default_value = "2..8", value_parser = |text: &str| range(text, &Extent::ALLOWED.0))]
+    pub(crate) d: RangeInclusive<usize>,
+    /// The sides.
+    #[arg(long, value_name = "N..N", default_value = "1..30", value_parser = |text: &str| range(text, &Extent::ALLOWED.1))]
+    pub(crate) n: RangeInclusive<u32>,
+    /// Show how the bounds of this board are derived, as trees.
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) why: Option<Cube>,
+    /// Use no published values, only theorems, checked certificates and archived bounds.
+    #[arg(long)]
+    pub(crate) unpublished: bool,
+    /// As --unpublished, but use only archived bounds whose proofs are checked in this run.
+    #[arg(long)]
+    pub(crate) certified: bool,
+    /// Use the values in this CSV file besides the published ones; it has the columns of instances/known-values.csv.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["unpublished", "certified"])]
+    pub(crate) values: Option<PathBuf>,
+    /// The form of the table [default: aligned columns, with --output csv].
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Write the table to this file.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "why")]
+    pub(crate) output: Option<PathBuf>,
+}
 
 #[derive(Serialize)]
 struct Why {
@@ -29,7 +66,7 @@ struct Contradicting {
     upper: Derivation,
 }
 
-pub(super) fn run(args: &args::Bounds, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let (dimensions, sides) = (args.d.clone(), args.n.clone());
     let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
     let asked = args.why.into_iter().chain(values.iter().filter_map(|value| Cube::of(&value.board)));
@@ -90,23 +127,4 @@ fn contradicting(contradiction: Contradiction, out: &mut Output) -> anyhow::Resu
     let text = format!("{lower}\n\n{upper}\n");
     out.result(&Contradicting { contradiction: true, lower, upper }, &text)?;
     Ok(Exit::Failed)
-}
-
-/// A range such as `2..8`, both ends included, or a single number.
-pub(crate) fn range<T>(text: &str, allowed: &RangeInclusive<T>) -> Result<RangeInclusive<T>, String>
-where
-    T: Copy + PartialOrd + std::fmt::Display + std::str::FromStr,
-{
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let number = |text: &str| text.trim_start_matches('=').trim().parse::<T>().ok();
-    match (number(first), number(last)) {
-        (Some(first), Some(last)) if first <= last && allowed.contains(&first) && allowed.contains(&last) => {
-            Ok(first..=last)
-        }
-        _ => Err(format!(
-            "a number or a range such as {}..{} is needed, within {0} and {1}",
-            allowed.start(),
-            allowed.end()
-        )),
-    }
 }

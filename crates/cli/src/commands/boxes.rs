@@ -1,16 +1,34 @@
 //! `ndq boxes`
 
+use std::path::PathBuf;
+
 use anyhow::bail;
+use clap::Args as Group;
 use ndqueens_lab::boxes::{self, Bounded};
 use ndqueens_lab::file;
 use ndqueens_model::board::Board;
+use ndqueens_model::name::BoardName;
 
 use super::Exit;
-use crate::args;
+use crate::args::groups::Bounding;
+use crate::args::values::board;
 use crate::output::Output;
 use crate::progress::Display;
 
-pub(super) fn run(args: &args::Boxes, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The box, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Put the rows into this CSV file, beside those of other boxes that it holds.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) bounding: Bounding,
+}
+
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let board = Board::new(&args.board);
     let watch = &mut |event: &_| display.show(event);

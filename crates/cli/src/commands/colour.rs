@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
+use clap::{Args as Group, ValueEnum};
 use ndqueens_crosscheck::colouring::verify;
 use ndqueens_lab::colour::{self, Covered, Request};
 use ndqueens_lab::figure::letter;
@@ -24,9 +26,82 @@ use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args::{self, Colouring as Method};
+use crate::args::groups::{Seed, Threads};
+use crate::args::values::{board, colours, seconds};
 use crate::output::{Output, counted};
 use crate::progress::Display;
+
+const HELP: &str = "\
+Symmetries: h and v are the reflections that reverse rows and columns, hv both, r2 the half turn, r4 the quarter turns. They
+            permute the classes of a colouring. Those that no n-colouring of n^2 has are refused, with the reason.";
+
+/// How a colouring is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Method {
+    /// What suits the board.
+    #[default]
+    Auto,
+    /// Closed forms, for n^2.
+    Closed,
+    /// The complete algorithm, for n^2.
+    Cover,
+    /// Random beginnings that are completed in every way, for n^2.
+    Draw,
+    /// DSATUR branch and bound.
+    Dsatur,
+}
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = HELP)]
+pub(crate) struct Args {
+    /// The board, such as 12^2 or 3^3.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Ask whether K colours are enough, instead of for the fewest.
+    #[arg(long, value_name = "K", value_parser = colours)]
+    pub(crate) colours: Option<u64>,
+    /// Give the first colouring that is found; this is the default.
+    #[arg(long, conflicts_with_all = ["all", "count"])]
+    pub(crate) first: bool,
+    /// Visit all n-colourings of n^2, and list them up to colours.
+    #[arg(long, conflicts_with = "count")]
+    pub(crate) all: bool,
+    /// Visit all n-colourings of n^2, and count them: up to colours, up to symmetry, and by their symmetries.
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// Which symmetry the colouring is to have: none (it may have any), h, v, hv, r2, r4, or auto.
+    #[arg(long, value_name = "OPERATOR", default_value = "auto")]
+    pub(crate) symmetry: String,
+    /// How a colouring is found: auto, closed (closed forms), cover (complete, by lists of solutions), draw (random beginnings,
+    /// completed in every way) or dsatur (branch and bound on any board).
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) method: Method,
+    /// Leave out the clique filter of the complete algorithm.
+    #[arg(long)]
+    pub(crate) no_filter: bool,
+    /// Take the layers of this full solution of n^d as classes: the board is n^(d-1).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "count", "colours", "symmetry", "method", "write"])]
+    pub(crate) layers: Option<PathBuf>,
+    /// The axis along which the layers are taken, counted from 1.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..), requires = "layers")]
+    pub(crate) axis: u16,
+    /// A folder for what is done of --all or --count, made if need be; the same command goes on there after it was stopped.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+    /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps, .opb or .cnf).
+    #[arg(long, value_name = "FILE", requires = "colours", conflicts_with_all = ["first", "all", "count", "symmetry", "method", "no_filter", "work", "output"])]
+    pub(crate) write: Option<PathBuf>,
+    /// Wall-clock limit in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
+    /// Keep the colouring, the first one, in this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
 
 /// What is known of the colours that a board needs.
 #[derive(Debug, Default, Serialize)]
@@ -76,7 +151,7 @@ struct All {
     stop: Option<String>,
 }
 
-pub(super) fn run(args: &args::Colour, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     let side = side(&args.board);
     args.output.as_deref().map_or(Ok(()), file::writable)?;
@@ -131,7 +206,7 @@ struct Written {
     contents: ndqueens_model::format::Contents,
 }
 
-fn write(args: &args::Colour, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
+fn write(args: &Args, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let colours = args.colours.unwrap_or_default();
     let FileFormat::Program(format) = FileFormat::of_path(path)? else {
         bail!("{} would hold a graph; ndq model writes it", path.display());
@@ -148,7 +223,7 @@ fn write(args: &args::Colour, board: &Board, path: &Path, out: &mut Output) -> a
     Ok(Exit::Yes)
 }
 
-fn request<'a>(args: &'a args::Colour, side: usize, operator: Operator) -> Request<'a> {
+fn request<'a>(args: &'a Args, side: usize, operator: Operator) -> Request<'a> {
     Request {
         side,
         operator,
@@ -161,7 +236,7 @@ fn request<'a>(args: &'a args::Colour, side: usize, operator: Operator) -> Reque
 }
 
 fn all(
-    args: &args::Colour,
+    args: &Args,
     board: &Board,
     side: Option<usize>,
     symmetry: Option<Operator>,
@@ -255,7 +330,7 @@ fn grid(classes: &Classes) -> String {
 }
 
 fn one(
-    args: &args::Colour,
+    args: &Args,
     board: &Board,
     side: Option<usize>,
     symmetry: Option<Operator>,
@@ -290,7 +365,7 @@ fn one(
 }
 
 /// The colouring of n^(d-1) by the layers of a full solution of n^d.
-fn layers(args: &args::Colour, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
+fn layers(args: &Args, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let (sides, full) = super::construct::given(path)?;
     let (side, axis) = (sides[0], usize::from(args.axis));
@@ -334,7 +409,7 @@ pub(super) fn given(path: &Path) -> anyhow::Result<Colouring> {
 }
 
 fn tell(
-    args: &args::Colour,
+    args: &Args,
     board: &Board,
     mut answer: Coloured,
     colouring: Option<&Colouring>,
@@ -432,7 +507,7 @@ fn suitable(side: usize) -> Operator {
 
 /// An n-colouring of n^2.
 fn by_solutions(
-    args: &args::Colour,
+    args: &Args,
     side: usize,
     symmetry: Option<Operator>,
     answer: &mut Coloured,
@@ -531,7 +606,7 @@ fn in_closed_form(side: usize) -> Option<(Classes, String)> {
 
 /// A colouring of any board in fewest colours.
 fn any(
-    args: &args::Colour,
+    args: &Args,
     board: &Board,
     side: Option<usize>,
     answer: &mut Coloured,

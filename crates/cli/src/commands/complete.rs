@@ -1,22 +1,57 @@
 //! `ndq complete`
 
+use std::path::PathBuf;
+use std::time::Duration;
 use std::time::Instant;
 
 use anyhow::bail;
+use clap::Args as Group;
 use ndqueens_lab::complete::{self, Clash, Completion};
 use ndqueens_lab::{exact, file, partition};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::Exit;
 use super::certificate::drawn;
-use crate::args;
+use crate::args::groups::Threads;
+use crate::args::values::{board, queens, seconds};
 use crate::output::{Output, counted};
 use crate::progress::Display;
+
+const HELP: &str = "\
+When there is no such solution, a part of the queens is named that already rules it out, as small as can be.
+Try:  ndq complete 8^2 --include queens.txt
+      ndq complete 11^3 --size 121 --include queens.txt -o full.txt";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = HELP)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 8^2.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Queens that must be part of the solution: a certificate file, or a list of solutions, of which the first is taken.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: PathBuf,
+    /// How they are written; see ndq check.
+    #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
+    pub(crate) convention: String,
+    /// The size of the solution; when absent, the independence number, which is proved first.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) size: Option<u64>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Wall-clock limit in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Write the completed solution to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
 
 #[derive(Serialize)]
 struct Told {
@@ -33,7 +68,7 @@ struct Told {
     seconds: f64,
 }
 
-pub(super) fn run(args: &args::Complete, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let board = Board::new(&args.board);
     let convention: Convention = args.convention.parse()?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use clap::Args as Group;
 use ndqueens_lab::construct::{Request, Tried};
 use ndqueens_lab::{colour, construct, file, full};
 use ndqueens_model::board::Board;
@@ -18,14 +19,43 @@ use serde::Serialize;
 
 use super::Exit;
 use super::certificate::drawn;
-use crate::args::{self, Args};
+use crate::args::Cli;
+use crate::args::groups::{Seed, Threads};
+use crate::args::values::board;
 use crate::output::Output;
 use crate::progress::Display;
 
-pub(super) fn run(args: &args::Construct, whole: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let mut display = Display::new(whole.quiet, whole.verbose, None);
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Only this method: regular, planar, cut, extend, product, corner, stack or greedy.
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<String>,
+    /// Count what the method regular or stack can make in all: regular solutions, or all full solutions on n^3.
+    #[arg(long, requires = "method", conflicts_with = "include")]
+    pub(crate) count: bool,
+    /// Make it from these files: two certificates for the method product, one for corner, a colouring of n^2 for stack.
+    #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "method", conflicts_with_all = ["include", "count"])]
+    pub(crate) from: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Queens that must be part of the solution: a certificate file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
+    /// Write the certificate to this file; with --method regular --count, all coefficient vectors as CSV.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
+    let mut display = Display::new(cli.quiet, cli.verbose, None);
     args.output.as_deref().map_or(Ok(()), file::writable)?;
-    if args.count { count(args, &mut display, out) } else { make(args, whole.quiet, &mut display, out) }
+    if args.count { count(args, &mut display, out) } else { make(args, cli.quiet, &mut display, out) }
 }
 
 #[derive(Serialize)]
@@ -61,12 +91,7 @@ impl Line {
 }
 
 /// Makes a large set by every method, or by the one that is named.
-fn make(
-    args: &args::Construct,
-    quiet: bool,
-    display: &mut Display,
-    out: &mut Output,
-) -> anyhow::Result<Exit> {
+fn make(args: &Args, quiet: bool, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
     let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
@@ -164,7 +189,7 @@ struct Counted {
 /// The most coefficient vectors, roughly, that are listed.
 const MOST_VECTORS: u128 = 1 << 28;
 
-fn count(args: &args::Construct, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+fn count(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let method: Method = args.method.as_deref().unwrap_or_default().parse()?;
     let (side, dimension) = cube(&args.board)?;

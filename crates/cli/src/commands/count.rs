@@ -3,9 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use clap::{Args as Group, ValueEnum};
 use ndqueens_crosscheck::count::{self as bron_kerbosch, CountError};
 use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::Graph;
@@ -17,6 +19,7 @@ use ndqueens_lab::file::{self, FileError};
 use ndqueens_lab::solve::Event;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::solutions::{Listed, line};
+use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::control::{Deadline, StopReason};
 use num_bigint::BigUint;
@@ -24,10 +27,76 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Exit;
-use crate::args::{self, List, Method};
+use crate::args::groups::Threads;
+use crate::args::values::{board, queens, seconds};
 use crate::interrupt;
 use crate::output::{Output, counted, log};
 use crate::progress::Display;
+
+const EXAMPLES: &str = "\
+Try:  ndq count 6^3                               maximum solutions, fundamental ones among them
+      ndq count 4^3 --method all                  the same three times, by methods that share nothing
+      ndq count 5^3 --solutions 5.txt             one solution of each orbit, for ndq check
+      ndq count 6^3 --density 6.csv               how many solutions occupy each square
+      ndq count 9^3 --threads 2 --work 9          in parts that are kept: go on later by the same command";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The board, such as 4^3 or 8^2.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// How they are counted; the methods share nothing but the definition of the board.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) method: Method,
+    /// Count the non-attacking sets of so many queens instead of the maximum solutions.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) size: Option<u64>,
+    /// Write the solutions to this file; ndq check reads it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solutions: Option<PathBuf>,
+    /// Which solutions the file lists.
+    #[arg(long, value_enum, default_value_t, requires = "solutions")]
+    pub(crate) list: List,
+    /// Write to this CSV file how many solutions occupy each square; ndq draw draws it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) density: Option<PathBuf>,
+    /// Find the completion threshold: the largest t such that every non-attacking set of at most t queens is part of a maximum solution.
+    #[arg(long)]
+    pub(crate) threshold: bool,
+    /// Keep finished parts and settled boxes in this folder, and take them from it.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Wall-clock limit in seconds, for all methods together.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
+/// Which solutions are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum List {
+    /// One of each orbit under the board's symmetry group.
+    #[default]
+    Fundamental,
+    /// Every one.
+    All,
+}
+
+/// How solutions are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Method {
+    /// The exact engine, which meets every solution up to symmetry.
+    #[default]
+    Fast,
+    /// Bron-Kerbosch, which visits every maximum solution.
+    Bk,
+    /// Plain recursion, which finds the independence number only.
+    Recursive,
+    /// All of them, one after the other; their numbers must agree.
+    All,
+}
 
 /// How often the time is shown.
 const EVERY: Duration = Duration::from_millis(200);
@@ -100,7 +169,7 @@ struct ToldStopped {
     seconds: f64,
 }
 
-pub(super) fn run(args: &args::Count, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let fast = matches!(args.method, Method::Fast | Method::All);
     refuse_flags(args, fast)?;
     let begin = Instant::now();
@@ -202,7 +271,7 @@ fn reason() -> StopReason {
 }
 
 /// The reference algorithms count maximum solutions, and no more.
-fn refuse_flags(args: &args::Count, fast: bool) -> anyhow::Result<()> {
+fn refuse_flags(args: &Args, fast: bool) -> anyhow::Result<()> {
     let only_fast = [
         (args.size.is_some(), "--size"),
         (args.density.is_some(), "--density"),
@@ -252,7 +321,7 @@ fn number(number: &BigUint) -> Value {
 
 /// What the exact engine's tally says beyond the number, and the files that were asked for.
 fn describe(
-    args: &args::Count,
+    args: &Args,
     board: &Board,
     counted: &Counted,
     told: &mut Told,

@@ -1,17 +1,51 @@
 //! `ndq draw`
 
 use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use clap::Args as Group;
 use ndqueens_crosscheck::verify::verify_on;
 use ndqueens_lab::figure::{Density, Figure, Show};
 use ndqueens_lab::file;
 use ndqueens_model::board::{Board, Square};
+use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
+use crate::args::values::board;
 use crate::output::Output;
+
+#[derive(Debug, Group)]
+#[command(after_help = "\
+Examples:
+  ndq draw hex:6 -o hex.svg                              the empty board
+  ndq draw three:8 --show t.txt --attacked -o three.png  a certificate and what it attacks
+  ndq draw 6^3 --density 6.csv -o density.svg            what ndq count --density has written
+  ndq draw 12^2 --colouring c.txt -o 12.svg              what ndq colour -o has written")]
+pub(crate) struct Args {
+    /// The board.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The squares to be shown, checked before they are drawn.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) show: Option<PathBuf>,
+    /// How they are written; see ndq check.
+    #[arg(long = "as", value_name = "CONVENTION", default_value = "native", requires = "show")]
+    pub(crate) convention: String,
+    /// Mark attacked squares; on a Sudoku, write the numbers that remain.
+    #[arg(long, requires = "show")]
+    pub(crate) attacked: bool,
+    /// How often each square is occupied: a file of ndq count --density.
+    #[arg(long, value_name = "FILE", conflicts_with = "show")]
+    pub(crate) density: Option<PathBuf>,
+    /// The colours of the squares: a file of ndq colour, checked before it is drawn.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["show", "density"])]
+    pub(crate) colouring: Option<PathBuf>,
+    /// The picture, its name ending in .svg or .png; without it, text is printed.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
 
 #[derive(Serialize)]
 struct Drawn {
@@ -31,7 +65,7 @@ enum Format {
 
 const WIDTH: usize = 100;
 
-pub(super) fn run(args: &args::Draw, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let output = args.output.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
     if let Some((path, _)) = &output {
         file::writable(path)?;

@@ -1,15 +1,38 @@
 //! `ndq estimate`
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
+use clap::Args as Group;
 use ndqueens_lab::estimate::{self, Estimated, Sampling};
 use ndqueens_model::board::Board;
+use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
+use crate::args::groups::Bounding;
+use crate::args::values::{board, queens};
 use crate::output::Output;
 use crate::progress::{Display, duration};
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The number of queens of which it would be proved that they do not fit.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: u64,
+    /// Random walks down the tree.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) samples: u64,
+    /// Keep the boxes that are settled in this folder, and take them from it; ndq prove --work takes the same.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) bounding: Bounding,
+}
 
 #[derive(Serialize)]
 struct Tree {
@@ -22,7 +45,7 @@ struct Tree {
     seconds: f64,
 }
 
-pub(super) fn run(args: &args::Estimate, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     let sampling = Sampling {
         at_least: args.at_least,

@@ -2,12 +2,21 @@
 
 use std::fmt::Write as _;
 
+use clap::Args as Group;
 use ndqueens_model::known::{self, Known, UpperStanding};
+use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
+use crate::args::values::board;
 use crate::output::{Output, log};
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The board; the whole table when absent.
+    #[arg(value_parser = board)]
+    pub(crate) board: Option<BoardName>,
+}
 
 #[derive(Serialize)]
 struct Row<'a> {
@@ -18,7 +27,7 @@ struct Row<'a> {
     source: &'a str,
 }
 
-pub(super) fn run(args: &args::Known, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let Some(board) = &args.board else {
         for chunk in known::table().chunks(if out.json() { 1 } else { known::table().len() }) {
             print(chunk.iter(), out)?;

@@ -2,16 +2,37 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use anyhow::bail;
+use clap::{Args as Group, Subcommand};
 use ndqueens_lab::archive::Archive;
 use ndqueens_lab::ledger::{Added, Ledger, LedgerError, Row, Side, Standing, Verified};
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
 use crate::output::{Output, counted, log};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Args {
+    /// Check certificates, bounds and proofs, and take in what they show.
+    Add(Add),
+    /// Check every file that is here, walk down what each bound rests on, and print it.
+    Verify,
+    /// List the bounds.
+    List,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Add {
+    /// Certificates, bounds of ndq bound -o, or proofs of ndq prove --proof.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The command that makes the files again; files over a megabyte are not kept, and need it.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) command: Option<String>,
+}
 
 /// What a file added.
 #[derive(Serialize)]
@@ -23,15 +44,15 @@ struct Told<'a> {
     checked: bool,
 }
 
-pub(super) fn run(args: &args::Ledger, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
-        args::Ledger::Add(add) => self::add(add, out),
-        args::Ledger::Verify => verify(out),
-        args::Ledger::List => list(out),
+        Args::Add(add) => self::add(add, out),
+        Args::Verify => verify(out),
+        Args::List => list(out),
     }
 }
 
-fn add(args: &args::LedgerAdd, out: &mut Output) -> anyhow::Result<Exit> {
+fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
     let mut exit = Exit::Yes;
     for path in &args.files {
         let Added { rows, conditions } = match Ledger::add(Archive::here(), path, args.command.as_deref()) {

@@ -1,28 +1,32 @@
 //! One file for each command or group of commands.
 
-mod board;
-mod bound;
+pub(crate) mod board;
+pub(crate) mod bound;
 pub(crate) mod bounds;
-mod boxes;
+pub(crate) mod boxes;
 mod certificate;
-mod cliquer;
-mod colour;
-mod complete;
-mod construct;
-mod count;
-mod draw;
-mod estimate;
-mod known;
-mod lab;
-mod ledger;
-mod model;
-mod prove;
-mod rerun;
-mod search;
-mod solve;
-mod split;
-mod store;
-mod sudoku;
+pub(crate) mod check;
+pub(crate) mod cliquer;
+pub(crate) mod colour;
+pub(crate) mod complete;
+pub(crate) mod construct;
+pub(crate) mod count;
+pub(crate) mod draw;
+pub(crate) mod estimate;
+pub(crate) mod join;
+pub(crate) mod known;
+pub(crate) mod lab;
+pub(crate) mod ledger;
+pub(crate) mod model;
+pub(crate) mod prove;
+pub(crate) mod relax;
+pub(crate) mod rerun;
+pub(crate) mod run_part;
+pub(crate) mod search;
+pub(crate) mod solve;
+pub(crate) mod split;
+pub(crate) mod store;
+pub(crate) mod sudoku;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -55,7 +59,8 @@ use ndqueens_solver::backends::choice;
 use ndqueens_solver::construct::{self as construction, Effort};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
-use crate::args::{self, Args, Asked, Command, Keep, Rows};
+use crate::args::groups::{Asked, Commands, Keep, Rows};
+use crate::args::{Cli, Command};
 use crate::interrupt;
 use crate::memory;
 use crate::output::{Output, log};
@@ -72,7 +77,7 @@ pub(crate) enum Exit {
 }
 
 /// Runs a command.
-pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
     let time_limit = args.command.time_limit();
     interrupt::limit(time_limit);
     interrupt::install(match &args.command {
@@ -84,14 +89,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         | Command::Bounds(_)
         | Command::Store(_)
         | Command::Ledger(_)
-        | Command::Cliquer(args::Cliquer::Check(_) | args::Cliquer::Play(_) | args::Cliquer::Draw(_)) => {
+        | Command::Cliquer(cliquer::Args::Check(_) | cliquer::Args::Play(_) | cliquer::Args::Draw(_)) => {
             false
         }
         Command::Construct(construct) => construct.from.is_empty(),
         _ => true,
     });
     let adds =
-        matches!(args.command, Command::Ledger(args::Ledger::Add(_)) | Command::Store(args::Store::Add(_)));
+        matches!(args.command, Command::Ledger(ledger::Args::Add(_)) | Command::Store(store::Args::Add(_)));
     archive::choose(args.data.as_deref(), adds)?;
     if !Archive::here().is_embedded() && !args.quiet {
         log(&format!("note: the archive in {} takes the place of the one in the program", Archive::here()));
@@ -99,22 +104,22 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let display = |limit| Display::new(args.quiet, args.verbose, limit);
     match &args.command {
         Command::Board(board) => board::run(board, out),
-        Command::Model(model) => model::write(model, out),
-        Command::Relax(relax) => model::relax(relax, &mut display(time_limit), out),
+        Command::Model(model) => model::run(model, out),
+        Command::Relax(relax) => relax::run(relax, &mut display(time_limit), out),
         Command::Solve(solve) => solve::run(solve, &mut display(time_limit), out),
         Command::Prove(prove) => prove::run(prove, &mut display(time_limit), out),
         Command::Boxes(boxes) => boxes::run(boxes, &mut display(None), out),
         Command::Estimate(sampling) => estimate::run(sampling, &mut display(None), out),
-        Command::Split(split) => split::split(split, &mut display(None), out),
-        Command::RunPart(part) => split::run_part(part, &mut display(None), out),
-        Command::Join(join) => split::join(join, out),
+        Command::Split(split) => split::run(split, &mut display(None), out),
+        Command::RunPart(part) => run_part::run(part, &mut display(None), out),
+        Command::Join(join) => join::run(join, out),
         Command::Construct(construct) => construct::run(construct, args, out),
         Command::Search(search) => search::run(search, &mut display(search.limit()), out),
         Command::Bound(bound) => bound::run(bound, &mut display(time_limit), out),
         Command::Bounds(bounds) => bounds::run(bounds, out),
         Command::Ledger(ledger) => ledger::run(ledger, out),
         Command::Store(store) => store::run(store, out),
-        Command::Check(check) => certificate::check(check, out),
+        Command::Check(check) => check::run(check, out),
         Command::Count(count) => count::run(count, &mut display(time_limit), out),
         Command::Complete(complete) => complete::run(complete, &mut display(time_limit), out),
         Command::Draw(draw) => draw::run(draw, out),
@@ -245,7 +250,7 @@ fn refuse_to_construct(board: &Board) -> anyhow::Result<()> {
 fn allow_commands<'b>(
     path: &Path,
     backends: impl IntoIterator<Item = &'b str>,
-    allowed: &args::Commands,
+    allowed: &Commands,
 ) -> anyhow::Result<()> {
     let commands: BTreeSet<&str> =
         backends.into_iter().filter(|backend| choice::is_command(backend)).collect();

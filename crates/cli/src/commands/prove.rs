@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use clap::Args as Group;
 use ndqueens_lab::archive::Archive;
 use ndqueens_lab::ledger::Ledger;
 use ndqueens_lab::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
@@ -25,9 +27,58 @@ use ndqueens_solver::exact::MOST_SQUARES;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args::{self, Engine};
+use crate::args::groups::{Engine, Keep, Solver};
+use crate::args::values::{backend, board, queens};
 use crate::output::{Output, counted};
 use crate::progress::Display;
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The value claimed to be the maximum; whatever it is when absent.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) k: Option<u64>,
+    /// What proves the upper bound; highs when a recipe, a backend or another flag for it is given. Else the cheapest that
+    /// closes the gap: a theorem, the orbit LP, the exact engine, and HiGHS for boards that are too large for the engine.
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<Engine>,
+    /// Keep each box that is settled in this folder, made if need be; the same command goes on there after it was stopped.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+    /// Keep the proof in this file; ndq check reads it. The exact engine's is packed when the name ends in .gz; the name of
+    /// a SAT solver's ends in .drat, and its formula goes beside it (.cnf).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
+    /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) veripb: Option<PathBuf>,
+    /// The recipe whose rows HiGHS takes: a name or the path of a TOML file [default: cube where it is valid, else base].
+    #[arg(short, long, value_name = "RECIPE")]
+    pub(crate) formulation: Option<String>,
+    /// Accept only bounds verified by ndq's own checker (no floating-point solver results).
+    #[arg(long)]
+    pub(crate) certified: bool,
+    /// With HiGHS, ask for exactly k + 1 queens (the main source's form) instead of at least k + 1.
+    #[arg(long)]
+    pub(crate) exactly: bool,
+    /// With HiGHS, take published right sides as given instead of proving them first; the result is then conditional.
+    #[arg(long)]
+    pub(crate) assume_reported: bool,
+    /// The certificate to begin with: cut, greedy, none (the best construction, or one that is kept here), or the path of a certificate file.
+    #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
+    pub(crate) start: String,
+    /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
+    /// with {model} and {solution}, and perhaps {seconds}, {seed} and {threads}, such as
+    /// "cbc {model} -solve -solution {solution}".
+    #[arg(long, value_name = "NAME|COMMAND", value_parser = backend)]
+    pub(crate) backend: Option<String>,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+    #[command(flatten)]
+    pub(crate) keep: Keep,
+}
 
 #[derive(Serialize)]
 struct Result {
@@ -71,7 +122,7 @@ struct Written {
     bytes: u64,
 }
 
-pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     make_ready(args)?;
     let begin = Instant::now();
     let (proof, record) = prove(args, display)?;
@@ -120,7 +171,7 @@ pub(super) fn run(args: &args::Prove, display: &mut Display, out: &mut Output) -
 }
 
 /// Why there is no proof to be kept.
-fn no_proof(args: &args::Prove, proof: &Proof) -> Option<&'static str> {
+fn no_proof(args: &Args, proof: &Proof) -> Option<&'static str> {
     match proof.kind {
         ProofKind::Drat { .. } => None,
         _ if args.engine == Some(Engine::Sat) && proof.status == Status::Open => Some("the run was stopped"),
@@ -133,7 +184,7 @@ fn no_proof(args: &args::Prove, proof: &Proof) -> Option<&'static str> {
 }
 
 /// Refuses names for the files of VeriPB and of SAT solvers that are none, and two outputs in one file.
-fn make_ready(args: &args::Prove) -> anyhow::Result<()> {
+fn make_ready(args: &Args) -> anyhow::Result<()> {
     let (mut formula, mut clauses) = (None, None);
     if let (Some(Engine::Sat), Some(path)) = (args.engine, &args.proof) {
         clauses = drat::formula_of(path);
@@ -193,7 +244,7 @@ fn exit(proof: &Proof, claimed: Option<u64>) -> Exit {
 }
 
 /// Proves, and makes the record.
-pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result<(Proof, Record)> {
+pub(super) fn prove(args: &Args, display: &mut Display) -> anyhow::Result<(Proof, Record)> {
     let board = Board::new(&args.board);
     let options = args.solver.options();
     let for_highs = args.formulation.is_some()
@@ -287,7 +338,7 @@ pub(super) fn prove(args: &args::Prove, display: &mut Display) -> anyhow::Result
 }
 
 /// Whether something is asked for that only the search of the exact engine gives.
-fn by_search(args: &args::Prove) -> bool {
+fn by_search(args: &Args) -> bool {
     args.engine.is_some()
         || args.work.is_some()
         || args.proof.is_some()
@@ -297,12 +348,7 @@ fn by_search(args: &args::Prove) -> bool {
 
 /// Goes from one means to the next until lower and upper bound meet: theorem, orbit LP, exact engine, and HiGHS for boards that
 /// the engine does not take. The best bound that was checked goes along.
-fn cheapest(
-    args: &args::Prove,
-    board: &Board,
-    options: &Options,
-    display: &mut Display,
-) -> anyhow::Result<Proof> {
+fn cheapest(args: &Args, board: &Board, options: &Options, display: &mut Display) -> anyhow::Result<Proof> {
     let begin = Instant::now();
     let start = super::start(board, &args.start, &[], options.seed)?;
     let watch = &mut |event: &_| display.show(event);
@@ -345,12 +391,7 @@ pub(super) const CHEAPEST: &str = "cheapest";
 
 /// Proves with a SAT solver.
 #[cfg(feature = "sat")]
-fn by_sat(
-    args: &args::Prove,
-    board: &Board,
-    options: &Options,
-    display: &mut Display,
-) -> anyhow::Result<Proof> {
+fn by_sat(args: &Args, board: &Board, options: &Options, display: &mut Display) -> anyhow::Result<Proof> {
     if args.work.is_some() {
         bail!("--work is for --engine exact");
     }
@@ -365,7 +406,7 @@ fn by_sat(
 
 /// Says how to get a SAT solver.
 #[cfg(not(feature = "sat"))]
-fn by_sat(_: &args::Prove, _: &Board, _: &Options, _: &mut Display) -> anyhow::Result<Proof> {
+fn by_sat(_: &Args, _: &Board, _: &Options, _: &mut Display) -> anyhow::Result<Proof> {
     bail!("this build has no SAT solver; cargo build --release -p ndqueens --features sat makes one with it")
 }
 

@@ -1,9 +1,11 @@
 //! `ndq rerun`
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
+use clap::Args as Group;
 use ndqueens_lab::file;
 use ndqueens_lab::record::{Answer, Command, Question, Record};
 use ndqueens_model::board::Board;
@@ -12,9 +14,19 @@ use serde::Serialize;
 
 use super::Exit;
 use super::prove::CHEAPEST;
-use crate::args::{Args, Asked, Engine, Keep, Prove, Rerun, Rows, Solve, Solver, Switch};
+use super::{prove, solve};
+use crate::args::Cli;
+use crate::args::groups::{Asked, Commands, Engine, Keep, Rows, Solver, Switch};
 use crate::output::Output;
 use crate::progress::Display;
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The record: a JSON file written by --record.
+    pub(crate) record: PathBuf,
+    #[command(flatten)]
+    pub(crate) commands: Commands,
+}
 
 #[derive(Serialize)]
 struct Compared {
@@ -24,11 +36,11 @@ struct Compared {
     now: Answer,
 }
 
-pub(super) fn run(args: &Rerun, all: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
     let before = Record::read(&args.record)?;
     let question = &before.question;
     super::allow_commands(&args.record, [&*question.backend], &args.commands)?;
-    let mut display = Display::new(all.quiet, all.verbose, limit(question)?);
+    let mut display = Display::new(cli.quiet, cli.verbose, limit(question)?);
     let now = answer(question, before.answer.root_lp_bound.is_some(), None, &mut display)?;
     drop(display);
     let differences = differences(&before, &now);
@@ -83,7 +95,7 @@ pub(super) fn answer(
                 include: included.as_ref().map(|file| file.path().to_owned()),
                 rows: rows(&question.rows_kept)?,
             };
-            let solve = Solve {
+            let solve = solve::Args {
                 board: question.board.clone(),
                 formulation: by_highs.then(|| question.formulation.clone()),
                 asked,
@@ -94,10 +106,10 @@ pub(super) fn answer(
                 keep,
                 root_bound,
             };
-            Ok(super::solve::solve(&solve, display)?.0)
+            Ok(solve::solve(&solve, display)?.0)
         }
         Command::Prove => {
-            let prove = Prove {
+            let prove = prove::Args {
                 board: question.board.clone(),
                 k: question.claimed,
                 engine: (question.engine != CHEAPEST).then_some(engine),
@@ -113,7 +125,7 @@ pub(super) fn answer(
                 solver,
                 keep,
             };
-            Ok(super::prove::prove(&prove, display)?.1)
+            Ok(prove::prove(&prove, display)?.1)
         }
     }
 }

@@ -2,23 +2,84 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context as _;
+use clap::Args as Group;
 use ndqueens_lab::file;
 use ndqueens_lab::search::{self, Best, Improvement, Request};
 use ndqueens_lab::solve::LabError;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::known;
-use ndqueens_solver::construct::local_search::Subgroup;
+use ndqueens_model::name::BoardName;
 use ndqueens_solver::control::{Deadline, StopReason};
+use ndqueens_solver::construct::local_search::Subgroup;
 use serde::Serialize;
 
 use super::Exit;
 use super::certificate::drawn;
-use crate::args;
+use crate::args::groups::{Seed, Threads};
+use crate::args::values::{board, queens, seconds};
 use crate::output::{Output, log};
 use crate::progress::Display;
+
+const EXAMPLES: &str = "\
+GROUP:
+  auto            no symmetry in half of the rounds, any one in the others
+  none            no symmetry
+  central         all axes reflected
+  -1,3,2          the first axis reflected, the other two exchanged; several such symmetries, parted by semicolons,
+                  generate a group
+
+Try:  ndq search 14^3 --seconds 60 -o best.txt
+      ndq search 14^3 --seconds 600 --from-round 5000 -o best.txt     the next rounds of the same search
+      ndq search 14^3 --seconds 600 --start best.txt -o best.txt      half of the rounds change what was found";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// How long to search [default: 10, or no limit with --rounds].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) seconds: Option<Duration>,
+    /// How many rounds to make; a round is one walk, and the same in every search with this seed, start and symmetry.
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: Option<u64>,
+    /// Stop when so many queens are found; the exit code is 3 when they are not.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: Option<u64>,
+    /// Which symmetry the solution is to have.
+    #[arg(long, value_name = "GROUP", default_value = "auto", allow_hyphen_values = true)]
+    pub(crate) symmetry: String,
+    /// Queens that must be part of the solution: a certificate file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: Option<PathBuf>,
+    /// A solution to go on from: cut, greedy, none, or the path of a certificate file.
+    #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
+    pub(crate) start: String,
+    /// The number of the first round, to go on after a search that was stopped.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 63))]
+    pub(crate) from_round: u64,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
+    /// Keep the best certificate in this file, from the first one on; one that is there has to be beaten.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+impl Args {
+    /// How long the search may take.
+    pub(crate) fn limit(&self) -> Option<Duration> {
+        const SECONDS: Duration = Duration::from_secs(10);
+        self.seconds.or_else(|| self.rounds.is_none().then_some(SECONDS))
+    }
+}
 
 #[derive(Serialize)]
 struct Searched {
@@ -38,7 +99,7 @@ struct Searched {
     stop: Option<String>,
 }
 
-pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
     let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
@@ -100,7 +161,7 @@ pub(super) fn run(args: &args::Search, display: &mut Display, out: &mut Output) 
     Ok(exit)
 }
 
-fn text(args: &args::Search, board: &Board, best: &Best) -> anyhow::Result<String> {
+fn text(args: &Args, board: &Board, best: &Best) -> anyhow::Result<String> {
     let queens = best.certificate.size();
     let mut text = format!(
         "{} on {}, checked: no two attack each other\n{}\n",
@@ -126,7 +187,7 @@ fn text(args: &args::Search, board: &Board, best: &Best) -> anyhow::Result<Strin
 }
 
 /// The command that makes the rounds after those that were made, as one search would have.
-fn continued(args: &args::Search, next_round: u64) -> anyhow::Result<String> {
+fn continued(args: &Args, next_round: u64) -> anyhow::Result<String> {
     let quoted = |text: &str| anyhow::Ok(shlex::try_quote(text)?.into_owned());
     let path = |path: &Path| quoted(&path.display().to_string());
     let mut command = format!("ndq search {}", args.board);

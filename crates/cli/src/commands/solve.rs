@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::bail;
+use clap::Args as Group;
 use ndqueens_lab::file;
 use ndqueens_lab::prove::{self, Exactly, Status};
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
@@ -11,17 +12,49 @@ use ndqueens_model::board::Board;
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::formulation::{Formulation, Goal};
+use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Outcome;
+use ndqueens_solver::control::StopReason;
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::control::StopReason;
 
 use super::Exit;
-use crate::args::{self, Asked, Engine};
+use crate::args::groups::{Asked, Engine, Keep, Solver};
+use crate::args::values::{backend, board};
 use crate::output::Output;
 use crate::progress::Display;
 
-pub(super) fn run(args: &args::Solve, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The recipe: a name or the path of a TOML file [default: cube where it is valid, else base].
+    #[arg(short, long, value_name = "RECIPE")]
+    pub(crate) formulation: Option<String>,
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// The warm start: cut, greedy, none, or the path of a certificate file.
+    #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
+    pub(crate) start: String,
+    /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
+    /// with {model} and {solution}, and perhaps {seconds}, {seed} and {threads}, such as
+    /// "cbc {model} -solve -solution {solution}".
+    #[arg(long, value_name = "NAME|COMMAND", default_value = "highs", value_parser = backend)]
+    pub(crate) backend: String,
+    /// What finds and proves the maximum: the recipe's integer programme (highs, or another backend), or the exact engine.
+    #[arg(long, value_enum, default_value_t = Engine::Highs)]
+    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+    #[command(flatten)]
+    pub(crate) keep: Keep,
+    /// Solve the LP relaxation as well, for the record.
+    #[arg(long)]
+    pub(crate) root_bound: bool,
+}
+
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let (record, text, exit) = solve(args, display)?;
     if let Some(folder) = &args.keep.record {
         let path = record.store(folder)?;
@@ -32,7 +65,7 @@ pub(super) fn run(args: &args::Solve, display: &mut Display, out: &mut Output) -
 }
 
 /// Solves; makes the record and the text that tells it.
-pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result<(Record, String, Exit)> {
+pub(super) fn solve(args: &Args, display: &mut Display) -> anyhow::Result<(Record, String, Exit)> {
     let board = Board::new(&args.board);
     match args.engine {
         Engine::Exact => return solve_exactly(&board, args, display),
@@ -95,7 +128,7 @@ pub(super) fn solve(args: &args::Solve, display: &mut Display) -> anyhow::Result
 /// Finds a maximum with the exact engine; its proof is checked.
 fn solve_exactly(
     board: &Board,
-    args: &args::Solve,
+    args: &Args,
     display: &mut Display,
 ) -> anyhow::Result<(Record, String, Exit)> {
     let for_highs = args.formulation.is_some() || args.backend != "highs" || args.start != "none";

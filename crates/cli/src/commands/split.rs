@@ -1,17 +1,37 @@
-//! `ndq split`, `ndq run-part` and `ndq join`
+//! `ndq split`
 
-use std::fmt::Write as _;
+use std::path::PathBuf;
 
-use anyhow::bail;
-use ndqueens_lab::split::{self, Cutting, Definition, Folder, Joined, Ran};
+use clap::Args as Group;
+use ndqueens_lab::split::{self, Cutting, Definition};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
+use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
+use crate::args::groups::Bounding;
+use crate::args::values::{board, queens};
 use crate::output::{Output, counted};
 use crate::progress::Display;
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The number of queens of which it is to be proved that they do not fit.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: u64,
+    /// A new folder for the parts.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// The least number of parts; the tree decides how many more there are.
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub(crate) parts: usize,
+    #[command(flatten)]
+    pub(crate) bounding: Bounding,
+}
 
 #[derive(Serialize)]
 struct Cut<'a> {
@@ -22,29 +42,7 @@ struct Cut<'a> {
     digest: &'a str,
 }
 
-#[derive(Serialize)]
-struct Run {
-    board: String,
-    at_least: u64,
-    parts: usize,
-    finished: usize,
-    missing: usize,
-    nodes: u64,
-    /// Absent when the parts do not say that the queens fit.
-    certificate: Option<String>,
-    stop: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    board: String,
-    at_least: u64,
-    fit: bool,
-    proof_nodes: Option<u64>,
-    certificate: Option<String>,
-}
-
-pub(super) fn split(args: &args::Split, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let cutting = Cutting { at_least: args.at_least, parts: args.parts, options: args.bounding.options() };
     let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
         Ok(folder) => folder,
@@ -75,78 +73,4 @@ pub(super) fn split(args: &args::Split, display: &mut Display, out: &mut Output)
     );
     out.result(&cut, &text)?;
     Ok(Exit::Yes)
-}
-
-pub(super) fn run_part(
-    args: &args::RunPart,
-    display: &mut Display,
-    out: &mut Output,
-) -> anyhow::Result<Exit> {
-    if args.part.is_none() && !args.all {
-        bail!("which part? its number, or --all for all that are missing");
-    }
-    let folder = Folder::open(&args.folder)?;
-    let ran = folder.run(args.part, args.threads.threads as usize, &mut |event| display.show(event))?;
-    let Definition { board, at_least, parts, .. } = &folder.manifest().definition;
-    let Ran { finished, missing, nodes, fits, stop } = ran;
-    let mut text = match &stop {
-        Some(stop) => format!("stopped ({stop}): "),
-        None => String::new(),
-    };
-    let (done, nodes_done) = (counted(finished as u64, "part"), counted(nodes, "node"));
-    write!(text, "{done} finished in {nodes_done}, {missing} of {parts} missing")?;
-    if let Some(certificate) = &fits {
-        text = found(*at_least, certificate);
-    } else if missing == 0 {
-        write!(text, "\nnext: ndq join {}", args.folder.display())?;
-    }
-    let run = Run {
-        board: board.to_string(),
-        at_least: *at_least,
-        parts: *parts,
-        finished,
-        missing,
-        nodes,
-        certificate: fits.as_ref().map(ToString::to_string),
-        stop: stop.map(|stop| stop.to_string()),
-    };
-    out.result(&run, &text)?;
-    Ok(match (fits, stop) {
-        (Some(_), _) => Exit::No,
-        (None, Some(_)) => Exit::Stopped,
-        (None, None) => Exit::Yes,
-    })
-}
-
-pub(super) fn join(args: &args::Join, out: &mut Output) -> anyhow::Result<Exit> {
-    let folder = Folder::open(&args.folder)?;
-    let Definition { board, at_least, .. } = &folder.manifest().definition;
-    let joined = folder.join(args.output.as_deref())?;
-    let (proof_nodes, certificate, text) = match &joined {
-        Joined::DoNotFit(proved) => {
-            let text = format!(
-                "at most {} on {board}: proved\n  exact proof of {}, checked in integers",
-                Board::new(board).fitting(proved.at_most()),
-                counted(proved.nodes(), "node")
-            );
-            (Some(proved.nodes()), None, text)
-        }
-        Joined::Fit(certificate) => (None, Some(certificate.to_string()), found(*at_least, certificate)),
-    };
-    let fit = certificate.is_some();
-    out.result(
-        &Answer { board: board.to_string(), at_least: *at_least, fit, proof_nodes, certificate },
-        &text,
-    )?;
-    Ok(if fit { Exit::No } else { Exit::Yes })
-}
-
-fn found(at_least: u64, certificate: &Certificate) -> String {
-    let board = Board::new(&certificate.board);
-    let drawn = super::certificate::drawn(&board, certificate);
-    format!(
-        "{} on {}: a certificate, checked from the definition\n\n{drawn}",
-        board.fitting(at_least),
-        board.name()
-    )
 }

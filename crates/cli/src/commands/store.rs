@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use clap::{Args as Group, Subcommand};
 use ndqueens_lab::archive::Archive;
 use ndqueens_lab::file;
 use ndqueens_lab::store::{Added, Refused, Store, StoreError};
@@ -13,8 +14,24 @@ use ndqueens_model::known;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args;
 use crate::output::{Output, log};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Args {
+    /// Check certificates, and keep those that no rule and no stored one makes superfluous.
+    Add(Add),
+    /// Check every certificate of the store, and tell which are superfluous.
+    Verify,
+    /// List the certificates of the store.
+    List,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Add {
+    /// Certificate files.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+}
 
 #[derive(Serialize)]
 struct Entry {
@@ -35,15 +52,15 @@ struct Kept {
     says: String,
 }
 
-pub(super) fn run(args: &args::Store, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
-        args::Store::Add(add) => self::add(add, out),
-        args::Store::Verify => verify(&Store::of(Archive::here()), out),
-        args::Store::List => list(&Store::of(Archive::here()), out),
+        Args::Add(add) => self::add(add, out),
+        Args::Verify => verify(&Store::of(Archive::here()), out),
+        Args::List => list(&Store::of(Archive::here()), out),
     }
 }
 
-fn add(args: &args::StoreAdd, out: &mut Output) -> anyhow::Result<Exit> {
+fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
     let store = Store::of(Archive::here());
     let mut exit = Exit::Yes;
     for path in &args.files {

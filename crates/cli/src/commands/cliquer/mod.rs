@@ -1,5 +1,6 @@
 //! `ndq cliquer`
 
+mod args;
 mod play;
 mod solve;
 mod table;
@@ -18,22 +19,24 @@ use ndqueens_cliquer::{drawing, text, verify};
 use ndqueens_lab::file;
 use serde::Serialize;
 
+pub(crate) use self::args::Args;
+use self::args::{CliquerBoard, CliquerDraw};
 use super::Exit;
-use crate::args::{Args, Cliquer, CliquerBoard, CliquerDraw};
+use crate::args::Cli;
 use crate::interrupt;
 use crate::output::{Output, counted, log};
 use crate::progress::Display;
 
-pub(super) fn run(command: &Cliquer, args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let display = |limit| Display::new(args.quiet, args.verbose, limit);
-    match command {
-        Cliquer::Board(wanted) => board(wanted, out),
-        Cliquer::Check(given) => check(&given.file, &file::read(&given.file)?, out),
-        Cliquer::Play(play) => play::run(play, out),
-        Cliquer::Value(value) => solve::value(value, &mut display(value.time_limit), out),
-        Cliquer::Extremes(asked) => solve::extremes(asked, &mut display(asked.solver.time_limit), out),
-        Cliquer::Draw(draw) => self::draw(draw, out),
-        Cliquer::Table(table) => table::run(table, &mut display(None), out),
+pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
+    let display = |limit| Display::new(cli.quiet, cli.verbose, limit);
+    match args {
+        Args::Board(wanted) => board(wanted, out),
+        Args::Check(given) => check(&given.file, &file::read(&given.file)?, out),
+        Args::Play(play) => play::run(play, out),
+        Args::Value(value) => solve::value(value, &mut display(value.time_limit), out),
+        Args::Extremes(asked) => solve::extremes(asked, &mut display(asked.solver.time_limit), out),
+        Args::Draw(draw) => self::draw(draw, out),
+        Args::Table(table) => table::run(table, &mut display(None), out),
     }
 }
 

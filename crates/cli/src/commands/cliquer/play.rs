@@ -12,8 +12,8 @@ use ndqueens_lab::file;
 use serde::Serialize;
 
 use super::super::Exit;
+use super::args::{CliquerPlay, Side};
 use super::{Made, made, standing};
-use crate::args::{CliquerPlay, Side};
 use crate::output::{Output, log};
 
 const HELP: &str = "\

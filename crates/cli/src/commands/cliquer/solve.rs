@@ -20,8 +20,8 @@ use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::super::Exit;
+use super::args::{CliquerExtremes, CliquerValue, Extremes, ExtremesMethod};
 use super::verdict;
-use crate::args::{CliquerExtremes, CliquerValue, Extremes, ExtremesMethod};
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Display;

@@ -7,8 +7,8 @@ use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
 use ndqueens_lab::file;
 
 use super::super::Exit;
+use super::args::CliquerTable;
 use super::solve::Watch;
-use crate::args::CliquerTable;
 use crate::output::{Output, log};
 use crate::progress::Display;
 

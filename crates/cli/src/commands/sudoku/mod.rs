@@ -1,5 +1,7 @@
 //! `ndq sudoku`
 
+mod args;
+
 use std::path::Path;
 use std::time::Instant;
 
@@ -14,8 +16,8 @@ use ndqueens_sudoku::puzzle::{Clue, Puzzle, read};
 use ndqueens_sudoku::search::{Budget, End, visit};
 use serde::Serialize;
 
+pub(crate) use self::args::Args;
 use super::Exit;
-use crate::args;
 use crate::interrupt;
 use crate::output::{Output, counted, log};
 
@@ -51,7 +53,7 @@ struct Told {
     found: Vec<Certificate>,
 }
 
-pub(super) fn run(args: &args::Sudoku, quiet: bool, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let deadline = Deadline::since(begin, args.time_limit);
     let stop = || interrupt::asked() || deadline.is_over();
@@ -142,7 +144,7 @@ fn keep(path: &Path, told: &Told) -> anyhow::Result<String> {
 
 /// Answers what was asked of a puzzle.
 fn told(
-    args: &args::Sudoku,
+    args: &Args,
     number: usize,
     puzzle: &Puzzle,
     alone: bool,
@@ -290,7 +292,7 @@ fn summary(ends: &[(&'static str, Exit)], puzzles: usize, seconds: f64) -> Strin
 }
 
 fn generate(
-    args: &args::Sudoku,
+    args: &Args,
     number: u64,
     stop: &(dyn Fn() -> bool + Sync),
     out: &mut Output,

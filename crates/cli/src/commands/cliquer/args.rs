@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::{Args as Group, Subcommand, ValueEnum};
 use ndqueens_cliquer::generate::Symmetry;
 
-use super::{Solver, seconds, whole};
-use crate::commands::bounds::range;
+use crate::args::groups::Solver;
+use crate::args::values::{range, seconds, whole};
 
 const CLIQUER: &str = "\
 Two players take turns in joining two dots by a segment that crosses no other. A move scores for
@@ -31,7 +31,7 @@ Try:  ndq cliquer board 7 --hull 4 --seed 1 -o board.txt
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = CLIQUER)]
-pub(crate) enum Cliquer {
+pub(crate) enum Args {
     /// Make a board with chosen properties.
     Board(CliquerBoard),
     /// Check a board, and the moves made on it, and tell what they are.
@@ -226,4 +226,15 @@ pub(crate) struct CliquerTable {
     /// Print what the columns of the CSV file mean instead, as CSV.
     #[arg(long, conflicts_with = "output")]
     pub(crate) columns: bool,
+}
+
+impl Args {
+    /// The wall-clock limit that was given for all of the command.
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Extremes(extremes) => extremes.solver.time_limit,
+            Self::Value(value) => value.time_limit,
+            _ => None,
+        }
+    }
 }

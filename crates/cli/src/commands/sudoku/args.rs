@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use clap::Args as Group;
 
-use super::{Threads, seconds, whole};
+use crate::args::groups::Threads;
+use crate::args::values::{seconds, whole};
 
-const SUDOKU: &str = "\
+const HELP: &str = "\
 A puzzle is a line of all its cells, or a grid of 4, 9, 16 or 25 rows; . 0 * _ are empty cells. Numbers are 1 to 9, then letters
 from A on; 16 x 16 also has 0 to F (with . for empty cells) or A to P, 25 x 25 also A to Y, and grids may have decimal
 numbers between blanks, or fields between commas. Bars, rules of - + =, empty lines, lines that begin with # ; // or [, and
@@ -21,8 +22,8 @@ Try:  ndq sudoku instances/sudoku/known.txt
       ndq sudoku --generate 1000 --seed 1 > puzzles.txt";
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = SUDOKU)]
-pub(crate) struct Sudoku {
+#[command(allow_negative_numbers = true, after_help = HELP)]
+pub(crate) struct Args {
     /// The file of puzzles; - is standard input.
     #[arg(required_unless_present = "generate")]
     pub(crate) file: Option<PathBuf>,

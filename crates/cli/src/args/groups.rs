@@ -1,0 +1,173 @@
+//! Groups of flags that several commands share.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use ndqueens_solver::backends::Options;
+
+use super::values::{queens, seconds};
+use crate::memory;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Asked {
+    /// Ask for a solution with at least K queens, instead of a maximum one.
+    #[arg(long, value_name = "K", value_parser = queens, conflicts_with_all = ["at_most", "exactly"])]
+    pub(crate) at_least: Option<u64>,
+    /// Ask for a dominating set with at most K queens, instead of a least one.
+    #[arg(long, value_name = "K", value_parser = queens, conflicts_with = "exactly")]
+    pub(crate) at_most: Option<u64>,
+    /// Ask for a solution with exactly K queens (the main source's form).
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) exactly: Option<u64>,
+    /// Queens that must be part of the solution: a certificate file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: Option<PathBuf>,
+    /// Which rows to keep.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) rows: Rows,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Rows {
+    /// All rows as the families give them.
+    #[default]
+    All,
+    /// One of each set of identical rows.
+    Distinct,
+    /// Distinct rows that no other row implies.
+    Undominated,
+}
+
+#[derive(Debug, Clone, Args)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Solver {
+    /// Threads for the solver.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=2_147_483_647))]
+    pub(crate) seed: u32,
+    /// Wall-clock limit in seconds, for making the model too.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Limit on branch-and-bound nodes; for each box with the exact engine, which looks at it every 1024 nodes and then bounds what it cannot settle.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
+    pub(crate) node_limit: Option<u64>,
+    /// Presolve, when it is not to be left to the solver.
+    #[arg(long, value_enum)]
+    pub(crate) presolve: Option<Switch>,
+    /// Symmetry detection, when it is not to be left to the solver.
+    #[arg(long, value_enum)]
+    pub(crate) symmetry: Option<Switch>,
+    /// What a model may take, in GiB, when that is not for the whole process to say.
+    #[arg(skip)]
+    pub(crate) memory: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    /// Switch it on.
+    On,
+    /// Switch it off.
+    Off,
+}
+
+impl Solver {
+    pub(crate) fn options(&self) -> Options {
+        let on = |switch: Switch| switch == Switch::On;
+        Options {
+            seed: self.seed,
+            threads: Some(self.threads),
+            time_limit: self.time_limit,
+            node_limit: self.node_limit,
+            presolve: self.presolve.map(on),
+            symmetry: self.symmetry.map(on),
+            start: None,
+        }
+    }
+
+    pub(crate) fn memory(&self) -> u64 {
+        memory::for_models(self.memory)
+    }
+}
+
+/// How much works at a time.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Threads {
+    /// How many threads work.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
+}
+
+/// What decides random choices.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Seed {
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u32,
+}
+
+/// How the exact engine bounds boxes.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Bounding {
+    /// Limit on the nodes for each box, looked at every 1024 of them; what it leaves open is bounded.
+    #[arg(long, value_name = "N")]
+    pub(crate) node_limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
+}
+
+impl Bounding {
+    pub(crate) fn options(self) -> Options {
+        Options {
+            seed: self.seed.seed,
+            threads: Some(self.threads.threads),
+            node_limit: self.node_limit,
+            ..Options::default()
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Keep {
+    /// Write the certificate to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write a run record into this folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+/// What proves an upper bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Branch and bound in integers; its proof is checked.
+    Exact,
+    /// The integer programme, given to HiGHS or another backend, in floating point: a second opinion.
+    Highs,
+    /// CaDiCaL, a SAT solver, in builds with it; its DRAT proof is checked by the program rate. For ndq prove.
+    Sat,
+}
+
+/// Whether a file that somebody else may have written can have programs run.
+#[derive(Debug, Args)]
+pub(crate) struct Commands {
+    /// Run the commands that the file names as backends, templates with {model}. They are shown before they run, and may do
+    /// whatever you may do: read the file first.
+    #[arg(long)]
+    pub(crate) allow_commands: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Data with a line of names.
+    Csv,
+    /// To be read as it is.
+    Markdown,
+    /// For a paper, with the package booktabs.
+    Latex,
+}

@@ -1,0 +1,59 @@
+//! What the words of a command line may be.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use ndqueens_lab::file;
+use ndqueens_model::name::{BoardName, NameError};
+use ndqueens_solver::backends::choice::{self, UnknownBackend};
+
+pub(crate) fn board(name: &str) -> Result<BoardName, NameError> {
+    BoardName::read(name, &file::open)
+}
+
+pub(crate) fn queens(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("it must be a whole number of queens, from 0 to {}", u64::MAX))
+}
+
+pub(crate) fn colours(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|&k| k > 0).ok_or_else(|| "it must be a number of colours, 1 or more".to_owned())
+}
+
+/// A whole number of a range.
+pub(crate) fn whole(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| match (range.start(), *range.end()) {
+            (least, u64::MAX) => format!("a whole number is needed, {least} or more"),
+            (least, most) => format!("a whole number from {least} to {most} is needed"),
+        })
+    }
+}
+
+pub(crate) fn backend(text: &str) -> Result<String, UnknownBackend> {
+    choice::backend(text).map(|_| text.to_owned())
+}
+
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let value: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
+    Duration::try_from_secs_f64(value).map_err(|_| "it must be a number of seconds, 0 or more".to_owned())
+}
+
+/// A range such as `2..8`, both ends included, or a single number.
+pub(crate) fn range<T>(text: &str, allowed: &RangeInclusive<T>) -> Result<RangeInclusive<T>, String>
+where
+    T: Copy + PartialOrd + std::fmt::Display + std::str::FromStr,
+{
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim_start_matches('=').trim().parse::<T>().ok();
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last && allowed.contains(&first) && allowed.contains(&last) => {
+            Ok(first..=last)
+        }
+        _ => Err(format!(
+            "a number or a range such as {}..{} is needed, within {0} and {1}",
+            allowed.start(),
+            allowed.end()
+        )),
+    }
+}

@@ -1,0 +1,78 @@
+//! `ndq lab compare`
+
+use std::path::PathBuf;
+
+use clap::{Args as Group, ValueEnum};
+use ndqueens_lab::experiment::compare::{self, Effort};
+use ndqueens_lab::experiment::definition::Clock;
+use ndqueens_lab::experiment::evaluation::Evaluation;
+use ndqueens_lab::experiment::judge::Judge;
+
+use super::{Clock as Seconds, evaluation, shout};
+use crate::commands::Exit;
+use crate::output::Output;
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// A folder; alone, its ways are compared with its reference.
+    pub(crate) first: PathBuf,
+    /// Another folder: runs of the same board, way and seed are compared.
+    pub(crate) second: Option<PathBuf>,
+    /// What is compared.
+    #[arg(long, value_enum, default_value_t = By::Seconds)]
+    pub(crate) by: By,
+    /// Which seconds are compared, when not those that the experiment file names.
+    #[arg(long, value_enum)]
+    pub(crate) time: Option<Seconds>,
+    /// The way that the others are compared with, when not the one that the experiment file names, or its first.
+    #[arg(long, value_name = "WAY", conflicts_with = "second")]
+    pub(crate) reference: Option<String>,
+    /// Compare on this board only; may be given more than once.
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) board: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// Seconds.
+    Seconds,
+    /// Branch-and-bound nodes, which no other program on the machine disturbs; those of different solvers are not compared.
+    Nodes,
+    /// Simplex iterations; as nodes.
+    LpIterations,
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let effort = match args.by {
+        By::Seconds => Effort::Seconds,
+        By::Nodes => Effort::Nodes,
+        By::LpIterations => Effort::LpIterations,
+    };
+    let mut first = evaluation(&args.first, args.time, args.reference.as_deref())?;
+    let keep = |evaluation: &mut Evaluation| {
+        if args.board.is_empty() { Ok(()) } else { evaluation.keep(&args.board) }
+    };
+    keep(&mut first)?;
+    let (comparison, conflicts) = match &args.second {
+        None => (compare::ways(&first, effort), first.conflicts),
+        Some(folder) => {
+            let clock = args.time.unwrap_or(match first.clock {
+                Clock::Wall => Seconds::Wall,
+                Clock::Cpu => Seconds::Cpu,
+            });
+            let mut second = evaluation(folder, Some(clock), None)?;
+            keep(&mut second)?;
+            let names = [&args.first, folder].map(|path| path.display().to_string());
+            let conflicts = Judge::between(&[(&names[0], &first.judge), (&names[1], &second.judge)]);
+            (compare::folders(&first, &second, (&names[0], &names[1]), effort), conflicts)
+        }
+    };
+    if out.json() {
+        for pairs in &comparison.groups {
+            out.result(pairs, "")?;
+        }
+    } else {
+        out.result(&(), &comparison.text(first.clock))?;
+    }
+    Ok(shout(&conflicts))
+}

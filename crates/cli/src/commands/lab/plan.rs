@@ -1,0 +1,36 @@
+//! `ndq lab plan`
+
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_lab::experiment::definition::Definition;
+use ndqueens_lab::experiment::plan;
+use ndqueens_lab::experiment::planned::{self};
+
+use crate::commands::Exit;
+use crate::output::{Output, log};
+use crate::progress::duration;
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The experiment file, such as instances/experiments/smoke.toml.
+    pub(crate) file: PathBuf,
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let plan = plan::plan(&Definition::read(&args.file)?)?;
+    if out.json() {
+        for run in &plan {
+            out.result(run, "")?;
+        }
+        return Ok(Exit::Yes);
+    }
+    let text = planned::csv(&plan);
+    out.result(&(), &text)?;
+    let limit: Option<f64> = plan.iter().map(|run| run.question.time_limit_seconds).sum();
+    let limit = limit.filter(|_| !plan.is_empty());
+    let limit =
+        limit.map_or_else(String::new, |limit| format!(", {} at most by their time limits", duration(limit)));
+    log(&format!("{} run{}{limit}", plan.len(), if plan.len() == 1 { "" } else { "s" }));
+    Ok(Exit::Yes)
+}

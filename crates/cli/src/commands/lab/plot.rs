@@ -1,0 +1,32 @@
+//! `ndq lab plot`
+
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_lab::experiment::plot;
+
+use super::{Clock as Seconds, evaluation, shout};
+use crate::commands::Exit;
+use crate::output::Output;
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The folder.
+    pub(crate) folder: PathBuf,
+    /// Which seconds are drawn, when not those that the experiment file names.
+    #[arg(long, value_enum)]
+    pub(crate) time: Option<Seconds>,
+    /// Write the SVG files into this folder, made if need be; into plots/ of the first one when not given.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let evaluation = evaluation(&args.folder, args.time, None)?;
+    let folder = args.output.clone().unwrap_or_else(|| args.folder.join("plots"));
+    let paths = plot::write(&evaluation, &folder)?;
+    let text: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+    let words = if text.is_empty() { "there is nothing to draw yet".to_owned() } else { text.join("\n") };
+    out.result(&text, &words)?;
+    Ok(shout(&evaluation.conflicts))
+}

@@ -1,0 +1,86 @@
+//! `ndq lab run`
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args as Group;
+use ndqueens_lab::experiment::definition::Definition;
+use ndqueens_lab::experiment::evaluation::Evaluation;
+use ndqueens_lab::experiment::planned::Planned;
+use ndqueens_lab::experiment::runner::{self, Batch, Summary};
+use ndqueens_lab::experiment::store::Store;
+use ndqueens_lab::experiment::table::{self};
+use ndqueens_lab::experiment::{plan, plot};
+use serde::Serialize;
+
+use super::view::View;
+use crate::args::Cli;
+use crate::args::groups::Commands;
+use crate::commands::Exit;
+use crate::output::{Output, log};
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The experiment file, such as instances/experiments/smoke.toml.
+    pub(crate) file: PathBuf,
+    /// The folder for rows and tables, made if need be. The same command goes on there after it was stopped, and several
+    /// runners may share it.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Runs that are made at a time; times are fair only if each has a core of its own.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) jobs: u32,
+    /// Make those runs again that ended in a crash or an error.
+    #[arg(long)]
+    pub(crate) retry: bool,
+    #[command(flatten)]
+    pub(crate) commands: Commands,
+}
+
+#[derive(Serialize)]
+struct Report {
+    runs: usize,
+    done: usize,
+    failed: usize,
+    wrong: usize,
+    missing: usize,
+}
+
+pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
+    let definition = Definition::read(&args.file)?;
+    let plan = plan::plan(&definition)?;
+    crate::commands::allow_commands(&args.file, plan.iter().map(Planned::backend), &args.commands)?;
+    let store = Store::open(&args.output)?;
+    store.keep(&definition, &plan)?;
+    let program = std::env::current_exe().context("this program's own path")?;
+    let jobs = args.jobs as usize;
+    let batch = Batch { program: &program, store: &store, plan: &plan, jobs, retry: args.retry };
+    let view = View::new(&plan, jobs, cli);
+    let summary = runner::run(&batch, &|event| view.show(&event))?;
+    drop(view);
+    let evaluation = Evaluation::read(&args.output, None)?;
+    table::write(&evaluation, &args.output.join("tables"))?;
+    plot::write(&evaluation, &args.output.join("plots"))?;
+    let Summary { done, missing } = summary;
+    let (failed, wrong) =
+        (evaluation.runs.iter().filter(|run| run.failed()).count(), evaluation.conflicts.len());
+    let text = format!(
+        "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; rows, tables and plots in {}",
+        definition.contents.title,
+        plan.len(),
+        args.output.display()
+    );
+    if missing > 0 {
+        log(&format!(
+            "stopped with {missing} run{} missing; the same command goes on with them",
+            if missing == 1 { "" } else { "s" }
+        ));
+    }
+    out.result(&Report { runs: plan.len(), done, failed, wrong, missing }, &text)?;
+    Ok(match (failed + wrong, missing) {
+        (1.., _) => Exit::Failed,
+        (_, 1..) => Exit::Stopped,
+        _ => Exit::Yes,
+    })
+}

@@ -1,0 +1,77 @@
+//! `ndq lab table`
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args as Group, ValueEnum};
+use ndqueens_lab::experiment::table::{self, Format, Layout};
+use ndqueens_lab::file;
+
+use super::{Clock as Seconds, evaluation, shout};
+use crate::args::groups::Format as Form;
+use crate::commands::Exit;
+use crate::output::Output;
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The folder.
+    pub(crate) folder: PathBuf,
+    /// What the table holds.
+    #[arg(long, value_enum, default_value_t = Holds::Comparison)]
+    pub(crate) layout: Holds,
+    /// Its form; when not given, Markdown, and CSV for the raw rows.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Form>,
+    /// Which seconds are shown, when not those that the experiment file names.
+    #[arg(long, value_enum)]
+    pub(crate) time: Option<Seconds>,
+    /// The way that speed-ups are against, such as "base" or "cube, k+1"; when not given, the one that the experiment file
+    /// names, or its first.
+    #[arg(long, value_name = "WAY")]
+    pub(crate) reference: Option<String>,
+    /// Print what the columns of the CSV tables mean instead.
+    #[arg(long)]
+    pub(crate) columns: bool,
+    /// Write into this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Holds {
+    /// A table for every way, a row for every board: mean, minimum, maximum of time, simplex iterations and nodes.
+    Kunt,
+    /// All ways side by side, the fastest marked, and summed up.
+    Comparison,
+    /// A row for every run.
+    Raw,
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let layout = match args.layout {
+        Holds::Kunt => Layout::Kunt,
+        Holds::Comparison => Layout::Comparison,
+        Holds::Raw => Layout::Raw,
+    };
+    let format = match args.format {
+        Some(Form::Csv) => Format::Csv,
+        Some(Form::Markdown) => Format::Markdown,
+        Some(Form::Latex) => Format::Latex,
+        None if layout == Layout::Raw => Format::Csv,
+        None => Format::Markdown,
+    };
+    let evaluation = evaluation(&args.folder, args.time, args.reference.as_deref())?;
+    if out.json() && !args.columns {
+        for object in table::data(&evaluation, layout).objects() {
+            out.result(&object, "")?;
+        }
+        return Ok(shout(&evaluation.conflicts));
+    }
+    let text = if args.columns { Some(table::columns()) } else { table::text(&evaluation, layout, format) };
+    let text = text.context("the raw rows are data: --format csv, or --json")?;
+    match &args.output {
+        Some(path) => file::write(path, |out| out.write_all(text.as_bytes()))?,
+        None => out.result(&text, &text)?,
+    }
+    Ok(shout(&evaluation.conflicts))
+}

@@ -1,0 +1,157 @@
+//! `ndq relax`
+
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use clap::Args as Group;
+use ndqueens_lab::solve::Event;
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::Bounds;
+use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
+use ndqueens_model::ilp::{Ilp, Program as _, Sense};
+use ndqueens_model::name::BoardName;
+use ndqueens_model::recipe::{Recipe, shipped_names};
+use ndqueens_solver::backends::{Backend as _, Options};
+use ndqueens_solver::control::{Deadline, StopReason};
+use ndqueens_solver::backends::highs::Highs;
+use serde::Serialize;
+
+use super::Exit;
+use crate::args::groups::Solver;
+use crate::args::values::board;
+use crate::interrupt;
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The recipes to compare; all shipped ones for a maximum when absent.
+    #[arg(short, long, value_name = "RECIPE", num_args = 1..)]
+    pub(crate) formulation: Vec<String>,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+}
+
+#[derive(Serialize)]
+struct Relaxed {
+    board: String,
+    formulation: String,
+    lp_bound: Option<f64>,
+    lp_feasible: Option<bool>,
+    rows: usize,
+    nonzeros: usize,
+    lp_iterations: u64,
+    seconds: f64,
+    stop: String,
+    refused: Option<String>,
+    conditions: Vec<String>,
+    solver: String,
+}
+
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    let bounds = Bounds::with_reported();
+    let recipes: Vec<Recipe> = if args.formulation.is_empty() {
+        let shipped = shipped_names().into_iter().map(Recipe::shipped).collect::<Result<Vec<_>, _>>()?;
+        shipped.into_iter().filter(Recipe::maximises).collect()
+    } else {
+        args.formulation.iter().map(|name| super::named_recipe(name)).collect::<anyhow::Result<_>>()?
+    };
+    let deadline = Deadline::after(args.solver.time_limit);
+    let mut exit = Exit::Yes;
+    let width = recipes.iter().map(|recipe| recipe.name.len()).fold("recipe".len(), usize::max);
+    let mut table = format!(
+        "{:width$}  {:>10}  {:>9}  {:>9}  {:>10}  {:>8}\n",
+        "recipe", "LP bound", "rows", "nonzeros", "iterations", "seconds"
+    );
+    let mut notes: Vec<String> = Vec::new();
+    for recipe in &recipes {
+        let relaxed = relax_one(&board, recipe, &bounds, (args, deadline), display)?;
+        match (&relaxed.refused, relaxed.lp_bound) {
+            (Some(reason), _) if args.formulation.is_empty() => notes.push(reason.clone()),
+            (Some(reason), _) => return Err(anyhow::Error::msg(reason.clone())),
+            (None, bound) => {
+                let bound = match (bound, relaxed.lp_feasible) {
+                    (Some(bound), _) => format!("{bound:.4}"),
+                    (None, Some(true)) => "feasible".to_owned(),
+                    (None, Some(false)) => "infeasible".to_owned(),
+                    (None, None) => relaxed.stop.clone(),
+                };
+                let Relaxed { formulation, rows, nonzeros, lp_iterations, seconds, .. } = &relaxed;
+                writeln!(
+                    table,
+                    "{formulation:width$}  {bound:>10}  {rows:9}  {nonzeros:9}  {lp_iterations:10}  {seconds:8.2}"
+                )?;
+                notes.extend(relaxed.conditions.iter().map(|c| format!("{formulation} holds if {c}")));
+            }
+        }
+        if relaxed.stop != StopReason::Finished.to_string() {
+            exit = Exit::Stopped;
+        }
+        if out.json() {
+            out.result(&relaxed, "")?;
+        }
+    }
+    if !out.json() {
+        let head = format!("{}, LP relaxations by {} (floating point)\n", board.name(), Highs.solver());
+        out.result(&(), &(head + &table + &notes.join("\n")))?;
+    }
+    Ok(exit)
+}
+
+fn relax_one(
+    board: &Board,
+    recipe: &Recipe,
+    bounds: &Bounds,
+    (args, deadline): (&Args, Deadline),
+    display: &mut Display,
+) -> anyhow::Result<Relaxed> {
+    let mut relaxed = Relaxed {
+        board: board.name().to_string(),
+        formulation: recipe.name.clone(),
+        lp_bound: None,
+        lp_feasible: None,
+        rows: 0,
+        nonzeros: 0,
+        lp_iterations: 0,
+        seconds: 0.0,
+        stop: StopReason::Finished.to_string(),
+        refused: None,
+        conditions: Vec::new(),
+        solver: Highs.solver(),
+    };
+    let made =
+        Formulation::relaxation(board, recipe, Variant::of(Goal::Optimise), bounds, args.solver.memory());
+    let formulation = match made {
+        Err(invalid @ FormulationError::Invalid { .. }) => {
+            relaxed.refused = Some(invalid.to_string());
+            return Ok(relaxed);
+        }
+        made => made?,
+    };
+    relaxed.conditions = super::model::conditions(&formulation);
+    let mut stop = None;
+    let ilp = Ilp::of_while(&formulation, &mut |_| {
+        let asked = interrupt::asked().then_some(StopReason::Interrupted);
+        stop = asked.or(deadline.reason());
+        stop.is_none()
+    });
+    let Some(ilp) = ilp else {
+        relaxed.stop = stop.expect("nothing else breaks it off").to_string();
+        return Ok(relaxed);
+    };
+    (relaxed.rows, relaxed.nonzeros) = (ilp.row_count(), ilp.nonzeros());
+    let options = Options { time_limit: deadline.left(), ..args.solver.options() };
+    let run = Highs
+        .relax(&ilp, &options, &mut |progress| display.show(&Event::Progress(*progress)))
+        .with_context(|| format!("recipe {}", recipe.name))?;
+    relaxed.lp_bound = run.value.filter(|_| ilp.sense() != Sense::Feasibility);
+    relaxed.lp_feasible = (run.stop == StopReason::Finished).then_some(run.value.is_some());
+    relaxed.lp_iterations = run.lp_iterations;
+    relaxed.seconds = run.seconds;
+    relaxed.stop = run.stop.to_string();
+    Ok(relaxed)
+}
