@@ -102,7 +102,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
     check(&told, &table, grid, proofs)?;
     let mut rows: Vec<Row> = told.iter().map(|(sides, entry)| Row::new(grid.piece(), sides, entry)).collect();
     rows.sort_by_cached_key(Row::key);
-    Ok(Some(Bounded { rows, stop: stop.filter(|_| !whole) }))
+    Ok(Some(Bounded { rows, stop: stop.filter(|_| !whole.is_finished()) }))
 }
 
 /// Checks the placements of these boxes in a table, smallest box first, and that the proofs, which are in a packed file, show

@@ -295,7 +295,7 @@ fn quick_boxes(board: &Board, settings: &Settings<'_>) -> io::Result<Option<BoxT
     let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
     let settings = Settings { node_limit: NODES_A_BOX, ..*settings };
     let filled = match board.grid().filter(|grid| !grid.is_torus()) {
-        Some(grid) => boxes.fill_inside(grid.sides(), &settings, None, &mut |_, _| {})?,
+        Some(grid) => boxes.fill_inside(grid.sides(), &settings, None, &mut |_, _| {})?.is_finished(),
         None => true,
     };
     Ok(filled.then_some(boxes))

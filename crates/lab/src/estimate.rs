@@ -79,7 +79,7 @@ pub fn estimate(
             if let Some(grid) = grid {
                 let tell = &mut |sides: &[u32], entry: &Entry| tell_box(tell, Step { sides, entry: *entry });
                 let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
-                if !with_threads(settings.threads, fill)?? {
+                if !with_threads(settings.threads, fill)??.is_finished() {
                     return Ok(Vec::new());
                 }
             }

@@ -36,7 +36,7 @@ pub struct Bounded {
 }
 
 /// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. The proof is kept in the file `keep`, if that is given, packed when its name ends
-/// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it. When `enough` queens
+/// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it. When `target` queens
 /// are placed, the engine stops without a proof. The options' limit on time is for all of it.
 ///
 /// # Errors
@@ -46,7 +46,7 @@ pub fn prove(
     options: &Options,
     work: Option<&Path>,
     keep: Option<&Path>,
-    enough: Option<u64>,
+    target: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<Bounded, LabError> {
     let deadline = Deadline::after(options.time_limit);
@@ -55,7 +55,7 @@ pub fn prove(
     let folder = work.map(BoxFolder::make).transpose()?;
     let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
     let settings =
-        Settings { proofs: true, shelf, enough: enough.unwrap_or(u64::MAX), ..settings(options, &control) };
+        Settings { proofs: true, shelf, target: target.unwrap_or(u64::MAX), ..settings(options, &control) };
     let draft = Draft::new(keep)?;
     let (found, stopped) = attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |tell| {
         draft.write(|out, sources| {
@@ -70,7 +70,7 @@ pub fn prove(
     let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     solve::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
-    let (proved, stopped) = if maximum.finished {
+    let (proved, stopped) = if maximum.end.is_finished() {
         let control = Control::default();
         let deadline = deadline.later(CHECKING);
         attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {

@@ -194,10 +194,10 @@ pub fn prove_exactly(
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let Exactly { options, work, keep, certified } = exactly;
-    let enough = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
+    let target = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
     let nothing_known = known.is_none();
     let mut proof = known.map_or_else(|| Proof::open(board), Ok)?;
-    let exact::Bounded { maximum, proved } = exact::prove(board, options, *work, *keep, enough, watch)?;
+    let exact::Bounded { maximum, proved } = exact::prove(board, options, *work, *keep, target, watch)?;
     let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;
     if found > proof.certificate.size() as u64 {
         proof.certificate = Certificate::independent(board.name().clone(), placement, exact::FOUND_BY);

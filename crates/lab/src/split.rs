@@ -239,7 +239,7 @@ pub fn split(
                     tell_box(tell, Step { sides, entry: *entry });
                 };
                 let fill = || table.fill_inside(sides, &kept, Some(out), tell);
-                let filled = with_threads(settings.threads, fill)??;
+                let filled = with_threads(settings.threads, fill)??.is_finished();
                 filled.then_some(()).ok_or_else(|| io::ErrorKind::Interrupted.into())
             });
             match written {

@@ -20,6 +20,7 @@ pub mod local_search;
 mod obstacle;
 pub mod planar;
 pub mod product;
+pub(crate) mod rows;
 pub mod stack;
 
 use std::cmp::Reverse;

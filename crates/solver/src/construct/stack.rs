@@ -14,6 +14,7 @@ use ndqueens_model::board::{Board, Grid, Square};
 use rayon::prelude::*;
 
 use super::local_search;
+use super::rows::{Visitor, visit_solutions};
 use crate::control::{Control, with_threads};
 
 /// The longest side for which all stacks are visited: the full solutions of a layer are listed up to symmetry.
@@ -109,36 +110,11 @@ impl Stack<'_> {
         count
     }
 
-    /// Visits every full solution of a layer on its allowed squares.
+    /// Visits every full solution of a layer on its allowed squares, until the control is stopped.
     fn visit_layer(&mut self, layer: usize, visit: &mut dyn FnMut(&mut Self, &[u8])) {
-        let mut columns = vec![0; self.n];
-        self.place(layer, 0, [0; 3], &mut columns, visit);
-    }
-
-    /// Places a queen on a row; `taken` are the columns, and the two kinds of diagonals as they meet this row.
-    fn place(
-        &mut self,
-        layer: usize,
-        row: usize,
-        taken: [u32; 3],
-        columns: &mut Vec<u8>,
-        visit: &mut dyn FnMut(&mut Self, &[u8]),
-    ) {
-        if self.control.is_stopped() {
-            return;
-        }
-        if row == self.n {
-            return visit(self, columns);
-        }
-        let [straight, up, down] = taken;
-        let mut free = self.allowed[layer][row] & !(straight | up | down);
-        while free != 0 {
-            let queen = free & free.wrapping_neg();
-            free ^= queen;
-            self.nodes += 1;
-            columns[row] = queen.trailing_zeros() as u8;
-            let taken = [straight | queen, (up | queen) << 1, (down | queen) >> 1];
-            self.place(layer, row + 1, taken, columns, visit);
+        let allowed = self.allowed[layer].clone();
+        if !self.control.is_stopped() {
+            visit_solutions(&allowed, &mut Layers { stack: self, visit });
         }
     }
 
@@ -165,6 +141,24 @@ impl Stack<'_> {
             }
         }
         Some(allowed)
+    }
+}
+
+/// Counts the queens of a layer, and visits its solutions.
+struct Layers<'v, 's, 'c> {
+    stack: &'v mut Stack<'c>,
+    visit: &'v mut (dyn FnMut(&mut Stack<'c>, &[u8]) + 's),
+}
+
+impl Visitor for Layers<'_, '_, '_> {
+    fn queen(&mut self) -> bool {
+        self.stack.nodes += 1;
+        !self.stack.control.is_stopped()
+    }
+
+    fn solution(&mut self, columns: &[u8]) -> bool {
+        (self.visit)(self.stack, columns);
+        true
     }
 }
 

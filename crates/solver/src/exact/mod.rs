@@ -77,7 +77,7 @@ pub struct Settings<'a> {
     /// Nodes after which a box, or a board that is none, is left with bounds that do not meet.
     pub node_limit: u64,
     /// As many queens as are asked for: where they are placed, the engine stops by itself, without a proof of its own.
-    pub enough: u64,
+    pub target: u64,
     /// Which of the search's means are used.
     pub means: Means,
     /// Whether the trees are written down as proofs.
@@ -98,13 +98,32 @@ impl<'a> Settings<'a> {
             seed: 0,
             threads: 1,
             node_limit: u64::MAX,
-            enough: u64::MAX,
+            target: u64::MAX,
             means: Means::ALL,
             proofs: false,
             heuristics,
             shelf: None,
             control,
         }
+    }
+}
+
+/// How the engine ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Termination {
+    /// It has bounded all that it was asked for, as far as the limit on nodes allows.
+    Finished,
+    /// As many queens as are asked for are placed.
+    TargetReached,
+    /// The control was stopped.
+    Stopped,
+}
+
+impl Termination {
+    /// Whether it finished.
+    #[must_use]
+    pub fn is_finished(self) -> bool {
+        self == Self::Finished
     }
 }
 
@@ -119,8 +138,8 @@ pub struct Maximum {
     pub placement: Vec<Vec<u32>>,
     /// Search nodes.
     pub nodes: u64,
-    /// Whether the engine came to its end; a proof that it began is whole then.
-    pub finished: bool,
+    /// How the engine ended; a proof that it began is whole when it finished.
+    pub end: Termination,
     /// All boxes in the board, itself included; none when it is not a plain box.
     pub boxes: BoxTable,
 }
@@ -179,27 +198,30 @@ fn maximum_here(
                 tell(Step { sides, entry: *entry });
             };
             let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
-            let finished = boxes.fill(grid.sides(), &settings, out, tell)?;
+            let end = boxes.fill(grid.sides(), &settings, out, tell)?;
             let Entry { lower, upper, .. } = *boxes.get(grid.sides()).expect("the box was filled in");
             let placement = boxes.placement(grid.sides()).expect("each entry has a placement");
-            Maximum { value: lower, upper, placement, nodes: boxes.nodes(), finished, boxes }
+            Maximum { value: lower, upper, placement, nodes: boxes.nodes(), end, boxes }
         }
         None => {
             let nothing = Settled::nothing(board);
             let mut settled = table::settle(board, &boxes, &settings, nothing)?;
-            if settled.entry.lower >= settings.enough {
-                settings.control.stop();
-            }
-            let finished = !settings.control.is_stopped();
-            if let Some(out) = proof.as_mut().filter(|_| finished) {
+            let end = if settled.entry.lower >= settings.target {
+                Termination::TargetReached
+            } else if settings.control.is_stopped() {
+                Termination::Stopped
+            } else {
+                Termination::Finished
+            };
+            if let Some(out) = proof.as_mut().filter(|_| end.is_finished()) {
                 writeln!(out, "search {}", settled.entry.upper)?;
                 settled.write_tree(*out)?;
             }
             let Settled { entry, placement, .. } = settled;
-            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: entry.nodes, finished, boxes }
+            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: entry.nodes, end, boxes }
         }
     };
-    if let Some(out) = proof.filter(|_| maximum.finished) {
+    if let Some(out) = proof.filter(|_| maximum.end.is_finished()) {
         write!(out, "at most {}\nend\n", maximum.upper)?;
         out.flush()?;
     }

@@ -334,22 +334,16 @@ impl<'a, const W: usize> Task<'a, W> {
             return Ok((Answer::Stopped(0.0), 0));
         };
         let pile = self.settings.proofs.then(Pile::default);
-        let run_part = |(number, part): (usize, &Part<W>)| -> io::Result<Run<W>> {
+        let run_part = |number: usize, part: &Part<W>| {
             let mut tree =
                 pile.as_ref().map(|_| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
             let run = self.run(part, UNCUT, budget, tree.as_mut())?;
-            match (&run.end, pile.as_ref().zip(tree)) {
-                (Ok(()), Some((pile, tree))) => {
-                    pile.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
-                }
-                (Ok(()), None) => {}
-                // The others need not go on.
-                (Err(_), _) => budget.exhaust(),
+            if let (Ok(()), Some((pile, tree))) = (&run.end, pile.as_ref().zip(tree)) {
+                pile.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
             }
-            Ok(run)
+            Ok((run, ()))
         };
-        let runs: Vec<Run<W>> =
-            cut.run.parts.par_iter().enumerate().with_max_len(1).map(run_part).collect::<io::Result<_>>()?;
+        let (runs, _) = run_parts(&cut.run.parts, budget, run_part)?;
         let nodes = cut.run.nodes + runs.iter().map(|run| run.nodes).sum::<u64>();
         let done = cut.run.done + runs.iter().map(|run| run.done).sum::<f64>();
         let end = worst(&runs);
@@ -473,6 +467,26 @@ impl<'a, const W: usize> Task<'a, W> {
     }
 }
 
+/// The runs of several parts, and what else they gave.
+type Runs<const W: usize, T> = (Vec<Run<W>>, Vec<T>);
+
+/// Searches parts on all threads. Where one ends before its tree is done, or fails, the others need not go on.
+pub(super) fn run_parts<const W: usize, T: Send>(
+    parts: &[Part<W>],
+    budget: &Budget,
+    run: impl Fn(usize, &Part<W>) -> io::Result<(Run<W>, T)> + Sync,
+) -> io::Result<Runs<W, T>> {
+    let run = |(number, part)| {
+        let run = run(number, part);
+        if !matches!(&run, Ok((run, _)) if run.end.is_ok()) {
+            budget.exhaust();
+        }
+        run
+    };
+    let runs = parts.par_iter().enumerate().with_max_len(1).map(run).collect::<io::Result<Vec<_>>>()?;
+    Ok(runs.into_iter().unzip())
+}
+
 /// What several searches together come to: queens found, if any of them found them.
 pub(super) fn worst<const W: usize>(runs: &[Run<W>]) -> Result<(), End> {
     let found = |run: &&Run<W>| matches!(run.end, Err(End::Found(_)));
@@ -513,5 +527,28 @@ impl Pile {
             io::copy(&mut io::Read::take(&mut file, length), whole).map(drop)
         })?;
         Ok(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_fails_leaves_nothing_to_the_others() {
+        let part =
+            Part::<1> { placed: vec![], free: Bits::EMPTY, elements: vec![], orbits: vec![], weight: 0.1 };
+        let done = || Run { end: Ok(()), nodes: 1, done: 0.1, parts: vec![] };
+        let parts = vec![part; 10];
+        let budget = Budget::new(100);
+        let (runs, numbers) = run_parts(&parts, &budget, |number, _| Ok((done(), number))).expect("no fault");
+        assert_eq!((runs.len(), budget.left()), (10, 100));
+        assert_eq!(numbers, (0..10).collect::<Vec<_>>());
+        let full = |number, _: &_| match number {
+            7 => Err(io::ErrorKind::StorageFull.into()),
+            _ => Ok((done(), ())),
+        };
+        let fault = run_parts(&parts, &budget, full).expect_err("a full disk");
+        assert_eq!((fault.kind(), budget.left()), (io::ErrorKind::StorageFull, 0));
     }
 }

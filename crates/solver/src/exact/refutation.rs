@@ -8,11 +8,10 @@
 use std::io::{self, Seek as _, Write};
 
 use ndqueens_model::board::Board;
-use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
 use super::proof;
-use super::question::{HELD_IN_MEMORY, Task, worst};
+use super::question::{HELD_IN_MEMORY, Task, run_parts, worst};
 use super::relaxation::{Relaxation, Row};
 use super::search::{Budget, End, Log as _, Part, Run, UNCUT};
 use super::{Relax, Settings};
@@ -85,19 +84,14 @@ impl<const W: usize> Task<'_, W> {
         };
         run = Run { end: Ok(()), nodes: run.nodes + opened.nodes, done: opened.done, parts: Vec::new() };
         let told = out.is_some();
-        let search = |child: &Part<W>| -> io::Result<(Run<W>, Option<SpooledTempFile>)> {
+        let search = |_, child: &Part<W>| {
             let mut tree = told.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
             let run =
                 self.refute(child, &opened.rows, budget, tree.as_mut().map(|tree| tree as &mut dyn Write))?;
-            if run.end.is_err() {
-                // The others need not go on.
-                budget.exhaust();
-            }
             let tree = tree.map(io::BufWriter::into_inner).transpose();
             Ok((run, tree.map_err(io::IntoInnerError::into_error)?))
         };
-        let below = opened.children.par_iter().with_max_len(1).map(search);
-        let (runs, mut trees): (Vec<_>, Vec<_>) = below.collect::<io::Result<Vec<_>>>()?.into_iter().unzip();
+        let (runs, mut trees) = run_parts(&opened.children, budget, search)?;
         run.nodes += runs.iter().map(|run| run.nodes).sum::<u64>();
         run.done += runs.iter().map(|run| run.done).sum::<f64>();
         run.end = worst(&runs);

@@ -8,7 +8,7 @@ use ndqueens_model::name::{BoardName, Piece};
 use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
-use super::{Answer, Order, Question, Settings, shelf};
+use super::{Answer, Order, Question, Settings, Termination, shelf};
 
 /// What is known of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl BoxTable {
     }
 
     /// Finds out about a box, and before it about all boxes inside, smallest first. The proof of each new entry goes to
-    /// `proof`, if that is given, and `tell` hears of it. False when stopped: what was found so far stays, and the boxes that
+    /// `proof`, if that is given, and `tell` hears of it. Where it ends before, what was found so far stays, and the boxes that
     /// are left are bounded by lines and cuts, untold and unproved.
     ///
     /// # Errors
@@ -103,11 +103,11 @@ impl BoxTable {
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
-    ) -> io::Result<bool> {
+    ) -> io::Result<Termination> {
         self.fill_all(parts(sides), settings, proof, tell)
     }
 
-    /// Finds out about all boxes inside a box, but not about the box itself, as [`Self::fill`] does. False when stopped.
+    /// Finds out about all boxes inside a box, but not about the box itself, as [`Self::fill`] does.
     ///
     /// # Errors
     /// When a proof cannot be written.
@@ -117,7 +117,7 @@ impl BoxTable {
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
-    ) -> io::Result<bool> {
+    ) -> io::Result<Termination> {
         let mut inside = parts(sides);
         inside.pop();
         self.fill_all(inside, settings, proof, tell)
@@ -129,18 +129,18 @@ impl BoxTable {
         settings: &Settings<'_>,
         mut proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
-    ) -> io::Result<bool> {
+    ) -> io::Result<Termination> {
         let settings = &Settings { proofs: proof.is_some() || settings.shelf.is_some(), ..*settings };
         missing.retain(|part| !self.entries.contains_key(part));
+        let mut reached = false;
         // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
         for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
             for batch in level.chunks(settings.threads.max(1)) {
-                let settled: Vec<_> = batch.par_iter().map(|part| self.settle_box(part, settings)).collect();
+                let settle = |part: &Vec<u32>| self.settle_box(part, settings, reached);
+                let settled: Vec<_> = batch.par_iter().map(settle).collect();
                 // What is placed on a part is placed on the board.
-                if settled.iter().flatten().any(|settled| settled.entry.lower >= settings.enough) {
-                    settings.control.stop();
-                }
-                let stopped = settings.control.is_stopped();
+                reached |= settled.iter().flatten().any(|settled| settled.entry.lower >= settings.target);
+                let stopped = reached || settings.control.is_stopped();
                 for (part, settled) in batch.iter().zip(settled) {
                     let mut settled = settled?;
                     if !stopped {
@@ -154,13 +154,17 @@ impl BoxTable {
                 }
             }
         }
-        Ok(!settings.control.is_stopped())
+        Ok(match reached {
+            true => Termination::TargetReached,
+            false if settings.control.is_stopped() => Termination::Stopped,
+            false => Termination::Finished,
+        })
     }
 
-    /// Finds out about a box whose proper parts are in the table.
-    fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Settled> {
+    /// Finds out about a box whose proper parts are in the table, without a search once the target is reached.
+    fn settle_box(&self, sides: &[u32], settings: &Settings<'_>, reached: bool) -> io::Result<Settled> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
-        if settings.control.is_stopped() {
+        if reached || settings.control.is_stopped() {
             return Ok(self.without_search(&board, sides, settings, 0));
         }
         let kept = settings.shelf.map(|shelf| shelf::take(shelf, self.piece, sides, &board)).transpose()?;
@@ -305,7 +309,7 @@ pub(super) fn settle(
     let mut settled = known;
     let is_over = |settled: &Settled| {
         settled.is_settled(settings.node_limit)
-            || settled.entry.lower >= settings.enough
+            || settled.entry.lower >= settings.target
             || settings.control.is_stopped()
     };
     let mut orders = Order::ALL.map(|order| (order, 0f64));
@@ -313,7 +317,7 @@ pub(super) fn settle(
         if is_over(&settled) {
             break;
         }
-        let target = settled.entry.upper.min(board.trivial_bound()).min(settings.enough) as usize;
+        let target = settled.entry.upper.min(board.trivial_bound()).min(settings.target) as usize;
         let work = FIRST_WORK << round;
         let found =
             settings.heuristics.search(board, settings.seed + round, work, target).unwrap_or_default();
@@ -332,7 +336,7 @@ pub(super) fn settle(
             }
         }
     }
-    let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.enough);
+    let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.target);
     while goes_on(settled.entry) && !settings.control.is_stopped() {
         let (k, limit) = (settled.entry.upper, settings.node_limit);
         if let Answer::Stopped(_) = settled.ask(board, table, settings, (k, orders[0].0, limit))? {

@@ -20,7 +20,7 @@ use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 use ndqueens_solver::control::{Control, with_threads};
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Estimate, Means, Order, Question, Relax, Settings};
+use ndqueens_solver::exact::{self, Answer, Estimate, Means, Order, Question, Relax, Settings, Termination};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -74,7 +74,10 @@ fn assert_searched(name: &BoardName, most: u64, order: Order, settings: &Setting
         BoxTable::new(board.grid().map_or(ndqueens_model::name::Piece::Queen, |grid| grid.piece()));
     let plain = board.grid().filter(|grid| !grid.is_torus()).map(|grid| grid.sides().to_vec());
     if let Some(sides) = &plain {
-        assert!(table.fill_inside(sides, settings, None, &mut |_, _| {}).expect("no proof"), "not stopped");
+        assert!(
+            table.fill_inside(sides, settings, None, &mut |_, _| {}).expect("no proof").is_finished(),
+            "not stopped"
+        );
     }
     let ask = |at_least| {
         let question = Question::new(&board, at_least, order, &table, settings);
@@ -207,7 +210,7 @@ fn an_engine_that_is_stopped_says_so_and_bounds_what_it_can() {
     let settings = Settings { control: &control, ..SETTINGS };
     let stopped =
         exact::maximum(&Board::new(&name("9^3")), &settings, None, &mut |_| {}).expect("no proof to write");
-    assert!(!stopped.finished);
+    assert_eq!(stopped.end, Termination::Stopped);
     assert_eq!((stopped.value, stopped.upper), (1, 81));
     let control = Control::new();
     let settings = Settings { control: &control, ..SETTINGS };
@@ -217,20 +220,21 @@ fn an_engine_that_is_stopped_says_so_and_bounds_what_it_can() {
         }
     });
     let stopped = stopped.expect("no proof to write");
-    assert!(!stopped.finished);
+    assert_eq!(stopped.end, Termination::Stopped);
     let half = *stopped.boxes.get(&[3, 6, 6]).expect("told");
     assert_eq!((half.lower, stopped.upper), (half.upper, 2 * half.upper));
 }
 
 #[test]
-fn an_engine_stops_when_enough_queens_are_placed() {
-    for (board, enough) in [("6^3", 21), ("6^3", 5), ("4x4x5x5", 20), ("torus:4^3", 3)] {
+fn an_engine_that_reaches_its_target_ends_without_a_stop() {
+    for (board, target) in [("6^3", 21), ("6^3", 5), ("4x4x5x5", 20), ("torus:4^3", 3)] {
         let control = Control::new();
-        let settings = Settings { control: &control, enough, ..SETTINGS };
+        let settings = Settings { control: &control, target, ..SETTINGS };
         let board = Board::new(&name(board));
         let mut proof = Vec::new();
         let stopped = exact::maximum(&board, &settings, Some(&mut proof), &mut |_| {}).expect("written");
-        assert!(!stopped.finished && stopped.value >= enough, "{}: {}", board.name(), stopped.value);
+        assert_eq!(stopped.end, Termination::TargetReached, "{}", board.name());
+        assert!(!control.is_stopped() && stopped.value >= target, "{}: {}", board.name(), stopped.value);
         assert_eq!(stopped.placement.len() as u64, stopped.value);
         assert!(!String::from_utf8(proof).expect("a text").contains("\nend\n"));
     }

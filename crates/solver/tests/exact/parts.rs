@@ -63,7 +63,7 @@ fn the_parts_of_a_tree_are_the_tree() {
         let mut table = BoxTable::new(board.grid().expect("a grid").piece());
         if !torus {
             assert!(
-                table.fill_inside(&sides, &settings, None, &mut |_, _| {}).expect("no proof"),
+                table.fill_inside(&sides, &settings, None, &mut |_, _| {}).expect("no proof").is_finished(),
                 "not stopped"
             );
         }
@@ -93,7 +93,10 @@ fn several_threads_write_the_tree_that_one_writes() {
         let sides = board.grid().expect("a box").sides();
         let settings = Settings { means: Means { relax, ..Means::ALL }, ..SETTINGS };
         let mut table = BoxTable::new(Piece::Queen);
-        assert!(table.fill_inside(sides, &SETTINGS, None, &mut |_, _| {}).expect("no proof"), "not stopped");
+        assert!(
+            table.fill_inside(sides, &SETTINGS, None, &mut |_, _| {}).expect("no proof").is_finished(),
+            "not stopped"
+        );
         let question = Question::new(&board, at_least, Order::Lexicographic, &table, &settings);
         let direct = at_once(&question, &settings).expect("so many queens do not fit");
         let settings = Settings { threads: 3, ..settings };

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use ndqueens_model::board::{Board, Square};
+use ndqueens_model::board::{Board, Square, closure};
 
 /// A signed permutation: the axis that the image's coordinate is taken from, and whether it is reflected.
 type Symmetry = Vec<(usize, bool)>;
@@ -103,24 +103,15 @@ impl Subgroup {
     /// The squares that a square is carried to, itself first.
     #[must_use]
     pub fn orbit(&self, board: &Board, square: Square) -> Vec<Square> {
-        let mut orbit = vec![square];
-        let mut next = 0;
-        while next < orbit.len() && !self.generators.is_empty() {
-            let from = board.coordinates(orbit[next]);
+        closure(square, &self.generators, usize::MAX, |&square, generator| {
+            let from = board.coordinates(square);
             let sides = board.grid().expect("only boxes have generators").sides();
-            for generator in &self.generators {
-                let place = |(to, &(axis, reflected)): (usize, &(usize, bool))| {
-                    if reflected { sides[to] - 1 - from[axis] } else { from[axis] }
-                };
-                let image: Vec<u32> = generator.iter().enumerate().map(place).collect();
-                let image = board.square(&image).expect("a symmetry keeps the board");
-                if !orbit.contains(&image) {
-                    orbit.push(image);
-                }
-            }
-            next += 1;
-        }
-        orbit
+            let place = |(to, &(axis, reflected)): (usize, &(usize, bool))| {
+                if reflected { sides[to] - 1 - from[axis] } else { from[axis] }
+            };
+            let image: Vec<u32> = generator.iter().enumerate().map(place).collect();
+            board.square(&image).expect("a symmetry keeps the board")
+        })
     }
 }
 

@@ -134,7 +134,7 @@ fn write_with<const W: usize>(
 fn bounds(grid: &Grid, settings: &Settings<'_>) -> Result<BoxTable, Halt> {
     let mut table = BoxTable::new(grid.piece());
     let filled = table.fill(grid.sides(), settings, None, &mut |_, _| {}).map_err(Halt::Fault)?;
-    filled.then_some(table).ok_or(Halt::Stopped)
+    if filled.is_finished() { Ok(table) } else { Err(Halt::Stopped) }
 }
 
 /// Why a proof was not written.
