@@ -561,7 +561,7 @@ pub fn threshold(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<Thr
     let everywhere: Vec<u32> = (0..sets.len() as u32).collect();
     for size in 1..=counted.size as usize {
         let mut placed = Vec::with_capacity(size);
-        match lonely(board, &containing, size, 0, &everywhere, &mut placed, stop) {
+        match find_uncovered_set(board, &containing, size, 0, &everywhere, &mut placed, stop) {
             Ok(false) => {}
             Ok(true) => {
                 let witness = placed.iter().map(|&square| board.coordinates(square)).collect();
@@ -575,7 +575,7 @@ pub fn threshold(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<Thr
 
 /// Looks for a non-attacking set of this size that no solution contains; `within` are those that contain the squares placed,
 /// to which later ones are added.
-fn lonely(
+fn find_uncovered_set(
     board: &Board,
     containing: &[Vec<u32>],
     size: usize,
@@ -597,7 +597,7 @@ fn lonely(
         placed.push(square);
         let here = &containing[square as usize];
         let with: Vec<u32> = within.iter().copied().filter(|set| here.binary_search(set).is_ok()).collect();
-        if lonely(board, containing, size, square + 1, &with, placed, stop)? {
+        if find_uncovered_set(board, containing, size, square + 1, &with, placed, stop)? {
             return Ok(true);
         }
         placed.pop();

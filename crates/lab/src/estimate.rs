@@ -8,7 +8,7 @@ use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_solver::exact::shelf::Shelf;
+use ndqueens_solver::exact::box_cache::BoxCache;
 use ndqueens_solver::exact::table::{BoxTable, Entry};
 use ndqueens_solver::exact::{Estimate, Order, Question, Settings, Step};
 
@@ -70,8 +70,8 @@ pub fn estimate(
     }
     let control = Control::default();
     let folder = sampling.work.map(BoxFolder::make).transpose()?;
-    let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
-    let settings = Settings { shelf, ..settings(&sampling.options, &control) };
+    let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
+    let settings = Settings { box_cache, ..settings(&sampling.options, &control) };
     let (asked, stop) =
         attended(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
             let grid = board.grid().filter(|grid| !grid.is_torus());

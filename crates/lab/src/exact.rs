@@ -15,7 +15,7 @@ use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::control::{Control, Deadline, StopReason};
-use ndqueens_solver::exact::shelf::{self, Shelf};
+use ndqueens_solver::exact::box_cache::{self, BoxCache};
 use ndqueens_solver::exact::table::Entry;
 use ndqueens_solver::exact::{self, Maximum, Settings, Step};
 
@@ -53,15 +53,19 @@ pub fn prove(
     refuse_too_large(board)?;
     let control = Control::default();
     let folder = work.map(BoxFolder::make).transpose()?;
-    let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
-    let settings =
-        Settings { proofs: true, shelf, target: target.unwrap_or(u64::MAX), ..settings(options, &control) };
+    let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
+    let settings = Settings {
+        proofs: true,
+        box_cache,
+        target: target.unwrap_or(u64::MAX),
+        ..settings(options, &control)
+    };
     let draft = Draft::new(keep)?;
     let (found, stopped) = attended(&control, deadline, watch, &|seconds| nodes(&control, seconds), |tell| {
         draft.write(|out, sources| {
             exact::maximum(board, &settings, Some(out), &mut |step| {
                 if let (Some(folder), Some(grid)) = (&folder, board.grid()) {
-                    sources.end(folder.path(&shelf::name(grid.piece(), step.sides)));
+                    sources.end(folder.path(&box_cache::name(grid.piece(), step.sides)));
                 }
                 tell_box(tell, step);
             })
@@ -118,7 +122,7 @@ impl BoxFolder {
     }
 }
 
-impl Shelf for BoxFolder {
+impl BoxCache for BoxFolder {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
         match File::open(self.path(name)).and_then(|file| packed::read(BufReader::new(file))) {
             Ok(text) => Ok(Some(text)),

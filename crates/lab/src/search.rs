@@ -112,7 +112,7 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
         seed: u64::from(request.seed),
         from_round: request.from_round,
         rounds: request.rounds,
-        enough: request.enough,
+        target: request.enough,
         threads: request.threads,
         control: &control,
     };

@@ -222,7 +222,7 @@ pub fn split(
     if !can_be_asked(cutting.at_least, &board) {
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
     }
-    let shelf = make_folder(folder)?;
+    let box_cache = make_folder(folder)?;
     let control = Control::new();
     let settings = settings(&cutting.options, &control);
     let (cut, stopped) = attended(
@@ -234,7 +234,7 @@ pub fn split(
             let mut table = BoxTable::new(piece(name));
             let written = write_packed(&folder.join(BOXES), |out| {
                 let Some(sides) = box_sides(board.name()) else { return Ok(()) };
-                let kept = Settings { shelf: Some(&shelf), ..settings };
+                let kept = Settings { box_cache: Some(&box_cache), ..settings };
                 let tell = &mut |sides: &[u32], entry: &table::Entry| {
                     tell_box(tell, Step { sides, entry: *entry });
                 };

@@ -80,7 +80,7 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
             let path = folder.path().join("split.json");
             let text = std::fs::read_to_string(&path).expect("written");
             let mut manifest: Manifest = serde_json::from_str(&text).expect("a manifest");
-            manifest.definition.slabs[slab].need += 1;
+            manifest.definition.slabs[slab].demand += 1;
             let definition = serde_json::to_vec(&manifest.definition).expect("plain data");
             manifest.digest = Sha256::digest(definition).iter().map(|byte| format!("{byte:02x}")).collect();
             std::fs::write(&path, serde_json::to_string(&manifest).expect("plain data")).expect("written");

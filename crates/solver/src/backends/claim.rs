@@ -7,7 +7,7 @@ use crate::control::StopReason;
 
 /// What a solver says that it has shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
+pub enum SolverStatus {
     /// No solution is better than the one it gives.
     Optimal,
     /// There is no solution.
@@ -21,7 +21,7 @@ pub enum Claim {
 /// All that a solver came back with.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    pub(crate) claim: Claim,
+    pub(crate) claim: SolverStatus,
     /// Its solution, not checked.
     pub(crate) solution: Option<Vec<i64>>,
     /// The bound that it proves.
@@ -30,7 +30,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn stopped(reason: StopReason) -> Self {
-        Self { claim: Claim::Stopped(reason), solution: None, bound: None }
+        Self { claim: SolverStatus::Stopped(reason), solution: None, bound: None }
     }
 
     /// The answer to a programme without columns, which few solvers look at.
@@ -39,7 +39,7 @@ impl Answer {
             return None;
         }
         let solution = programme.violation(&[]).is_none().then(Vec::new);
-        let claim = if solution.is_some() { Claim::Optimal } else { Claim::Infeasible };
+        let claim = if solution.is_some() { SolverStatus::Optimal } else { SolverStatus::Infeasible };
         Some(Self { claim, solution, bound: None })
     }
 
@@ -68,27 +68,29 @@ impl Answer {
         let (given, before) = (value(&solution), value(&known));
         let surpassed = given.zip(before).is_some_and(|(given, before)| worse(given, before));
         match claim {
-            Claim::Infeasible if given.or(before).is_some() => {
+            SolverStatus::Infeasible if given.or(before).is_some() => {
                 return refuted("it calls a programme infeasible that has a solution".to_owned());
             }
-            Claim::Infeasible => return Ok((Outcome::Infeasible, StopReason::Finished)),
-            Claim::Unbounded => {
+            SolverStatus::Infeasible => return Ok((Outcome::Infeasible, StopReason::Finished)),
+            SolverStatus::Unbounded => {
                 return refuted("it says \"unbounded\", and every column has bounds".to_owned());
             }
-            Claim::Optimal if given.is_none() => {
+            SolverStatus::Optimal if given.is_none() => {
                 return Err(BackendError::failed(solver, "it reports an optimum without a solution"));
             }
-            Claim::Optimal if surpassed => {
+            SolverStatus::Optimal if surpassed => {
                 let (given, before) = (given.unwrap_or_default(), before.unwrap_or_default());
                 return refuted(format!(
                     "it calls {given} the optimum, but a solution of value {before} is known"
                 ));
             }
-            Claim::Optimal | Claim::Stopped(_) => {}
+            SolverStatus::Optimal | SolverStatus::Stopped(_) => {}
         }
         let reason = match claim {
-            Claim::Stopped(reason) => reason,
-            Claim::Optimal | Claim::Infeasible | Claim::Unbounded => StopReason::Finished,
+            SolverStatus::Stopped(reason) => reason,
+            SolverStatus::Optimal | SolverStatus::Infeasible | SolverStatus::Unbounded => {
+                StopReason::Finished
+            }
         };
         let Some(solution) = (if surpassed { known } else { solution.or(known) }) else {
             return Ok((Outcome::Unknown { bound }, reason));
@@ -102,7 +104,7 @@ impl Answer {
             _ if sense == Sense::Feasibility => {
                 Ok((Outcome::Feasible { solution, value, bound: None }, StopReason::Finished))
             }
-            _ if claim == Claim::Optimal => Ok((Outcome::Optimal { solution, value }, reason)),
+            _ if claim == SolverStatus::Optimal => Ok((Outcome::Optimal { solution, value }, reason)),
             bound => Ok((Outcome::Feasible { solution, value, bound }, reason)),
         }
     }

@@ -18,7 +18,7 @@ use ndqueens_model::format::Format;
 use ndqueens_model::ilp::{Ilp, Program as _};
 use nix::libc;
 
-use crate::backends::claim::{Answer, Claim};
+use crate::backends::claim::{Answer, SolverStatus};
 use crate::backends::solution_file;
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
 use crate::control::StopReason;
@@ -233,7 +233,7 @@ impl Command {
             self.failed(format!("its solution file {name}, {error}"))
         })?;
         // A point that comes with a claim of infeasibility is no solution.
-        let solution = file.point.filter(|_| file.claim != Claim::Infeasible);
+        let solution = file.point.filter(|_| file.claim != SolverStatus::Infeasible);
         Ok(Answer { claim: file.claim, solution, bound: None })
     }
 }

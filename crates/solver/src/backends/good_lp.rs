@@ -17,7 +17,7 @@ use good_lp::{
 };
 use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
-use crate::backends::claim::{self, Answer, Claim};
+use crate::backends::claim::{self, Answer, SolverStatus};
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
 use crate::control::StopReason;
 use crate::control::interruptible;
@@ -91,14 +91,16 @@ impl GoodLp {
             }
             monitor(&Progress { seconds: elapsed.as_secs_f64(), incumbent, ..Progress::default() })
         };
-        let ended = interruptible::attend("good_lp", job, &mut tick);
+        let ended = interruptible::run_interruptible("good_lp", job, &mut tick);
         let Some(ended) = ended.map_err(|fault| BackendError::failed(&solver, fault))? else {
             return Ok(Answer::stopped(left));
         };
         match ended {
-            Ok((SolutionStatus::Optimal, point)) => {
-                Ok(Answer { claim: Claim::Optimal, solution: Some(claim::rounded(&point)), bound: None })
-            }
+            Ok((SolutionStatus::Optimal, point)) => Ok(Answer {
+                claim: SolverStatus::Optimal,
+                solution: Some(claim::rounded(&point)),
+                bound: None,
+            }),
             // At a limit CBC hands out the point of an LP relaxation when it has no better.
             Ok((SolutionStatus::TimeLimit, point)) => Ok(Answer {
                 solution: claim::feasible(programme, &point),
@@ -109,7 +111,7 @@ impl GoodLp {
                 ..Answer::stopped(StopReason::Unstated)
             }),
             Err(ResolutionError::Infeasible) => {
-                Ok(Answer { claim: Claim::Infeasible, solution: None, bound: None })
+                Ok(Answer { claim: SolverStatus::Infeasible, solution: None, bound: None })
             }
             Err(ResolutionError::Other(fault)) if fault.starts_with("Time limit") => {
                 Ok(Answer::stopped(StopReason::TimeLimit))

@@ -46,8 +46,8 @@ pub fn solve(formula: &Path, proof: &Path, seed: u32, control: &Arc<Control>) ->
     }
     let (mut variables, strict) = (0, 2);
     solver.read_dimacs2(&name(formula)?, &mut variables, strict).map_err(io::Error::other)?;
-    solver.connect_terminator(Ear(Arc::clone(control)));
-    solver.connect_learner(Ear(Arc::clone(control)));
+    solver.connect_terminator(ControlCallbacks(Arc::clone(control)));
+    solver.connect_learner(ControlCallbacks(Arc::clone(control)));
     let status = solver.solve();
     solver.close_proof_trace(false);
     Ok(match status {
@@ -60,15 +60,15 @@ pub fn solve(formula: &Path, proof: &Path, seed: u32, control: &Arc<Control>) ->
 }
 
 /// Listens to a control and counts for it.
-struct Ear(Arc<Control>);
+struct ControlCallbacks(Arc<Control>);
 
-impl Terminator for Ear {
+impl Terminator for ControlCallbacks {
     fn terminated(&mut self) -> bool {
         self.0.is_stopped()
     }
 }
 
-impl Learner for Ear {
+impl Learner for ControlCallbacks {
     fn learning(&mut self, _size: i32) -> bool {
         self.0.count(1, 0.0);
         false

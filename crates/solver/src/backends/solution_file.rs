@@ -19,7 +19,7 @@ use ndqueens_model::ilp::{Program, Sense};
 use serde::Deserialize;
 
 use crate::backends::StopReason;
-use crate::backends::claim::{Claim, EXACT};
+use crate::backends::claim::{EXACT, SolverStatus};
 
 /// What a solution file says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct SolutionFile {
     /// The solver that wrote it.
     pub solver: &'static str,
     /// What the solver claims.
-    pub claim: Claim,
+    pub claim: SolverStatus,
     /// One value for each column, when there is a solution.
     pub point: Option<Vec<i64>>,
 }
@@ -211,14 +211,14 @@ impl<'p> Values<'p> {
 }
 
 /// What the words of a status that is neither "optimal" nor "infeasible" say.
-fn other_claim(words: &str) -> Claim {
+fn other_status(words: &str) -> SolverStatus {
     let words = words.to_lowercase();
     let says = |word| words.contains(word);
     // "Infeasible or unbounded" may be true.
     if says("unbounded") && !says("infeasible") {
-        return Claim::Unbounded;
+        return SolverStatus::Unbounded;
     }
-    Claim::Stopped(if says("time") {
+    SolverStatus::Stopped(if says("time") {
         StopReason::TimeLimit
     } else if says("node") || says("solution limit") {
         StopReason::NodeLimit
@@ -229,11 +229,11 @@ fn other_claim(words: &str) -> Claim {
     })
 }
 
-fn highs_claim(status: &str, objective: Option<f64>) -> Claim {
+fn highs_status(status: &str, objective: Option<f64>) -> SolverStatus {
     match status {
-        "Optimal" if objective.is_none_or(|value| value.abs() < HIGHS_EXACT) => Claim::Optimal,
-        "Infeasible" => Claim::Infeasible,
-        other => other_claim(other),
+        "Optimal" if objective.is_none_or(|value| value.abs() < HIGHS_EXACT) => SolverStatus::Optimal,
+        "Infeasible" => SolverStatus::Infeasible,
+        other => other_status(other),
     }
 }
 
@@ -242,7 +242,7 @@ fn highs_raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile>
     lines.seek("# Primal solution values")?;
     if lines.need()? != "Feasible" {
         lines.seek("# Dual solution values")?;
-        return Ok(SolutionFile { solver: "HiGHS", claim: highs_claim(status, None), point: None });
+        return Ok(SolutionFile { solver: "HiGHS", claim: highs_status(status, None), point: None });
     }
     let objective = lines.seek("Objective")?;
     let objective = lines.float(objective)?;
@@ -269,7 +269,7 @@ fn highs_raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile>
         }
     }
     let point = Some(values.finish(objective, objective_line)?).filter(|_| status != "Infeasible");
-    Ok(SolutionFile { solver: "HiGHS", claim: highs_claim(status, Some(objective)), point })
+    Ok(SolutionFile { solver: "HiGHS", claim: highs_status(status, Some(objective)), point })
 }
 
 fn count(lines: &mut Lines<'_>, title: &str) -> Read<i64> {
@@ -303,22 +303,22 @@ fn highs_pretty(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFi
     let status = lines.seek("Model status:")?;
     let objective = lines.seek("Objective value:")?;
     if given == 0 || status == "Infeasible" {
-        return Ok(SolutionFile { solver: "HiGHS", claim: highs_claim(status, None), point: None });
+        return Ok(SolutionFile { solver: "HiGHS", claim: highs_status(status, None), point: None });
     }
     let objective = lines.float(objective)?;
     let point = values.finish(objective, lines.number)?;
-    Ok(SolutionFile { solver: "HiGHS", claim: highs_claim(status, Some(objective)), point: Some(point) })
+    Ok(SolutionFile { solver: "HiGHS", claim: highs_status(status, Some(objective)), point: Some(point) })
 }
 
 fn cbc(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
     let (status, objective) = first.split_once(CBC_OBJECTIVE).unwrap_or_default();
     let claim = match status {
-        "Optimal" => Claim::Optimal,
-        "Infeasible" | "Integer infeasible" => Claim::Infeasible,
-        other => other_claim(other),
+        "Optimal" => SolverStatus::Optimal,
+        "Infeasible" | "Integer infeasible" => SolverStatus::Infeasible,
+        other => other_status(other),
     };
     // What follows then is the point of an LP relaxation.
-    if claim == Claim::Infeasible || status.contains("no integer solution") {
+    if claim == SolverStatus::Infeasible || status.contains("no integer solution") {
         return Ok(SolutionFile { solver: "CBC", claim, point: None });
     }
     let objective = lines.float(objective.trim())?;
@@ -347,10 +347,10 @@ fn cbc(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Soluti
 
 fn scip(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
     let (claim, line) = match first.strip_prefix(SCIP_STATUS).map(str::trim) {
-        Some("optimal solution found") => (Claim::Optimal, lines.need()?),
-        Some("infeasible") => (Claim::Infeasible, lines.need()?),
-        Some(other) => (other_claim(other), lines.need()?),
-        None => (Claim::Stopped(StopReason::Unstated), first),
+        Some("optimal solution found") => (SolverStatus::Optimal, lines.need()?),
+        Some("infeasible") => (SolverStatus::Infeasible, lines.need()?),
+        Some(other) => (other_status(other), lines.need()?),
+        None => (SolverStatus::Stopped(StopReason::Unstated), first),
     };
     if line == "no solution available" {
         return Ok(SolutionFile { solver: "SCIP", claim, point: None });
@@ -381,7 +381,11 @@ fn gurobi(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Sol
         }
     }
     let point = values.finish(objective, objective_line)?;
-    Ok(SolutionFile { solver: "Gurobi", claim: Claim::Stopped(StopReason::Unstated), point: Some(point) })
+    Ok(SolutionFile {
+        solver: "Gurobi",
+        claim: SolverStatus::Stopped(StopReason::Unstated),
+        point: Some(point),
+    })
 }
 
 #[derive(Deserialize)]
@@ -415,13 +419,13 @@ fn gurobi_json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
     // Gurobi's own tolerance may leave room for an integer between its optimum and its bound.
     let closed = info.obj_val.zip(info.obj_bound).is_some_and(|(value, bound)| (value - bound).abs() < 0.99);
     let claim = match info.status {
-        2 if closed => Claim::Optimal,
-        3 => Claim::Infeasible,
-        5 => Claim::Unbounded,
-        8 => Claim::Stopped(StopReason::NodeLimit),
-        9 => Claim::Stopped(StopReason::TimeLimit),
-        11 => Claim::Stopped(StopReason::Interrupted),
-        _ => Claim::Stopped(StopReason::Unstated),
+        2 if closed => SolverStatus::Optimal,
+        3 => SolverStatus::Infeasible,
+        5 => SolverStatus::Unbounded,
+        8 => SolverStatus::Stopped(StopReason::NodeLimit),
+        9 => SolverStatus::Stopped(StopReason::TimeLimit),
+        11 => SolverStatus::Stopped(StopReason::Interrupted),
+        _ => SolverStatus::Stopped(StopReason::Unstated),
     };
     // The file is all in one line.
     let fault = |fault| SolutionFileError { line: 1, fault };

@@ -17,9 +17,9 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 const STACK: usize = 8 << 20;
 
 /// Tells the run to stop when it goes out of scope, for whatever reason.
-struct Leash(Arc<AtomicBool>);
+struct StopOnDrop(Arc<AtomicBool>);
 
-impl Drop for Leash {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -30,13 +30,13 @@ impl Drop for Leash {
 ///
 /// # Errors
 /// In words, when there is no thread or it panicked.
-pub(crate) fn attend<T: Send + 'static>(
+pub(crate) fn run_interruptible<T: Send + 'static>(
     name: &str,
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     tick: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Option<T>, String> {
     let stop = Arc::new(AtomicBool::new(false));
-    let leash = Leash(Arc::clone(&stop));
+    let stop_on_drop = StopOnDrop(Arc::clone(&stop));
     let (sender, receiver) = mpsc::channel();
     let run = move || {
         // Nobody listens any more when the run was left alone.
@@ -57,7 +57,7 @@ pub(crate) fn attend<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
-    drop(leash);
+    drop(stop_on_drop);
     match receiver.recv_timeout(PATIENCE) {
         Ok(answer) => Ok(Some(answer)),
         Err(RecvTimeoutError::Disconnected) => died(),

@@ -60,7 +60,7 @@ impl Control {
     }
 
     /// So much of a tree is to be done again.
-    pub(crate) fn take_back(&self, done: f64) {
+    pub(crate) fn uncount_progress(&self, done: f64) {
         // Sums of rounded parts may be less than the rounded sum.
         let less = |counted: u64| Some(counted.saturating_sub((done * WHOLE) as u64));
         let _ = self.done.fetch_update(Relaxed, Relaxed, less);

@@ -1,6 +1,7 @@
 //! The exact engine: a proof that k queens do not fit, by nested slab bounds.
 
 mod bits;
+pub mod box_cache;
 mod enumeration;
 mod group;
 pub mod proof;
@@ -8,7 +9,6 @@ mod question;
 mod refutation;
 mod relaxation;
 mod search;
-pub mod shelf;
 pub mod table;
 pub mod veripb;
 
@@ -18,18 +18,18 @@ use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::name::Piece;
 use serde::{Deserialize, Serialize};
 
+use self::box_cache::BoxCache;
 pub use self::enumeration::{Enumeration, Tally};
 pub use self::question::{Answer, Estimate, Question, Slab, Split};
 pub use self::search::Share;
-use self::shelf::Shelf;
-use self::table::{BoxTable, Entry, Settled};
+use self::table::{BoxResult, BoxTable, Entry};
 use crate::control::{Control, with_threads};
 
-/// The means of the search that it could do without; what it answers does not depend on them.
+/// The components of the search that it could do without; what it answers does not depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Means {
+pub struct Components {
     /// Slabs of a box must hold what does not fit into the rest of it.
-    pub needs: bool,
+    pub demands: bool,
     /// Orbital branching at the top.
     pub symmetry: bool,
     /// A second cover, from the other end of the order of squares, where the first is promising.
@@ -51,10 +51,10 @@ pub enum Relax {
     Always,
 }
 
-impl Means {
+impl Components {
     /// All of them.
     pub const ALL: Self =
-        Self { needs: true, symmetry: true, second_cover: true, narrowest: true, relax: Relax::LargeTrees };
+        Self { demands: true, symmetry: true, second_cover: true, narrowest: true, relax: Relax::LargeTrees };
 }
 
 /// What places queens for the engine, which tests every set that it is given.
@@ -78,20 +78,20 @@ pub struct Settings<'a> {
     pub node_limit: u64,
     /// As many queens as are asked for: where they are placed, the engine stops by itself, without a proof of its own.
     pub target: u64,
-    /// Which of the search's means are used.
-    pub means: Means,
+    /// Which components of the search are used.
+    pub components: Components,
     /// Whether the trees are written down as proofs.
     pub proofs: bool,
     /// What places queens for the lower bounds.
     pub heuristics: &'a dyn PrimalHeuristics,
-    /// Where settled boxes are taken from and kept.
-    pub shelf: Option<&'a dyn Shelf>,
+    /// Where result boxes are taken from and kept.
+    pub box_cache: Option<&'a dyn BoxCache>,
     /// For stopping and watching.
     pub control: &'a Control,
 }
 
 impl<'a> Settings<'a> {
-    /// All means, without limits, on one thread; no proofs.
+    /// All components, without limits, on one thread; no proofs.
     #[must_use]
     pub const fn new(heuristics: &'a dyn PrimalHeuristics, control: &'a Control) -> Self {
         Self {
@@ -99,10 +99,10 @@ impl<'a> Settings<'a> {
             threads: 1,
             node_limit: u64::MAX,
             target: u64::MAX,
-            means: Means::ALL,
+            components: Components::ALL,
             proofs: false,
             heuristics,
-            shelf: None,
+            box_cache: None,
             control,
         }
     }
@@ -204,9 +204,9 @@ fn maximum_here(
             Maximum { value: lower, upper, placement, nodes: boxes.nodes(), end, boxes }
         }
         None => {
-            let nothing = Settled::nothing(board);
-            let mut settled = table::settle(board, &boxes, &settings, nothing)?;
-            let end = if settled.entry.lower >= settings.target {
+            let nothing = BoxResult::nothing(board);
+            let mut result = table::close_gap(board, &boxes, &settings, nothing)?;
+            let end = if result.entry.lower >= settings.target {
                 Termination::TargetReached
             } else if settings.control.is_stopped() {
                 Termination::Stopped
@@ -214,10 +214,10 @@ fn maximum_here(
                 Termination::Finished
             };
             if let Some(out) = proof.as_mut().filter(|_| end.is_finished()) {
-                writeln!(out, "search {}", settled.entry.upper)?;
-                settled.write_tree(*out)?;
+                writeln!(out, "search {}", result.entry.upper)?;
+                result.write_tree(*out)?;
             }
-            let Settled { entry, placement, .. } = settled;
+            let BoxResult { entry, placement, .. } = result;
             Maximum { value: entry.lower, upper: entry.upper, placement, nodes: entry.nodes, end, boxes }
         }
     };

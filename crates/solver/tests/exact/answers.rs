@@ -20,15 +20,17 @@ use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 use ndqueens_solver::control::{Control, with_threads};
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Estimate, Means, Order, Question, Relax, Settings, Termination};
+use ndqueens_solver::exact::{
+    self, Answer, Components, Estimate, Order, Question, Relax, Settings, Termination,
+};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::{SETTINGS, check_about, draw, maximum_with_proof, name, told};
 
-fn any_means(random: &mut ChaCha8Rng) -> Means {
-    Means {
-        needs: random.random(),
+fn any_means(random: &mut ChaCha8Rng) -> Components {
+    Components {
+        demands: random.random(),
         symmetry: random.random(),
         second_cover: random.random(),
         narrowest: random.random(),
@@ -41,7 +43,7 @@ pub(crate) fn any_settings(random: &mut ChaCha8Rng) -> Settings<'static> {
     Settings {
         seed: random.random_range(0..100),
         threads: random.random_range(1..=2),
-        means: any_means(random),
+        components: any_means(random),
         proofs: random.random(),
         ..SETTINGS
     }

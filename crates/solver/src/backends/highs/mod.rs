@@ -21,7 +21,7 @@ use highs::{ColProblem, HighsModelStatus, HighsOptionValue, Model, RowProblem};
 use highs_sys as c;
 use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
-use crate::backends::claim::{self, Claim, EXACT};
+use crate::backends::claim::{self, EXACT, SolverStatus};
 use crate::backends::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run};
 use crate::control::interruptible;
 use crate::control::{Deadline, StopReason};
@@ -61,16 +61,18 @@ impl Highs {
         let deadline = Deadline::since(began, options.time_limit);
         let options = Options { start: None, node_limit: None, ..options.clone() };
         let model = model_of(programme, false, options)?;
-        let answer = attend(model, deadline, &mut |latest| monitor(&latest.progress(began, None)))?;
+        let answer = run_watched(model, deadline, &mut |latest| monitor(&latest.progress(began, None)))?;
         let answer = answer.or_empty(programme);
         let optimal = answer.status == c::MODEL_STATUS_OPTIMAL;
         Ok(Relaxation {
             value: optimal.then_some(answer.objective),
             point: answer.latest.solution.filter(|_| optimal).unwrap_or_default(),
             duals: if optimal { answer.duals } else { Vec::new() },
-            stop: match claim_of(answer.status)? {
-                Claim::Stopped(reason) => reason,
-                Claim::Optimal | Claim::Infeasible | Claim::Unbounded => StopReason::Finished,
+            stop: match status_of(answer.status)? {
+                SolverStatus::Stopped(reason) => reason,
+                SolverStatus::Optimal | SolverStatus::Infeasible | SolverStatus::Unbounded => {
+                    StopReason::Finished
+                }
             },
             lp_iterations: answer.latest.lp_iterations.unwrap_or(0),
             seconds: began.elapsed().as_secs_f64(),
@@ -92,7 +94,7 @@ impl Highs {
                 _ => Err(failed("it cannot read the file")),
             }
         };
-        let answer = attend(model, Deadline::NEVER, &mut |_| ControlFlow::Continue(()))?;
+        let answer = run_watched(model, Deadline::NEVER, &mut |_| ControlFlow::Continue(()))?;
         match answer.status {
             c::MODEL_STATUS_OPTIMAL => Ok(Some(answer.objective)),
             c::MODEL_STATUS_INFEASIBLE => Ok(None),
@@ -123,14 +125,14 @@ impl Backend for Highs {
             best = solution.or(best.take());
             monitor(&latest.progress(began, best.as_ref().map(|point| programme.value(point))))
         };
-        let answer =
-            attend(model_of(programme, true, options.clone())?, deadline, &mut tick)?.or_empty(programme);
+        let answer = run_watched(model_of(programme, true, options.clone())?, deadline, &mut tick)?
+            .or_empty(programme);
         if answer.spoilt && answer.status == c::MODEL_STATUS_INFEASIBLE && best.is_none() {
             return Err(failed("it found solutions, but none within its own tolerances"));
         }
         let bound = answer.latest.dual_bound.and_then(|bound| integral_bound(programme.sense(), bound));
         let said = claim::Answer {
-            claim: claim_of(answer.status)?,
+            claim: status_of(answer.status)?,
             solution: answer.latest.solution.as_deref().map(claim::rounded),
             bound,
         };
@@ -165,14 +167,14 @@ fn integral_bound(sense: Sense, bound: f64) -> Option<i64> {
     (rounded.abs() <= EXACT as f64).then_some(rounded as i64)
 }
 
-fn claim_of(status: c::HighsInt) -> Result<Claim, BackendError> {
+fn status_of(status: c::HighsInt) -> Result<SolverStatus, BackendError> {
     match status {
-        c::MODEL_STATUS_OPTIMAL => Ok(Claim::Optimal),
-        c::MODEL_STATUS_INFEASIBLE => Ok(Claim::Infeasible),
-        c::MODEL_STATUS_REACHED_TIME_LIMIT => Ok(Claim::Stopped(StopReason::TimeLimit)),
+        c::MODEL_STATUS_OPTIMAL => Ok(SolverStatus::Optimal),
+        c::MODEL_STATUS_INFEASIBLE => Ok(SolverStatus::Infeasible),
+        c::MODEL_STATUS_REACHED_TIME_LIMIT => Ok(SolverStatus::Stopped(StopReason::TimeLimit)),
         // HiGHS's name for the limit on nodes.
-        c::MODEL_STATUS_REACHED_SOLUTION_LIMIT => Ok(Claim::Stopped(StopReason::NodeLimit)),
-        c::MODEL_STATUS_REACHED_INTERRUPT => Ok(Claim::Stopped(StopReason::Interrupted)),
+        c::MODEL_STATUS_REACHED_SOLUTION_LIMIT => Ok(SolverStatus::Stopped(StopReason::NodeLimit)),
+        c::MODEL_STATUS_REACHED_INTERRUPT => Ok(SolverStatus::Stopped(StopReason::Interrupted)),
         // "Unbounded or infeasible" is here too: all columns are bounded, so half of it is false, and the other half
         // is no proof.
         _ => Err(failed(unexpected(status))),
@@ -361,7 +363,7 @@ impl Shared {
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Runs HiGHS on a thread of its own, and calls `tick` on this one until it breaks off, time is up or HiGHS has ended.
-fn attend(
+fn run_watched(
     model: impl FnOnce() -> Result<Model, BackendError> + Send + 'static,
     deadline: Deadline,
     tick: &mut dyn FnMut(Latest) -> ControlFlow<()>,
@@ -374,7 +376,7 @@ fn attend(
         is_late |= late.is_over();
         if is_late { ControlFlow::Break(()) } else { tick(shared.take()) }
     };
-    let ended = interruptible::attend("highs", job, &mut go_on).map_err(failed)?;
+    let ended = interruptible::run_interruptible("highs", job, &mut go_on).map_err(failed)?;
     let mut answer = ended.unwrap_or_else(|| {
         Ok(Answer {
             status: c::MODEL_STATUS_REACHED_INTERRUPT,
@@ -452,11 +454,11 @@ mod tests {
 
     #[test]
     fn a_claim_of_unboundedness_is_no_proof() {
-        let fault = claim_of(c::MODEL_STATUS_UNBOUNDED_OR_INFEASIBLE).unwrap_err();
+        let fault = status_of(c::MODEL_STATUS_UNBOUNDED_OR_INFEASIBLE).unwrap_err();
         assert_eq!(
             fault.to_string(),
             "HiGHS 1.15.0 failed: it ended with model status UnboundedOrInfeasible"
         );
-        assert!(claim_of(19).unwrap_err().to_string().ends_with("model status 19"));
+        assert!(status_of(19).unwrap_err().to_string().ends_with("model status 19"));
     }
 }

@@ -59,8 +59,8 @@ pub struct Settings<'a> {
     pub from_round: u64,
     /// How many rounds are made, if the control does not stop them before.
     pub rounds: u64,
-    /// A set of this many squares, those included among them, is enough.
-    pub enough: u64,
+    /// A set of this many squares, those included among them, ends the search.
+    pub target: u64,
     /// Threads that make rounds at a time.
     pub threads: usize,
     /// For stopping and watching; its nodes are moves.
@@ -115,7 +115,7 @@ pub enum SearchError {
     Threads(#[from] std::io::Error),
 }
 
-/// Makes rounds until there are enough, a set is large enough, or the control is stopped. `tell` hears of each set that
+/// Makes rounds until there are enough, a set reaches the target, or the control is stopped. `tell` hears of each set that
 /// is larger than all before. Gives the largest, if one is larger
 /// than what was given, and the number of the first round that was not finished.
 ///
@@ -126,7 +126,7 @@ pub fn search(
     settings: &Settings<'_>,
     tell: &(dyn Fn(&Found) + Sync),
 ) -> Result<(Option<Found>, u64), SearchError> {
-    let Settings { include, start, symmetry, seed, from_round, control, enough, .. } = *settings;
+    let Settings { include, start, symmetry, seed, from_round, control, target, .. } = *settings;
     let beat = settings.beat.max(include.len()).max(start.map_or(0, <[Square]>::len));
     if !fits(board, 8) {
         return Err(SearchError::TooLarge(board.name().to_string()));
@@ -155,7 +155,7 @@ pub fn search(
     let next = AtomicU64::new(from_round);
     let unfinished = AtomicU64::new(u64::MAX);
     let last = from_round.saturating_add(settings.rounds);
-    let done = || control.is_stopped() || size(&lock(&best)) as u64 >= enough;
+    let done = || control.is_stopped() || size(&lock(&best)) as u64 >= target;
     crate::control::with_threads(settings.threads, || {
         rayon::broadcast(|_| {
             while !done() {
@@ -285,12 +285,12 @@ fn luby(mut i: u64) -> u64 {
 /// `None` when the board is too large.
 ///
 /// Walks from the empty set, again and again, with the trivial subgroup, until about `work` neighbours and candidates were
-/// looked at or `enough` squares are found.
+/// looked at or `target` squares are found.
 ///
 /// `include` must be free of attacks.
 #[must_use]
-pub fn quick(board: &Board, include: &[Square], seed: u64, work: u64, enough: usize) -> Option<Vec<Square>> {
-    quick_among(board, include, &everywhere, seed, work, enough)
+pub fn quick(board: &Board, include: &[Square], seed: u64, work: u64, target: usize) -> Option<Vec<Square>> {
+    quick_among(board, include, &everywhere, seed, work, target)
 }
 
 const fn everywhere(_: Square) -> bool {
@@ -304,7 +304,7 @@ pub(crate) fn quick_among(
     among: &dyn Fn(Square) -> bool,
     seed: u64,
     work: u64,
-    enough: usize,
+    target: usize,
 ) -> Option<Vec<Square>> {
     if !fits(board, 1) {
         return None;
@@ -313,15 +313,15 @@ pub(crate) fn quick_among(
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut best: Vec<u32> = Vec::new();
     let mut done = 0;
-    let enough = enough.saturating_sub(include.len()).min(graph.len());
+    let target = target.saturating_sub(include.len()).min(graph.len());
     for round in 1.. {
-        if best.len() >= enough || done >= work && round > 1 {
+        if best.len() >= target || done >= work && round > 1 {
             break;
         }
         let mut walk = Walk::new(&graph, &[], Xoshiro256PlusPlus::from_rng(&mut random));
         let mut patience = PATIENCE * luby(round);
         // The first set is finished whatever it costs.
-        while patience > 0 && walk.best().len() < enough && (done + walk.work() < work || walk.is_growing()) {
+        while patience > 0 && walk.best().len() < target && (done + walk.work() < work || walk.is_growing()) {
             patience = if walk.step() { PATIENCE * luby(round) } else { patience - 1 };
         }
         done += walk.work();
@@ -361,7 +361,7 @@ mod tests {
             seed: 1,
             from_round: 0,
             rounds: 20,
-            enough: u64::MAX,
+            target: u64::MAX,
             threads: 1,
             control,
         }

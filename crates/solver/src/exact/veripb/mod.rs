@@ -22,7 +22,7 @@
 //! problems*, CP 2020.
 
 mod boxes;
-mod field;
+mod indexed;
 mod tree;
 
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ use std::io::{self, Write};
 use ndqueens_model::board::{Board, Grid, Square};
 
 use self::boxes::Plan;
-use self::field::{Field, Lines, variable};
+use self::indexed::{IndexedBoard, Lines, variable};
 use super::bits::{Bits, with_words};
 use super::table::BoxTable;
 use super::{Order, Settings, too_large};
@@ -77,10 +77,10 @@ pub fn write(
 
 /// What all trees have in common.
 #[derive(Clone, Copy)]
-struct Scene<'a, const W: usize> {
+struct Context<'a, const W: usize> {
     board: &'a Board,
     lines: &'a Lines,
-    fields: &'a [Field<Bits<W>>; Order::ALL.len()],
+    indexed: &'a [IndexedBoard<Bits<W>>; Order::ALL.len()],
     control: &'a Control,
 }
 
@@ -94,12 +94,12 @@ fn write_with<const W: usize>(
     out: &mut dyn Write,
 ) -> Result<Size, Halt> {
     let lines = Lines::of(board);
-    let fields = Order::ALL.map(|order| Field::<Bits<W>>::new(board, order));
-    let scene = Scene { board, lines: &lines, fields: &fields, control: settings.control };
+    let indexed = Order::ALL.map(|order| IndexedBoard::<Bits<W>>::new(board, order));
+    let context = Context { board, lines: &lines, indexed: &indexed, control: settings.control };
     let asked = placement.len() as u64 + 1;
     let filled;
     let parted = board.grid().filter(|grid| !grid.is_torus());
-    let mut plain = Plan::new(scene, if parted.is_some() { long } else { u64::MAX }, None);
+    let mut plain = Plan::new(context, if parted.is_some() { long } else { u64::MAX }, None);
     let (mut plan, planned) = match (plain.question(asked), parted) {
         (Err(Halt::TooLong), Some(grid)) => {
             let table = match boxes.filter(|boxes| boxes.get(grid.sides()).is_some()) {
@@ -109,7 +109,7 @@ fn write_with<const W: usize>(
                     &filled
                 }
             };
-            let mut parted = Plan::new(scene, long, Some(table));
+            let mut parted = Plan::new(context, long, Some(table));
             let planned = parted.question(asked)?;
             (parted, planned)
         }

@@ -1,4 +1,4 @@
-//! Settled boxes kept between runs, each as a text of its own:
+//! Results for boxes, kept between runs, each as a text of its own:
 //!
 //! ```text
 //! ndqueens box 1 of queen
@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Nothing of it is trusted: the placement is tested again, and the bound with its tree goes into a proof that is checked. A
-//! text that does not have this form, or cannot be read to its very end, is as good as none, and the shelf is told.
+//! text that does not have this form, or cannot be read to its very end, is as good as none, and the cache is told.
 
 use std::io::{self, BufRead, Write};
 
@@ -21,10 +21,10 @@ use ndqueens_model::name::Piece;
 use tempfile::SpooledTempFile;
 
 use super::question::HELD_IN_MEMORY;
-use super::table::{Entry, How, Settled, is_independent, write_entry};
+use super::table::{BoxResult, Entry, How, is_independent, write_entry};
 
-/// Where settled boxes are kept, under names.
-pub trait Shelf: Sync + std::fmt::Debug {
+/// Where result boxes are kept, under names.
+pub trait BoxCache: Sync + std::fmt::Debug {
     /// Opens what is kept under a name, if there is something.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ pub trait Shelf: Sync + std::fmt::Debug {
     /// When it cannot be written.
     fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
 
-    /// Is told that what is kept under a name cannot be used, and why; the box is settled again.
+    /// Is told that what is kept under a name cannot be used, and why; the box is result again.
     fn refuse(&self, name: &str, why: &str);
 }
 
@@ -55,39 +55,44 @@ fn first_line(piece: Piece) -> String {
     format!("ndqueens box 1 of {}", piece.word())
 }
 
-/// Keeps a settled box.
-pub(super) fn keep(shelf: &dyn Shelf, piece: Piece, sides: &[u32], settled: &mut Settled) -> io::Result<()> {
-    shelf.keep(&name(piece, sides), &mut |out| {
+/// Keeps a result box.
+pub(super) fn keep(
+    cache: &dyn BoxCache,
+    piece: Piece,
+    sides: &[u32],
+    result: &mut BoxResult,
+) -> io::Result<()> {
+    cache.keep(&name(piece, sides), &mut |out| {
         writeln!(out, "{}", first_line(piece))?;
-        writeln!(out, "nodes {}", settled.entry.nodes)?;
-        for square in &settled.placement {
+        writeln!(out, "nodes {}", result.entry.nodes)?;
+        for square in &result.placement {
             let words: Vec<String> = square.iter().map(u32::to_string).collect();
             writeln!(out, "queen {}", words.join(" "))?;
         }
-        write_entry(out, sides, settled)?;
+        write_entry(out, sides, result)?;
         writeln!(out, "end")
     })
 }
 
-/// Takes a box from the shelf, if it is there and can be used.
+/// Takes a box from the cache, if it is there and can be used.
 pub(super) fn take(
-    shelf: &dyn Shelf,
+    cache: &dyn BoxCache,
     piece: Piece,
     sides: &[u32],
     board: &Board,
-) -> io::Result<Option<Settled>> {
+) -> io::Result<Option<BoxResult>> {
     let name = name(piece, sides);
-    let Some(text) = shelf.open(&name)? else { return Ok(None) };
+    let Some(text) = cache.open(&name)? else { return Ok(None) };
     let read = read(text, piece, sides, board);
     match &read {
         Ok(Some(_)) => {}
-        Ok(None) => shelf.refuse(&name, "it is not the text of this box"),
-        Err(fault) => shelf.refuse(&name, &fault.to_string()),
+        Ok(None) => cache.refuse(&name, "it is not the text of this box"),
+        Err(fault) => cache.refuse(&name, &fault.to_string()),
     }
     Ok(read.ok().flatten())
 }
 
-fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> io::Result<Option<Settled>> {
+fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> io::Result<Option<BoxResult>> {
     let mut line = String::new();
     let mut next = |line: &mut String| {
         line.clear();
@@ -127,7 +132,7 @@ fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> i
     }
     let tree = tree.into_inner().map_err(io::IntoInnerError::into_error)?;
     let entry = Entry { lower, upper, how, nodes };
-    Ok(Some(Settled { entry, placement, tree: (how == How::Search).then_some(tree) }))
+    Ok(Some(BoxResult { entry, placement, tree: (how == How::Search).then_some(tree) }))
 }
 
 /// The bound and its reason in the line of a proof.

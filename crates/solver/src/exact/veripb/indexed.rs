@@ -44,14 +44,14 @@ pub(super) fn variable(square: Square) -> String {
 }
 
 /// Squares are numbered by their places in an order.
-pub(super) struct Field<W> {
+pub(super) struct IndexedBoard<W> {
     squares: Vec<Square>,
     place: Vec<u32>,
     pub(super) attacks: Vec<W>,
     pub(super) group: Group,
 }
 
-impl<const W: usize> Field<Bits<W>> {
+impl<const W: usize> IndexedBoard<Bits<W>> {
     pub(super) fn new(board: &Board, order: Order) -> Self {
         let mut squares: Vec<Square> = board.squares().collect();
         if order == Order::Morton {
