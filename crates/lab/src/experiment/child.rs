@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use ndqueens_solver::backend::Progress;
+use ndqueens_solver::backends::Progress;
 use ndqueens_solver::process::Tree;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;

@@ -11,11 +11,11 @@ use ndqueens_files::{self as files, FileError, Named, packed};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::Piece;
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_solver::exact::Step;
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::{BoxTable, Entry, How};
-use ndqueens_solver::exact::{self, Control, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::tree::check_text;
@@ -92,7 +92,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
                 told.push((sides.to_vec(), *entry));
                 report_box(tell, Step { sides, entry: *entry });
             };
-            exact::with_threads(settings.threads, || {
+            with_threads(settings.threads, || {
                 packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
                     let mut out: &mut dyn Write = out;
                     table.fill(grid.sides(), &settings, Some(&mut out), tell)
@@ -103,7 +103,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
     check(&told, &table, grid, proofs)?;
     let mut rows: Vec<Row> = told.iter().map(|(sides, entry)| Row::new(grid.piece(), sides, entry)).collect();
     rows.sort_by_cached_key(Row::key);
-    Ok(Some(Bounded { rows, stop: stop.filter(|_| !whole) }))
+    Ok(Some(Bounded { rows, stop: stop.filter(|_| !whole.is_finished()) }))
 }
 
 /// Checks the placements of these boxes in a table, smallest box first, and that the proofs, which are in a packed file, show

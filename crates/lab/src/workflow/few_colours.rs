@@ -6,11 +6,11 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::Options;
+use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, closed, search, squares, superimposed, symmetry};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use crate::run::{ColourError, Event, LabError, Watch};

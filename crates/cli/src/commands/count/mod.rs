@@ -16,8 +16,8 @@ use ndqueens_lab::run::Event;
 use ndqueens_lab::workflow::count::{self, Counted, Request, Stopped};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::{Options, Progress};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::{Options, Progress};
+use ndqueens_solver::control::Deadline;
 
 use self::listed::{List, describe};
 use self::reference::Unfinished;

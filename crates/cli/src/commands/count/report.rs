@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use ndqueens_lab::workflow::count::Counted;
 use ndqueens_model::certificate::solutions::line;
-use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::control::StopReason;
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Value, json};

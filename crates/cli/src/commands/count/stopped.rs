@@ -7,10 +7,9 @@ use ndqueens_lab::workflow::count::Stopped;
 use ndqueens_model::board::Board;
 use serde::Serialize;
 
+use super::report::FAST;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
-
-use super::report::FAST;
 
 /// What is known when a count is stopped.
 #[derive(Serialize)]
