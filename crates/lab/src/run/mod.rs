@@ -11,7 +11,7 @@ mod prior;
 mod watch;
 
 pub(crate) use draft::Draft;
-pub use error::{CountError, LabError, SplitError};
+pub use error::{ColourError, CountError, LabError, SplitError};
 pub use event::{ConstructionProgress, Event, PartsProgress, SearchProgress, Watch};
 pub use prior::{PriorResults, settled};
 pub(crate) use watch::{CHECKING, nodes, run_watched};

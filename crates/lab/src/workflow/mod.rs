@@ -7,6 +7,7 @@ pub mod construct;
 pub mod count;
 pub mod estimate;
 pub mod exact;
+pub mod few_colours;
 pub mod full;
 pub mod orbit_lp;
 pub mod prove;
