@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args as Group, Subcommand};
-use ndqueens_lab::archive::Archive;
-use ndqueens_lab::ledger::{Added, Ledger, LedgerError, Row, Side, Standing, Verified};
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::ledger::{Added, Ledger, LedgerError, Row, Side, Standing, Verified};
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
 

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use anyhow::bail;
 use ndqueens_files as files;
-use ndqueens_lab::figure::letter;
 use ndqueens_lab::workflow::colour::{self, Covered, Request};
 use ndqueens_lab::workflow::few_colours::{self, Asked};
+use ndqueens_report::figure::letter;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{squares, superimposed, symmetry};

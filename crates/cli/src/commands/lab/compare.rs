@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args as Group, ValueEnum};
-use ndqueens_lab::experiment::compare::{self, Effort};
-use ndqueens_lab::experiment::definition::Clock;
-use ndqueens_lab::experiment::evaluation::Evaluation;
-use ndqueens_lab::experiment::judge::Judge;
+use ndqueens_experiments::compare::{self, Effort};
+use ndqueens_experiments::definition::Clock;
+use ndqueens_experiments::evaluation::Evaluation;
+use ndqueens_experiments::judge::Judge;
 
 use super::{Clock as Seconds, evaluation, shout};
 use crate::commands::Exit;

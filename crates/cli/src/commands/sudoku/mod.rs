@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use ndqueens_files as files;
-use ndqueens_lab::picture;
 use ndqueens_lab::workflow::sudoku::{self, Answer};
 use ndqueens_model::certificate::Certificate;
+use ndqueens_report::picture;
 use ndqueens_solver::deadline::Deadline;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::hint::hint;

@@ -10,13 +10,13 @@ use std::ops::RangeInclusive;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_files::digest;
+use ndqueens_lab::record::Answer;
+use ndqueens_lab::record::verdict::{self, Stated, Verdict};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::known;
 
-use super::planned::Planned;
-use super::store::Finished;
-use crate::record::Answer;
-use crate::record::verdict::{self, Stated, Verdict};
+use crate::planned::Planned;
+use crate::store::Finished;
 
 /// Hears rows one by one and finds contradictions.
 #[derive(Debug, Default)]

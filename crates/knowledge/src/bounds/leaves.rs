@@ -1,11 +1,10 @@
 //! Leaves: what the derivations begin with.
 
 use ndqueens_model::bound::{Standing, UpperBound};
-use ndqueens_model::boxes;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::known::{self, Known};
-use ndqueens_model::ledger;
 use ndqueens_model::name::BoardName;
+use ndqueens_model::{boxes, ledger};
 use ndqueens_solver::construction::cut::Cut;
 use ndqueens_solver::construction::regular;
 use rayon::prelude::*;

@@ -16,6 +16,8 @@ use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::{bound, verify};
 use ndqueens_files::digest::Digester;
 use ndqueens_files::{self as files, FileError, packed};
+use ndqueens_lab::evidence::{orbit_lp, tree};
+use ndqueens_lab::record::Provenance;
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Standing as Footing, UpperBound};
 use ndqueens_model::certificate::{Certificate, Claim};
@@ -25,8 +27,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{self, Archive, ArchiveError};
-use crate::evidence::{orbit_lp, tree};
-use crate::record::Provenance;
 
 /// Which side a row bounds from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ndqueens_files as files;
+use ndqueens_lab::record::{Command, Question};
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::Theorems;
 use ndqueens_model::certificate::Claim;
@@ -17,9 +18,8 @@ use ndqueens_solver::backend::Options;
 use ndqueens_solver::choice;
 use ndqueens_solver::construction::Method;
 
-use super::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
-use super::planned::Planned;
-use crate::record::{Command, Question};
+use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
+use crate::planned::Planned;
 
 /// The runs of an experiment, all first seeds before all second ones, so that a batch that was stopped is balanced and a
 /// machine that grows slower treats all alike.

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use ndqueens_files::digest;
+use ndqueens_lab::record::Question;
 use ndqueens_model::board::Board;
 use ndqueens_model::formulation::full_size;
 use ndqueens_model::recipe::{self, Recipe};
 use ndqueens_solver::construction::Method;
 use serde::{Deserialize, Serialize};
 
-use super::plan;
-use crate::record::Question;
+use crate::plan;
 
 /// A run that is to be made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -21,6 +21,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ndqueens_files::journal::{self, Line};
 use ndqueens_files::{self as files, FileError, digest, note};
+use ndqueens_lab::record::{self, Answer, Provenance, Question};
 use ndqueens_model::name::BoardName;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
@@ -28,10 +29,9 @@ use nix::libc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::child::{Point, Usage};
-use super::definition::{Definition, Tables};
-use super::planned::{self, Planned};
-use crate::record::{self, Answer, Provenance, Question};
+use crate::definition::{Definition, Tables};
+use crate::executor::{Point, Usage};
+use crate::planned::{self, Planned};
 
 /// The number of this layout of rows; a reader refuses others.
 pub const LAYOUT: u32 = 1;

@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::path::Path;
 
+use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_model::known;
 
-use super::definition::Clock;
-use super::judge::{self, Conflict, Judge};
-use super::planned::Planned;
-use super::statistics::{mean, shifted_geometric_mean};
-use super::store::{self, Finished, Found, StoreError};
-use crate::record::verdict::Verdict;
+use crate::definition::Clock;
+use crate::judge::{self, Conflict, Judge};
+use crate::planned::Planned;
+use crate::statistics::{mean, shifted_geometric_mean};
+use crate::store::{self, Finished, Found, StoreError};
 
 /// Seconds that are added to times for their geometric mean.
 pub const SHIFT_SECONDS: f64 = 1.0;

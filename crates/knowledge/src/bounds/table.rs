@@ -2,8 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+use ndqueens_report::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
+
 use super::{Bounds, Cube, Fact, Side, Strength};
-use crate::experiment::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
 
 /// What the columns of [`data`] mean.
 const FIELDS: [Field; 9] = [

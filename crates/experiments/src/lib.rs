@@ -7,17 +7,16 @@
 //!               ids
 //! ```
 
-pub mod chart;
 pub mod child;
 pub mod compare;
 pub mod definition;
 pub mod evaluation;
+pub mod executor;
 pub mod judge;
 pub mod plan;
 pub mod planned;
 pub mod plot;
 pub mod runner;
-pub mod sheet;
 pub mod statistics;
 pub mod store;
 pub mod table;

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
 use ndqueens_model::name::BoardName;
+use ndqueens_report::chart::{Axis, Chart, Curve, Panel};
 
-use super::chart::{Axis, Chart, Curve, Panel};
-use super::evaluation::{Evaluation, Place, Run, Summary};
-use super::judge;
+use crate::evaluation::{Evaluation, Place, Run, Summary};
+use crate::judge;
 
 /// Shorter times than this many seconds are drawn as this.
 const SHORTEST: f64 = 0.001;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
+use ndqueens_lab::record::{Answer, Question};
+use ndqueens_report::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
 
-use super::definition::Clock;
-use super::evaluation::{Evaluation, Measure, Run, Summary};
-use super::judge;
-use super::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
-use crate::record::{Answer, Question};
+use crate::definition::Clock;
+use crate::evaluation::{Evaluation, Measure, Run, Summary};
+use crate::judge;
 
 /// What a table holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::evaluation::{Evaluation, Run, SHIFT_COUNT, SHIFT_SECONDS};
-use super::statistics::{holm, shifted_geometric_mean, signed_rank};
+use crate::evaluation::{Evaluation, Run, SHIFT_COUNT, SHIFT_SECONDS};
+use crate::statistics::{holm, shifted_geometric_mean, signed_rank};
 
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,35 +1,33 @@
 //! A run in a process of its own: started, watched, limited, ended, and what the operating system says of it.
 //!
-//! The child is the program itself. It gets a [`Planned`] run on standard input and tells [`Told`], one JSON object a line, on
+//! The child is the program itself. It gets a [`Planned`] run on standard input and writes [`ChildMessage`], one JSON object a line, on
 //! standard output.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use ndqueens_solver::backend::Progress;
+use ndqueens_lab::record::Record;
 use ndqueens_solver::process::Tree;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
-use super::planned::Planned;
-use crate::archive::{self, Archive};
-use crate::record::Record;
-use crate::record::verdict::Verdict;
+use crate::executor::{End, Ended, Executor, Point, Refuted, Usage};
+use crate::planned::Planned;
 
 /// How much longer than its time limit a run may take before it is killed: this, and a tenth of the limit. It is also what a run
 /// gets to stop when it is asked to.
 pub const GRACE: Duration = Duration::from_secs(10);
 
-/// What the child tells.
+/// What the child writes.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Told {
+pub enum ChildMessage {
     /// Incumbent or bound have changed.
     Point(Point),
     /// The answer.
@@ -38,85 +36,33 @@ pub enum Told {
     Refuted(Refuted),
 }
 
-/// An answer of a solver that the process itself found to be wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refuted {
-    /// In a word.
-    pub verdict: Verdict,
-    /// In a sentence.
-    pub words: String,
+/// Makes each run in a child process of its own.
+#[derive(Debug, Clone)]
+pub struct Processes {
+    /// The program that the children are.
+    pub program: PathBuf,
+    /// What is added to their environment.
+    pub environment: Vec<(String, PathBuf)>,
 }
 
-/// Where a run stood at a time.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Point {
-    /// Seconds since the solver began.
-    pub seconds: f64,
-    /// Value of the best solution so far, as the solver says.
-    pub incumbent: Option<i64>,
-    /// The dual bound, as the solver says.
-    pub dual_bound: Option<f64>,
-}
+impl Executor for Processes {
+    fn name(&self) -> String {
+        self.program.display().to_string()
+    }
 
-impl Point {
-    /// The point of a progress report, when it says something new: another incumbent, or a bound that differs by a tenth.
-    #[must_use]
-    pub fn new_since(&self, progress: &Progress) -> Option<Self> {
-        let dual_bound = progress.dual_bound.filter(|bound| bound.is_finite());
-        let tenth = |bound: Option<f64>| bound.map(|bound| (bound * 10.0).round());
-        let new = progress.incumbent != self.incumbent || tenth(dual_bound) != tenth(self.dual_bound);
-        new.then_some(Self { seconds: progress.seconds, incumbent: progress.incumbent, dual_bound })
+    fn run(
+        &self,
+        planned: &Planned,
+        watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
+    ) -> io::Result<Ended> {
+        let mut command = Command::new(&self.program);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        run(&mut command, planned, watch)
     }
 }
 
-/// How the process ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
-    /// By itself, with this code.
-    Exit(i32),
-    /// By a signal that nobody here sent.
-    Signal(String),
-    /// It was killed, for it did not keep its time limit.
-    HardLimit,
-    /// The batch was stopped.
-    Interrupted,
-}
-
-/// What the operating system says of a process that has ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Usage {
-    /// Wall-clock seconds from start to end.
-    pub wall_seconds: f64,
-    /// Processor seconds, user and system, of the process and of what it ran.
-    pub cpu_seconds: f64,
-    /// The most memory that it held, in bytes. What was killed counts what its parent held when it was made.
-    pub peak_memory_bytes: u64,
-}
-
-/// A child that has ended.
-#[derive(Debug)]
-pub struct Ended {
-    /// Its answer, if it gave one.
-    pub record: Option<Box<Record>>,
-    /// The answer that it found to be wrong.
-    pub refuted: Option<Refuted>,
-    /// Incumbent and bound over time.
-    pub trace: Vec<Point>,
-    /// How it ended.
-    pub end: End,
-    /// What it took.
-    pub usage: Usage,
-    /// The end of what it said on standard error.
-    pub words: String,
-}
-
-/// Makes a run in a child process. `watch` is called some times a second, with points as they come, and may stop it.
-///
-/// # Errors
-/// When the process cannot be started.
-pub fn run(
-    program: &Path,
+fn run(
+    command: &mut Command,
     planned: &Planned,
     watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
 ) -> io::Result<Ended> {
@@ -124,10 +70,6 @@ pub fn run(
     let limit = planned.question.time_limit_seconds.map(Duration::from_secs_f64);
     let parts = if planned.root_bound { 2 } else { 1 };
     let deadline = limit.and_then(|limit| begin.checked_add(limit * parts + limit / 10 + GRACE));
-    let mut command = Command::new(program);
-    if let Some(folder) = Archive::here().folder() {
-        command.env(archive::VARIABLE, folder);
-    }
     command.args(["--quiet", "lab", "child"]);
     // In a group of its own: Ctrl-C on the terminal is for the runner alone.
     let mut tree = Tree::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
@@ -156,7 +98,7 @@ pub fn run(
         drop(tree);
         let (status, usage) = waited?;
         for line in lines {
-            ended.take(&line);
+            ended.hear(&line);
         }
         let end = match (ended.asked.is_some(), ended.killed) {
             (true, _) => End::Interrupted,
@@ -201,7 +143,7 @@ impl Watched {
             let mut point = None;
             if open {
                 match lines.recv_timeout(Duration::from_millis(200)) {
-                    Ok(line) => point = self.take(&line),
+                    Ok(line) => point = self.hear(&line),
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => open = false,
                 }
@@ -229,18 +171,18 @@ impl Watched {
         }
     }
 
-    fn take(&mut self, line: &str) -> Option<Point> {
+    fn hear(&mut self, line: &str) -> Option<Point> {
         // What a library prints in between is not ours.
         match serde_json::from_str(line).ok()? {
-            Told::Point(point) => {
+            ChildMessage::Point(point) => {
                 self.trace.push(point);
                 Some(point)
             }
-            Told::Record(record) => {
+            ChildMessage::Record(record) => {
                 self.record = Some(record);
                 None
             }
-            Told::Refuted(refuted) => {
+            ChildMessage::Refuted(refuted) => {
                 self.refuted = Some(refuted);
                 None
             }
@@ -307,12 +249,12 @@ pub fn begin() -> io::Result<Planned> {
     Ok(planned)
 }
 
-/// In the child: tells something. A parent that is gone ends the child by a signal.
+/// In the child: writes a message. A parent that is gone ends the child by a signal.
 ///
 /// # Errors
 /// When standard output is closed.
-pub fn tell(told: &Told) -> io::Result<()> {
-    let mut line = serde_json::to_string(told)?;
+pub fn send(message: &ChildMessage) -> io::Result<()> {
+    let mut line = serde_json::to_string(message)?;
     line.push('\n');
     let mut out = io::stdout().lock();
     out.write_all(line.as_bytes())?;

@@ -2,24 +2,23 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ndqueens_files::FileError;
+use ndqueens_lab::record::verdict::Verdict;
+use ndqueens_lab::record::{Answer, Provenance};
 
-use super::child::{self, End, Ended, Point, Refuted};
-use super::judge::{self, Conflict, Judge};
-use super::planned::Planned;
-use super::store::{self, Finished, Store, StoreError};
-use crate::record::verdict::Verdict;
-use crate::record::{Answer, Provenance};
+use crate::executor::{End, Ended, Executor, Point, Refuted};
+use crate::judge::{self, Conflict, Judge};
+use crate::planned::Planned;
+use crate::store::{self, Finished, Store, StoreError};
 
 /// What is to be run.
 #[derive(Debug)]
 pub struct Batch<'a> {
-    /// The program that the children are.
-    pub program: &'a Path,
+    /// What makes the runs.
+    pub executor: &'a dyn Executor,
     /// The folder.
     pub store: &'a Store,
     /// The runs.
@@ -30,11 +29,11 @@ pub struct Batch<'a> {
     pub retry: bool,
 }
 
-/// What the runner tells.
+/// What the runner reports.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// These runs have a row already and are not made again; so many of them failed.
-    There(&'a [&'a Planned], usize),
+    AlreadyDone(&'a [&'a Planned], usize),
     /// A run begins.
     Begun(&'a Planned),
     /// A run is in this state; without a point it only goes on.
@@ -130,7 +129,7 @@ pub fn run(
         }
         let there: Vec<_> = batch.plan.iter().filter(|run| state.done.contains_key(&run.id)).collect();
         let failed = state.done.values().filter(|done| done.failed).count();
-        let _ = watch(Event::There(&there, failed));
+        let _ = watch(Event::AlreadyDone(&there, failed));
         batch.plan.iter().filter(|run| !state.done.contains_key(&run.id)).collect()
     };
     *lock(&shared.queue) = queue;
@@ -196,15 +195,16 @@ impl<'a> Shared<'a, '_> {
         if !self.going(Event::Begun(planned)) {
             return Ok(());
         }
-        let program = self.batch.program;
-        let ended = child::run(program, planned, &mut |point| {
-            if self.going(Event::Point(planned, point)) {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        })
-        .map_err(|cause| RunnerError::Start { program: program.display().to_string(), cause })?;
+        let executor = self.batch.executor;
+        let ended = executor
+            .run(planned, &mut |point| {
+                if self.going(Event::Point(planned, point)) {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            })
+            .map_err(|cause| RunnerError::Start { program: executor.name(), cause })?;
         if ended.end == End::Interrupted {
             return Ok(());
         }

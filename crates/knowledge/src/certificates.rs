@@ -11,14 +11,13 @@ use ndqueens_model::name::BoardName;
 use crate::archive::{Archive, ArchiveError};
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Side, Sources};
 use crate::ledger;
-use crate::run::PriorResults;
 
 /// The folder of the archive.
 pub const FOLDER: &str = "certificates";
 
 /// The certificates of an archive.
 #[derive(Debug, Clone)]
-pub struct Store {
+pub struct CertificateStore {
     archive: Archive,
 }
 
@@ -50,7 +49,7 @@ pub enum Added {
 
 /// Why a certificate cannot be added.
 #[derive(Debug, thiserror::Error)]
-pub enum StoreError {
+pub enum CertificateStoreError {
     /// The store cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -71,7 +70,7 @@ pub enum StoreError {
     Contradiction(Box<Contradiction>),
 }
 
-impl Store {
+impl CertificateStore {
     /// The store of an archive.
     #[must_use]
     pub fn of(archive: &Archive) -> Self {
@@ -123,12 +122,12 @@ impl Store {
     ///
     /// # Errors
     /// When it does not hold, is not of this store, or the store cannot be read or written.
-    pub fn add(&self, certificate: &Certificate) -> Result<Added, StoreError> {
+    pub fn add(&self, certificate: &Certificate) -> Result<Added, CertificateStoreError> {
         if certificate.claim != Claim::IndependentSet {
-            return Err(StoreError::Problem(certificate.claim));
+            return Err(CertificateStoreError::Problem(certificate.claim));
         }
         if matches!(certificate.board, BoardName::File(_)) {
-            return Err(StoreError::FileBoard(certificate.board.clone()));
+            return Err(CertificateStoreError::FileBoard(certificate.board.clone()));
         }
         verify::verify(certificate)?;
         let folder = self.archive.make_folder(FOLDER)?;
@@ -153,7 +152,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be read, or the bounds contradict each other.
-    pub fn superfluous(&self) -> Result<Vec<(String, Option<String>)>, StoreError> {
+    pub fn superfluous(&self) -> Result<Vec<(String, Option<String>)>, CertificateStoreError> {
         let (held, _) = self.read()?;
         let one = |(name, certificate): &Stored| {
             let others = held.iter().filter(|(other, _)| other != name).cloned().collect();
@@ -163,26 +162,26 @@ impl Store {
     }
 }
 
-/// What the archive of this run holds.
-pub const ARCHIVE: PriorResults =
-    PriorResults { recheck: ledger::recheck, placements: |board| placements(board).collect() };
-
 /// Placements that the archive of this run holds for a board, in the store and beside the ledger, each checked now; what does not
 /// hold is passed over.
-fn placements(board: &BoardName) -> impl Iterator<Item = Certificate> {
+pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
     let archive = Archive::here();
     let in_ledger = || {
         let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(board))).ok()??;
         Certificate::read(&text, &files::open).ok()
     };
     let named = !matches!(board, BoardName::File(_));
-    let held = [Store::of(archive).best(board), if named { in_ledger() } else { None }];
+    let held = [CertificateStore::of(archive).best(board), if named { in_ledger() } else { None }];
     let holds = |held: &Certificate| verify::verify_on(board, Claim::IndependentSet, held).is_ok();
-    held.into_iter().flatten().filter(holds)
+    held.into_iter().flatten().filter(holds).collect()
 }
 
 /// How the rules give a set of this size on a board without its own certificate, if they do.
-fn derived(board: &BoardName, size: usize, held: Vec<Stored>) -> Result<Option<String>, StoreError> {
+fn derived(
+    board: &BoardName,
+    size: usize,
+    held: Vec<Stored>,
+) -> Result<Option<String>, CertificateStoreError> {
     let Ok(cube) = Cube::allowed(Cube::of(board)) else { return Ok(None) };
     let (dimensions, lengths) = Extent::ALLOWED;
     // Rules may go by way of one more axis or a few more layers.
@@ -192,7 +191,7 @@ fn derived(board: &BoardName, size: usize, held: Vec<Stored>) -> Result<Option<S
     };
     let others = held.into_iter().filter(|(_, stored)| stored.board != *board).collect();
     let sources = Sources { certificates: others, ..Sources::default() };
-    let bounds = Bounds::new(extent, &sources).map_err(StoreError::Contradiction)?;
+    let bounds = Bounds::new(extent, &sources).map_err(CertificateStoreError::Contradiction)?;
     let fact = bounds.of(cube, Side::Lower);
     Ok((fact.value >= size as u128).then(|| format!("{fact} by {}", fact.reason)))
 }
@@ -218,9 +217,9 @@ mod tests {
     }
 
     /// A store in an archive of its own.
-    fn store() -> (tempfile::TempDir, Store) {
+    fn store() -> (tempfile::TempDir, CertificateStore) {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = Store::of(&Archive::at(folder.path()));
+        let store = CertificateStore::of(&Archive::at(folder.path()));
         (folder, store)
     }
 
@@ -229,8 +228,8 @@ mod tests {
         let (_folder, store) = store();
         assert!(matches!(store.add(&four()), Ok(Added::NotBetter(why)) if why.contains("alpha(5^2) >= 5")));
         assert!(store.read().expect("a folder").0.is_empty());
-        let embedded = Store::of(&Archive::default());
-        assert!(matches!(embedded.add(&four()), Err(StoreError::Archive(ArchiveError::Embedded))));
+        let embedded = CertificateStore::of(&Archive::default());
+        assert!(matches!(embedded.add(&four()), Err(CertificateStoreError::Archive(ArchiveError::Embedded))));
         assert_eq!(embedded.best(&"5^3".parse().expect("a board")).map(|held| held.size()), Some(13));
     }
 
@@ -251,9 +250,12 @@ mod tests {
     fn what_does_not_hold_is_refused() {
         let (folder, store) = store();
         let wrong = certificate("torus:5^2", &[&[0, 0], &[1, 1]]);
-        assert!(matches!(store.add(&wrong), Err(StoreError::Fault(_))));
+        assert!(matches!(store.add(&wrong), Err(CertificateStoreError::Fault(_))));
         let claim = Claim::DominatingSet;
-        assert!(matches!(store.add(&Certificate { claim, ..four() }), Err(StoreError::Problem(_))));
+        assert!(matches!(
+            store.add(&Certificate { claim, ..four() }),
+            Err(CertificateStoreError::Problem(_))
+        ));
 
         let certificates = folder.path().join(FOLDER);
         std::fs::create_dir(&certificates).expect("made");
