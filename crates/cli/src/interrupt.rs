@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use ndqueens_files as files;
-use ndqueens_solver::{process, scratch};
+use ndqueens_solver::process::{self, scratch};
 use nix::sys::signal::{SigHandler, Signal, signal};
 
 use crate::output::log;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ndqueens_lab::run::{ConstructionProgress, Event, PartsProgress, SearchProgress};
-use ndqueens_solver::backend::Progress;
+use ndqueens_solver::backends::Progress;
 
 use crate::interrupt;
 use crate::output::{counted, log, plain};

@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 use ndqueens_model::bound::UpperBound;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
-use ndqueens_solver::backend::{Backend as _, BackendError, Options, Outcome, Progress, Run};
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend as _, BackendError, Options, Outcome, Progress, Run};
 
 use crate::board::Board;
 use crate::triangulation::{improved, largest_total, least_total, stacked};

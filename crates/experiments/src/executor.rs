@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use ndqueens_lab::record::Record;
 use ndqueens_lab::record::verdict::Verdict;
-use ndqueens_solver::backend::Progress;
+use ndqueens_solver::backends::Progress;
 use serde::{Deserialize, Serialize};
 
 use crate::planned::Planned;

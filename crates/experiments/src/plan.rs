@@ -14,9 +14,9 @@ use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant, 
 use ndqueens_model::known;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::Options;
-use ndqueens_solver::choice;
-use ndqueens_solver::construction::Method;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::backends::choice;
+use ndqueens_solver::construct::Method;
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
 use crate::planned::Planned;

@@ -10,7 +10,7 @@ use ndqueens_lab::record::Question;
 use ndqueens_model::board::Board;
 use ndqueens_model::formulation::full_size;
 use ndqueens_model::recipe::{self, Recipe};
-use ndqueens_solver::construction::Method;
+use ndqueens_solver::construct::Method;
 use serde::{Deserialize, Serialize};
 
 use crate::plan;

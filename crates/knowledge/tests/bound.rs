@@ -17,7 +17,7 @@ use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::Options;
+use ndqueens_solver::backends::Options;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 

@@ -9,7 +9,7 @@ use ndqueens_lab::evidence::drat::{self, Accepted, Refusal};
 use ndqueens_lab::workflow::prove::{self, Status};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::Options;
+use ndqueens_solver::backends::Options;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 

@@ -13,8 +13,8 @@ use ndqueens_model::board::Board;
 use ndqueens_model::bound::Theorems;
 use ndqueens_model::formulation::{Goal, Variant};
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Options, Outcome};
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Options, Outcome};
 
 fn board(name: &str) -> Board {
     Board::new(&name.parse().expect("a board name"))

@@ -10,8 +10,8 @@ use ndqueens_model::bound::Bounds;
 use ndqueens_model::formulation::{FormulationError, Goal, Variant};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Options, Outcome};
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Options, Outcome};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 

@@ -7,7 +7,7 @@ use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::split::{self, Cutting, Folder, Joined, Manifest};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::Options;
+use ndqueens_solver::backends::Options;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -78,7 +78,7 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
             let path = folder.path().join("split.json");
             let text = std::fs::read_to_string(&path).expect("written");
             let mut manifest: Manifest = serde_json::from_str(&text).expect("a manifest");
-            manifest.definition.slabs[slab].need += 1;
+            manifest.definition.slabs[slab].demand += 1;
             let definition = serde_json::to_vec(&manifest.definition).expect("plain data");
             manifest.digest = ndqueens_files::digest::of(definition);
             std::fs::write(&path, serde_json::to_string(&manifest).expect("plain data")).expect("written");

@@ -15,8 +15,9 @@ use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::name::file::BoardFile;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::exact::{self, Control};
+use ndqueens_solver::construct::Heuristics;
+use ndqueens_solver::control::{Control, Deadline};
+use ndqueens_solver::exact::{self, Settings};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -159,8 +160,9 @@ fn the_formula_of_crosscheck_is_that_of_the_model() {
 fn a_placement_that_is_not_maximum_has_no_proof() {
     for long in [workflow::veripb::LONG, 0] {
         let mut out = Vec::new();
-        let fault =
-            exact::veripb::write(&board("3^3"), &[0], None, long, &Control::default(), &mut |_| {}, &mut out);
+        let control = Control::default();
+        let settings = Settings::new(&Heuristics, &control);
+        let fault = exact::veripb::write(&board("3^3"), &[0], None, long, &settings, &mut |_| {}, &mut out);
         assert_eq!(fault.expect_err("four queens fit").kind(), io::ErrorKind::InvalidInput);
         assert!(out.is_empty());
     }

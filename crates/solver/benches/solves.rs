@@ -10,8 +10,8 @@ use ndqueens_model::bound::Bounds;
 use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::Ilp;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Backend as _, Options, Outcome};
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 
 fn programme(board: &str, recipe: &str) -> Ilp {
     let board = Board::new(&board.parse().expect("a board"));

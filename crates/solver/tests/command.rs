@@ -14,8 +14,9 @@ use ndqueens_model::bound::Theorems;
 use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::{Ilp, Sense};
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Run, StopReason};
-use ndqueens_solver::command::Command;
+use ndqueens_solver::backends::command::Command;
+use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
+use ndqueens_solver::control::StopReason;
 use tempfile::TempDir;
 
 use common::{Handmade, go_on, knapsack, optimum};
@@ -61,7 +62,7 @@ fn a_limit_that_cbc_keeps_gives_its_incumbent() {
 #[test]
 fn an_interrupted_cbc_gives_its_incumbent() {
     let cbc = Command::known("cbc").unwrap();
-    let mut monitor = |progress: &ndqueens_solver::backend::Progress| {
+    let mut monitor = |progress: &ndqueens_solver::backends::Progress| {
         if progress.seconds > 3.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let run = cbc.solve(&queens("7^3", Goal::Optimise), &Options::default(), &mut monitor).unwrap();

@@ -9,8 +9,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::ilp::{Comparison, Ilp, Sense};
-use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Progress, Run, StopReason};
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Progress, Run};
+use ndqueens_solver::control::StopReason;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

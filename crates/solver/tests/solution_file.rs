@@ -6,9 +6,9 @@ use ndqueens_model::bound::Theorems;
 use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::{Ilp, Program};
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::StopReason;
-use ndqueens_solver::claim::Claim;
-use ndqueens_solver::solution_file::{self, SolutionFile};
+use ndqueens_solver::backends::claim::SolverStatus;
+use ndqueens_solver::backends::solution_file::{self, SolutionFile};
+use ndqueens_solver::control::StopReason;
 
 fn queens(board: &str, goal: Goal) -> Ilp {
     let board = Board::new(&board.parse().unwrap());
@@ -26,18 +26,18 @@ macro_rules! data {
     };
 }
 
-const UNSTATED: Claim = Claim::Stopped(StopReason::Unstated);
-const TIME: Claim = Claim::Stopped(StopReason::TimeLimit);
+const UNSTATED: SolverStatus = SolverStatus::Stopped(StopReason::Unstated);
+const TIME: SolverStatus = SolverStatus::Stopped(StopReason::TimeLimit);
 
-const SOLVED: [(&str, &str, Claim); 8] = [
-    ("HiGHS", data!("highs-raw.sol"), Claim::Optimal),
-    ("HiGHS", data!("highs-pretty.sol"), Claim::Optimal),
-    ("HiGHS", data!("highs-sparse.sol"), Claim::Optimal),
-    ("CBC", data!("cbc-optimal.sol"), Claim::Optimal),
-    ("SCIP", data!("scip-optimal.sol"), Claim::Optimal),
+const SOLVED: [(&str, &str, SolverStatus); 8] = [
+    ("HiGHS", data!("highs-raw.sol"), SolverStatus::Optimal),
+    ("HiGHS", data!("highs-pretty.sol"), SolverStatus::Optimal),
+    ("HiGHS", data!("highs-sparse.sol"), SolverStatus::Optimal),
+    ("CBC", data!("cbc-optimal.sol"), SolverStatus::Optimal),
+    ("SCIP", data!("scip-optimal.sol"), SolverStatus::Optimal),
     ("SCIP", data!("scip-zeros.sol"), UNSTATED),
     ("Gurobi", data!("gurobi.sol"), UNSTATED),
-    ("Gurobi", data!("gurobi.json"), Claim::Optimal),
+    ("Gurobi", data!("gurobi.json"), SolverStatus::Optimal),
 ];
 
 #[test]
@@ -54,14 +54,14 @@ fn solutions_are_read() {
 #[test]
 fn files_without_a_solution_are_read() {
     for (solver, text, claim) in [
-        ("HiGHS", data!("highs-infeasible.sol"), Claim::Infeasible),
-        ("HiGHS", data!("highs-pretty-infeasible.sol"), Claim::Infeasible),
+        ("HiGHS", data!("highs-infeasible.sol"), SolverStatus::Infeasible),
+        ("HiGHS", data!("highs-pretty-infeasible.sol"), SolverStatus::Infeasible),
         ("HiGHS", data!("highs-stopped.sol"), TIME),
-        ("CBC", data!("cbc-infeasible.sol"), Claim::Infeasible),
+        ("CBC", data!("cbc-infeasible.sol"), SolverStatus::Infeasible),
         ("CBC", data!("cbc-stopped.sol"), TIME),
-        ("SCIP", data!("scip-infeasible.sol"), Claim::Infeasible),
+        ("SCIP", data!("scip-infeasible.sol"), SolverStatus::Infeasible),
         ("SCIP", data!("scip-stopped.sol"), TIME),
-        ("Gurobi", data!("gurobi-infeasible.json"), Claim::Infeasible),
+        ("Gurobi", data!("gurobi-infeasible.json"), SolverStatus::Infeasible),
     ] {
         assert_eq!(read(text).unwrap(), SolutionFile { solver, claim, point: None });
     }
@@ -180,14 +180,14 @@ fn only_plain_words_are_a_claim() {
     let claim = |text: &str| read(text).unwrap().claim;
     let scip = |status: &str| claim(&format!("solution status: {status}\nno solution available\n"));
     assert_eq!(scip("infeasible or unbounded"), UNSTATED);
-    assert_eq!(scip("unbounded"), Claim::Unbounded);
+    assert_eq!(scip("unbounded"), SolverStatus::Unbounded);
     assert_eq!(scip("gap limit reached"), UNSTATED);
-    assert_eq!(scip("node limit reached"), Claim::Stopped(StopReason::NodeLimit));
-    assert_eq!(scip("user interrupt"), Claim::Stopped(StopReason::Interrupted));
+    assert_eq!(scip("node limit reached"), SolverStatus::Stopped(StopReason::NodeLimit));
+    assert_eq!(scip("user interrupt"), SolverStatus::Stopped(StopReason::Interrupted));
     let cbc = |status: &str| claim(&format!("{status} - objective value 0.00000000\n"));
     assert_eq!(cbc("Optimal (within gap tolerance)"), UNSTATED);
-    assert_eq!(cbc("Integer infeasible"), Claim::Infeasible);
-    assert_eq!(cbc("Stopped on ctrl-c"), Claim::Stopped(StopReason::Interrupted));
+    assert_eq!(cbc("Integer infeasible"), SolverStatus::Infeasible);
+    assert_eq!(cbc("Stopped on ctrl-c"), SolverStatus::Stopped(StopReason::Interrupted));
     let wide = data!("gurobi.json").replace("\"ObjBound\": 4", "\"ObjBound\": 5");
     assert_eq!(claim(&wide), UNSTATED);
 }

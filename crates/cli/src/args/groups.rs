@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use ndqueens_solver::backend::Options;
+use ndqueens_solver::backends::Options;
 
 use super::values::{queens, seconds};
 use crate::memory;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ndqueens_files as files;
 use ndqueens_model::name::{BoardName, NameError};
-use ndqueens_solver::choice::{self, UnknownBackend};
+use ndqueens_solver::backends::choice::{self, UnknownBackend};
 
 pub(crate) fn board(name: &str) -> Result<BoardName, NameError> {
     BoardName::read(name, &files::open)

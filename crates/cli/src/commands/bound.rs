@@ -14,7 +14,7 @@ use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::StopReason;
+use ndqueens_solver::control::StopReason;
 use serde::Serialize;
 
 use super::Exit;

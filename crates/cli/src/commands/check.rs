@@ -28,8 +28,8 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::ledger;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::solution_file::{self, SolutionFile};
+use ndqueens_solver::backends::solution_file::{self, SolutionFile};
+use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use super::Exit;

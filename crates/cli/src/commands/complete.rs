@@ -14,8 +14,8 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::Exit;

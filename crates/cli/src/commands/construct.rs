@@ -12,10 +12,10 @@ use ndqueens_lab::workflow::{colour, full};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::colouring::superimposed;
-use ndqueens_solver::construction::regular::Census;
-use ndqueens_solver::construction::{Attempt, ConstructionError, Effort, Method, corner, product, stack};
+use ndqueens_solver::construct::linear::regular::Census;
+use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method, corner, product, stack};
+use ndqueens_solver::control::StopReason;
 use serde::Serialize;
 
 use super::Exit;

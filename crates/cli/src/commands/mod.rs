@@ -53,9 +53,9 @@ use ndqueens_model::formulation::{Goal, Variant};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::reduce;
-use ndqueens_solver::backend::BackendError;
-use ndqueens_solver::choice;
-use ndqueens_solver::construction::{self, Effort};
+use ndqueens_solver::backends::BackendError;
+use ndqueens_solver::backends::choice;
+use ndqueens_solver::construct::{self as construction, Effort};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::args::groups::{Asked, Commands, Keep, Rows};

@@ -24,9 +24,8 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::{boxes, known, ledger};
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::choice;
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::{Options, choice};
+use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::exact::MOST_SQUARES;
 use serde::Serialize;
 

@@ -11,9 +11,9 @@ use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
 use ndqueens_model::ilp::{Ilp, Program as _, Sense};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::{Recipe, shipped_names};
-use ndqueens_solver::backend::{Backend as _, Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend as _, Options};
+use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::Exit;

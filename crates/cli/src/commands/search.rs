@@ -14,9 +14,8 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::known;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::StopReason;
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::local_search::Subgroup;
+use ndqueens_solver::construct::local_search::Subgroup;
+use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::Exit;

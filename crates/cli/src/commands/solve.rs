@@ -15,9 +15,9 @@ use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::formulation::{Formulation, Goal};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::{Outcome, StopReason};
-use ndqueens_solver::choice;
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Outcome, choice};
+use ndqueens_solver::control::StopReason;
 
 use super::Exit;
 use crate::args::groups::{Asked, Engine, Keep, Solver};

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use batsat::{BasicSolver, Lit, SolverInterface as _, lbool};
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::backends::highs::Highs;
 use rustsat::instances::fio::opb;
 use rustsat::instances::{BasicVarManager, Cnf, OptInstance, SatInstance};
 use rustsat::types::constraints::PbConstraint;

@@ -11,8 +11,8 @@ use ndqueens_cliquer::triangulation::{
 };
 use ndqueens_cliquer::verify::{self, NotFinished};
 use ndqueens_model::ilp::{Ilp, Program as _};
-use ndqueens_solver::backend::{Backend as _, Options, Outcome};
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 
 use crate::boards::{convex_board, random_board};
 

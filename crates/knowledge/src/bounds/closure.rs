@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | larger side | `alpha(n+1,d) >= alpha(n,d)` | the smaller board is part of the larger one |
 //! | more axes | `alpha(n,d+1) >= alpha(n,d)` | so it is here |
-//! | product | `alpha(n,a+b) >= alpha(n,a) alpha(n,b)` | [`ndqueens_solver::construction::product`] |
+//! | product | `alpha(n,a+b) >= alpha(n,a) alpha(n,b)` | [`ndqueens_solver::construct::product`] |
 //! | corner cut | `alpha(n-1,d) >= alpha(n,d) - c` | c lines cover what is cut off; see [`corner_lines`] |
 //! | layers | `alpha(n,d) <= n alpha(n,d-1)` | n layers are the board |
 //! | partition | `alpha(n,d) <= sum of alpha(box)` | so are the boxes when every axis is cut into pieces of length m and a rest |

@@ -5,8 +5,8 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::known::{self, Known};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::{boxes, ledger};
-use ndqueens_solver::construction::cut::Cut;
-use ndqueens_solver::construction::regular;
+use ndqueens_solver::construct::cut::Cut;
+use ndqueens_solver::construct::linear::regular;
 use rayon::prelude::*;
 
 use super::{Bounds, Clash, Cube, Reason, Side, Strength};

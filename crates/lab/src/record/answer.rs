@@ -4,7 +4,7 @@ use ndqueens_files::digest::{self, Digester};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::format::Format;
 use ndqueens_model::ilp::Program;
-use ndqueens_solver::backend::{Outcome, Run};
+use ndqueens_solver::backends::{Outcome, Run};
 use serde::{Deserialize, Serialize};
 
 use super::Verdict;

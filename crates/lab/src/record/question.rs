@@ -1,7 +1,7 @@
 //! What defines a run.
 
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::Options;
+use ndqueens_solver::backends::Options;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// Everything that defines a run.

@@ -4,7 +4,7 @@
 //! The words are those of ipet, the evaluation tool of the SCIP group.
 
 use ndqueens_model::known::Known;
-use ndqueens_solver::backend::{BackendError, Outcome};
+use ndqueens_solver::backends::{BackendError, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::run::LabError;

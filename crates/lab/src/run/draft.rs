@@ -11,7 +11,7 @@ use flate2::Compression;
 use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::exact::Control;
+use ndqueens_solver::control::Control;
 
 use crate::evidence::tree::check_text;
 use crate::run::LabError;

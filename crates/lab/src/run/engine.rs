@@ -8,10 +8,12 @@ use std::sync::mpsc::Sender;
 use flate2::Compression;
 use ndqueens_files::{self as files, FileError, note, packed};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::Options;
-use ndqueens_solver::exact::shelf::Shelf;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::construct::Heuristics;
+use ndqueens_solver::control::Control;
+use ndqueens_solver::exact::box_cache::BoxCache;
 use ndqueens_solver::exact::table::Entry;
-use ndqueens_solver::exact::{Control, Means, Settings, Step};
+use ndqueens_solver::exact::{Settings, Step};
 
 use super::Event;
 
@@ -24,11 +26,7 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
         seed: u64::from(options.seed),
         threads: options.threads.unwrap_or(1) as usize,
         node_limit: options.node_limit.unwrap_or(u64::MAX),
-        enough: u64::MAX,
-        means: Means::ALL,
-        proofs: false,
-        shelf: None,
-        control,
+        ..Settings::new(&Heuristics, control)
     }
 }
 
@@ -49,7 +47,7 @@ impl BoxFolder {
     }
 }
 
-impl Shelf for BoxFolder {
+impl BoxCache for BoxFolder {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
         match File::open(self.path(name)).and_then(|file| packed::read(BufReader::new(file))) {
             Ok(text) => Ok(Some(text)),

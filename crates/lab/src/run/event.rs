@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use ndqueens_solver::backend::Progress;
-use ndqueens_solver::construction::Method;
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::construct::Method;
 
 /// Hears what a workflow reports while it runs; the answer says whether to go on.
 pub type Watch<'a> = dyn FnMut(&Event) -> ControlFlow<()> + 'a;

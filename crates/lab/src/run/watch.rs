@@ -4,9 +4,8 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ndqueens_solver::backend::{Progress, StopReason};
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::exact::Control;
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
 
 use super::{Event, Watch};
 

@@ -9,11 +9,11 @@ use ndqueens_files::{FileError, Named, packed};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::Piece;
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_solver::exact::Step;
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::{BoxTable, Entry};
-use ndqueens_solver::exact::{self, Control, Step};
 
 use crate::evidence::tree::check_text;
 use crate::run::check::{self, ensure_size};
@@ -51,7 +51,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
                 told.push((sides.to_vec(), *entry));
                 report_box(tell, Step { sides, entry: *entry });
             };
-            exact::with_threads(settings.threads, || {
+            with_threads(settings.threads, || {
                 packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
                     let mut out: &mut dyn Write = out;
                     table.fill(grid.sides(), &settings, Some(&mut out), tell)
@@ -60,7 +60,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
         });
     let whole = done.and_then(|done| done).map_err(LabError::engine)?;
     check(&told, &table, grid, proofs)?;
-    Ok(Some(Bounded { piece: grid.piece(), boxes: told, stop: stop.filter(|_| !whole) }))
+    Ok(Some(Bounded { piece: grid.piece(), boxes: told, stop: stop.filter(|_| !whole.is_finished()) }))
 }
 
 /// Checks the placements of these boxes in a table, smallest box first, and that the proofs, which are in a packed file, show

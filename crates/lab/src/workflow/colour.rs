@@ -17,14 +17,12 @@ use ndqueens_files::{self as files, FileError, note};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::backend::StopReason;
 use ndqueens_solver::colouring::chromatic::{self, Chromatic};
 use ndqueens_solver::colouring::cover::{Classes, Cover, Part, Tally};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{self, search, symmetry};
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::exact::{Control, with_threads};
-use ndqueens_solver::local_search::SearchError;
+use ndqueens_solver::construct::local_search::SearchError;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

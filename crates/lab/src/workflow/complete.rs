@@ -7,12 +7,12 @@ use ndqueens_crosscheck::rest::rest;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::construct::local_search;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{Answer, Control, Order, Question, Settings};
-use ndqueens_solver::local_search;
+use ndqueens_solver::exact::{Answer, Order, Question, Settings};
 
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{FOUND_BY, settings};

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::construction::{self, Attempt, Effort, Method};
-use ndqueens_solver::local_search::SearchError;
+use ndqueens_solver::construct::local_search::SearchError;
+use ndqueens_solver::construct::{self as construction, Attempt, Effort, Method};
 
 use crate::run::{ConstructionProgress, Event, LabError, Watch, check};
 

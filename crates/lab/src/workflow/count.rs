@@ -14,10 +14,10 @@ use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
 use ndqueens_model::name::Piece;
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Control, Enumeration, Order, Question, Settings, Slab, Tally};
+use ndqueens_solver::exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -193,7 +193,7 @@ pub fn count(
     let settings = settings(options, &control);
     let now = |seconds: f64| nodes(&control, seconds);
     let (size, boxes, nodes) = if let Some(size) = request.size {
-        let work = |_: &_| exact::with_threads(settings.threads, || quick_boxes(board, &settings));
+        let work = |_: &_| with_threads(settings.threads, || quick_boxes(board, &settings));
         let (boxes, stop) = run_watched(&control, deadline, watch, &now, work);
         let Some(boxes) = boxes.flatten().map_err(LabError::engine)? else {
             return stopped(stop, Some(size));
@@ -256,7 +256,7 @@ fn quick_boxes(board: &Board, settings: &Settings<'_>) -> io::Result<Option<BoxT
     let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
     let settings = Settings { node_limit: NODES_A_BOX, ..*settings };
     let filled = match board.grid().filter(|grid| !grid.is_torus()) {
-        Some(grid) => boxes.fill_inside(grid.sides(), &settings, None, &mut |_, _| {})?,
+        Some(grid) => boxes.fill_inside(grid.sides(), &settings, None, &mut |_, _| {})?.is_finished(),
         None => true,
     };
     Ok(filled.then_some(boxes))
@@ -314,7 +314,7 @@ impl Parts<'_> {
             Ok(())
         };
         let run_all = || missing.par_iter().with_max_len(1).try_for_each(run_part);
-        let work = |_: &_| exact::with_threads(settings.threads, run_all);
+        let work = |_: &_| with_threads(settings.threads, run_all);
         let (done, stop) = run_watched(control, deadline, watch, &progress, work);
         done.map_err(LabError::engine)??;
         Ok(stop)
@@ -522,7 +522,7 @@ pub fn threshold(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<Thr
     let everywhere: Vec<u32> = (0..sets.len() as u32).collect();
     for size in 1..=counted.size as usize {
         let mut placed = Vec::with_capacity(size);
-        match lonely(board, &containing, size, 0, &everywhere, &mut placed, stop) {
+        match find_uncovered_set(board, &containing, size, 0, &everywhere, &mut placed, stop) {
             Ok(false) => {}
             Ok(true) => {
                 let witness = placed.iter().map(|&square| board.coordinates(square)).collect();
@@ -536,7 +536,7 @@ pub fn threshold(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<Thr
 
 /// Looks for a non-attacking set of this size that no solution contains; `within` are those that contain the squares placed,
 /// to which later ones are added.
-fn lonely(
+fn find_uncovered_set(
     board: &Board,
     containing: &[Vec<u32>],
     size: usize,
@@ -558,7 +558,7 @@ fn lonely(
         placed.push(square);
         let here = &containing[square as usize];
         let with: Vec<u32> = within.iter().copied().filter(|set| here.binary_search(set).is_ok()).collect();
-        if lonely(board, containing, size, square + 1, &with, placed, stop)? {
+        if find_uncovered_set(board, containing, size, square + 1, &with, placed, stop)? {
             return Ok(true);
         }
         placed.pop();

@@ -6,11 +6,11 @@ use std::time::Instant;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::Piece;
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::exact::shelf::Shelf;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_solver::exact::box_cache::BoxCache;
 use ndqueens_solver::exact::table::{BoxTable, Entry};
-use ndqueens_solver::exact::{self, Control, Estimate, Order, Question, Settings, Step};
+use ndqueens_solver::exact::{Estimate, Order, Question, Settings, Step};
 
 use crate::run::check::{self, can_be_asked, ensure_size};
 use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
@@ -70,8 +70,8 @@ pub fn estimate(
     }
     let control = Control::default();
     let folder = sampling.work.map(BoxFolder::make).transpose()?;
-    let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
-    let settings = Settings { shelf, ..settings(&sampling.options, &control) };
+    let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
+    let settings = Settings { box_cache, ..settings(&sampling.options, &control) };
     let (asked, stop) =
         run_watched(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
             let grid = board.grid().filter(|grid| !grid.is_torus());
@@ -80,7 +80,7 @@ pub fn estimate(
                 let tell =
                     &mut |sides: &[u32], entry: &Entry| report_box(tell, Step { sides, entry: *entry });
                 let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
-                if !exact::with_threads(settings.threads, fill)?? {
+                if !with_threads(settings.threads, fill)??.is_finished() {
                     return Ok(Vec::new());
                 }
             }

@@ -5,10 +5,10 @@ use std::path::Path;
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::exact::shelf::{self, Shelf};
-use ndqueens_solver::exact::{self, Control, Maximum, Settings};
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
+use ndqueens_solver::exact::box_cache::{self, BoxCache};
+use ndqueens_solver::exact::{self, Maximum, Settings};
 
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
@@ -24,7 +24,7 @@ pub struct Bounded {
 }
 
 /// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. The proof is kept in the file `keep`, if that is given, packed when its name ends
-/// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it. When `enough` queens
+/// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it. When `target` queens
 /// are placed, the engine stops without a proof. The options' limit on time is for all of it.
 ///
 /// # Errors
@@ -34,23 +34,27 @@ pub fn prove(
     options: &Options,
     work: Option<&Path>,
     keep: Option<&Path>,
-    enough: Option<u64>,
+    target: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<Bounded, LabError> {
     let deadline = Deadline::after(options.time_limit);
     ensure_size(board)?;
     let control = Control::default();
     let folder = work.map(BoxFolder::make).transpose()?;
-    let shelf = folder.as_ref().map(|folder| folder as &dyn Shelf);
-    let settings =
-        Settings { proofs: true, shelf, enough: enough.unwrap_or(u64::MAX), ..settings(options, &control) };
+    let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
+    let settings = Settings {
+        proofs: true,
+        box_cache,
+        target: target.unwrap_or(u64::MAX),
+        ..settings(options, &control)
+    };
     let draft = Draft::new(keep)?;
     let (found, stopped) =
         run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |tell| {
             draft.write(|out, sources| {
                 exact::maximum(board, &settings, Some(out), &mut |step| {
                     if let (Some(folder), Some(grid)) = (&folder, board.grid()) {
-                        sources.end(folder.path(&shelf::name(grid.piece(), step.sides)));
+                        sources.end(folder.path(&box_cache::name(grid.piece(), step.sides)));
                     }
                     report_box(tell, step);
                 })
@@ -59,7 +63,7 @@ pub fn prove(
     let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     check::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
-    let (proved, stopped) = if maximum.finished {
+    let (proved, stopped) = if maximum.end.is_finished() {
         let control = Control::default();
         let deadline = deadline.later(CHECKING);
         run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {

@@ -6,19 +6,16 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::Options;
+use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, closed, search, squares, superimposed, symmetry};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
-use crate::run::ColourError;
-use crate::run::{Event, LabError, Watch};
-use crate::workflow::colour;
-use crate::workflow::colour::{Covered, Request};
-use crate::workflow::prove;
-use crate::workflow::prove::Exactly;
+use crate::run::{ColourError, Event, LabError, Watch};
+use crate::workflow::colour::{self, Covered, Request};
+use crate::workflow::prove::{self, Exactly};
 
 /// How a colouring is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -270,11 +267,11 @@ fn by_solutions(
         return by_product(asked, side, factor, found, watch);
     }
     if !(SHORTEST_DRAWN..=search::LONGEST).contains(&side) {
-        let not_drawn = ColourError::NotDrawn { from: SHORTEST_DRAWN, to: search::LONGEST };
+        let refused = ColourError::NotDrawn { least: SHORTEST_DRAWN };
         if method == Method::Draw || symmetry.is_some() {
-            return Err(not_drawn.into());
+            return Err(refused.into());
         }
-        found.stop = Some(not_drawn.to_string());
+        found.stop = Some(refused.to_string());
         return Ok(None);
     }
     let operator = symmetry.unwrap_or_else(|| suitable(side));

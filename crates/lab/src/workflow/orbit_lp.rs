@@ -8,8 +8,8 @@ use ndqueens_model::board::Board;
 use ndqueens_model::bound::{Bounds, Standing, UpperBound, UpperBounds as _};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Options, Progress, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::{Options, Progress};
+use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::orbit_lp::{self, OrbitBound};
 
 use crate::run::{CHECKING, Event, LabError, PriorResults, Watch, settled};

@@ -14,9 +14,9 @@ use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Backend, Options, Outcome, StopReason};
-use ndqueens_solver::construction::{self, Effort};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::{Backend, Options, Outcome};
+use ndqueens_solver::construct::{self as construction, Effort};
+use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::exact::Maximum;
 use ndqueens_solver::exact::table::BoxTable;
 
@@ -196,10 +196,10 @@ pub fn prove_exactly(
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let Exactly { options, work, keep, certified } = exactly;
-    let enough = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
+    let target = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
     let nothing_known = known.is_none();
     let mut proof = known.map_or_else(|| Proof::open(board), Ok)?;
-    let exact::Bounded { maximum, proved } = exact::prove(board, options, *work, *keep, enough, watch)?;
+    let exact::Bounded { maximum, proved } = exact::prove(board, options, *work, *keep, target, watch)?;
     let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;
     if found > proof.certificate.size() as u64 {
         proof.certificate = Certificate::independent(board.name().clone(), placement, FOUND_BY);
@@ -256,7 +256,7 @@ pub fn prove_by_sat(
 
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = Deadline::since(begin, options.time_limit);
-    let (solver, checker) = (ndqueens_solver::sat::solver(), drat::checker()?);
+    let (solver, checker) = (ndqueens_solver::backends::sat::solver(), drat::checker()?);
     let mut proof = Proof::begin(board, certificate, options.seed, watch)?;
     let mut conflicts = 0;
     loop {

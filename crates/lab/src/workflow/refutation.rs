@@ -11,8 +11,8 @@ use ndqueens_model::boxes;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::formulation::{Formulation, Goal};
 use ndqueens_model::ilp::{Ilp, Program as _};
-use ndqueens_solver::backend::Outcome;
-use ndqueens_solver::local_search;
+use ndqueens_solver::backends::Outcome;
+use ndqueens_solver::construct::local_search;
 
 use crate::run::{LabError, PriorResults, check};
 

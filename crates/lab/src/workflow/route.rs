@@ -8,10 +8,9 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Options, Progress, StopReason};
-use ndqueens_solver::construction::{self, Effort, Method};
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::local_search;
+use ndqueens_solver::backends::{Options, Progress};
+use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
+use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::run::{Event, LabError, PriorResults, Watch, check, machine};

@@ -8,10 +8,8 @@ use std::sync::Arc;
 use ndqueens_crosscheck::cnf::Formula;
 use ndqueens_files::{self as files, Temporary};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_solver::backend::StopReason;
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::exact::Control;
-use ndqueens_solver::sat;
+use ndqueens_solver::backends::sat;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
 use tempfile::NamedTempFile;
 
 use crate::evidence::drat::{CheckerError, Refusal, Written, formula_of};

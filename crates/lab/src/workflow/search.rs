@@ -8,10 +8,8 @@ use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_solver::backend::StopReason;
-use ndqueens_solver::deadline::Deadline;
-use ndqueens_solver::exact::Control;
-use ndqueens_solver::local_search::{self, Found, Settings, Subgroup};
+use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup};
+use ndqueens_solver::control::{Control, Deadline, StopReason};
 use serde::Serialize;
 
 use crate::run::{Event, LabError, SearchProgress, Watch, check, run_watched};
@@ -92,7 +90,7 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
         seed: u64::from(request.seed),
         from_round: request.from_round,
         rounds: request.rounds,
-        enough: request.enough,
+        target: request.enough,
         threads: request.threads,
         control: &control,
     };

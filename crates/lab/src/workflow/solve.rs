@@ -10,8 +10,8 @@ use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Backend, BackendError, Options, Outcome, Run, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
+use ndqueens_solver::control::{Deadline, StopReason};
 
 use crate::record::Answer;
 use crate::record::verdict::{self, Stated, Verdict};

@@ -26,11 +26,11 @@ use ndqueens_files::{self as files, FileError, digest, note, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::backend::{Options, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_solver::exact::proof::{self, HEADER};
 use ndqueens_solver::exact::table::{self, BoxTable};
-use ndqueens_solver::exact::{self, Answer, Control, Order, Question, Settings, Slab, Split, Step};
+use ndqueens_solver::exact::{Answer, Order, Question, Settings, Slab, Split, Step};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -154,7 +154,7 @@ pub fn split(
     if !can_be_asked(cutting.at_least, &board) {
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
     }
-    let shelf = make_folder(folder)?;
+    let box_cache = make_folder(folder)?;
     let control = Control::new();
     let settings = settings(&cutting.options, &control);
     let (cut, stopped) = run_watched(
@@ -166,12 +166,12 @@ pub fn split(
             let mut table = BoxTable::new(piece(name));
             let written = write_packed(&folder.join(BOXES), |out| {
                 let Some(sides) = box_sides(board.name()) else { return Ok(()) };
-                let kept = Settings { shelf: Some(&shelf), ..settings };
+                let kept = Settings { box_cache: Some(&box_cache), ..settings };
                 let tell = &mut |sides: &[u32], entry: &table::Entry| {
                     report_box(tell, Step { sides, entry: *entry });
                 };
                 let fill = || table.fill_inside(sides, &kept, Some(out), tell);
-                let filled = exact::with_threads(settings.threads, fill)??;
+                let filled = with_threads(settings.threads, fill)??.is_finished();
                 filled.then_some(()).ok_or_else(|| io::ErrorKind::Interrupted.into())
             });
             match written {
@@ -402,7 +402,7 @@ impl Folder {
         };
         let run_all = || todo.par_iter().with_max_len(1).try_for_each(run_part);
         let (done, stop) =
-            run_watched(&control, Deadline::NEVER, watch, &now, |_| exact::with_threads(threads, run_all));
+            run_watched(&control, Deadline::NEVER, watch, &now, |_| with_threads(threads, run_all));
         done.map_err(LabError::engine)??;
         ran.finished = finished.into_inner();
         ran.missing = self.missing()?.len();

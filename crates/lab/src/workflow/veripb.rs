@@ -10,11 +10,13 @@ use flate2::Compression;
 use ndqueens_crosscheck::opb::{Formula, Question};
 use ndqueens_files::{self as files, Unfinished, packed};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_solver::backend::{Progress, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::construct::Heuristics;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
+use ndqueens_solver::exact::Settings;
 use ndqueens_solver::exact::table::BoxTable;
+use ndqueens_solver::exact::veripb as proof;
 pub use ndqueens_solver::exact::veripb::{LONG, Size};
-use ndqueens_solver::exact::{Control, veripb as proof};
 
 use crate::evidence::veripb::formula_of;
 use crate::run::{Event, LabError, Watch};
@@ -40,6 +42,7 @@ pub fn write(
     let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
     let begin = Instant::now();
     let control = Control::default();
+    let settings = Settings::new(&Heuristics, &control);
     let (sender, receiver) = mpsc::channel();
     let mut stopped = None;
     let written = thread::scope(|scope| {
@@ -52,10 +55,10 @@ pub fn write(
             files::write(path, |out| {
                 let size = if packed::is_name(path) {
                     packed::write(out, Compression::default(), |out| {
-                        proof::write(board, placement, boxes, long, &control, &mut tell, out)
+                        proof::write(board, placement, boxes, long, &settings, &mut tell, out)
                     })?
                 } else {
-                    proof::write(board, placement, boxes, long, &control, &mut tell, out)?
+                    proof::write(board, placement, boxes, long, &settings, &mut tell, out)?
                 };
                 size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
             })

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
-use super::{Extent, Generator, Geometry, Grid, Layout, Line, Square, Words};
+use super::{Extent, Generator, Geometry, Grid, Layout, Line, Square, Words, closure};
 use crate::name::Piece;
 
 /// Up to this dimension every symmetry of the box is tried; beyond, only those that generate its group.
@@ -257,18 +257,8 @@ fn standard_generators(dimension: usize) -> Vec<SignedPermutation> {
 
 /// All products of these symmetries, the identity among them.
 fn generated(dimension: usize, generators: &[SignedPermutation]) -> Vec<SignedPermutation> {
-    let mut group = vec![(1..=dimension as i32).collect::<SignedPermutation>()];
-    let mut known: HashSet<SignedPermutation> = group.iter().cloned().collect();
-    let mut done = 0;
-    while done < group.len() {
-        for generator in generators {
-            let entry = |&axis: &i32| group[done][axis.unsigned_abs() as usize - 1] * axis.signum();
-            let product: SignedPermutation = generator.iter().map(entry).collect();
-            if known.insert(product.clone()) {
-                group.push(product);
-            }
-        }
-        done += 1;
-    }
-    group
+    let identity: SignedPermutation = (1..=dimension as i32).collect();
+    closure(identity, generators, usize::MAX, |symmetry, generator| {
+        generator.iter().map(|&axis| symmetry[axis.unsigned_abs() as usize - 1] * axis.signum()).collect()
+    })
 }

@@ -3,6 +3,7 @@
 //! A board is named by a [`BoardName`] and numbers its squares `0..size`. Nothing downstream asks which kind of board
 //! it is; families that need a box structure ask [`Board::grid`].
 
+mod closure;
 mod drawing;
 mod graph;
 mod grid;
@@ -16,6 +17,7 @@ use std::sync::OnceLock;
 
 use fixedbitset::FixedBitSet;
 
+pub use self::closure::closure;
 pub use self::grid::{Direction, Grid};
 pub(crate) use self::text::read as from_text;
 use crate::name::{BoardName, Piece};

@@ -65,9 +65,58 @@ pub(crate) fn read(text: &str) -> Result<Box<dyn Geometry>, Fault> {
     }
 }
 
+/// The headers of a drawing, each as far as it was given.
+#[derive(Default)]
+struct Headers {
+    piece: Option<Piece>,
+    sides: Option<Vec<u32>>,
+    /// Whether holes block the view.
+    blocked: Option<bool>,
+}
+
+impl Headers {
+    /// Reads a line, the key of which ends at a colon.
+    fn read(&mut self, number: usize, line: &str, (key, rest): (&str, &str)) -> Result<(), Fault> {
+        let value = rest.trim_start();
+        let column = line.chars().count() - value.chars().count() + 1;
+        let twice = match key {
+            "piece" => {
+                self.piece.replace(piece(value).or_else(|words| fault(number, column, words))?).is_some()
+            }
+            "sides" => {
+                let sides = box_sides(value).or_else(|(at, words)| fault(number, column + at, words))?;
+                self.sides.replace(sides).is_some()
+            }
+            "vision" => {
+                self.blocked.replace(vision(value).or_else(|words| fault(number, column, words))?).is_some()
+            }
+            "note" => false,
+            _ => {
+                let words = format!("unknown header \"{key}:\"; known are piece, sides, vision and note");
+                return fault(number, 1, words);
+            }
+        };
+        if twice { fault(number, 1, format!("\"{key}:\" is given twice")) } else { Ok(()) }
+    }
+}
+
+fn piece(value: &str) -> Result<Piece, String> {
+    let known = Piece::ALL.into_iter().find(|piece| piece.word() == value);
+    known.ok_or_else(|| format!("a piece is queen, rook or bishop, not \"{value}\""))
+}
+
+/// Whether holes block the view.
+fn vision(value: &str) -> Result<bool, String> {
+    match value {
+        "through" => Ok(false),
+        "blocked" => Ok(true),
+        _ => Err(format!("vision is through or blocked, not \"{value}\"")),
+    }
+}
+
 /// Reads headers and rows, which follow line `last`.
 fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Result<Drawing, Fault> {
-    let (mut piece, mut sides, mut blocked) = (None, None, None);
+    let mut headers = Headers::default();
     let mut rows: Vec<Numbered<'t>> = Vec::new();
     let mut gap = None;
     for (number, line) in lines {
@@ -75,61 +124,23 @@ fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Re
         let line = line.trim_end();
         if line.is_empty() {
             gap = gap.or((!rows.is_empty()).then_some(number));
-        } else if let (Some((key, rest)), true) = (line.split_once(':'), rows.is_empty()) {
-            let value = rest.trim_start();
-            let column = line.chars().count() - value.chars().count() + 1;
-            let twice = match key {
-                "piece" => {
-                    let Some(known) = Piece::ALL.into_iter().find(|piece| piece.word() == value) else {
-                        return fault(
-                            number,
-                            column,
-                            format!("a piece is queen, rook or bishop, not \"{value}\""),
-                        );
-                    };
-                    piece.replace(known).is_some()
-                }
-                "sides" => sides
-                    .replace(box_sides(value).or_else(|(at, words)| fault(number, column + at, words))?)
-                    .is_some(),
-                "vision" => {
-                    let holes_block = match value {
-                        "through" => false,
-                        "blocked" => true,
-                        _ => {
-                            return fault(
-                                number,
-                                column,
-                                format!("vision is through or blocked, not \"{value}\""),
-                            );
-                        }
-                    };
-                    blocked.replace(holes_block).is_some()
-                }
-                "note" => false,
-                _ => {
-                    return fault(
-                        number,
-                        1,
-                        format!("unknown header \"{key}:\"; known are piece, sides, vision and note"),
-                    );
-                }
-            };
-            if twice {
-                return fault(number, 1, format!("\"{key}:\" is given twice"));
-            }
+        } else if let (Some(header), true) = (line.split_once(':'), rows.is_empty()) {
+            headers.read(number, line, header)?;
         } else if let Some(column) = line.chars().position(|c| c != '#' && c != '.') {
             return fault(number, column + 1, "a row consists of # (a square) and . (a hole)");
-        } else if let (Some(gap), None) = (gap, &sides) {
-            return fault(
-                gap,
-                1,
-                "a blank line between rows; more than two dimensions need side lengths, such as \"sides: 3x3x3\"",
-            );
+        } else if let (Some(gap), None) = (gap, &headers.sides) {
+            let words = "a blank line between rows; more than two dimensions need side lengths, such as \"sides: 3x3x3\"";
+            return fault(gap, 1, words);
         } else {
             rows.push((number, line));
         }
     }
+    drawn(headers, &rows, last)
+}
+
+/// The drawing of these rows; the text ends with line `last`.
+fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<Drawing, Fault> {
+    let Headers { piece, sides, blocked } = headers;
     let Some(&(first, row)) = rows.first() else { return fault(last + 1, 1, "the board has no rows") };
     let sides = sides.unwrap_or_else(|| vec![rows.len() as u32, row.len() as u32]);
     let (&width, others) = sides.split_last().expect("a box has sides");

@@ -1,10 +1,8 @@
-use std::collections::HashSet;
-
 use serde::Deserialize;
 
 use super::symmetry::representatives;
 use super::{Family, Inequalities, Inequality, needs_symmetry};
-use crate::board::{Board, Extent, Square};
+use crate::board::{Board, Extent, Generator, Square, closure};
 use crate::bound::UpperBounds;
 use crate::certificate::Claim;
 use crate::formulation::Variant;
@@ -58,19 +56,10 @@ impl Lex {
     /// The images of the prefix under the symmetries, each once, without the prefix itself. They are an orbit of the
     /// group, found breadth first; no symmetry is ever listed on the whole board.
     fn images(&self, board: &Board, prefix: &[Square]) -> Vec<Vec<Square>> {
-        let generators = board.generators();
-        let mut images = vec![prefix.to_vec()];
-        let mut seen = HashSet::from([prefix.to_vec()]);
-        let mut next = 0;
-        while next < images.len() && images.len() <= self.elements {
-            for generator in &generators {
-                let image: Vec<Square> = images[next].iter().map(|&square| generator(square)).collect();
-                if seen.insert(image.clone()) {
-                    images.push(image);
-                }
-            }
-            next += 1;
-        }
+        let image = |squares: &Vec<Square>, generator: &Generator<'_>| {
+            squares.iter().map(|&square| generator(square)).collect()
+        };
+        let mut images = closure(prefix.to_vec(), &board.generators(), self.elements, image);
         images.truncate(self.elements + 1);
         images.split_off(1)
     }

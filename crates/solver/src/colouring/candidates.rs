@@ -75,37 +75,6 @@ pub(super) fn numbers(side: usize, (row, column): Cell) -> [usize; 2] {
     [row + column, row + side - 1 - column]
 }
 
-/// Visits every solution of n queens, as the column of each row's queen, in lexicographic order, until `visit` says no.
-/// Returns whether it went on to the end.
-pub(super) fn solutions(side: usize, visit: &mut dyn FnMut(&[u8]) -> bool) -> bool {
-    assert!((1..=32).contains(&side), "a row has at most 32 squares");
-    place(side, 0, [0; 3], &mut vec![0; side], visit)
-}
-
-/// `taken` are the columns, and the two kinds of diagonals as they meet this row.
-fn place(
-    side: usize,
-    row: usize,
-    taken: [u64; 3],
-    columns: &mut Vec<u8>,
-    visit: &mut dyn FnMut(&[u8]) -> bool,
-) -> bool {
-    if row == side {
-        return visit(columns);
-    }
-    let [straight, up, down] = taken;
-    let mut free = ((1 << side) - 1) & !(straight | up | down);
-    while free != 0 {
-        let queen = free & free.wrapping_neg();
-        free ^= queen;
-        columns[row] = queen.trailing_zeros() as u8;
-        if !place(side, row + 1, [straight | queen, (up | queen) << 1, (down | queen) >> 1], columns, visit) {
-            return false;
-        }
-    }
-    true
-}
-
 /// An orbit of solutions that can be classes together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Candidate {

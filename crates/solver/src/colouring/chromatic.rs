@@ -7,8 +7,7 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 
 use super::tabu;
-use crate::exact::Control;
-use crate::stack;
+use crate::control::{Control, stack};
 
 /// What is known of the least number of colours.
 #[derive(Debug, Clone, PartialEq, Eq)]

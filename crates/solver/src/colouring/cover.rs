@@ -14,9 +14,12 @@
 //! M. Vasquez, D. Habet, *Complete and Incomplete Algorithms for the Queen Graph Coloring Problem*, ECAI 2004, sections 3
 //! and 5.
 
-use super::candidates::{Candidate, Quotient, numbers, solutions};
+use std::ops::ControlFlow;
+
+use super::candidates::{Candidate, Quotient, numbers};
 use super::operator::{Misfit, Operator};
-use crate::exact::Control;
+use crate::construct::rows::visit_solutions;
+use crate::control::Control;
 
 /// A colouring: the classes as solutions, each the column of every row's queen, in the order of their queens on row 0.
 pub type Classes = Vec<Vec<u8>>;
@@ -86,7 +89,7 @@ impl Cover {
         operator.fits(side)?;
         let quotient = Quotient::new(side, operator);
         let (mut candidates, mut count) = (Vec::new(), 0);
-        solutions(side, &mut |solution| {
+        visit_solutions(&vec![(1 << side) - 1; side], &mut |solution: &[u8]| {
             if !filter || Quotient::meets_main_diagonals(solution) {
                 count += 1;
                 candidates.extend(quotient.candidate(solution).map(|candidate| quotient.listed(candidate)));
@@ -112,9 +115,12 @@ impl Cover {
     #[must_use]
     pub fn parts(&self, depth: usize) -> (Vec<Part>, Tally, Vec<Classes>) {
         let (mut parts, mut found) = (Vec::new(), Vec::new());
-        let mut tell = |end: End| match end {
-            End::Cut(part) => parts.push(part),
-            End::Colouring(classes) => found.push(classes),
+        let mut tell = |end: End| {
+            match end {
+                End::Cut(part) => parts.push(part),
+                End::Colouring(classes) => found.push(classes),
+            }
+            ControlFlow::Continue(())
         };
         let control = Control::new();
         let mut walk = Walk::new(self, &control, Some(depth), &mut tell);
@@ -126,9 +132,11 @@ impl Cover {
 
     /// Searches a part. The tally is of no use when the control was stopped before its end.
     pub fn search(&self, part: &Part, control: &Control, tell: &mut dyn FnMut(Classes)) -> Tally {
-        let mut tell = |end: End| match end {
-            End::Cut(_) => {}
-            End::Colouring(classes) => tell(classes),
+        let mut tell = |end: End| {
+            if let End::Colouring(classes) = end {
+                tell(classes);
+            }
+            ControlFlow::Continue(())
         };
         let mut walk = Walk::new(self, control, None, &mut tell);
         let (mut live, mut state): (Vec<u32>, _) = ((0..self.candidates.len() as u32).collect(), self.root());
@@ -147,7 +155,7 @@ impl Cover {
         State::root(&self.quotient)
     }
 
-    /// The first colouring that has some classes and others among the given candidates.
+    /// The first colouring that has some classes and others among the given candidates. `None` also when stopped.
     pub(super) fn complete(
         quotient: &Quotient,
         candidates: Vec<Candidate>,
@@ -157,17 +165,16 @@ impl Cover {
         let candidates = candidates.into_iter().map(|candidate| quotient.listed(candidate)).collect();
         let cover = Self { quotient: quotient.clone(), filter: true, candidates, solutions: 0 };
         let mut first = None;
-        let stop = Control::new();
         let mut tell = |end: End| {
             if let End::Colouring(classes) = end {
                 first = Some(classes);
-                stop.stop();
             }
+            ControlFlow::Break(())
         };
-        let mut walk = Walk::new(&cover, &stop, None, &mut tell);
+        let mut walk = Walk::new(&cover, control, None, &mut tell);
         let all: Vec<u32> = (0..cover.candidates.len() as u32).collect();
         walk.long(&all, state, 0.0);
-        control.count(walk.tally.nodes, 0.0);
+        control.count(walk.tally.nodes % NODES_AT_A_TIME, 0.0);
         first
     }
 
@@ -338,23 +345,27 @@ struct Walk<'a> {
     cut: Option<usize>,
     chosen: Vec<u32>,
     tally: Tally,
-    tell: &'a mut dyn FnMut(End),
+    /// Hears of the ends; whether the walk goes on.
+    tell: &'a mut Tell<'a>,
+    broken: bool,
 }
 
+type Tell<'a> = dyn FnMut(End) -> ControlFlow<()> + 'a;
+
 impl<'a> Walk<'a> {
-    fn new(cover: &'a Cover, control: &'a Control, cut: Option<usize>, tell: &'a mut dyn FnMut(End)) -> Self {
-        Self { cover, control, cut, chosen: Vec::new(), tally: Tally::default(), tell }
+    fn new(cover: &'a Cover, control: &'a Control, cut: Option<usize>, tell: &'a mut Tell<'a>) -> Self {
+        Self { cover, control, cut, chosen: Vec::new(), tally: Tally::default(), tell, broken: false }
     }
 
     /// Whether the walk ends at a node: all is coloured, or it is to be cut there.
     fn ends(&mut self, state: &State, share: f64) -> bool {
         if state.left == 0 {
             self.tally.colourings += 1;
-            (self.tell)(End::Colouring(self.cover.classes(&self.chosen)));
+            self.broken |= (self.tell)(End::Colouring(self.cover.classes(&self.chosen))).is_break();
             return true;
         }
         if self.cut == Some(self.chosen.len()) {
-            (self.tell)(End::Cut(Part { chosen: self.chosen.clone(), share }));
+            self.broken |= (self.tell)(End::Cut(Part { chosen: self.chosen.clone(), share })).is_break();
             return true;
         }
         false
@@ -366,7 +377,7 @@ impl<'a> Walk<'a> {
         if self.tally.nodes.is_multiple_of(NODES_AT_A_TIME) {
             self.control.count(NODES_AT_A_TIME, 0.0);
         }
-        !self.control.is_stopped()
+        !self.broken && !self.control.is_stopped()
     }
 
     /// A node with a list of candidates.
@@ -431,5 +442,31 @@ impl<'a> Walk<'a> {
                 self.chosen.pop();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_completion_ends_at_the_first_colouring_or_when_stopped() {
+        let quotient = Quotient::new(12, Operator::Hv);
+        let complete = |control: &Control| {
+            let mut candidates = Vec::new();
+            visit_solutions(&[(1 << 12) - 1; 12], &mut |solution: &[u8]| {
+                candidates.extend(quotient.candidate(solution));
+                true
+            });
+            Cover::complete(&quotient, candidates, &State::root(&quotient), control)
+        };
+        let control = Control::new();
+        let classes = complete(&control).expect("there is one");
+        assert_eq!(classes.len(), 12);
+        assert!(control.nodes() > 12 && !control.is_stopped());
+        let stopped = Control::new();
+        stopped.stop();
+        assert_eq!(complete(&stopped), None);
+        assert_eq!(stopped.nodes(), 1);
     }
 }

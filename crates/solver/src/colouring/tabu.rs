@@ -6,7 +6,7 @@
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use crate::exact::Control;
+use crate::control::Control;
 
 /// A colouring in so many colours, if one is found within a number of moves: the colour of each vertex.
 ///

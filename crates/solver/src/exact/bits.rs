@@ -2,6 +2,20 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, Not};
 
+/// Does something with the least constant number of words, of those listed, that a set of numbers below a size needs.
+macro_rules! with_words {
+    ($size:expr, $words:ident in [$($listed:literal)*] => $done:block else $other:block) => {
+        match $size.div_ceil(64) {
+            $(needed if needed <= $listed => {
+                const $words: usize = $listed;
+                $done
+            })*
+            _ => $other,
+        }
+    };
+}
+pub(super) use with_words;
+
 /// A set of numbers below `64 * W`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bits<const W: usize>([u64; W]);

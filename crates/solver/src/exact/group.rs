@@ -1,6 +1,6 @@
 //! The symmetry group, element by element, on the squares as the search numbers them.
 
-use ndqueens_model::board::Board;
+use ndqueens_model::board::{Board, closure};
 
 /// The most entries (elements times squares) that are listed.
 const MOST_ENTRIES: usize = 1 << 24;
@@ -32,20 +32,13 @@ impl Group {
                 images
             })
             .collect();
-        let mut elements = vec![identity.clone()];
-        let mut seen = std::collections::HashSet::from([identity.clone()]);
-        let mut next = 0;
-        while next < elements.len() {
-            for generator in &generators {
-                let product: Vec<u32> = elements[next].iter().map(|&x| generator[x as usize]).collect();
-                if seen.insert(product.clone()) {
-                    elements.push(product);
-                }
-            }
-            if elements.len() * size > MOST_ENTRIES {
-                return Self::trivial(size);
-            }
-            next += 1;
+        let most = MOST_ENTRIES / size;
+        let product = |element: &Vec<u32>, generator: &Vec<u32>| -> Vec<u32> {
+            element.iter().map(|&x| generator[x as usize]).collect()
+        };
+        let elements = closure(identity, &generators, most, product);
+        if elements.len() > most {
+            return Self::trivial(size);
         }
         Self { size, images: elements.concat(), whole: board.symmetry_is_whole() }
     }

@@ -1,6 +1,7 @@
 //! The exact engine: a proof that k queens do not fit, by nested slab bounds.
 
 mod bits;
+pub mod box_cache;
 mod enumeration;
 mod group;
 pub mod proof;
@@ -8,84 +9,27 @@ mod question;
 mod refutation;
 mod relaxation;
 mod search;
-pub mod shelf;
 pub mod table;
 pub mod veripb;
 
 use std::io::{self, Write};
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::name::Piece;
 use serde::{Deserialize, Serialize};
 
+use self::box_cache::BoxCache;
 pub use self::enumeration::{Enumeration, Tally};
 pub use self::question::{Answer, Estimate, Question, Slab, Split};
 pub use self::search::Share;
-use self::shelf::Shelf;
-use self::table::{BoxTable, Entry, Settled};
+use self::table::{BoxResult, BoxTable, Entry};
+use crate::control::{Control, with_threads};
 
-/// What the engine shares with whoever watches it, on another thread.
-#[derive(Debug, Default)]
-pub struct Control {
-    stopped: AtomicBool,
-    nodes: AtomicU64,
-    /// In units of 2^-50.
-    done: AtomicU64,
-}
-
-/// One, as a control counts what is done.
-const WHOLE: f64 = (1u64 << 50) as f64;
-
-impl Control {
-    /// A control that nobody has used.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { stopped: AtomicBool::new(false), nodes: AtomicU64::new(0), done: AtomicU64::new(0) }
-    }
-
-    /// Asks the engine to stop.
-    pub fn stop(&self) {
-        self.stopped.store(true, Relaxed);
-    }
-
-    /// Whether the engine was asked to stop.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
-    }
-
-    /// Search nodes so far, those of searches that led nowhere included.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.nodes.load(Relaxed)
-    }
-
-    /// The part of their trees that is done, from 0 to 1 each, of all searches together.
-    #[must_use]
-    pub fn done(&self) -> f64 {
-        self.done.load(Relaxed) as f64 / WHOLE
-    }
-
-    pub(crate) fn count(&self, nodes: u64, done: f64) {
-        self.nodes.fetch_add(nodes, Relaxed);
-        self.done.fetch_add((done * WHOLE) as u64, Relaxed);
-    }
-
-    /// So much of a tree is to be done again.
-    pub(crate) fn take_back(&self, done: f64) {
-        // Sums of rounded parts may be less than the rounded sum.
-        let less = |counted: u64| Some(counted.saturating_sub((done * WHOLE) as u64));
-        let _ = self.done.fetch_update(Relaxed, Relaxed, less);
-    }
-}
-
-/// The means of the search that it could do without; what it answers does not depend on them.
+/// The components of the search that it could do without; what it answers does not depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Means {
+pub struct Components {
     /// Slabs of a box must hold what does not fit into the rest of it.
-    pub needs: bool,
+    pub demands: bool,
     /// Orbital branching at the top.
     pub symmetry: bool,
     /// A second cover, from the other end of the order of squares, where the first is promising.
@@ -107,10 +51,20 @@ pub enum Relax {
     Always,
 }
 
-impl Means {
+impl Components {
     /// All of them.
     pub const ALL: Self =
-        Self { needs: true, symmetry: true, second_cover: true, narrowest: true, relax: Relax::LargeTrees };
+        Self { demands: true, symmetry: true, second_cover: true, narrowest: true, relax: Relax::LargeTrees };
+}
+
+/// What places queens for the engine, which tests every set that it is given.
+pub trait PrimalHeuristics: Sync + std::fmt::Debug {
+    /// An independent set in closed form, with so much work for its parameters, if there is one.
+    fn construct(&self, board: &Board, work: u64) -> Option<Vec<Square>>;
+
+    /// An independent set by local search: it ends when the set has `target` squares, or so much work is done. `None` when the
+    /// board is too large.
+    fn search(&self, board: &Board, seed: u64, work: u64, target: usize) -> Option<Vec<Square>>;
 }
 
 /// How the engine works.
@@ -123,15 +77,54 @@ pub struct Settings<'a> {
     /// Nodes after which a box, or a board that is none, is left with bounds that do not meet.
     pub node_limit: u64,
     /// As many queens as are asked for: where they are placed, the engine stops by itself, without a proof of its own.
-    pub enough: u64,
-    /// Which of the search's means are used.
-    pub means: Means,
+    pub target: u64,
+    /// Which components of the search are used.
+    pub components: Components,
     /// Whether the trees are written down as proofs.
     pub proofs: bool,
-    /// Where settled boxes are taken from and kept.
-    pub shelf: Option<&'a dyn Shelf>,
+    /// What places queens for the lower bounds.
+    pub heuristics: &'a dyn PrimalHeuristics,
+    /// Where result boxes are taken from and kept.
+    pub box_cache: Option<&'a dyn BoxCache>,
     /// For stopping and watching.
     pub control: &'a Control,
+}
+
+impl<'a> Settings<'a> {
+    /// All components, without limits, on one thread; no proofs.
+    #[must_use]
+    pub const fn new(heuristics: &'a dyn PrimalHeuristics, control: &'a Control) -> Self {
+        Self {
+            seed: 0,
+            threads: 1,
+            node_limit: u64::MAX,
+            target: u64::MAX,
+            components: Components::ALL,
+            proofs: false,
+            heuristics,
+            box_cache: None,
+            control,
+        }
+    }
+}
+
+/// How the engine ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Termination {
+    /// It has bounded all that it was asked for, as far as the limit on nodes allows.
+    Finished,
+    /// As many queens as are asked for are placed.
+    TargetReached,
+    /// The control was stopped.
+    Stopped,
+}
+
+impl Termination {
+    /// Whether it finished.
+    #[must_use]
+    pub fn is_finished(self) -> bool {
+        self == Self::Finished
+    }
 }
 
 /// What is known of the maximum on a board.
@@ -145,8 +138,8 @@ pub struct Maximum {
     pub placement: Vec<Vec<u32>>,
     /// Search nodes.
     pub nodes: u64,
-    /// Whether the engine came to its end; a proof that it began is whole then.
-    pub finished: bool,
+    /// How the engine ended; a proof that it began is whole when it finished.
+    pub end: Termination,
     /// All boxes in the board, itself included; none when it is not a plain box.
     pub boxes: BoxTable,
 }
@@ -185,15 +178,6 @@ pub fn maximum(
     with_threads(settings.threads, || maximum_here(board, settings, proof, tell))?
 }
 
-/// Does something with so many threads for what it does in parallel.
-///
-/// # Errors
-/// When the threads cannot be had.
-pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
-    Ok(pool.map_err(io::Error::other)?.install(work))
-}
-
 fn maximum_here(
     board: &Board,
     settings: &Settings<'_>,
@@ -214,27 +198,30 @@ fn maximum_here(
                 tell(Step { sides, entry: *entry });
             };
             let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
-            let finished = boxes.fill(grid.sides(), &settings, out, tell)?;
+            let end = boxes.fill(grid.sides(), &settings, out, tell)?;
             let Entry { lower, upper, .. } = *boxes.get(grid.sides()).expect("the box was filled in");
             let placement = boxes.placement(grid.sides()).expect("each entry has a placement");
-            Maximum { value: lower, upper, placement, nodes: boxes.nodes(), finished, boxes }
+            Maximum { value: lower, upper, placement, nodes: boxes.nodes(), end, boxes }
         }
         None => {
-            let nothing = Settled::nothing(board);
-            let mut settled = table::settle(board, &boxes, &settings, nothing)?;
-            if settled.entry.lower >= settings.enough {
-                settings.control.stop();
+            let nothing = BoxResult::nothing(board);
+            let mut result = table::close_gap(board, &boxes, &settings, nothing)?;
+            let end = if result.entry.lower >= settings.target {
+                Termination::TargetReached
+            } else if settings.control.is_stopped() {
+                Termination::Stopped
+            } else {
+                Termination::Finished
+            };
+            if let Some(out) = proof.as_mut().filter(|_| end.is_finished()) {
+                writeln!(out, "search {}", result.entry.upper)?;
+                result.write_tree(*out)?;
             }
-            let finished = !settings.control.is_stopped();
-            if let Some(out) = proof.as_mut().filter(|_| finished) {
-                writeln!(out, "search {}", settled.entry.upper)?;
-                settled.write_tree(*out)?;
-            }
-            let Settled { entry, placement, .. } = settled;
-            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: entry.nodes, finished, boxes }
+            let BoxResult { entry, placement, .. } = result;
+            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: entry.nodes, end, boxes }
         }
     };
-    if let Some(out) = proof.filter(|_| maximum.finished) {
+    if let Some(out) = proof.filter(|_| maximum.end.is_finished()) {
         write!(out, "at most {}\nend\n", maximum.upper)?;
         out.flush()?;
     }

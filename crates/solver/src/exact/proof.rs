@@ -114,7 +114,7 @@ impl<'a, W: Write> Tree<'a, W> {
             };
             self.line.push_str(&words.join(if matches!(row, Row::Box(_)) { "x" } else { "," }));
         }
-        self.push_rest(rest);
+        self.push_uncovered(rest);
         self.end_line();
     }
 
@@ -134,7 +134,7 @@ impl<'a, W: Write> Tree<'a, W> {
         }
     }
 
-    fn push_rest(&mut self, rest: &[usize]) {
+    fn push_uncovered(&mut self, rest: &[usize]) {
         self.line.push_str(" /");
         for &x in rest {
             self.line.push(' ');
@@ -168,7 +168,7 @@ impl<W: Write> Log for Tree<'_, W> {
         self.line.push_str("b ");
         self.push_region(region);
         self.push_cliques(cliques);
-        self.push_rest(rest);
+        self.push_uncovered(rest);
         self.end_line();
     }
 

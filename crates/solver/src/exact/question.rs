@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
-use super::bits::Bits;
+use super::bits::{Bits, with_words};
 use super::enumeration::{Collector, Enumeration, Tally};
 use super::group::Group;
 use super::proof::{self, Tree};
 use super::refutation::relaxes;
-use super::relaxation::{Boxes, Ground};
-use super::search::{Budget, End, Instance, Part, Region, Run, Search, Silent, UNCUT};
+use super::relaxation::{Boxes, RelaxationContext};
+use super::search::{Budget, End, Instance, NO_DEPTH_LIMIT, Region, Run, Search, Silent, Subproblem};
 use super::table::BoxTable;
 use super::{Order, Settings, morton, too_large};
 
@@ -58,7 +58,8 @@ pub struct Slab {
     /// The number of its layers.
     pub width: u32,
     /// The queens it must hold: those that do not fit into the rest of the box.
-    pub need: u64,
+    #[serde(rename = "need")]
+    pub demand: u64,
 }
 
 impl Slab {
@@ -80,11 +81,12 @@ fn slabs(board: &Board, k: u64, table: &BoxTable) -> Vec<Slab> {
         for width in 1..=n / 2 {
             let mut rest = grid.sides().to_vec();
             rest[axis] = n - width;
-            let Some(need) = table.upper(&rest).and_then(|rest| k.checked_sub(rest)).filter(|&need| need > 0)
+            let Some(demand) =
+                table.upper(&rest).and_then(|rest| k.checked_sub(rest)).filter(|&demand| demand > 0)
             else {
                 continue;
             };
-            slabs.extend([0, n - width].map(|from| Slab { axis, from, width, need }));
+            slabs.extend([0, n - width].map(|from| Slab { axis, from, width, demand }));
         }
     }
     slabs.sort_by_key(|slab| slab.squares(board));
@@ -94,16 +96,12 @@ fn slabs(board: &Board, k: u64, table: &BoxTable) -> Vec<Slab> {
 /// Does something with the task of a question, whose sets have as many words as the board needs.
 macro_rules! with_task {
     ($question:expr, $settings:expr, $task:ident => $done:expr) => {
-        with_task!($question, $settings, $task => $done; 1 2 3 4 6 8 10 12 16 20 24 28 32 40 48 64)
-    };
-    ($question:expr, $settings:expr, $task:ident => $done:expr; $($words:literal)*) => {
-        match $question.board.size().div_ceil(64) {
-            $(needed if needed <= $words => {
-                let $task = Task::<$words>::new($question, $settings);
-                $done
-            })*
-            _ => Err(too_large($question.board)),
-        }
+        with_words!($question.board.size(), WORDS in [1 2 3 4 6 8 10 12 16 20 24 28 32 40 48 64] => {
+            let $task = Task::<WORDS>::new($question, $settings);
+            $done
+        } else {
+            Err(too_large($question.board))
+        })
     };
 }
 
@@ -124,7 +122,7 @@ impl<'a> Question<'a> {
         table: &BoxTable,
         settings: &Settings<'_>,
     ) -> Self {
-        let slabs = if settings.means.needs { slabs(board, at_least, table) } else { Vec::new() };
+        let slabs = if settings.components.demands { slabs(board, at_least, table) } else { Vec::new() };
         let boxes = if relaxes(board, settings) { table.uppers() } else { Vec::new() };
         Self { board, at_least, order, slabs, boxes }
     }
@@ -243,7 +241,7 @@ pub(super) struct Task<'a, const W: usize> {
     /// Bounds of boxes inside, for the relaxations.
     known: Vec<(Vec<u32>, u64)>,
     /// Made when it is needed.
-    ground: OnceLock<Ground>,
+    context: OnceLock<RelaxationContext>,
 }
 
 /// A tree that is cut off.
@@ -279,22 +277,25 @@ impl<'a, const W: usize> Task<'a, W> {
         let regions = question
             .slabs
             .iter()
-            .map(|slab| Region { squares: inside(slab), need: slab.need.min(most) as i32 })
+            .map(|slab| Region { squares: inside(slab), demand: slab.demand.min(most) as i32 })
             .collect();
-        let group =
-            if settings.means.symmetry { Group::of(board, &position) } else { Group::trivial(board.size()) };
+        let group = if settings.components.symmetry {
+            Group::of(board, &position)
+        } else {
+            Group::trivial(board.size())
+        };
         let slabs = question.slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
         let instance =
-            Instance::new(attacks, regions, question.at_least.min(most) as u32, group, settings.means);
-        let (known, ground) = (question.boxes.clone(), OnceLock::new());
-        Self { board, settings: *settings, squares, slabs, instance, known, ground }
+            Instance::new(attacks, regions, question.at_least.min(most) as u32, group, settings.components);
+        let (known, context) = (question.boxes.clone(), OnceLock::new());
+        Self { board, settings: *settings, squares, slabs, instance, known, context }
     }
 
     fn estimate(&self, samples: u64) -> Estimate {
         let budget = Budget::new(u64::MAX);
         let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
         let before = self.settings.control.nodes();
-        let mut search = Search::new(&self.instance, UNCUT, &budget, self.settings.control, Silent);
+        let mut search = Search::new(&self.instance, NO_DEPTH_LIMIT, &budget, self.settings.control, Silent);
         let (mut walks, mut mean, mut squares) = (0u64, 0.0, 0.0);
         while walks < samples {
             match search.probe(&mut random) {
@@ -337,46 +338,40 @@ impl<'a, const W: usize> Task<'a, W> {
         let Some(cut) = self.cut(PARTS_PER_THREAD * self.settings.threads, budget)? else {
             return Ok((Answer::Stopped(0.0), 0));
         };
-        let pile = self.settings.proofs.then(Pile::default);
-        let run_part = |(number, part): (usize, &Part<W>)| -> io::Result<Run<W>> {
+        let trees = self.settings.proofs.then(PartTrees::default);
+        let run_part = |number: usize, part: &Subproblem<W>| {
             let mut tree =
-                pile.as_ref().map(|_| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
-            let run = self.run(part, UNCUT, budget, tree.as_mut())?;
-            match (&run.end, pile.as_ref().zip(tree)) {
-                (Ok(()), Some((pile, tree))) => {
-                    pile.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
-                }
-                (Ok(()), None) => {}
-                // The others need not go on.
-                (Err(_), _) => budget.exhaust(),
+                trees.as_ref().map(|_| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
+            let run = self.run(part, NO_DEPTH_LIMIT, budget, tree.as_mut())?;
+            if let (Ok(()), Some((trees, tree))) = (&run.end, trees.as_ref().zip(tree)) {
+                trees.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
             }
-            Ok(run)
+            Ok((run, ()))
         };
-        let runs: Vec<Run<W>> =
-            cut.run.parts.par_iter().enumerate().with_max_len(1).map(run_part).collect::<io::Result<_>>()?;
+        let (runs, _) = run_parts(&cut.run.parts, budget, run_part)?;
         let nodes = cut.run.nodes + runs.iter().map(|run| run.nodes).sum::<u64>();
         let done = cut.run.done + runs.iter().map(|run| run.done).sum::<f64>();
         let end = worst(&runs);
-        let tree = pile.filter(|_| end.is_ok()).map(|pile| pile.join(&cut.top)).transpose()?;
+        let tree = trees.filter(|_| end.is_ok()).map(|trees| trees.join(&cut.top)).transpose()?;
         Ok((self.judge(end, done, tree), nodes))
     }
 
     fn enumerate(self, parts: usize, keep: usize) -> Option<Enumeration<'a>> {
         // Stabilisers are those in the whole group, whether or not the search uses it.
-        let apart = (!self.settings.means.symmetry).then(|| {
+        let apart = (!self.settings.components.symmetry).then(|| {
             let mut position = vec![0; self.squares.len()];
             self.squares.iter().enumerate().for_each(|(p, &square)| position[square as usize] = p as u32);
             Group::of(self.board, &position)
         });
         let group = apart.as_ref().unwrap_or(&self.instance.group);
         let order = group.is_whole().then(|| u64::from(group.order()));
-        let run_part = move |task: &Self, part: &Part<W>, deepest| {
+        let run_part = move |task: &Self, part: &Subproblem<W>, depth_limit| {
             let (squares, group) = (&task.squares, apart.as_ref().unwrap_or(&task.instance.group));
             let (orbits, tally) = (task.board.orbits(), Tally::default());
             let collector = Collector::<W> { squares, group, orbits, keep, tally };
             let (control, budget) = (task.settings.control, Budget::new(u64::MAX));
             let (run, collector) =
-                Search::new(&task.instance, deepest, &budget, control, collector).run(part);
+                Search::new(&task.instance, depth_limit, &budget, control, collector).run(part);
             run.end.is_ok().then_some((run, collector.tally))
         };
         let mut depth = 0;
@@ -389,7 +384,7 @@ impl<'a, const W: usize> Task<'a, W> {
         };
         let weights = run.parts.iter().map(|part| part.weight).collect();
         let run_part = Box::new(move |number: usize| {
-            let (_, tally) = run_part(&self, &run.parts[number], UNCUT)?;
+            let (_, tally) = run_part(&self, &run.parts[number], NO_DEPTH_LIMIT)?;
             Some(tally)
         });
         Some(Enumeration { weights, top, order, run_part })
@@ -419,16 +414,16 @@ impl<'a, const W: usize> Task<'a, W> {
     /// Searches below a part; its tree goes to `out`, if that is given.
     pub(super) fn run(
         &self,
-        part: &Part<W>,
-        deepest: u32,
+        part: &Subproblem<W>,
+        depth_limit: u32,
         budget: &Budget,
         out: Option<impl Write>,
     ) -> io::Result<Run<W>> {
         let control = self.settings.control;
         let Some(out) = out else {
-            return Ok(Search::new(&self.instance, deepest, budget, control, Silent).run(part).0);
+            return Ok(Search::new(&self.instance, depth_limit, budget, control, Silent).run(part).0);
         };
-        self.write(out, |tree| Search::new(&self.instance, deepest, budget, control, tree).run(part))
+        self.write(out, |tree| Search::new(&self.instance, depth_limit, budget, control, tree).run(part))
     }
 
     /// Writes nodes of a tree.
@@ -451,8 +446,8 @@ impl<'a, const W: usize> Task<'a, W> {
     }
 
     /// What the relaxations have in common.
-    pub(super) fn ground(&self) -> &Ground {
-        self.ground.get_or_init(|| {
+    pub(super) fn context(&self) -> &RelaxationContext {
+        self.context.get_or_init(|| {
             let bits = |squares: &Bits<W>| {
                 let mut bits = FixedBitSet::with_capacity(self.squares.len());
                 bits.extend(squares.iter());
@@ -460,7 +455,10 @@ impl<'a, const W: usize> Task<'a, W> {
             };
             let attacks = self.instance.attacks.iter().map(bits).collect();
             let grid = self.board.grid().filter(|grid| !grid.is_torus() && !self.known.is_empty());
-            Ground { attacks, boxes: grid.map(|grid| Boxes::new(grid.sides(), &self.squares, &self.known)) }
+            RelaxationContext {
+                attacks,
+                boxes: grid.map(|grid| Boxes::new(grid.sides(), &self.squares, &self.known)),
+            }
         })
     }
 
@@ -477,6 +475,26 @@ impl<'a, const W: usize> Task<'a, W> {
     }
 }
 
+/// The runs of several parts, and what else they gave.
+type Runs<const W: usize, T> = (Vec<Run<W>>, Vec<T>);
+
+/// Searches parts on all threads. Where one ends before its tree is done, or fails, the others need not go on.
+pub(super) fn run_parts<const W: usize, T: Send>(
+    parts: &[Subproblem<W>],
+    budget: &Budget,
+    run: impl Fn(usize, &Subproblem<W>) -> io::Result<(Run<W>, T)> + Sync,
+) -> io::Result<Runs<W, T>> {
+    let run = |(number, part)| {
+        let run = run(number, part);
+        if !matches!(&run, Ok((run, _)) if run.end.is_ok()) {
+            budget.exhaust();
+        }
+        run
+    };
+    let runs = parts.par_iter().enumerate().with_max_len(1).map(run).collect::<io::Result<Vec<_>>>()?;
+    Ok(runs.into_iter().unzip())
+}
+
 /// What several searches together come to: queens found, if any of them found them.
 pub(super) fn worst<const W: usize>(runs: &[Run<W>]) -> Result<(), End> {
     let found = |run: &&Run<W>| matches!(run.end, Err(End::Found(_)));
@@ -485,18 +503,18 @@ pub(super) fn worst<const W: usize>(runs: &[Run<W>]) -> Result<(), End> {
 }
 
 /// Trees of parts in one file, in the order in which they were finished.
-struct Pile(Mutex<(SpooledTempFile, Vec<Place>)>);
+struct PartTrees(Mutex<(SpooledTempFile, Vec<Place>)>);
 
 /// Number, first byte and length of a tree.
 type Place = (usize, u64, u64);
 
-impl Default for Pile {
+impl Default for PartTrees {
     fn default() -> Self {
         Self(Mutex::new((SpooledTempFile::new(HELD_IN_MEMORY), Vec::new())))
     }
 }
 
-impl Pile {
+impl PartTrees {
     fn add(&self, number: usize, mut tree: SpooledTempFile) -> io::Result<()> {
         let (file, places) = &mut *self.0.lock().expect("no thread panics over it");
         let begin = file.stream_position()?;
@@ -517,5 +535,33 @@ impl Pile {
             io::copy(&mut io::Read::take(&mut file, length), whole).map(drop)
         })?;
         Ok(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_fails_leaves_nothing_to_the_others() {
+        let part = Subproblem::<1> {
+            placed: vec![],
+            free: Bits::EMPTY,
+            elements: vec![],
+            orbits: vec![],
+            weight: 0.1,
+        };
+        let done = || Run { end: Ok(()), nodes: 1, done: 0.1, parts: vec![] };
+        let parts = vec![part; 10];
+        let budget = Budget::new(100);
+        let (runs, numbers) = run_parts(&parts, &budget, |number, _| Ok((done(), number))).expect("no fault");
+        assert_eq!((runs.len(), budget.left()), (10, 100));
+        assert_eq!(numbers, (0..10).collect::<Vec<_>>());
+        let full = |number, _: &_| match number {
+            7 => Err(io::ErrorKind::StorageFull.into()),
+            _ => Ok((done(), ())),
+        };
+        let fault = run_parts(&parts, &budget, full).expect_err("a full disk");
+        assert_eq!((fault.kind(), budget.left()), (io::ErrorKind::StorageFull, 0));
     }
 }

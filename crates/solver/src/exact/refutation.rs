@@ -8,13 +8,12 @@
 use std::io::{self, Seek as _, Write};
 
 use ndqueens_model::board::Board;
-use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
 use super::proof;
-use super::question::{HELD_IN_MEMORY, Task, worst};
+use super::question::{HELD_IN_MEMORY, Task, run_parts, worst};
 use super::relaxation::{Relaxation, Row};
-use super::search::{Budget, End, Log as _, Part, Run, UNCUT};
+use super::search::{Budget, End, Log as _, NO_DEPTH_LIMIT, Run, Subproblem};
 use super::{Relax, Settings};
 
 /// A tree with more nodes is large.
@@ -25,7 +24,7 @@ const LARGE_BELOW: u64 = 1 << 10;
 
 /// Whether relaxations may be solved in the search of a board.
 pub(super) fn relaxes(board: &Board, settings: &Settings<'_>) -> bool {
-    match settings.means.relax {
+    match settings.components.relax {
         Relax::Never => false,
         Relax::Always => true,
         Relax::LargeTrees => {
@@ -39,7 +38,7 @@ pub(super) fn relaxes(board: &Board, settings: &Settings<'_>) -> bool {
 struct Opened<const W: usize> {
     /// The nodes above the children, as a tree that is cut off writes them.
     top: Vec<u8>,
-    children: Vec<Part<W>>,
+    children: Vec<Subproblem<W>>,
     /// The rows of its relaxation that say most.
     rows: Vec<Row>,
     nodes: u64,
@@ -52,20 +51,20 @@ impl<const W: usize> Task<'_, W> {
     /// The tree does not depend on the number of threads.
     pub(super) fn refute(
         &self,
-        part: &Part<W>,
+        part: &Subproblem<W>,
         above: &[Row],
         budget: &Budget,
         out: Option<&mut dyn Write>,
     ) -> io::Result<Run<W>> {
-        let (most, deepest) = match self.settings.means.relax {
-            _ if !relaxes(self.board, &self.settings) => return self.run(part, UNCUT, budget, out),
+        let (most, depth_limit) = match self.settings.components.relax {
+            _ if !relaxes(self.board, &self.settings) => return self.run(part, NO_DEPTH_LIMIT, budget, out),
             Relax::Always => (u64::MAX, 0),
-            _ if above.is_empty() => (LARGE, UNCUT),
-            _ => (LARGE_BELOW, UNCUT),
+            _ if above.is_empty() => (LARGE, NO_DEPTH_LIMIT),
+            _ => (LARGE_BELOW, NO_DEPTH_LIMIT),
         };
         let left = budget.left();
         let mut text = out.is_some().then(Vec::new);
-        let mut run = self.run(part, deepest, &Budget::new(most.min(left)), text.as_mut())?;
+        let mut run = self.run(part, depth_limit, &Budget::new(most.min(left)), text.as_mut())?;
         budget.spend(run.nodes.min(left));
         match run.end {
             Ok(()) if run.parts.is_empty() => {
@@ -78,26 +77,21 @@ impl<const W: usize> Task<'_, W> {
             _ if left <= most && most < u64::MAX || self.settings.control.is_stopped() => return Ok(run),
             _ => drop(text),
         }
-        self.settings.control.take_back(run.done);
+        self.settings.control.uncount_progress(run.done);
         let opened = match self.relax(part, above)? {
             Some(opened) => opened,
             None => self.open(part, above)?,
         };
         run = Run { end: Ok(()), nodes: run.nodes + opened.nodes, done: opened.done, parts: Vec::new() };
         let told = out.is_some();
-        let search = |child: &Part<W>| -> io::Result<(Run<W>, Option<SpooledTempFile>)> {
+        let search = |_, child: &Subproblem<W>| {
             let mut tree = told.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
             let run =
                 self.refute(child, &opened.rows, budget, tree.as_mut().map(|tree| tree as &mut dyn Write))?;
-            if run.end.is_err() {
-                // The others need not go on.
-                budget.exhaust();
-            }
             let tree = tree.map(io::BufWriter::into_inner).transpose();
             Ok((run, tree.map_err(io::IntoInnerError::into_error)?))
         };
-        let below = opened.children.par_iter().with_max_len(1).map(search);
-        let (runs, mut trees): (Vec<_>, Vec<_>) = below.collect::<io::Result<Vec<_>>>()?.into_iter().unzip();
+        let (runs, mut trees) = run_parts(&opened.children, budget, search)?;
         run.nodes += runs.iter().map(|run| run.nodes).sum::<u64>();
         run.done += runs.iter().map(|run| run.done).sum::<f64>();
         run.end = worst(&runs);
@@ -112,11 +106,11 @@ impl<const W: usize> Task<'_, W> {
     }
 
     /// Opens a node by its relaxation; `None` when HiGHS has nothing to say, or when stopped.
-    fn relax(&self, part: &Part<W>, above: &[Row]) -> io::Result<Option<Opened<W>>> {
-        let asked = self.instance.regions.last().expect("the whole board").need - part.placed.len() as i32;
-        let ground = self.ground();
+    fn relax(&self, part: &Subproblem<W>, above: &[Row]) -> io::Result<Option<Opened<W>>> {
+        let asked = self.instance.regions.last().expect("the whole board").demand - part.placed.len() as i32;
+        let context = self.context();
         let Some(mut relaxation) =
-            Relaxation::new(ground, &part.placed, part.free.iter().collect(), asked, above)
+            Relaxation::new(context, &part.placed, part.free.iter().collect(), asked, above)
         else {
             return Ok(None);
         };
@@ -140,7 +134,7 @@ impl<const W: usize> Task<'_, W> {
         self.write(&mut top, |mut tree| {
             let symmetric = part.elements.len() > 1;
             if !symmetric {
-                tree.fractional(&cover, ground.boxes.as_ref(), &squares);
+                tree.fractional(&cover, context.boxes.as_ref(), &squares);
             }
             for (number, &x) in squares.iter().enumerate() {
                 if symmetric {
@@ -151,7 +145,7 @@ impl<const W: usize> Task<'_, W> {
                 rest.free &= !part.orbit(x, &self.instance);
             }
             if symmetric {
-                tree.fractional(&cover, ground.boxes.as_ref(), &[]);
+                tree.fractional(&cover, context.boxes.as_ref(), &[]);
             }
             ((), tree)
         })?;
@@ -159,7 +153,7 @@ impl<const W: usize> Task<'_, W> {
     }
 
     /// Opens a node by covers.
-    fn open(&self, part: &Part<W>, above: &[Row]) -> io::Result<Opened<W>> {
+    fn open(&self, part: &Subproblem<W>, above: &[Row]) -> io::Result<Opened<W>> {
         let mut top = Vec::new();
         let run = self.run(part, 1, &Budget::new(u64::MAX), Some(&mut top))?;
         Ok(Opened { top, children: run.parts, rows: above.to_vec(), nodes: run.nodes, done: run.done })

@@ -145,7 +145,7 @@ const DENOMINATORS: [i64; 6] = [12, 60, 420, 5_040, 100_000, 10_000_000];
 
 /// What the relaxations of all nodes have in common.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct RelaxationContext {
     /// By square, the squares that it attacks.
     pub(super) attacks: Vec<FixedBitSet>,
     pub(super) boxes: Option<Boxes>,
@@ -153,7 +153,7 @@ pub(super) struct Ground {
 
 /// The LP of a node.
 pub(super) struct Relaxation<'a> {
-    ground: &'a Ground,
+    context: &'a RelaxationContext,
     /// The squares of the columns, and those of them that are left.
     squares: Vec<usize>,
     free: FixedBitSet,
@@ -173,15 +173,15 @@ impl<'a> Relaxation<'a> {
     /// Of a node with these squares taken and free, at which `asked` more queens are asked for. It begins with the rows
     /// `above`. `None` when HiGHS does not take it.
     pub(super) fn new(
-        ground: &'a Ground,
+        context: &'a RelaxationContext,
         placed: &[usize],
         squares: Vec<usize>,
         asked: i32,
         above: &[Row],
     ) -> Option<Self> {
         let mut problem = RowProblem::new();
-        let mut columns = vec![None; ground.attacks.len()];
-        let mut free = FixedBitSet::with_capacity(ground.attacks.len());
+        let mut columns = vec![None; context.attacks.len()];
+        let mut free = FixedBitSet::with_capacity(context.attacks.len());
         for (number, &x) in squares.iter().enumerate() {
             columns[x] = Some((problem.add_column(1.0, 0.0..=1.0), number));
             free.insert(x);
@@ -193,12 +193,12 @@ impl<'a> Relaxation<'a> {
         model.try_set_option("output_flag", false).ok()?;
         model.try_set_option("presolve", "off").ok()?;
         model.try_set_option("solver", "simplex").ok()?;
-        let left = ground.boxes.as_ref().map_or_else(Vec::new, |boxes| {
+        let left = context.boxes.as_ref().map_or_else(Vec::new, |boxes| {
             let placed = boxes.sums(placed.iter().map(|&x| (x, 1.0)));
             boxes.bounds.iter().zip(placed).map(|(bound, placed)| bound - placed).collect()
         });
         let mut relaxation = Self {
-            ground,
+            context,
             squares,
             free,
             columns,
@@ -226,11 +226,11 @@ impl<'a> Relaxation<'a> {
     /// A clique of a square and of others in a set, the heaviest one that fits each time.
     fn clique(&self, x: usize, inside: &FixedBitSet) -> Vec<usize> {
         let mut clique = vec![x];
-        let mut candidates = inside & &self.ground.attacks[x];
+        let mut candidates = inside & &self.context.attacks[x];
         let heavier = |y: &usize, z: &usize| self.weight(*y).total_cmp(&self.weight(*z)).then(z.cmp(y));
         while let Some(y) = candidates.ones().max_by(heavier) {
             clique.push(y);
-            candidates.intersect_with(&self.ground.attacks[y]);
+            candidates.intersect_with(&self.context.attacks[y]);
         }
         clique.sort_unstable();
         clique
@@ -300,7 +300,7 @@ impl<'a> Relaxation<'a> {
         Some(match row {
             Row::Clique(clique) => clique.clone(),
             Row::Box(number) => {
-                let contains = self.ground.boxes.as_ref()?.contains(*number);
+                let contains = self.context.boxes.as_ref()?.contains(*number);
                 self.squares.iter().copied().filter(|&x| contains(x)).collect()
             }
         })
@@ -322,7 +322,7 @@ impl<'a> Relaxation<'a> {
     /// Adds violated rows; how many.
     fn separate(&mut self) -> Option<usize> {
         let mut violated: Vec<(f64, Row)> = Vec::new();
-        if let Some(boxes) = &self.ground.boxes {
+        if let Some(boxes) = &self.context.boxes {
             let sums = boxes.sums(self.squares.iter().map(|&x| (x, self.weight(x))));
             let over = sums.iter().zip(&self.left).map(|(sum, left)| sum - left).enumerate();
             violated.extend(over.filter(|(_, over)| *over > EPSILON).map(|(n, over)| (over, Row::Box(n))));

@@ -1,10 +1,10 @@
 //! The search: do `k` queens fit? Bit-parallel branch and bound on clique covers.
 //!
-//! A *region* is a set of squares that must hold at least `need` queens: the whole board with `need = k`, and the outer
-//! slabs of a box, whose complements are too small to hold the rest. At a node `need - 1` cliques are taken out of the
-//! free squares of a region; at most `need - 1` queens stand on them, so a solution has a queen on one of the squares left
-//! over. When none is left over the node is refuted; else it branches over the squares left over in the region that has
-//! the fewest. At the top, while the stabiliser of what was decided is not trivial, it branches on a square's orbit
+//! A *region* is a set of squares that must hold at least `demand` queens: the whole board with `demand = k`, and the outer
+//! slabs of a box, whose complements are too small to hold the rest. At a node `demand - 1` cliques are taken out of the
+//! free squares of a region; at most `demand - 1` queens stand on them, so a solution has a queen on one of the
+//! *uncovered* squares. When there is none the node is refuted; else it branches over the uncovered squares of the region
+//! that has the fewest. At the top, while the stabiliser of what was decided is not trivial, it branches on a square's orbit
 //! instead: a queen on the square, or none on the whole orbit.
 //!
 //! A search may cut its tree off at a depth. The nodes there become *parts*, which other searches take up.
@@ -23,14 +23,14 @@ use serde::{Deserialize, Serialize};
 
 use super::bits::Bits;
 use super::group::Group;
-use super::{Control, Means};
-use crate::stack;
+use super::{Components, Control};
+use crate::control::stack;
 
-/// A set of squares that must hold at least `need` queens.
+/// A set of squares that must hold at least `demand` queens.
 #[derive(Debug, Clone)]
 pub(super) struct Region<const W: usize> {
     pub(super) squares: Bits<W>,
-    pub(super) need: i32,
+    pub(super) demand: i32,
 }
 
 /// What is searched.
@@ -42,33 +42,33 @@ pub(super) struct Instance<const W: usize> {
     /// For each square the regions that contain it.
     pub(super) regions_of: Vec<Vec<u32>>,
     pub(super) group: Group,
-    means: Means,
+    components: Components,
 }
 
 impl<const W: usize> Instance<W> {
-    /// `regions` must not contain the whole board; that one is added with the need `k`.
+    /// `regions` must not contain the whole board; that one is added with the demand `k`.
     pub(super) fn new(
         attacks: Vec<Bits<W>>,
         mut regions: Vec<Region<W>>,
         k: u32,
         group: Group,
-        means: Means,
+        components: Components,
     ) -> Self {
         let size = attacks.len();
         regions.sort_by_key(|region| region.squares.len());
         let mut whole = Bits::EMPTY;
         (0..size).for_each(|x| whole.insert(x));
-        regions.push(Region { squares: whole, need: k as i32 });
+        regions.push(Region { squares: whole, demand: k as i32 });
         let regions_of = (0..size)
             .map(|x| (0..regions.len() as u32).filter(|&r| regions[r as usize].squares.contains(x)).collect())
             .collect();
-        Self { attacks, regions, regions_of, group, means }
+        Self { attacks, regions, regions_of, group, components }
     }
 
     /// The whole tree.
-    pub(super) fn root(&self) -> Part<W> {
+    pub(super) fn root(&self) -> Subproblem<W> {
         let free = self.regions.last().expect("the whole board").squares;
-        Part {
+        Subproblem {
             placed: Vec::new(),
             free,
             elements: self.group.elements().collect(),
@@ -80,7 +80,7 @@ impl<const W: usize> Instance<W> {
 
 /// A node, with all that the tree below it depends on.
 #[derive(Debug, Clone)]
-pub(super) struct Part<const W: usize> {
+pub(super) struct Subproblem<const W: usize> {
     pub(super) placed: Vec<usize>,
     pub(super) free: Bits<W>,
     /// Elements of the group that fix the squares placed, and map free squares to free squares.
@@ -91,7 +91,7 @@ pub(super) struct Part<const W: usize> {
     pub(super) weight: f64,
 }
 
-impl<const W: usize> Part<W> {
+impl<const W: usize> Subproblem<W> {
     /// The squares that its symmetries take a square to.
     pub(super) fn orbit(&self, x: usize, instance: &Instance<W>) -> Bits<W> {
         let mut orbit = Bits::EMPTY;
@@ -141,11 +141,11 @@ impl Budget {
 
 /// What a search tells of its tree, in depth-first order: what a checker needs to follow it.
 pub(super) trait Log {
-    /// The region is covered by these cliques, fewer than it needs: nothing fits below this node.
+    /// The region is covered by these cliques, fewer than its demand: nothing fits below this node.
     fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]);
-    /// A queen stands on one of `rest`, what the cliques leave over of the region. Children follow in this order, each
+    /// A queen stands on one of the squares of the region that the cliques leave `uncovered`. Children follow in this order, each
     /// without the squares of the ones before.
-    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], rest: &[usize]);
+    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], uncovered: &[usize]);
     /// Two children follow: a queen on `square`, and no queen on its orbit under `elements`.
     fn orbit(&mut self, square: usize, elements: &[u32]);
     /// The tree is cut off here; this is the part of that number.
@@ -202,20 +202,20 @@ pub(super) enum End {
 /// What came of a search.
 #[derive(Debug)]
 pub(super) struct Run<const W: usize> {
-    /// `Ok` means that `k` queens do not fit, if they do not below the parts.
+    /// `Ok` components that `k` queens do not fit, if they do not below the parts.
     pub(super) end: Result<(), End>,
     /// Nodes, but for those at which the parts begin.
     pub(super) nodes: u64,
     /// The part of the tree that is done, from 0 to the weight of the part searched.
     pub(super) done: f64,
     /// What was cut off, in the order of the tree.
-    pub(super) parts: Vec<Part<W>>,
+    pub(super) parts: Vec<Subproblem<W>>,
 }
 
 /// One search.
 pub(super) struct Search<'a, const W: usize, L> {
     instance: &'a Instance<W>,
-    needs: Vec<i32>,
+    demands: Vec<i32>,
     placed: Vec<usize>,
     /// The orbits that the tree branched on, of which a queen was placed.
     orbits: Vec<Bits<W>>,
@@ -224,8 +224,8 @@ pub(super) struct Search<'a, const W: usize, L> {
     /// What of nodes and done the control has been told.
     told: (u64, f64),
     /// The decisions after which the tree is cut off.
-    deepest: u32,
-    parts: Vec<Part<W>>,
+    depth_limit: u32,
+    parts: Vec<Subproblem<W>>,
     budget: &'a Budget,
     control: &'a Control,
     log: L,
@@ -235,33 +235,33 @@ pub(super) struct Search<'a, const W: usize, L> {
 const POLL: u64 = 1024;
 
 /// The depth at which no tree is cut off.
-pub(super) const UNCUT: u32 = u32::MAX;
+pub(super) const NO_DEPTH_LIMIT: u32 = u32::MAX;
 
 /// What the covers say of a node.
 enum Cover<const W: usize> {
     Refuted { region: usize, reversed: bool },
-    Left { region: usize, reversed: bool, rest: Bits<W> },
+    Left { region: usize, reversed: bool, uncovered: Bits<W> },
 }
 
 impl<'a, const W: usize, L: Log> Search<'a, W, L> {
     pub(super) fn new(
         instance: &'a Instance<W>,
-        deepest: u32,
+        depth_limit: u32,
         budget: &'a Budget,
         control: &'a Control,
         log: L,
     ) -> Self {
-        let needs = instance.regions.iter().map(|region| region.need).collect();
+        let demands = instance.regions.iter().map(|region| region.demand).collect();
         let (placed, orbits, parts) = (Vec::new(), Vec::new(), Vec::new());
         Self {
             instance,
-            needs,
+            demands,
             placed,
             orbits,
             nodes: 0,
             done: 0.0,
             told: (0, 0.0),
-            deepest,
+            depth_limit,
             parts,
             budget,
             control,
@@ -270,9 +270,9 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
     }
 
     /// Searches the tree below a part. Gives back the log as well.
-    pub(super) fn run(mut self, part: &Part<W>) -> (Run<W>, L) {
+    pub(super) fn run(mut self, part: &Subproblem<W>) -> (Run<W>, L) {
         for &x in &part.placed {
-            self.change_needs(x, -1);
+            self.change_demands(x, -1);
         }
         self.placed.clone_from(&part.placed);
         self.orbits.clone_from(&part.orbits);
@@ -294,18 +294,18 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             if self.enter(weight)?.is_break() {
                 return Ok(());
             }
-            let rest = match self.tightest(&free) {
+            let uncovered = match self.best_branching_region(&free) {
                 Cover::Refuted { region, reversed } => {
                     self.tell_refuted(&free, region, reversed, weight);
                     return Ok(());
                 }
-                Cover::Left { .. } if depth == self.deepest => {
+                Cover::Left { .. } if depth == self.depth_limit => {
                     self.cut_off(free, elements, weight);
                     return Ok(());
                 }
-                Cover::Left { rest, .. } => rest,
+                Cover::Left { uncovered, .. } => uncovered,
             };
-            let square = self.most_attacked(&rest, &free);
+            let square = self.most_attacked(&uncovered, &free);
             let orbit: Vec<usize> = elements.iter().map(|&g| self.instance.group.image(g, square)).collect();
             self.log.orbit(square, elements);
             let fixing: Vec<u32> =
@@ -326,16 +326,16 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         if self.enter(weight)?.is_break() {
             return Ok(());
         }
-        match self.tightest(&free) {
+        match self.best_branching_region(&free) {
             Cover::Refuted { region, reversed } => self.tell_refuted(&free, region, reversed, weight),
-            Cover::Left { .. } if depth == self.deepest => self.cut_off(free, &[], weight),
-            Cover::Left { region, reversed, rest } => {
+            Cover::Left { .. } if depth == self.depth_limit => self.cut_off(free, &[], weight),
+            Cover::Left { region, reversed, uncovered } => {
                 if L::ON {
                     let cliques = self.cliques(&free, region, reversed);
-                    self.log.branch(region, &cliques, &rest.iter().collect::<Vec<_>>());
+                    self.log.branch(region, &cliques, &uncovered.iter().collect::<Vec<_>>());
                 }
-                let share = weight / f64::from(rest.len());
-                for x in rest.iter() {
+                let share = weight / f64::from(uncovered.len());
+                for x in uncovered.iter() {
                     self.place(x, &free, |search, below| search.node(below, share, depth + 1))?;
                     free.remove(x);
                 }
@@ -353,7 +353,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         let mut part = self.instance.root();
         let (mut weight, mut nodes) = (1.0, 0.0);
         let end = loop {
-            if self.needs.last() == Some(&0) {
+            if self.demands.last() == Some(&0) {
                 break Err(End::Found(self.placed.clone()));
             }
             if self.control.is_stopped() {
@@ -361,13 +361,13 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             }
             self.nodes += 1;
             nodes += weight;
-            let Part { free, elements, .. } = &mut part;
-            let rest = match self.tightest(free) {
+            let Subproblem { free, elements, .. } = &mut part;
+            let uncovered = match self.best_branching_region(free) {
                 Cover::Refuted { .. } => break Ok(nodes),
-                Cover::Left { rest, .. } => rest,
+                Cover::Left { uncovered, .. } => uncovered,
             };
             let chosen = if elements.len() > 1 {
-                let square = self.most_attacked(&rest, free);
+                let square = self.most_attacked(&uncovered, free);
                 let orbit: Vec<usize> =
                     elements.iter().map(|&g| self.instance.group.image(g, square)).collect();
                 weight *= 2.0;
@@ -378,38 +378,38 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 elements.retain(|&g| self.instance.group.image(g, square) == square);
                 square
             } else {
-                weight *= f64::from(rest.len());
-                let place = random.random_range(0..rest.len() as usize);
-                rest.iter().take(place).for_each(|x| free.remove(x));
-                rest.iter().nth(place).expect("a place among them")
+                weight *= f64::from(uncovered.len());
+                let place = random.random_range(0..uncovered.len() as usize);
+                uncovered.iter().take(place).for_each(|x| free.remove(x));
+                uncovered.iter().nth(place).expect("a place among them")
             };
             *free &= !self.instance.attacks[chosen];
             free.remove(chosen);
-            self.change_needs(chosen, -1);
+            self.change_demands(chosen, -1);
             self.placed.push(chosen);
         };
         self.report();
         while let Some(x) = self.placed.pop() {
-            self.change_needs(x, 1);
+            self.change_demands(x, 1);
         }
         end
     }
 
-    /// The square of `rest` that attacks most of the free squares.
-    fn most_attacked(&self, rest: &Bits<W>, free: &Bits<W>) -> usize {
+    /// The square of `uncovered` that attacks most of the free squares.
+    fn most_attacked(&self, uncovered: &Bits<W>, free: &Bits<W>) -> usize {
         let attacked = |x: &usize| ((*free & self.instance.attacks[*x]).len(), usize::MAX - x);
-        rest.iter().max_by_key(attacked).expect("something is left over")
+        uncovered.iter().max_by_key(attacked).expect("something is uncovered")
     }
 
     fn cut_off(&mut self, free: Bits<W>, elements: &[u32], weight: f64) {
         self.log.part(self.parts.len());
         let (placed, orbits, elements) = (self.placed.clone(), self.orbits.clone(), elements.to_vec());
-        self.parts.push(Part { placed, free, elements, orbits, weight });
+        self.parts.push(Subproblem { placed, free, elements, orbits, weight });
     }
 
     /// Whether the tree goes on at this node; it does not at a solution that was told.
     fn enter(&mut self, weight: f64) -> Result<ControlFlow<()>, End> {
-        if self.needs.last() == Some(&0) {
+        if self.demands.last() == Some(&0) {
             let mut share = Share { numerator: 1, denominator: 1 };
             for orbit in &self.orbits {
                 share.numerator *= u64::from(orbit.len());
@@ -446,79 +446,79 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         let instance = self.instance;
         let mut remaining = *free & !instance.attacks[x];
         remaining.remove(x);
-        self.change_needs(x, -1);
+        self.change_demands(x, -1);
         self.placed.push(x);
         let result = stack::level(|| below(self, remaining));
         self.placed.pop();
-        self.change_needs(x, 1);
+        self.change_demands(x, 1);
         result
     }
 
-    fn change_needs(&mut self, x: usize, by: i32) {
+    fn change_demands(&mut self, x: usize, by: i32) {
         for &region in &self.instance.regions_of[x] {
-            self.needs[region as usize] += by;
+            self.demands[region as usize] += by;
         }
     }
 
-    /// The region that its cover leaves the fewest squares of, among those that may be branched on.
-    fn tightest(&self, free: &Bits<W>) -> Cover<W> {
-        let Means { second_cover, narrowest, .. } = self.instance.means;
+    /// The region with the fewest uncovered squares, among those that may be branched on.
+    fn best_branching_region(&self, free: &Bits<W>) -> Cover<W> {
+        let Components { second_cover, narrowest, .. } = self.instance.components;
         let whole = self.instance.regions.len() - 1;
         let mut fewest = u32::MAX;
         let mut best = None;
         for (number, region) in self.instance.regions.iter().enumerate() {
-            let need = self.needs[number];
-            if need <= 0 {
+            let demand = self.demands[number];
+            if demand <= 0 {
                 continue;
             }
             let inside = *free & region.squares;
             for reversed in [false, true] {
-                let rest = self.left_over(inside, need - 1, reversed);
-                let size = rest.len();
+                let uncovered = self.uncovered_by(inside, demand - 1, reversed);
+                let size = uncovered.len();
                 if size == 0 {
                     return Cover::Refuted { region: number, reversed };
                 }
                 let promising = second_cover && size < fewest.saturating_mul(2);
                 if size < fewest && (narrowest || number == whole) {
                     fewest = size;
-                    best = Some(Cover::Left { region: number, reversed, rest });
+                    best = Some(Cover::Left { region: number, reversed, uncovered });
                 }
                 if !promising {
                     break;
                 }
             }
         }
-        best.expect("the whole board has a need")
+        best.expect("the whole board has a demand")
     }
 
-    /// What `cliques` first-fit cliques leave over of a set.
-    fn left_over(&self, mut rest: Bits<W>, cliques: i32, reversed: bool) -> Bits<W> {
+    /// What `cliques` first-fit cliques leave uncovered of a set.
+    fn uncovered_by(&self, mut uncovered: Bits<W>, cliques: i32, reversed: bool) -> Bits<W> {
         let attacks = &self.instance.attacks;
         for _ in 0..cliques {
             let any = if reversed {
-                rest.take_clique_reversed(attacks, |_| {})
+                uncovered.take_clique_reversed(attacks, |_| {})
             } else {
-                rest.take_clique(attacks, |_| {})
+                uncovered.take_clique(attacks, |_| {})
             };
             if !any {
                 break;
             }
         }
-        rest
+        uncovered
     }
 
     /// The cliques of a cover, again.
     fn cliques(&self, free: &Bits<W>, region: usize, reversed: bool) -> Vec<Vec<usize>> {
         let attacks = &self.instance.attacks;
-        let mut rest = *free & self.instance.regions[region].squares;
+        let mut uncovered = *free & self.instance.regions[region].squares;
         let mut cliques = Vec::new();
-        for _ in 1..self.needs[region] {
+        for _ in 1..self.demands[region] {
             let mut clique = Vec::new();
             let tell = |x| clique.push(x);
             let any = if reversed {
-                rest.take_clique_reversed(attacks, tell)
+                uncovered.take_clique_reversed(attacks, tell)
             } else {
-                rest.take_clique(attacks, tell)
+                uncovered.take_clique(attacks, tell)
             };
             if !any {
                 break;

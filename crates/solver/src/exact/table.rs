@@ -8,9 +8,7 @@ use ndqueens_model::name::{BoardName, Piece};
 use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
-use super::{Answer, Order, Question, Settings, shelf};
-use crate::construction::cut::Cut;
-use crate::local_search;
+use super::{Answer, Order, Question, Settings, Termination, box_cache};
 
 /// What is known of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +92,7 @@ impl BoxTable {
     }
 
     /// Finds out about a box, and before it about all boxes inside, smallest first. The proof of each new entry goes to
-    /// `proof`, if that is given, and `tell` hears of it. False when stopped: what was found so far stays, and the boxes that
+    /// `proof`, if that is given, and `tell` hears of it. Where it ends before, what was found so far stays, and the boxes that
     /// are left are bounded by lines and cuts, untold and unproved.
     ///
     /// # Errors
@@ -105,11 +103,11 @@ impl BoxTable {
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
-    ) -> io::Result<bool> {
+    ) -> io::Result<Termination> {
         self.fill_all(parts(sides), settings, proof, tell)
     }
 
-    /// Finds out about all boxes inside a box, but not about the box itself, as [`Self::fill`] does. False when stopped.
+    /// Finds out about all boxes inside a box, but not about the box itself, as [`Self::fill`] does.
     ///
     /// # Errors
     /// When a proof cannot be written.
@@ -119,7 +117,7 @@ impl BoxTable {
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
-    ) -> io::Result<bool> {
+    ) -> io::Result<Termination> {
         let mut inside = parts(sides);
         inside.pop();
         self.fill_all(inside, settings, proof, tell)
@@ -131,65 +129,72 @@ impl BoxTable {
         settings: &Settings<'_>,
         mut proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(&[u32], &Entry),
-    ) -> io::Result<bool> {
-        let settings = &Settings { proofs: proof.is_some() || settings.shelf.is_some(), ..*settings };
+    ) -> io::Result<Termination> {
+        let settings = &Settings { proofs: proof.is_some() || settings.box_cache.is_some(), ..*settings };
         missing.retain(|part| !self.entries.contains_key(part));
+        let mut reached = false;
         // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
         for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
             for batch in level.chunks(settings.threads.max(1)) {
-                let settled: Vec<_> = batch.par_iter().map(|part| self.settle_box(part, settings)).collect();
+                let close_gap = |part: &Vec<u32>| self.close_box_gap(part, settings, reached);
+                let result: Vec<_> = batch.par_iter().map(close_gap).collect();
                 // What is placed on a part is placed on the board.
-                if settled.iter().flatten().any(|settled| settled.entry.lower >= settings.enough) {
-                    settings.control.stop();
-                }
-                let stopped = settings.control.is_stopped();
-                for (part, settled) in batch.iter().zip(settled) {
-                    let mut settled = settled?;
+                reached |= result.iter().flatten().any(|result| result.entry.lower >= settings.target);
+                let stopped = reached || settings.control.is_stopped();
+                for (part, result) in batch.iter().zip(result) {
+                    let mut result = result?;
                     if !stopped {
                         if let Some(out) = &mut proof {
-                            write_entry(*out, part, &mut settled)?;
+                            write_entry(*out, part, &mut result)?;
                         }
-                        tell(part, &settled.entry);
+                        tell(part, &result.entry);
                     }
-                    self.entries.insert(part.clone(), settled.entry);
-                    self.placements.insert(part.clone(), settled.placement);
+                    self.entries.insert(part.clone(), result.entry);
+                    self.placements.insert(part.clone(), result.placement);
                 }
             }
         }
-        Ok(!settings.control.is_stopped())
+        Ok(match reached {
+            true => Termination::TargetReached,
+            false if settings.control.is_stopped() => Termination::Stopped,
+            false => Termination::Finished,
+        })
     }
 
-    /// Finds out about a box whose proper parts are in the table.
-    fn settle_box(&self, sides: &[u32], settings: &Settings<'_>) -> io::Result<Settled> {
+    /// Finds out about a box whose proper parts are in the table, without a search once the target is reached.
+    fn close_box_gap(&self, sides: &[u32], settings: &Settings<'_>, reached: bool) -> io::Result<BoxResult> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
-        if settings.control.is_stopped() {
-            return Ok(self.without_search(&board, sides, 0));
+        if reached || settings.control.is_stopped() {
+            return Ok(self.without_search(&board, sides, settings, 0));
         }
-        let kept = settings.shelf.map(|shelf| shelf::take(shelf, self.piece, sides, &board)).transpose()?;
+        let kept = settings
+            .box_cache
+            .map(|box_cache| box_cache::take(box_cache, self.piece, sides, &board))
+            .transpose()?;
         let known = match kept.flatten() {
             Some(kept) if kept.entry.lower == kept.entry.upper => return Ok(kept),
-            Some(kept) => kept.or_better(self.without_search(&board, sides, CUT_WORK)),
-            None => self.without_search(&board, sides, CUT_WORK),
+            Some(kept) => kept.or_better(self.without_search(&board, sides, settings, CUT_WORK)),
+            None => self.without_search(&board, sides, settings, CUT_WORK),
         };
-        if known.entry.nodes > 0 && known.is_settled(settings.node_limit) {
+        if known.entry.nodes > 0 && known.is_over(settings.node_limit) {
             return Ok(known);
         }
         let before = known.entry;
-        let mut settled = settle(&board, self, settings, known)?;
-        if let Some(shelf) = settings.shelf
-            && (settled.entry.upper < before.upper || !settings.control.is_stopped())
+        let mut result = close_gap(&board, self, settings, known)?;
+        if let Some(box_cache) = settings.box_cache
+            && (result.entry.upper < before.upper || !settings.control.is_stopped())
         {
-            shelf::keep(shelf, self.piece, sides, &mut settled)?;
+            box_cache::keep(box_cache, self.piece, sides, &mut result)?;
         }
-        Ok(settled)
+        Ok(result)
     }
 
     /// What cuts say of a box, and constructions of so much work.
-    fn without_search(&self, board: &Board, sides: &[u32], work: u64) -> Settled {
+    fn without_search(&self, board: &Board, sides: &[u32], settings: &Settings<'_>, work: u64) -> BoxResult {
         let mut entry = Entry { lower: 1, upper: board.trivial_bound(), how: How::Lines, nodes: 0 };
         if self.piece == Piece::Bishop {
             // Bishops have no lines along an axis, and the parallel lines of any other direction differ in length.
-            entry = Entry { lower: 1, ..Settled::nothing(board).entry };
+            entry = Entry { lower: 1, ..BoxResult::nothing(board).entry };
         }
         let mut placement = vec![vec![0; sides.len()]];
         for axis in 0..sides.len() {
@@ -209,14 +214,12 @@ impl BoxTable {
                 }
             }
         }
-        if self.piece == Piece::Queen
-            && let Some(cut) = Cut::best(sides, &[], work).filter(|cut| u64::from(cut.size) > entry.lower)
-        {
-            placement = cut.squares();
-            let squares: Vec<Square> = placement.iter().filter_map(|square| board.square(square)).collect();
+        let constructed = settings.heuristics.construct(board, work);
+        if let Some(squares) = constructed.filter(|squares| squares.len() as u64 > entry.lower) {
             entry.lower = checked_size(board, &squares);
+            placement = squares.iter().map(|&square| board.coordinates(square)).collect();
         }
-        Settled { entry, placement, tree: None }
+        BoxResult { entry, placement, tree: None }
     }
 }
 
@@ -230,7 +233,7 @@ const CUT_WORK: u64 = 100_000;
 
 /// A board on which lower and upper bound meet, or the limit on nodes was met.
 #[derive(Debug)]
-pub(super) struct Settled {
+pub(super) struct BoxResult {
     pub(super) entry: Entry,
     /// A placement of `lower` queens, as coordinates.
     pub(super) placement: Vec<Vec<u32>>,
@@ -238,7 +241,7 @@ pub(super) struct Settled {
     pub(super) tree: Option<SpooledTempFile>,
 }
 
-impl Settled {
+impl BoxResult {
     /// What is known of a board before anything is tried.
     pub(super) fn nothing(board: &Board) -> Self {
         let entry = Entry { lower: 0, upper: board.size() as u64 + 1, how: How::Search, nodes: 0 };
@@ -264,7 +267,7 @@ impl Settled {
     }
 
     /// Whether lower and upper bound meet, or no more nodes may be spent.
-    fn is_settled(&self, node_limit: u64) -> bool {
+    fn is_over(&self, node_limit: u64) -> bool {
         self.entry.lower == self.entry.upper || self.entry.nodes >= node_limit
     }
 
@@ -300,49 +303,50 @@ impl Settled {
 
 /// Makes lower and upper bound meet, by local search and tree search in turn. When that takes more nodes than allowed, the
 /// upper bound is lowered as far as it goes with about as many again. When stopped, the bounds stay where they are.
-pub(super) fn settle(
+pub(super) fn close_gap(
     board: &Board,
     table: &BoxTable,
     settings: &Settings<'_>,
-    known: Settled,
-) -> io::Result<Settled> {
-    let mut settled = known;
-    let is_over = |settled: &Settled| {
-        settled.is_settled(settings.node_limit)
-            || settled.entry.lower >= settings.enough
+    known: BoxResult,
+) -> io::Result<BoxResult> {
+    let mut result = known;
+    let is_over = |result: &BoxResult| {
+        result.is_over(settings.node_limit)
+            || result.entry.lower >= settings.target
             || settings.control.is_stopped()
     };
     let mut orders = Order::ALL.map(|order| (order, 0f64));
     for round in 0.. {
-        if is_over(&settled) {
+        if is_over(&result) {
             break;
         }
-        let target = settled.entry.upper.min(board.trivial_bound()).min(settings.enough) as usize;
+        let target = result.entry.upper.min(board.trivial_bound()).min(settings.target) as usize;
         let work = FIRST_WORK << round;
-        let found = local_search::quick(board, &[], settings.seed + round, work, target).unwrap_or_default();
-        settled.improve(board, &found);
+        let found =
+            settings.heuristics.search(board, settings.seed + round, work, target).unwrap_or_default();
+        result.improve(board, &found);
         // The order that got on best in the round before goes first.
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));
         for (order, progress) in &mut orders {
-            if is_over(&settled) {
+            if is_over(&result) {
                 break;
             }
-            let nodes_left = settings.node_limit.saturating_sub(settled.entry.nodes);
-            let k = settled.entry.lower + 1;
+            let nodes_left = settings.node_limit.saturating_sub(result.entry.nodes);
+            let k = result.entry.lower + 1;
             let limit = (FIRST_NODES << (3 * round)).min(nodes_left);
-            if let Answer::Stopped(done) = settled.ask(board, table, settings, (k, *order, limit))? {
+            if let Answer::Stopped(done) = result.ask(board, table, settings, (k, *order, limit))? {
                 *progress = done;
             }
         }
     }
-    let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.enough);
-    while goes_on(settled.entry) && !settings.control.is_stopped() {
-        let (k, limit) = (settled.entry.upper, settings.node_limit);
-        if let Answer::Stopped(_) = settled.ask(board, table, settings, (k, orders[0].0, limit))? {
+    let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.target);
+    while goes_on(result.entry) && !settings.control.is_stopped() {
+        let (k, limit) = (result.entry.upper, settings.node_limit);
+        if let Answer::Stopped(_) = result.ask(board, table, settings, (k, orders[0].0, limit))? {
             break;
         }
     }
-    Ok(settled)
+    Ok(result)
 }
 
 /// The number of squares of a set, all pairs of which were tested.
@@ -361,15 +365,15 @@ pub(super) fn is_independent(board: &Board, squares: &[Square]) -> bool {
 }
 
 /// Writes what a proof says of a box.
-pub(super) fn write_entry(out: &mut dyn Write, sides: &[u32], settled: &mut Settled) -> io::Result<()> {
+pub(super) fn write_entry(out: &mut dyn Write, sides: &[u32], result: &mut BoxResult) -> io::Result<()> {
     let sides = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
-    write!(out, "box {sides} {} ", settled.entry.upper)?;
-    match settled.entry.how {
+    write!(out, "box {sides} {} ", result.entry.upper)?;
+    match result.entry.how {
         How::Lines => writeln!(out, "lines"),
         How::Cut { axis, width } => writeln!(out, "cut {axis} {width}"),
         How::Search => {
             writeln!(out, "search")?;
-            settled.write_tree(out)
+            result.write_tree(out)
         }
     }
 }

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use ndqueens_model::board::Board;
+use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::bound::{UpperBound, UpperBounds};
 use ndqueens_model::formulation::{Goal, Variant};
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
@@ -27,9 +27,9 @@ use ndqueens_model::orbit::{BoxOrbits, Orbit, OrbitRow, Shape};
 use ndqueens_model::recipe::Recipe;
 use num_rational::BigRational;
 
-use crate::backend::{BackendError, Options, Progress, StopReason};
-use crate::deadline::Deadline;
-use crate::highs::Highs;
+use crate::backends::highs::Highs;
+use crate::backends::{BackendError, Options, Progress, Relaxation};
+use crate::control::{Deadline, StopReason};
 
 /// The largest LP, in orbits of squares and in nonzeros: some gigabytes, and hours of HiGHS.
 const MOST_COLUMNS: u64 = 50_000;
@@ -113,118 +113,165 @@ pub fn bound(
 ) -> Result<Result<OrbitBound, StopReason>, OrbitLpError> {
     let began = Instant::now();
     let deadline = Deadline::since(began, options.time_limit);
-    let grid = board.grid().ok_or_else(|| OrbitLpError::NoBox(board.name().to_string()))?;
-    let orbits = BoxOrbits::of(grid).ok_or_else(|| OrbitLpError::NoBox(board.name().to_string()))?;
+    let no_box = || OrbitLpError::NoBox(board.name().to_string());
+    let grid = board.grid().ok_or_else(no_box)?;
+    let orbits = BoxOrbits::of(grid).ok_or_else(no_box)?;
     if !recipe.maximises() {
         return Err(OrbitLpError::NotAMaximum(recipe.name.clone()));
     }
-    let too_large = |most: u64, what: &'static str| OrbitLpError::TooLarge {
-        board: board.name().to_string(),
-        most,
-        what,
-    };
     if orbits.number() > u128::from(MOST_COLUMNS) {
-        return Err(too_large(MOST_COLUMNS, "orbits of squares"));
+        return Err(too_large(board, MOST_COLUMNS, "orbits of squares"));
     }
-    let mut lp = OrbitLp::new(&orbits);
-    let mut separates = false;
-    for family in &recipe.families {
-        let refused = |reason: String| OrbitLpError::Family {
-            family: family.name(),
-            recipe: recipe.name.clone(),
-            board: board.name().to_string(),
-            reason,
+    let mut run = Run { board, grid, began, deadline, monitor, lp: OrbitLp::new(&orbits), lp_iterations: 0 };
+    if let Some(stop) = run.list(recipe, bounds)? {
+        return Ok(Err(stop));
+    }
+    let separates = recipe.families.iter().any(|family| family.name() == SEPARATED);
+    run.solve(separates, options)
+}
+
+fn too_large(board: &Board, most: u64, what: &'static str) -> OrbitLpError {
+    OrbitLpError::TooLarge { board: board.name().to_string(), most, what }
+}
+
+/// The work on one bound.
+struct Run<'a, 'm> {
+    board: &'a Board,
+    grid: &'a Grid,
+    began: Instant,
+    deadline: Deadline,
+    monitor: &'m mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    lp: OrbitLp<'a>,
+    /// Simplex iterations of all LPs.
+    lp_iterations: u64,
+}
+
+impl Run<'_, '_> {
+    /// Lists the rows of all families but the one that is separated. The reason when it was stopped.
+    fn list(
+        &mut self,
+        recipe: &Recipe,
+        bounds: &dyn UpperBounds,
+    ) -> Result<Option<StopReason>, OrbitLpError> {
+        let board = self.board;
+        for family in recipe.families.iter().filter(|family| family.name() != SEPARATED) {
+            let refused = |reason: String| OrbitLpError::Family {
+                family: family.name(),
+                recipe: recipe.name.clone(),
+                board: board.name().to_string(),
+                reason,
+            };
+            family.validity(board, recipe.problem, &Variant::of(Goal::Optimise)).map_err(refused)?;
+            if family.breaks_symmetry() {
+                return Err(refused("it breaks the symmetry that the orbit LP rests on".to_owned()));
+            }
+            let rows = family
+                .orbit_rows(self.grid, self.lp.orbits, bounds)
+                .ok_or_else(|| refused("it does not tell its rows by orbits".to_owned()))?;
+            for (number, row) in rows.enumerate() {
+                if number.is_multiple_of(ROWS_AT_A_TIME)
+                    && let Some(stop) = stopped(self.monitor, self.began, self.deadline, Progress::default())
+                {
+                    return Ok(Some(stop));
+                }
+                if !is_whole(&row.shape, board) {
+                    self.lp.add(row);
+                }
+                if self.lp.nonzeros > MOST_NONZEROS {
+                    return Err(too_large(board, MOST_NONZEROS, "nonzeros"));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Solves the LP, and again with violated cliques until there are none, if it `separates`. The best of the bounds, or why
+    /// there is none.
+    fn solve(
+        &mut self,
+        separates: bool,
+        options: &Options,
+    ) -> Result<Result<OrbitBound, StopReason>, OrbitLpError> {
+        let mut best: Option<OrbitBound> = None;
+        let mut cliques = 0;
+        let stop = loop {
+            let relaxed = self.relax(options, best.as_ref().map(|best| best.lp_value))?;
+            let Some(lp_value) = relaxed.value else { break relaxed.stop };
+            let (terms, value) = self.lp.rounded(&relaxed.duals);
+            if best.as_ref().is_none_or(|best| value <= best.value) {
+                best = Some(OrbitBound {
+                    terms,
+                    value,
+                    lp_value,
+                    columns: self.lp.columns.len(),
+                    rows: self.lp.rows.len(),
+                    cliques: separates.then_some(cliques),
+                    lp_iterations: self.lp_iterations,
+                    stop: StopReason::Finished,
+                });
+            }
+            if !separates {
+                break StopReason::Finished;
+            }
+            match self.separate(relaxed.point, lp_value) {
+                Err(stop) => break stop,
+                Ok(0) => break StopReason::Finished,
+                Ok(added) => cliques += added,
+            }
         };
-        if family.name() == SEPARATED {
-            separates = true;
-            continue;
-        }
-        family.validity(board, recipe.problem, &Variant::of(Goal::Optimise)).map_err(refused)?;
-        if family.breaks_symmetry() {
-            return Err(refused("it breaks the symmetry that the orbit LP rests on".to_owned()));
-        }
-        let rows = family
-            .orbit_rows(grid, &orbits, bounds)
-            .ok_or_else(|| refused("it does not tell its rows by orbits".to_owned()))?;
-        for (number, row) in rows.enumerate() {
-            if number.is_multiple_of(ROWS_AT_A_TIME) {
-                let seconds = began.elapsed().as_secs_f64();
-                if monitor(&Progress { seconds, ..Progress::default() }).is_break() {
-                    return Ok(Err(StopReason::Interrupted));
-                }
-                if let Some(reason) = deadline.reason() {
-                    return Ok(Err(reason));
-                }
-            }
-            if !is_whole(&row.shape, board) {
-                lp.add(row);
-            }
-            if lp.nonzeros > MOST_NONZEROS {
-                return Err(too_large(MOST_NONZEROS, "nonzeros"));
-            }
-        }
+        let lp_iterations = self.lp_iterations;
+        Ok(best.map(|best| OrbitBound { stop, lp_iterations, ..best }).ok_or(stop))
     }
-    let mut best: Option<OrbitBound> = None;
-    let (mut lp_iterations, mut cliques) = (0, 0);
-    let stop = loop {
-        let ilp = Ilp::of(&lp);
-        let relaxed = Highs.relax(
-            &ilp,
-            &Options { time_limit: deadline.left(), ..options.clone() },
-            &mut |progress| {
-                monitor(&Progress {
-                    seconds: began.elapsed().as_secs_f64(),
-                    dual_bound: best.as_ref().map(|best| best.lp_value),
-                    lp_iterations: progress.lp_iterations.map(|here| here + lp_iterations),
-                    ..*progress
-                })
-            },
-        )?;
-        lp_iterations += relaxed.lp_iterations;
-        let Some(lp_value) = relaxed.value else { break relaxed.stop };
-        let (terms, value) = lp.rounded(&relaxed.duals);
-        if best.as_ref().is_none_or(|best| value <= best.value) {
-            best = Some(OrbitBound {
-                terms,
-                value,
-                lp_value,
-                columns: lp.columns.len(),
-                rows: lp.rows.len(),
-                cliques: separates.then_some(cliques),
-                lp_iterations,
-                stop: StopReason::Finished,
-            });
-        }
-        if !separates {
-            break StopReason::Finished;
-        }
-        let weight: HashMap<Orbit, f64> =
-            lp.columns.iter().map(|(orbit, _)| orbit.clone()).zip(relaxed.point).collect();
-        let mut stopped = None;
-        let violated = clique::violated(board, &orbits, &weight, &mut || {
-            let progress = Progress {
+
+    /// Solves the LP as it is; `dual_bound` is what the LPs before came to.
+    fn relax(&mut self, options: &Options, dual_bound: Option<f64>) -> Result<Relaxation, BackendError> {
+        let Self { began, lp_iterations, monitor, .. } = self;
+        let options = Options { time_limit: self.deadline.left(), ..options.clone() };
+        let relaxed = Highs.relax(&Ilp::of(&self.lp), &options, &mut |progress| {
+            monitor(&Progress {
                 seconds: began.elapsed().as_secs_f64(),
+                dual_bound,
+                lp_iterations: progress.lp_iterations.map(|here| here + *lp_iterations),
+                ..*progress
+            })
+        })?;
+        self.lp_iterations += relaxed.lp_iterations;
+        Ok(relaxed)
+    }
+
+    /// Adds the cliques that the point violates; how many they are, or why it was stopped.
+    fn separate(&mut self, point: Vec<f64>, lp_value: f64) -> Result<usize, StopReason> {
+        let Self { board, began, deadline, monitor, lp, lp_iterations, .. } = self;
+        let weight: HashMap<Orbit, f64> =
+            lp.columns.iter().map(|(orbit, _)| orbit.clone()).zip(point).collect();
+        let mut stop = None;
+        let violated = clique::violated(board, lp.orbits, &weight, &mut || {
+            let progress = Progress {
                 dual_bound: Some(lp_value),
-                lp_iterations: Some(lp_iterations),
+                lp_iterations: Some(*lp_iterations),
                 ..Progress::default()
             };
-            let broken = monitor(&progress).is_break().then_some(StopReason::Interrupted);
-            stopped = broken.or(deadline.reason());
-            stopped.is_none()
+            stop = stopped(monitor, *began, *deadline, progress);
+            stop.is_none()
         });
-        if let Some(stop) = stopped {
-            break stop;
+        if let Some(stop) = stop {
+            return Err(stop);
         }
-        let added = violated
-            .into_iter()
-            .filter(|clique| lp.add(OrbitRow::clique(Shape::Squares(clique.clone()))))
-            .count();
-        cliques += added;
-        if added == 0 {
-            break StopReason::Finished;
-        }
-    };
-    Ok(best.map(|best| OrbitBound { stop, lp_iterations, ..best }).ok_or(stop))
+        let cliques = violated.into_iter().map(|clique| OrbitRow::clique(Shape::Squares(clique)));
+        Ok(cliques.filter(|clique| lp.add(clique.clone())).count())
+    }
+}
+
+/// Why work that began then is to stop, if it is: the monitor asks for it, or time is up.
+fn stopped(
+    monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    began: Instant,
+    deadline: Deadline,
+    progress: Progress,
+) -> Option<StopReason> {
+    let seconds = began.elapsed().as_secs_f64();
+    let broken = monitor(&Progress { seconds, ..progress }).is_break().then_some(StopReason::Interrupted);
+    broken.or_else(|| deadline.reason())
 }
 
 /// Whether a box is all of the board, so that its bound would rest on itself.

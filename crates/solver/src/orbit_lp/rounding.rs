@@ -52,7 +52,7 @@ const NOISE: f64 = 1e-9;
 /// bound by the same integer as the best, or by as much.
 pub(super) fn round(sizes: &[u64], rows: &[Line<'_>], duals: &[f64]) -> Multipliers {
     let tried: Vec<Multipliers> =
-        TRIED.into_iter().map(|precision| mended(sizes, rows, duals, precision)).collect();
+        TRIED.into_iter().map(|precision| repair_dual(sizes, rows, duals, precision)).collect();
     let least = tried.iter().map(|one| one.value.clone()).min().expect("something is tried");
     let near = &least + BigRational::new(BigInt::from(1), BigInt::from(100_000));
     let good = |one: &Multipliers| one.value.floor() == least.floor() && one.value <= near;
@@ -62,7 +62,7 @@ pub(super) fn round(sizes: &[u64], rows: &[Line<'_>], duals: &[f64]) -> Multipli
     best.expect("the least is good").clone()
 }
 
-fn mended(sizes: &[u64], rows: &[Line<'_>], duals: &[f64], precision: Precision) -> Multipliers {
+fn repair_dual(sizes: &[u64], rows: &[Line<'_>], duals: &[f64], precision: Precision) -> Multipliers {
     let fraction = |dual: f64| match precision {
         Precision::UpTo(most) => nearest(dual, most),
         Precision::Of(below) => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ndqueens_model::bound::UpperBound;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
-use ndqueens_solver::backend::{Outcome, Progress, Run};
+use ndqueens_solver::backends::{Outcome, Progress, Run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -15,19 +15,22 @@ use ndqueens_model::formulation::{Formulation, Goal, Variant};
 use ndqueens_model::ilp::Ilp;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backend::{Backend as _, Options, Outcome};
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend as _, Options, Outcome};
+use ndqueens_solver::control::{Control, with_threads};
 use ndqueens_solver::exact::proof::HEADER;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Control, Estimate, Means, Order, Question, Relax, Settings};
-use ndqueens_solver::highs::Highs;
+use ndqueens_solver::exact::{
+    self, Answer, Components, Estimate, Order, Question, Relax, Settings, Termination,
+};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::{SETTINGS, check_about, draw, maximum_with_proof, name, told};
 
-fn any_means(random: &mut ChaCha8Rng) -> Means {
-    Means {
-        needs: random.random(),
+fn any_means(random: &mut ChaCha8Rng) -> Components {
+    Components {
+        demands: random.random(),
         symmetry: random.random(),
         second_cover: random.random(),
         narrowest: random.random(),
@@ -40,7 +43,7 @@ pub(crate) fn any_settings(random: &mut ChaCha8Rng) -> Settings<'static> {
     Settings {
         seed: random.random_range(0..100),
         threads: random.random_range(1..=2),
-        means: any_means(random),
+        components: any_means(random),
         proofs: random.random(),
         ..SETTINGS
     }
@@ -73,12 +76,15 @@ fn assert_searched(name: &BoardName, most: u64, order: Order, settings: &Setting
         BoxTable::new(board.grid().map_or(ndqueens_model::name::Piece::Queen, |grid| grid.piece()));
     let plain = board.grid().filter(|grid| !grid.is_torus()).map(|grid| grid.sides().to_vec());
     if let Some(sides) = &plain {
-        assert!(table.fill_inside(sides, settings, None, &mut |_, _| {}).expect("no proof"), "not stopped");
+        assert!(
+            table.fill_inside(sides, settings, None, &mut |_, _| {}).expect("no proof").is_finished(),
+            "not stopped"
+        );
     }
     let ask = |at_least| {
         let question = Question::new(&board, at_least, order, &table, settings);
         let asked = || question.answer(settings, u64::MAX).expect("a small board").0;
-        exact::with_threads(settings.threads, asked).expect("threads")
+        with_threads(settings.threads, asked).expect("threads")
     };
     let Answer::Feasible(squares) = ask(most) else { panic!("{most} queens fit on {}", told(name)) };
     let squares = squares.iter().map(|&square| board.coordinates(square)).collect();
@@ -206,7 +212,7 @@ fn an_engine_that_is_stopped_says_so_and_bounds_what_it_can() {
     let settings = Settings { control: &control, ..SETTINGS };
     let stopped =
         exact::maximum(&Board::new(&name("9^3")), &settings, None, &mut |_| {}).expect("no proof to write");
-    assert!(!stopped.finished);
+    assert_eq!(stopped.end, Termination::Stopped);
     assert_eq!((stopped.value, stopped.upper), (1, 81));
     let control = Control::new();
     let settings = Settings { control: &control, ..SETTINGS };
@@ -216,20 +222,21 @@ fn an_engine_that_is_stopped_says_so_and_bounds_what_it_can() {
         }
     });
     let stopped = stopped.expect("no proof to write");
-    assert!(!stopped.finished);
+    assert_eq!(stopped.end, Termination::Stopped);
     let half = *stopped.boxes.get(&[3, 6, 6]).expect("told");
     assert_eq!((half.lower, stopped.upper), (half.upper, 2 * half.upper));
 }
 
 #[test]
-fn an_engine_stops_when_enough_queens_are_placed() {
-    for (board, enough) in [("6^3", 21), ("6^3", 5), ("4x4x5x5", 20), ("torus:4^3", 3)] {
+fn an_engine_that_reaches_its_target_ends_without_a_stop() {
+    for (board, target) in [("6^3", 21), ("6^3", 5), ("4x4x5x5", 20), ("torus:4^3", 3)] {
         let control = Control::new();
-        let settings = Settings { control: &control, enough, ..SETTINGS };
+        let settings = Settings { control: &control, target, ..SETTINGS };
         let board = Board::new(&name(board));
         let mut proof = Vec::new();
         let stopped = exact::maximum(&board, &settings, Some(&mut proof), &mut |_| {}).expect("written");
-        assert!(!stopped.finished && stopped.value >= enough, "{}: {}", board.name(), stopped.value);
+        assert_eq!(stopped.end, Termination::TargetReached, "{}", board.name());
+        assert!(!control.is_stopped() && stopped.value >= target, "{}: {}", board.name(), stopped.value);
         assert_eq!(stopped.placement.len() as u64, stopped.value);
         assert!(!String::from_utf8(proof).expect("a text").contains("\nend\n"));
     }

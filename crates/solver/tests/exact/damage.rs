@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::exact::{Means, Relax, Settings};
+use ndqueens_solver::exact::{Components, Relax, Settings};
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -200,7 +200,7 @@ fn damage(seed: u64, boards: &[BoardName], times: u32) -> (u32, u32) {
     let mut judged = (0, 0);
     for (number, board) in boards.iter().enumerate() {
         let relax = [Relax::LargeTrees, Relax::Always][number % 2];
-        let settings = Settings { means: Means { relax, ..Means::ALL }, ..SETTINGS };
+        let settings = Settings { components: Components { relax, ..Components::ALL }, ..SETTINGS };
         let (_, proof) = maximum_with_proof(board, &settings);
         let lines: Vec<&str> = proof.lines().collect();
         for _ in 0..times {

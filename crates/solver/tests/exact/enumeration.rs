@@ -19,7 +19,9 @@ const KEEP: usize = 1 << 20;
 fn enumerate(board: &Board, size: u64, parts: usize, settings: &Settings<'_>) -> (Tally, Option<u64>) {
     let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, |grid| grid.piece()));
     if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
-        assert!(table.fill_inside(grid.sides(), settings, None, &mut |_, _| {}).expect("no proof"));
+        assert!(
+            table.fill_inside(grid.sides(), settings, None, &mut |_, _| {}).expect("no proof").is_finished()
+        );
     }
     let question = Question::new(board, size, Order::Lexicographic, &table, settings);
     let enumeration = question.enumerate(settings, parts, KEEP).expect("a small board").expect("not stopped");

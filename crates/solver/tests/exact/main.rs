@@ -9,19 +9,12 @@ mod parts;
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::exact::{self, Control, Maximum, Means, Settings};
+use ndqueens_solver::construct::Heuristics;
+use ndqueens_solver::control::Control;
+use ndqueens_solver::exact::{self, Maximum, Settings, Termination};
 
 static CONTROL: Control = Control::new();
-const SETTINGS: Settings<'_> = Settings {
-    seed: 0,
-    threads: 1,
-    node_limit: u64::MAX,
-    enough: u64::MAX,
-    means: Means::ALL,
-    proofs: true,
-    shelf: None,
-    control: &CONTROL,
-};
+const SETTINGS: Settings<'_> = Settings { proofs: true, ..Settings::new(&Heuristics, &CONTROL) };
 
 fn name(text: &str) -> BoardName {
     text.parse().expect(text)
@@ -39,7 +32,7 @@ fn maximum_with_proof(name: &BoardName, settings: &Settings<'_>) -> (Maximum, St
     let mut proof = Vec::new();
     let maximum = exact::maximum(&Board::new(name), settings, Some(&mut proof), &mut |_| {})
         .expect("a proof in memory");
-    assert!(maximum.finished);
+    assert_eq!(maximum.end, Termination::Finished);
     (maximum, String::from_utf8(proof).expect("text"))
 }
 

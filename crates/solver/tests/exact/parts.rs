@@ -5,8 +5,9 @@ use std::io::Read as _;
 use ndqueens_crosscheck::count;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::control::with_threads;
 use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{self, Answer, Means, Order, Question, Relax, Settings, proof};
+use ndqueens_solver::exact::{Answer, Components, Order, Question, Relax, Settings, proof};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -58,11 +59,12 @@ fn the_parts_of_a_tree_are_the_tree() {
         }
         let name = BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides);
         let board = Board::new(&name);
-        let settings = Settings { means: Means { symmetry: random.random(), ..Means::ALL }, ..SETTINGS };
+        let settings =
+            Settings { components: Components { symmetry: random.random(), ..Components::ALL }, ..SETTINGS };
         let mut table = BoxTable::new(board.grid().expect("a grid").piece());
         if !torus {
             assert!(
-                table.fill_inside(&sides, &settings, None, &mut |_, _| {}).expect("no proof"),
+                table.fill_inside(&sides, &settings, None, &mut |_, _| {}).expect("no proof").is_finished(),
                 "not stopped"
             );
         }
@@ -90,13 +92,16 @@ fn several_threads_write_the_tree_that_one_writes() {
     for (name, at_least, relax) in [("7^3", 33, Relax::LargeTrees), ("3x3x4x4", 11, Relax::Always)] {
         let board = Board::new(&name.parse::<BoardName>().expect("a board"));
         let sides = board.grid().expect("a box").sides();
-        let settings = Settings { means: Means { relax, ..Means::ALL }, ..SETTINGS };
+        let settings = Settings { components: Components { relax, ..Components::ALL }, ..SETTINGS };
         let mut table = BoxTable::new(Piece::Queen);
-        assert!(table.fill_inside(sides, &SETTINGS, None, &mut |_, _| {}).expect("no proof"), "not stopped");
+        assert!(
+            table.fill_inside(sides, &SETTINGS, None, &mut |_, _| {}).expect("no proof").is_finished(),
+            "not stopped"
+        );
         let question = Question::new(&board, at_least, Order::Lexicographic, &table, &settings);
         let direct = at_once(&question, &settings).expect("so many queens do not fit");
         let settings = Settings { threads: 3, ..settings };
-        let parallel = exact::with_threads(3, || at_once(&question, &settings)).expect("three threads");
+        let parallel = with_threads(3, || at_once(&question, &settings)).expect("three threads");
         assert!(parallel.is_some_and(|tree| tree == direct), "another tree");
     }
 }

@@ -15,8 +15,8 @@ use ndqueens_cliquer::{text, verify};
 use ndqueens_files as files;
 use ndqueens_lab::run::Event;
 use ndqueens_model::format::{Contents, FileFormat, Format};
-use ndqueens_solver::backend::{Progress, StopReason};
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::super::Exit;

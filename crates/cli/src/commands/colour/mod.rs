@@ -15,7 +15,7 @@ use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use super::Exit;

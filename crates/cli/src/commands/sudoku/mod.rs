@@ -10,7 +10,7 @@ use ndqueens_files as files;
 use ndqueens_lab::workflow::sudoku::{self, Answer};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_report::picture;
-use ndqueens_solver::deadline::Deadline;
+use ndqueens_solver::control::Deadline;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::hint::hint;
 use ndqueens_sudoku::puzzle::{Clue, Puzzle, read};

@@ -2,7 +2,7 @@
 
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
-use ndqueens_solver::colouring::{chromatic, cover};
+use ndqueens_solver::colouring::{chromatic, cover, search};
 
 /// Why a question about colours cannot be asked.
 #[derive(Debug, thiserror::Error)]
@@ -42,12 +42,10 @@ pub enum ColourError {
     #[error("the complete algorithm is for n up to {}", cover::LONGEST)]
     TooLong,
     /// The board is too small or too large for colourings to be drawn.
-    #[error("colourings are drawn for n from {from} to {to}")]
+    #[error("colourings are drawn for n from {least} to {most}", most = search::LONGEST)]
     NotDrawn {
-        /// The least side.
-        from: usize,
-        /// The largest side.
-        to: usize,
+        /// The smallest.
+        least: usize,
     },
     /// The board is too large for DSATUR.
     #[error("{0} has more than {most} squares, the most that DSATUR takes", most = chromatic::MOST_SQUARES)]

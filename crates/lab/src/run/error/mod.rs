@@ -13,10 +13,10 @@ use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::Fault;
 use ndqueens_files::FileError;
 use ndqueens_model::formulation::FormulationError;
-use ndqueens_solver::backend::BackendError;
+use ndqueens_solver::backends::BackendError;
 use ndqueens_solver::colouring::operator::Misfit;
-use ndqueens_solver::construction::ConstructionError;
-use ndqueens_solver::local_search::SearchError;
+use ndqueens_solver::construct::ConstructionError;
+use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::evidence::drat;

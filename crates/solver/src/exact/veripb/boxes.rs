@@ -8,20 +8,20 @@ use std::collections::HashMap;
 
 use ndqueens_model::board::{Board, Square};
 
-use super::field::{Field, variable};
+use super::indexed::{IndexedBoard, variable};
 use super::tree::{Region, Tree};
-use super::{Halt, Scene, Steps};
+use super::{Context, Halt, Steps};
 use crate::exact::bits::Bits;
 use crate::exact::table::{BoxTable, How};
 
 /// A box in the board: the least coordinates and the greatest ones.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Brick {
+pub(super) struct SubBox {
     low: Vec<u32>,
     high: Vec<u32>,
 }
 
-impl Brick {
+impl SubBox {
     fn sides(&self) -> Vec<u32> {
         self.low.iter().zip(&self.high).map(|(low, high)| high - low + 1).collect()
     }
@@ -45,18 +45,18 @@ impl Brick {
 
 /// A part of a box that must hold so many queens, for no more fit outside.
 struct Slab {
-    brick: Brick,
-    outside: Brick,
-    need: u64,
+    sub_box: SubBox,
+    outside: SubBox,
+    demand: u64,
 }
 
 /// A tree, and the boxes that it speaks of.
 pub(super) struct Planned<'a, const W: usize> {
     tree: Tree<'a, W>,
     /// For each of its regions what is outside, which is nothing for the last one.
-    outside: Vec<Option<Brick>>,
+    outside: Vec<Option<SubBox>>,
     /// The other images of its box, in the order of the tree.
-    images: Vec<Brick>,
+    images: Vec<SubBox>,
 }
 
 /// Why a box holds no more queens.
@@ -64,50 +64,51 @@ enum Why<'a, const W: usize> {
     /// It has no more squares.
     Squares,
     Lines,
-    Cut([Brick; 2]),
+    Cut([SubBox; 2]),
     Search(Box<Planned<'a, W>>),
 }
 
 /// A bound of a box.
 struct Lemma<'a, const W: usize> {
-    brick: Brick,
+    sub_box: SubBox,
     bound: u64,
     why: Why<'a, W>,
 }
 
 /// What a proof consists of: the tree of the question and the lemmas that it rests on.
 pub(super) struct Plan<'a, const W: usize> {
-    scene: Scene<'a, W>,
+    context: Context<'a, W>,
     /// The bytes above which a tree is long.
     long: u64,
     /// The bounds of the boxes in the board; without it no slabs are used.
     table: Option<&'a BoxTable>,
     lemmas: Vec<Lemma<'a, W>>,
     /// The row of each box that has one; 0 before it is written.
-    rows: HashMap<Brick, u64>,
+    rows: HashMap<SubBox, u64>,
     pub(super) nodes: u64,
     pub(super) bytes: u64,
 }
 
 impl<'a, const W: usize> Plan<'a, W> {
-    pub(super) fn new(scene: Scene<'a, W>, long: u64, table: Option<&'a BoxTable>) -> Self {
-        Self { scene, long, table, lemmas: Vec::new(), rows: HashMap::new(), nodes: 0, bytes: 0 }
+    pub(super) fn new(context: Context<'a, W>, long: u64, table: Option<&'a BoxTable>) -> Self {
+        Self { context, long, table, lemmas: Vec::new(), rows: HashMap::new(), nodes: 0, bytes: 0 }
     }
 
     /// Plans the refutation of so many queens on the board, and of what it rests on.
     pub(super) fn question(&mut self, asked: u64) -> Result<Planned<'a, W>, Halt> {
-        let last = self.scene.board.squares().len().saturating_sub(1) as Square;
-        let whole = Brick { low: self.scene.board.coordinates(0), high: self.scene.board.coordinates(last) };
+        let last = self.context.board.squares().len().saturating_sub(1) as Square;
+        let whole =
+            SubBox { low: self.context.board.coordinates(0), high: self.context.board.coordinates(last) };
         let planned = self.tree(&whole, asked, true)?;
         self.lemmas_for(&planned)?;
         Ok(planned)
     }
 
     /// The tree of a box: without slabs, unless that is long and there are some.
-    fn tree(&self, brick: &Brick, asked: u64, whole: bool) -> Result<Planned<'a, W>, Halt> {
-        match self.shorter_tree(Vec::new(), brick, asked, whole, self.long) {
+    fn tree(&self, sub_box: &SubBox, asked: u64, whole: bool) -> Result<Planned<'a, W>, Halt> {
+        match self.shorter_tree(Vec::new(), sub_box, asked, whole, self.long) {
             Err(Halt::TooLong) if self.table.is_some() => {
-                self.shorter_tree(self.slabs(brick, asked), brick, asked, whole, u64::MAX)
+                self.shorter_tree(self.slabs(sub_box, asked), sub_box, asked, whole, u64::MAX)
             }
             planned => planned,
         }
@@ -117,31 +118,32 @@ impl<'a, const W: usize> Plan<'a, W> {
     fn shorter_tree(
         &self,
         slabs: Vec<Slab>,
-        brick: &Brick,
+        sub_box: &SubBox,
         asked: u64,
         whole: bool,
         most_bytes: u64,
     ) -> Result<Planned<'a, W>, Halt> {
         let squares =
-            if whole { self.scene.board.squares().collect() } else { brick.squares(self.scene.board) };
-        let mut best: Option<(Tree<'a, W>, Vec<Brick>)> = None;
-        for field in self.scene.fields {
-            let set = |brick: &Brick| field.set(brick.squares(self.scene.board));
+            if whole { self.context.board.squares().collect() } else { sub_box.squares(self.context.board) };
+        let mut best: Option<(Tree<'a, W>, Vec<SubBox>)> = None;
+        for indexed in self.context.indexed {
+            let set = |sub_box: &SubBox| indexed.set(sub_box.squares(self.context.board));
             let mut regions: Vec<Region<W>> =
-                slabs.iter().map(|slab| Region::new(set(&slab.brick), slab.need)).collect();
-            regions.push(Region::new(field.set(squares.iter().copied()), asked));
-            let (mut keep, mut images) = (field.group.elements().collect::<Vec<_>>(), Vec::new());
+                slabs.iter().map(|slab| Region::new(set(&slab.sub_box), slab.demand)).collect();
+            regions.push(Region::new(indexed.set(squares.iter().copied()), asked));
+            let (mut keep, mut images) = (indexed.group.elements().collect::<Vec<_>>(), Vec::new());
             if !whole {
-                let others = self.images(field, brick);
-                keep.retain(|&element| others[element as usize] == *brick);
+                let others = self.images(indexed, sub_box);
+                keep.retain(|&element| others[element as usize] == *sub_box);
                 for (image, element) in others.into_iter().zip(0..) {
-                    if image != *brick && images.iter().all(|(known, _)| *known != image) {
+                    if image != *sub_box && images.iter().all(|(known, _)| *known != image) {
                         images.push((image, element));
                     }
                 }
             }
             let sets = images.iter().map(|(image, element)| (set(image), *element)).collect();
-            let mut tree = Tree::new(field, self.scene.lines, regions, (keep, sets), self.scene.control);
+            let mut tree =
+                Tree::new(indexed, self.context.lines, regions, (keep, sets), self.context.control);
             match tree.rehearse(best.as_ref().map_or(most_bytes, |(best, _)| best.bytes)) {
                 Ok(()) => best = Some((tree, images.into_iter().map(|(image, _)| image).collect())),
                 Err(Halt::TooLong) => {}
@@ -154,37 +156,37 @@ impl<'a, const W: usize> Plan<'a, W> {
     }
 
     /// The slabs at the faces of a box that must hold a queen or more when the box holds so many.
-    fn slabs(&self, brick: &Brick, asked: u64) -> Vec<Slab> {
+    fn slabs(&self, sub_box: &SubBox, asked: u64) -> Vec<Slab> {
         let bound =
-            |brick: &Brick| self.table.and_then(|table| table.upper(&brick.sides())).unwrap_or(u64::MAX);
+            |sub_box: &SubBox| self.table.and_then(|table| table.upper(&sub_box.sides())).unwrap_or(u64::MAX);
         let mut slabs = Vec::new();
-        for (axis, side) in brick.sides().into_iter().enumerate() {
+        for (axis, side) in sub_box.sides().into_iter().enumerate() {
             for width in 1..=side / 2 {
-                let [low, above] = brick.cut(axis, width);
-                let [below, high] = brick.cut(axis, side - width);
-                for (brick, outside) in [(low, above), (high, below)] {
-                    let need = asked.saturating_sub(bound(&outside));
-                    if need > 0 {
-                        slabs.push(Slab { brick, outside, need });
+                let [low, above] = sub_box.cut(axis, width);
+                let [below, high] = sub_box.cut(axis, side - width);
+                for (sub_box, outside) in [(low, above), (high, below)] {
+                    let demand = asked.saturating_sub(bound(&outside));
+                    if demand > 0 {
+                        slabs.push(Slab { sub_box, outside, demand });
                     }
                 }
             }
         }
-        slabs.sort_by_key(|slab| slab.brick.sides().iter().product::<u32>());
+        slabs.sort_by_key(|slab| slab.sub_box.sides().iter().product::<u32>());
         slabs
     }
 
     /// The images of a box under every symmetry.
-    fn images(&self, field: &Field<Bits<W>>, brick: &Brick) -> Vec<Brick> {
-        let corner = |corner: &[u32]| self.scene.board.square(corner).expect("on the board");
-        let corners = [corner(&brick.low), corner(&brick.high)];
+    fn images(&self, indexed: &IndexedBoard<Bits<W>>, sub_box: &SubBox) -> Vec<SubBox> {
+        let corner = |corner: &[u32]| self.context.board.square(corner).expect("on the board");
+        let corners = [corner(&sub_box.low), corner(&sub_box.high)];
         let image = |element| {
-            let [a, b] = corners.map(|square| self.scene.board.coordinates(field.image(element, square)));
+            let [a, b] = corners.map(|square| self.context.board.coordinates(indexed.image(element, square)));
             let low = a.iter().zip(&b).map(|(a, b)| *a.min(b)).collect();
             let high = a.iter().zip(&b).map(|(a, b)| *a.max(b)).collect();
-            Brick { low, high }
+            SubBox { low, high }
         };
-        field.group.elements().map(image).collect()
+        indexed.group.elements().map(image).collect()
     }
 
     /// Plans the lemmas that a tree uses.
@@ -192,14 +194,14 @@ impl<'a, const W: usize> Plan<'a, W> {
         self.nodes += tree.nodes;
         self.bytes += tree.bytes;
         let used = tree.regions.iter().zip(outside).filter(|(region, _)| region.used);
-        used.filter_map(|(_, outside)| outside.as_ref()).try_for_each(|brick| self.lemma(brick))
+        used.filter_map(|(_, outside)| outside.as_ref()).try_for_each(|sub_box| self.lemma(sub_box))
     }
 
-    fn lemma(&mut self, brick: &Brick) -> Result<(), Halt> {
-        if self.rows.contains_key(brick) {
+    fn lemma(&mut self, sub_box: &SubBox) -> Result<(), Halt> {
+        if self.rows.contains_key(sub_box) {
             return Ok(());
         }
-        let sides = brick.sides();
+        let sides = sub_box.sides();
         let entry = *self.table.and_then(|table| table.get(&sides)).expect("the table has all boxes");
         let bound = entry.upper;
         let why = match entry.how {
@@ -208,19 +210,19 @@ impl<'a, const W: usize> Plan<'a, W> {
             How::Cut { axis, width } => {
                 let mut axes: Vec<usize> = (0..sides.len()).collect();
                 axes.sort_by_key(|&axis| sides[axis]);
-                let parts = brick.cut(axes[axis], width);
+                let parts = sub_box.cut(axes[axis], width);
                 parts.iter().try_for_each(|part| self.lemma(part))?;
                 Why::Cut(parts)
             }
             How::Search => {
-                let planned = self.tree(brick, bound + 1, false)?;
+                let planned = self.tree(sub_box, bound + 1, false)?;
                 self.lemmas_for(&planned)?;
                 Why::Search(Box::new(planned))
             }
         };
-        let images = self.images(&self.scene.fields[0], brick);
+        let images = self.images(&self.context.indexed[0], sub_box);
         self.rows.extend(images.into_iter().map(|image| (image, 0)));
-        self.lemmas.push(Lemma { brick: brick.clone(), bound, why });
+        self.lemmas.push(Lemma { sub_box: sub_box.clone(), bound, why });
         Ok(())
     }
 
@@ -231,15 +233,15 @@ impl<'a, const W: usize> Plan<'a, W> {
         asked: u64,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
-        for Lemma { brick, bound, why } in std::mem::take(&mut self.lemmas) {
+        for Lemma { sub_box, bound, why } in std::mem::take(&mut self.lemmas) {
             match why {
-                Why::Search(planned) => self.search(&brick, bound, *planned, steps)?,
+                Why::Search(planned) => self.search(&sub_box, bound, *planned, steps)?,
                 Why::Squares => {
-                    self.each_image(&brick, steps, |plan, _, image| plan.sum_of_squares(image))?;
+                    self.each_image(&sub_box, steps, |plan, _, image| plan.sum_of_squares(image))?;
                 }
-                Why::Lines => self.each_image(&brick, steps, |plan, _, image| plan.sum_of_lines(image))?,
-                Why::Cut(parts) => self.each_image(&brick, steps, |plan, element, _| {
-                    let image = |part| plan.images(&plan.scene.fields[0], part).swap_remove(element);
+                Why::Lines => self.each_image(&sub_box, steps, |plan, _, image| plan.sum_of_lines(image))?,
+                Why::Cut(parts) => self.each_image(&sub_box, steps, |plan, element, _| {
+                    let image = |part| plan.images(&plan.context.indexed[0], part).swap_remove(element);
                     let [a, b] = parts.each_ref().map(|part| plan.rows[&image(part)]);
                     format!("pol {a} {b} +;")
                 })?,
@@ -255,7 +257,7 @@ impl<'a, const W: usize> Plan<'a, W> {
     fn rows_of_regions(
         &self,
         tree: &mut Tree<'a, W>,
-        outside: &[Option<Brick>],
+        outside: &[Option<SubBox>],
         asked: u64,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
@@ -271,11 +273,11 @@ impl<'a, const W: usize> Plan<'a, W> {
     /// Derives a row for each image of a box by a step of its own.
     fn each_image(
         &mut self,
-        brick: &Brick,
+        sub_box: &SubBox,
         steps: &mut Steps<'_>,
-        step: impl Fn(&Self, usize, &Brick) -> String,
+        step: impl Fn(&Self, usize, &SubBox) -> String,
     ) -> Result<(), Halt> {
-        for (element, image) in self.images(&self.scene.fields[0], brick).into_iter().enumerate() {
+        for (element, image) in self.images(&self.context.indexed[0], sub_box).into_iter().enumerate() {
             if self.rows[&image] == 0 {
                 let row = steps.derive(&step(self, element, &image))?;
                 self.rows.insert(image, row);
@@ -288,14 +290,14 @@ impl<'a, const W: usize> Plan<'a, W> {
     /// holds a queen more than the bound, which the tree refutes.
     fn search(
         &mut self,
-        brick: &Brick,
+        sub_box: &SubBox,
         bound: u64,
         Planned { mut tree, outside, images }: Planned<'a, W>,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
         let first = steps.last + 1;
         let not_fuller = tree.prelude(steps)?;
-        let squares = brick.squares(self.scene.board);
+        let squares = sub_box.squares(self.context.board);
         let (full, empty) = (bound + 1, squares.len() as u64 - bound);
         let terms = |sign: &str| -> String {
             squares.iter().map(|&square| format!(" 1 {sign}{}", variable(square))).collect()
@@ -308,7 +310,7 @@ impl<'a, const W: usize> Plan<'a, W> {
         tree.assume(&assumed);
         let refuted = tree.root(steps)?;
         let row = steps.derive(&format!("pol {else_bound} {refuted} {empty} * +;"))?;
-        self.rows.insert(brick.clone(), row);
+        self.rows.insert(sub_box.clone(), row);
         for (image, not_fuller) in images.into_iter().zip(not_fuller) {
             let image_row = steps.derive(&format!("pol {row} {not_fuller} +;"))?;
             self.rows.insert(image, image_row);
@@ -317,9 +319,9 @@ impl<'a, const W: usize> Plan<'a, W> {
     }
 
     /// The step that adds up, for each square of a box, that it holds at most one queen.
-    fn sum_of_squares(&self, brick: &Brick) -> String {
-        let terms: Vec<String> = brick
-            .squares(self.scene.board)
+    fn sum_of_squares(&self, sub_box: &SubBox) -> String {
+        let terms: Vec<String> = sub_box
+            .squares(self.context.board)
             .into_iter()
             .map(|square| format!(" ~{}", variable(square)))
             .collect();
@@ -327,20 +329,20 @@ impl<'a, const W: usize> Plan<'a, W> {
     }
 
     /// The step that adds up the rows of the lines along the longest side of a box.
-    fn sum_of_lines(&self, brick: &Brick) -> String {
-        let sides = brick.sides();
+    fn sum_of_lines(&self, sub_box: &SubBox) -> String {
+        let sides = sub_box.sides();
         let axis = (0..sides.len()).max_by_key(|&axis| sides[axis]).expect("a box has sides");
         let mut step = "pol".to_owned();
         let mut plus = "";
-        for square in brick.squares(self.scene.board) {
-            let mut end = self.scene.board.coordinates(square);
-            if end[axis] != brick.low[axis] {
+        for square in sub_box.squares(self.context.board) {
+            let mut end = self.context.board.coordinates(square);
+            if end[axis] != sub_box.low[axis] {
                 continue;
             }
-            end[axis] = brick.high[axis];
-            let end = self.scene.board.square(&end).expect("on the board");
-            let inside = |square| brick.contains(&self.scene.board.coordinates(square));
-            self.scene.lines.push_row(square, end, inside, &mut step);
+            end[axis] = sub_box.high[axis];
+            let end = self.context.board.square(&end).expect("on the board");
+            let inside = |square| sub_box.contains(&self.context.board.coordinates(square));
+            self.context.lines.push_row(square, end, inside, &mut step);
             step += plus;
             plus = " +";
         }

@@ -22,7 +22,7 @@
 //! problems*, CP 2020.
 
 mod boxes;
-mod field;
+mod indexed;
 mod tree;
 
 use std::io::{self, Write};
@@ -30,10 +30,11 @@ use std::io::{self, Write};
 use ndqueens_model::board::{Board, Grid, Square};
 
 use self::boxes::Plan;
-use self::field::{Field, Lines, variable};
-use super::bits::Bits;
+use self::indexed::{IndexedBoard, Lines, variable};
+use super::bits::{Bits, with_words};
 use super::table::BoxTable;
-use super::{Control, Means, Order, Settings, too_large};
+use super::{Order, Settings, too_large};
+use crate::control::Control;
 
 /// How long a proof is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub struct Size {
 pub const LONG: u64 = 1_000_000;
 
 /// Writes the proof that no more queens fit than `placement` has. Trees on boxes that would take more than `long` bytes go
-/// by way of smaller boxes, whose bounds are those of the table `boxes` if it is given. `tell` hears about what its size will
+/// by way of smaller boxes, whose bounds are those of the table `boxes` if it is given, and found with these settings if not. `tell` hears about what its size will
 /// be before anything is written. `None` when stopped.
 ///
 /// # Errors
@@ -58,19 +59,16 @@ pub fn write(
     placement: &[Square],
     boxes: Option<&BoxTable>,
     long: u64,
-    control: &Control,
+    settings: &Settings<'_>,
     tell: &mut dyn FnMut(Size),
     out: &mut dyn Write,
 ) -> io::Result<Option<Size>> {
-    macro_rules! with_words {
-        ($($words:literal)*) => {
-            match board.size().div_ceil(64) {
-                $(needed if needed <= $words => write_with::<$words>(board, placement, boxes, long, control, tell, out),)*
-                _ => Err(Halt::Fault(too_large(board))),
-            }
-        };
-    }
-    match with_words!(1 2 4 6 8 12 16 32 64) {
+    let written = with_words!(board.size(), WORDS in [1 2 4 6 8 12 16 32 64] => {
+        write_with::<WORDS>(board, placement, boxes, long, settings, tell, out)
+    } else {
+        Err(Halt::Fault(too_large(board)))
+    });
+    match written {
         Ok(size) => Ok(Some(size)),
         Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Stopped | Halt::TooLong) => Ok(None),
@@ -79,10 +77,10 @@ pub fn write(
 
 /// What all trees have in common.
 #[derive(Clone, Copy)]
-struct Scene<'a, const W: usize> {
+struct Context<'a, const W: usize> {
     board: &'a Board,
     lines: &'a Lines,
-    fields: &'a [Field<Bits<W>>; Order::ALL.len()],
+    indexed: &'a [IndexedBoard<Bits<W>>; Order::ALL.len()],
     control: &'a Control,
 }
 
@@ -91,27 +89,27 @@ fn write_with<const W: usize>(
     placement: &[Square],
     boxes: Option<&BoxTable>,
     long: u64,
-    control: &Control,
+    settings: &Settings<'_>,
     tell: &mut dyn FnMut(Size),
     out: &mut dyn Write,
 ) -> Result<Size, Halt> {
     let lines = Lines::of(board);
-    let fields = Order::ALL.map(|order| Field::<Bits<W>>::new(board, order));
-    let scene = Scene { board, lines: &lines, fields: &fields, control };
+    let indexed = Order::ALL.map(|order| IndexedBoard::<Bits<W>>::new(board, order));
+    let context = Context { board, lines: &lines, indexed: &indexed, control: settings.control };
     let asked = placement.len() as u64 + 1;
     let filled;
     let parted = board.grid().filter(|grid| !grid.is_torus());
-    let mut plain = Plan::new(scene, if parted.is_some() { long } else { u64::MAX }, None);
+    let mut plain = Plan::new(context, if parted.is_some() { long } else { u64::MAX }, None);
     let (mut plan, planned) = match (plain.question(asked), parted) {
         (Err(Halt::TooLong), Some(grid)) => {
             let table = match boxes.filter(|boxes| boxes.get(grid.sides()).is_some()) {
                 Some(boxes) => boxes,
                 None => {
-                    filled = bounds(grid, control)?;
+                    filled = bounds(grid, settings)?;
                     &filled
                 }
             };
-            let mut parted = Plan::new(scene, long, Some(table));
+            let mut parted = Plan::new(context, long, Some(table));
             let planned = parted.question(asked)?;
             (parted, planned)
         }
@@ -133,20 +131,10 @@ fn write_with<const W: usize>(
 }
 
 /// The bounds of all boxes in a box.
-fn bounds(grid: &Grid, control: &Control) -> Result<BoxTable, Halt> {
-    let settings = Settings {
-        seed: 0,
-        threads: 1,
-        node_limit: u64::MAX,
-        enough: u64::MAX,
-        means: Means::ALL,
-        proofs: false,
-        shelf: None,
-        control,
-    };
+fn bounds(grid: &Grid, settings: &Settings<'_>) -> Result<BoxTable, Halt> {
     let mut table = BoxTable::new(grid.piece());
-    let filled = table.fill(grid.sides(), &settings, None, &mut |_, _| {}).map_err(Halt::Fault)?;
-    filled.then_some(table).ok_or(Halt::Stopped)
+    let filled = table.fill(grid.sides(), settings, None, &mut |_, _| {}).map_err(Halt::Fault)?;
+    if filled.is_finished() { Ok(table) } else { Err(Halt::Stopped) }
 }
 
 /// Why a proof was not written.

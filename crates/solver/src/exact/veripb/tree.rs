@@ -3,16 +3,15 @@
 use std::fmt::Write as _;
 use std::io;
 
-use super::field::{Field, Lines};
+use super::indexed::{IndexedBoard, Lines};
 use super::{Halt, STRING, Steps, fault};
-use crate::exact::Control;
+use crate::control::{Control, stack};
 use crate::exact::bits::Bits;
-use crate::stack;
 
-/// Squares that must hold at least `need` queens.
+/// Squares that must hold at least `demand` queens.
 pub(super) struct Region<const W: usize> {
     pub(super) squares: Bits<W>,
-    pub(super) need: i32,
+    pub(super) demand: i32,
     /// Its row, once it has one.
     pub(super) row: u64,
     /// Whether a node needs it.
@@ -20,9 +19,9 @@ pub(super) struct Region<const W: usize> {
 }
 
 impl<const W: usize> Region<W> {
-    pub(super) fn new(squares: Bits<W>, need: u64) -> Self {
-        let need = i32::try_from(need).expect("fewer queens than squares");
-        Self { squares, need, row: 0, used: false }
+    pub(super) fn new(squares: Bits<W>, demand: u64) -> Self {
+        let demand = i32::try_from(demand).expect("fewer queens than squares");
+        Self { squares, demand, row: 0, used: false }
     }
 }
 
@@ -38,7 +37,7 @@ const MOST_ORBITS: usize = 60;
 
 /// The search for so many queens on a set of squares.
 pub(super) struct Tree<'a, const W: usize> {
-    field: &'a Field<Bits<W>>,
+    indexed: &'a IndexedBoard<Bits<W>>,
     lines: &'a Lines,
     control: &'a Control,
     /// Slabs, and last the whole set.
@@ -46,7 +45,7 @@ pub(super) struct Tree<'a, const W: usize> {
     /// For each square the regions that contain it.
     regions_of: Vec<Vec<usize>>,
     /// What the regions still need.
-    needs: Vec<i32>,
+    demands: Vec<i32>,
     placed: Vec<usize>,
     /// The end of every clause: that what is assumed is not so.
     unless: String,
@@ -67,7 +66,7 @@ pub(super) struct Tree<'a, const W: usize> {
 
 impl<'a, const W: usize> Tree<'a, W> {
     pub(super) fn new(
-        field: &'a Field<Bits<W>>,
+        indexed: &'a IndexedBoard<Bits<W>>,
         lines: &'a Lines,
         regions: Vec<Region<W>>,
         (elements, images): (Vec<u32>, Vec<(Bits<W>, u32)>),
@@ -75,11 +74,11 @@ impl<'a, const W: usize> Tree<'a, W> {
     ) -> Self {
         let containing = |x| (0..regions.len()).filter(|&r| regions[r].squares.contains(x)).collect();
         let mut tree = Self {
-            field,
+            indexed,
             lines,
             control,
-            regions_of: (0..field.size()).map(containing).collect(),
-            needs: regions.iter().map(|region| region.need).collect(),
+            regions_of: (0..indexed.size()).map(containing).collect(),
+            demands: regions.iter().map(|region| region.demand).collect(),
             regions,
             placed: Vec::new(),
             unless: String::new(),
@@ -87,12 +86,12 @@ impl<'a, const W: usize> Tree<'a, W> {
             images,
             representatives: Vec::new(),
             cliques: Vec::new(),
-            cliques_of: vec![Vec::new(); field.size()],
+            cliques_of: vec![Vec::new(); indexed.size()],
             nodes: 0,
             bytes: 0,
         };
         for (line, row) in lines.all.iter().zip(1..) {
-            tree.add_clique(field.set(line.iter().copied()), row.to_string());
+            tree.add_clique(indexed.set(line.iter().copied()), row.to_string());
         }
         tree
     }
@@ -123,7 +122,7 @@ impl<'a, const W: usize> Tree<'a, W> {
     fn break_symmetry(&self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
         let orbits = self.representatives.len();
         let most = 1u64 << orbits;
-        let mut weights = vec![0; self.field.size()];
+        let mut weights = vec![0; self.indexed.size()];
         if !self.images.is_empty() {
             self.whole().iter().for_each(|x| weights[x] = most);
         }
@@ -136,7 +135,7 @@ impl<'a, const W: usize> Tree<'a, W> {
         }
         let names = |letter: char| (1..=weighted.len()).map(|i| format!(" {letter}{i}")).collect::<String>();
         let terms = (1..).zip(&weighted).map(|(i, &x)| format!("-{0} u{i} {0} v{i} ", weights[x]));
-        let preferred = weighted.iter().map(|&x| format!(" ~{}", self.field.variable(x)));
+        let preferred = weighted.iter().map(|&x| format!(" ~{}", self.indexed.variable(x)));
         steps.say(&format!(
             "def_order by{number}\nvars\nleft{};\nright{};\nend;\ndef\n{}>= 0;\nend;\n\
              transitivity\nvars\nfresh_right{};\nend;\nproof\nproofgoal #1\npol 1 2 + 3 +;\nqed : -1;\nqed;\nend;\nend;\n\
@@ -151,8 +150,8 @@ impl<'a, const W: usize> Tree<'a, W> {
         let mut fullest = Vec::new();
         for (image, element) in &self.images {
             let (here, there) = (self.whole() & !*image, *image & !self.whole());
-            let less = here.iter().map(|x| format!(" 1 {}", self.field.variable(x)));
-            let more = there.iter().map(|x| format!(" 1 ~{}", self.field.variable(x)));
+            let less = here.iter().map(|x| format!(" 1 {}", self.indexed.variable(x)));
+            let more = there.iter().map(|x| format!(" 1 ~{}", self.indexed.variable(x)));
             let terms = less.chain(more).collect::<String>();
             // Within, VeriPB numbers the negated row, the negation of either goal, and the two sums.
             steps.last += 5;
@@ -160,16 +159,17 @@ impl<'a, const W: usize> Tree<'a, W> {
                 "dom{terms} >= {} :{} : subproof\nproofgoal #1\npol -2 {most} * -1 +;\nqed : -1;\n\
                  proofgoal #2\npol -4 {most} * -1 +;\nqed : -1;\nqed;",
                 there.len(),
-                self.field.witness(*element)
+                self.indexed.witness(*element)
             ))?);
         }
         let mut clause = "dom".to_owned();
         for &r in &self.representatives {
-            write!(clause, " 1 {}", self.field.variable(r)).expect(STRING);
-            for (image, element) in self.field.orbit(r, &self.elements) {
+            write!(clause, " 1 {}", self.indexed.variable(r)).expect(STRING);
+            for (image, element) in self.indexed.orbit(r, &self.elements) {
                 if image != r {
-                    let witness = self.field.witness(element);
-                    steps.derive(&format!("{clause} 1 ~{} >= 1 :{witness};", self.field.variable(image)))?;
+                    let witness = self.indexed.witness(element);
+                    steps
+                        .derive(&format!("{clause} 1 ~{} >= 1 :{witness};", self.indexed.variable(image)))?;
                 }
             }
         }
@@ -178,7 +178,7 @@ impl<'a, const W: usize> Tree<'a, W> {
 
     /// The step that derives the row of a clique.
     fn derivation(&self, clique: &Bits<W>) -> String {
-        let members: Vec<_> = clique.iter().map(|x| self.field.square(x)).collect();
+        let members: Vec<_> = clique.iter().map(|x| self.indexed.square(x)).collect();
         let mut step = "pol".to_owned();
         for (j, &b) in members.iter().enumerate().skip(1) {
             if j > 2 {
@@ -202,7 +202,7 @@ impl<'a, const W: usize> Tree<'a, W> {
         let contains = |&number: &usize| set & self.cliques[number].squares == set;
         let known = self.cliques_of[squares[0]].iter().copied().find(contains);
         let number = known.unwrap_or_else(|| {
-            let attacks = &self.field.attacks;
+            let attacks = &self.indexed.attacks;
             let mut common = squares.iter().fold(!Bits::EMPTY, |common, &x| common & attacks[x]);
             loop {
                 let Some(x) = common.iter().next() else { break };
@@ -210,7 +210,7 @@ impl<'a, const W: usize> Tree<'a, W> {
                 common &= attacks[x];
             }
             let row = match set.len() {
-                1 => format!("~{}", self.field.variable(squares[0])),
+                1 => format!("~{}", self.indexed.variable(squares[0])),
                 // About what it will be; the prelude gives it its number.
                 _ => (self.cliques.len() + 1).to_string(),
             };
@@ -241,11 +241,11 @@ impl<'a, const W: usize> Tree<'a, W> {
         let mut clauses = Vec::new();
         self.representatives.clear();
         while self.elements.len() > 1 && self.representatives.len() < MOST_ORBITS {
-            let attacked = |x: &usize| ((free & self.field.attacks[*x]).len(), usize::MAX - x);
-            let Some(r) = self.cover(&free)?.left_over.iter().max_by_key(attacked) else { break };
+            let attacked = |x: &usize| ((free & self.indexed.attacks[*x]).len(), usize::MAX - x);
+            let Some(r) = self.cover(&free)?.uncovered.iter().max_by_key(attacked) else { break };
             self.representatives.push(r);
             clauses.push(self.child(r, &free, steps)?);
-            for (image, _) in self.field.orbit(r, &self.elements) {
+            for (image, _) in self.indexed.orbit(r, &self.elements) {
                 free.remove(image);
             }
         }
@@ -259,7 +259,7 @@ impl<'a, const W: usize> Tree<'a, W> {
             return Err(Halt::Stopped);
         }
         let cover = self.cover(&free)?;
-        for x in cover.left_over.iter() {
+        for x in cover.uncovered.iter() {
             clauses.push(self.child(x, &free, steps)?);
             free.remove(x);
         }
@@ -269,7 +269,7 @@ impl<'a, const W: usize> Tree<'a, W> {
             write!(step, " {} +", self.clique(clique)).expect(STRING);
         }
         clauses.push(steps.derive(&(step + ";"))?);
-        let literals = self.placed.iter().map(|&x| format!(" 1 ~{}", self.field.variable(x)));
+        let literals = self.placed.iter().map(|&x| format!(" 1 ~{}", self.indexed.variable(x)));
         let clause = steps.derive(&format!("rup{}{} >= 1;", literals.collect::<String>(), self.unless))?;
         let done = clauses.iter().map(|clause| format!(" {clause}"));
         steps.say(&format!("del id{};", done.collect::<String>()))?;
@@ -277,25 +277,25 @@ impl<'a, const W: usize> Tree<'a, W> {
     }
 
     fn child(&mut self, x: usize, free: &Bits<W>, steps: &mut Steps<'_>) -> Result<u64, Halt> {
-        let mut below = *free & !self.field.attacks[x];
+        let mut below = *free & !self.indexed.attacks[x];
         below.remove(x);
-        self.regions_of[x].iter().for_each(|&region| self.needs[region] -= 1);
+        self.regions_of[x].iter().for_each(|&region| self.demands[region] -= 1);
         self.placed.push(x);
         let clause = stack::level(|| self.node(below, Vec::new(), steps));
         self.placed.pop();
-        self.regions_of[x].iter().for_each(|&region| self.needs[region] += 1);
+        self.regions_of[x].iter().for_each(|&region| self.demands[region] += 1);
         clause
     }
 
     /// For the region, and from the end, where that leaves fewest squares over: one clique fewer than queens are needed.
     fn cover(&self, free: &Bits<W>) -> Result<Cover<W>, Halt> {
-        if self.needs.last() == Some(&0) {
+        if self.demands.last() == Some(&0) {
             return Err(fault(io::ErrorKind::InvalidInput, "more queens fit than the proof is to allow"));
         }
         let (mut fewest, mut best) = (u32::MAX, (0, false));
-        'regions: for region in (0..self.regions.len()).filter(|&region| self.needs[region] > 0) {
+        'regions: for region in (0..self.regions.len()).filter(|&region| self.demands[region] > 0) {
             for reversed in [false, true] {
-                let size = self.left_over(free, region, reversed, |_, _| {}).len();
+                let size = self.uncovered(free, region, reversed, |_, _| {}).len();
                 let promising = size < fewest.saturating_mul(2);
                 if size < fewest {
                     (fewest, best) = (size, (region, reversed));
@@ -310,15 +310,15 @@ impl<'a, const W: usize> Tree<'a, W> {
         }
         let (region, reversed) = best;
         let mut cliques = Vec::new();
-        let left_over = self.left_over(free, region, reversed, |number, x| {
+        let uncovered = self.uncovered(free, region, reversed, |number, x| {
             cliques.resize(number + 1, Vec::new());
             cliques[number].push(x);
         });
-        Ok(Cover { region, left_over, cliques })
+        Ok(Cover { region, uncovered, cliques })
     }
 
     /// What is left over of a region; `tell` hears of each clique's number and squares.
-    fn left_over(
+    fn uncovered(
         &self,
         free: &Bits<W>,
         region: usize,
@@ -326,12 +326,12 @@ impl<'a, const W: usize> Tree<'a, W> {
         mut tell: impl FnMut(usize, usize),
     ) -> Bits<W> {
         let mut rest = *free & self.regions[region].squares;
-        for number in 0..self.needs[region] as usize - 1 {
+        for number in 0..self.demands[region] as usize - 1 {
             let tell = |x| tell(number, x);
             let any = if reversed {
-                rest.take_clique_reversed(&self.field.attacks, tell)
+                rest.take_clique_reversed(&self.indexed.attacks, tell)
             } else {
-                rest.take_clique(&self.field.attacks, tell)
+                rest.take_clique(&self.indexed.attacks, tell)
             };
             if !any {
                 break;
@@ -344,6 +344,6 @@ impl<'a, const W: usize> Tree<'a, W> {
 /// Cliques of a region, and its squares that they leave over.
 struct Cover<const W: usize> {
     region: usize,
-    left_over: Bits<W>,
+    uncovered: Bits<W>,
     cliques: Vec<Vec<usize>>,
 }

@@ -1,0 +1,34 @@
+//! What generators of a group make of one element.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+
+/// All that the generators of a group make of an element, breadth first, itself first. It breaks off where there are more than
+/// `most`.
+///
+/// ```
+/// use ndqueens_model::board::closure;
+///
+/// let rotations = closure(0, &[2, 3], usize::MAX, |x, step| (x + step) % 6);
+/// assert_eq!(rotations, [0, 2, 3, 4, 5, 1]);
+/// ```
+pub fn closure<T: Clone + Eq + Hash, G>(
+    first: T,
+    generators: &[G],
+    most: usize,
+    image: impl Fn(&T, &G) -> T,
+) -> Vec<T> {
+    let mut seen = HashSet::from([first.clone()]);
+    let mut all = vec![first];
+    let mut next = 0;
+    while next < all.len() && all.len() <= most {
+        for generator in generators {
+            let image = image(&all[next], generator);
+            if seen.insert(image.clone()) {
+                all.push(image);
+            }
+        }
+        next += 1;
+    }
+    all
+}

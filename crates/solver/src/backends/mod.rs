@@ -1,0 +1,210 @@
+//! What every backend is: something that takes an integer programme and says what it found, and what it proved.
+
+pub mod choice;
+pub mod claim;
+pub mod command;
+pub mod good_lp;
+pub mod highs;
+#[cfg(feature = "sat")]
+pub mod sat;
+pub mod solution_file;
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use ndqueens_model::ilp::{Ilp, Program as _};
+
+use crate::control::StopReason;
+
+/// A solver for integer programmes.
+pub trait Backend {
+    /// Name and version, as records show it: `HiGHS 1.15.0`.
+    fn solver(&self) -> String;
+
+    /// Solves a programme. `monitor` is called from time to time and may stop the run; incumbent and bound are kept.
+    ///
+    /// Every solution in the answer is integral and satisfies every row in integer arithmetic.
+    ///
+    /// # Errors
+    /// When the backend fails or gives an answer that does not hold.
+    fn solve(
+        &self,
+        programme: &Ilp,
+        options: &Options,
+        monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Run, BackendError>;
+}
+
+/// Settings of a run; what is `None` is left to the backend.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Seed for the backend's random choices.
+    pub seed: u32,
+    /// Number of threads; `None` means 1.
+    pub threads: Option<u32>,
+    /// Wall-clock limit.
+    pub time_limit: Option<Duration>,
+    /// Limit on branch-and-bound nodes.
+    pub node_limit: Option<u64>,
+    /// Presolve on or off.
+    pub presolve: Option<bool>,
+    /// Symmetry detection on or off.
+    pub symmetry: Option<bool>,
+    /// A feasible point to start from, one value for each column.
+    pub start: Option<Vec<i64>>,
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Progress {
+    /// Seconds since the run began.
+    pub seconds: f64,
+    /// Value of the best solution so far.
+    pub incumbent: Option<i64>,
+    /// The dual bound as the backend states it (float).
+    pub dual_bound: Option<f64>,
+    /// Branch-and-bound nodes.
+    pub nodes: Option<u64>,
+    /// Simplex iterations.
+    pub lp_iterations: Option<u64>,
+}
+
+/// What a run found. `Optimal` and `Infeasible` mean *proved by that backend*.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// A solution that is proved to be the best.
+    Optimal {
+        /// One value for each column.
+        solution: Vec<i64>,
+        /// Its objective value.
+        value: i64,
+    },
+    /// There is no solution.
+    Infeasible,
+    /// A solution; also the answer to a feasibility problem.
+    Feasible {
+        /// One value for each column.
+        solution: Vec<i64>,
+        /// Its objective value.
+        value: i64,
+        /// The dual bound, rounded to the integer that it proves.
+        bound: Option<i64>,
+    },
+    /// Neither a solution nor a proof that there is none.
+    Unknown {
+        /// The dual bound, rounded to the integer that it proves.
+        bound: Option<i64>,
+    },
+}
+
+/// The account of one run. What a backend cannot report is absent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Name and version of the solver.
+    pub solver: String,
+    /// What was found.
+    pub outcome: Outcome,
+    /// Why the run stopped.
+    pub stop: StopReason,
+    /// The dual bound as the backend states it (float).
+    pub dual_bound: Option<f64>,
+    /// Branch-and-bound nodes.
+    pub nodes: Option<u64>,
+    /// Simplex iterations.
+    pub lp_iterations: Option<u64>,
+    /// Wall-clock seconds of the solve.
+    pub seconds: f64,
+}
+
+/// The LP relaxation of a programme, solved in floating point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Relaxation {
+    /// The optimum (float); `None` when the relaxation is infeasible, or was not solved to the end.
+    pub value: Option<f64>,
+    /// Where the optimum is reached (float), a value for each column; empty without an optimum.
+    pub point: Vec<f64>,
+    /// How the optimum changes with the right side of each row (float); empty without an optimum.
+    pub duals: Vec<f64>,
+    /// Why the run stopped; with `Finished`, no value means infeasible.
+    pub stop: StopReason,
+    /// Simplex iterations.
+    pub lp_iterations: u64,
+    /// Wall-clock seconds of the solve.
+    pub seconds: f64,
+}
+
+/// Why a backend gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BackendError {
+    /// The backend failed.
+    #[error("{solver} failed: {fault}")]
+    Failed {
+        /// Name and version of the solver.
+        solver: String,
+        /// What it said.
+        fault: String,
+    },
+    /// The backend's answer does not satisfy the programme.
+    #[error("{solver} gave an answer that does not hold: {violation}")]
+    Wrong {
+        /// Name and version of the solver.
+        solver: String,
+        /// The row or column that is violated.
+        violation: String,
+    },
+    /// The backend claims something that is refuted by a solution which is known.
+    #[error("{solver} gave an answer that does not hold: {claim}")]
+    Refuted {
+        /// Name and version of the solver.
+        solver: String,
+        /// What it claims, and what refutes that.
+        claim: String,
+    },
+    /// The point to start from is not feasible.
+    #[error("the start is not a feasible point: {0}")]
+    BadStart(String),
+    /// The backend cannot take a setting that was asked for.
+    #[error("{solver} cannot take {setting}")]
+    Unsupported {
+        /// Name and version of the solver.
+        solver: String,
+        /// The setting, in words.
+        setting: &'static str,
+    },
+}
+
+impl BackendError {
+    pub(crate) fn failed(solver: impl Into<String>, fault: impl Into<String>) -> Self {
+        Self::Failed { solver: solver.into(), fault: fault.into() }
+    }
+
+    pub(crate) fn wrong(solver: impl Into<String>, violation: impl Into<String>) -> Self {
+        Self::Wrong { solver: solver.into(), violation: violation.into() }
+    }
+
+    pub(crate) fn refuted(solver: impl Into<String>, claim: impl Into<String>) -> Self {
+        Self::Refuted { solver: solver.into(), claim: claim.into() }
+    }
+}
+
+impl Options {
+    /// Refuses the settings that a solver behind a narrow interface has no place for, and a start that is not feasible.
+    pub(crate) fn check_plain(
+        &self,
+        programme: &Ilp,
+        threads: bool,
+        solver: &str,
+    ) -> Result<(), BackendError> {
+        let refused = [
+            (self.node_limit.is_some(), "a node limit"),
+            (self.presolve.is_some(), "a choice of presolve"),
+            (self.symmetry.is_some(), "a choice of symmetry detection"),
+            (!threads && self.threads.is_some_and(|threads| threads > 1), "more than one thread"),
+        ];
+        if let Some((_, setting)) = refused.into_iter().find(|(asked, _)| *asked) {
+            return Err(BackendError::Unsupported { solver: solver.to_owned(), setting });
+        }
+        let violation = self.start.as_ref().and_then(|start| programme.violation(start));
+        violation.map_or(Ok(()), |violation| Err(BackendError::BadStart(violation)))
+    }
+}

@@ -1,0 +1,67 @@
+//! Full solutions of the two-dimensional board in closed form.
+//!
+//! For even n the squares are two flights of knight's moves. For odd n, add a queen in the corner that ends
+//! the main diagonal to the solution for n-1, which leaves that diagonal free.
+//!
+//! # References
+//! E. Pauls, *Das Maximalproblem der Damen auf dem Schachbrete*, Deutsche Schachzeitung 29 (1874); E. J.
+//! Hoffman, J. C. Loessi, R. C. Moore, *Constructions for the solution of the m queens problem*, Math.
+//! Magazine 42 (1969).
+
+/// Whether the (n,2)-board has a full solution: for n = 1, and from 4 on.
+pub(super) const fn exists(n: u32) -> bool {
+    n == 1 || n >= 4
+}
+
+/// A full solution of the (n,2)-board; `None` for n = 2 and 3, which have none, and 0.
+///
+/// ```
+/// use ndqueens_solver::construct::planar;
+///
+/// assert_eq!(planar::full(4), Some(vec![[0, 1], [2, 0], [1, 3], [3, 2]]));
+/// assert_eq!(planar::full(3), None);
+/// ```
+#[must_use]
+pub fn full(n: u32) -> Option<Vec<[u32; 2]>> {
+    if !exists(n) {
+        return None;
+    }
+    if n == 1 {
+        return Some(vec![[0, 0]]);
+    }
+    let even = n - n % 2;
+    let half = even / 2;
+    let corner = (n % 2 == 1).then_some([n - 1, n - 1]);
+    let pairs: Vec<[[u32; 2]; 2]> = if even % 6 == 2 {
+        let column = |i| (2 * i + half - 1) % even;
+        let pair = |i| [[i, column(i)], [even - 1 - i, even - 1 - column(i)]];
+        (0..half).map(pair).collect()
+    } else {
+        (0..half).map(|i| [[i, 2 * i + 1], [half + i, 2 * i]]).collect()
+    };
+    Some(pairs.into_iter().flatten().chain(corner).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_side_from_4_to_1000_has_a_full_solution() {
+        for n in 4..=1000 {
+            let squares = full(n).expect("n is at least 4");
+            assert!(squares.iter().flatten().all(|&x| x < n), "{n}");
+            let lines: [fn(i64, i64) -> i64; 4] = [|x, _| x, |_, y| y, |x, y| x + y, |x, y| x - y];
+            for line in lines {
+                let met: HashSet<i64> = squares.iter().map(|&[x, y]| line(x.into(), y.into())).collect();
+                assert_eq!(met.len(), n as usize, "{n}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_sides_without_a_full_solution_have_none() {
+        assert_eq!([0, 2, 3].map(full), [None, None, None]);
+    }
+}

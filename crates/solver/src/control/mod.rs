@@ -1,0 +1,95 @@
+//! How work is stopped, limited and watched: all that engines, walks and backends share with whoever runs them.
+
+mod deadline;
+pub(crate) mod interruptible;
+pub(crate) mod stack;
+mod threads;
+
+use std::fmt;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+pub use self::deadline::Deadline;
+pub use self::threads::with_threads;
+
+/// What the engine shares with whoever watches it, on another thread.
+#[derive(Debug, Default)]
+pub struct Control {
+    stopped: AtomicBool,
+    nodes: AtomicU64,
+    /// In units of 2^-50.
+    done: AtomicU64,
+}
+
+/// One, as a control counts what is done.
+const WHOLE: f64 = (1u64 << 50) as f64;
+
+impl Control {
+    /// A control that nobody has used.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { stopped: AtomicBool::new(false), nodes: AtomicU64::new(0), done: AtomicU64::new(0) }
+    }
+
+    /// Asks the engine to stop.
+    pub fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// Whether the engine was asked to stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    /// Search nodes so far, those of searches that led nowhere included.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// The part of their trees that is done, from 0 to 1 each, of all searches together.
+    #[must_use]
+    pub fn done(&self) -> f64 {
+        self.done.load(Relaxed) as f64 / WHOLE
+    }
+
+    pub(crate) fn count(&self, nodes: u64, done: f64) {
+        self.nodes.fetch_add(nodes, Relaxed);
+        self.done.fetch_add((done * WHOLE) as u64, Relaxed);
+    }
+
+    /// So much of a tree is to be done again.
+    pub(crate) fn uncount_progress(&self, done: f64) {
+        // Sums of rounded parts may be less than the rounded sum.
+        let less = |counted: u64| Some(counted.saturating_sub((done * WHOLE) as u64));
+        let _ = self.done.fetch_update(Relaxed, Relaxed, less);
+    }
+}
+
+/// Why a run stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// The question is answered.
+    Finished,
+    /// The time limit.
+    TimeLimit,
+    /// The node limit.
+    NodeLimit,
+    /// The monitor asked for it.
+    Interrupted,
+    /// The solver does not tell.
+    Unstated,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Finished => "finished",
+            Self::TimeLimit => "time limit",
+            Self::NodeLimit => "node limit",
+            Self::Interrupted => "interrupted",
+            Self::Unstated => "reason not stated",
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! Results for boxes, kept between runs, each as a text of its own:
+//!
+//! ```text
+//! ndqueens box 1 of queen
+//! nodes 812
+//! queen 0 0 1
+//! ...
+//! box 3x4x4 6 search
+//! slab 0 0 1
+//! ...
+//! end
+//! ```
+//!
+//! Nothing of it is trusted: the placement is tested again, and the bound with its tree goes into a proof that is checked. A
+//! text that does not have this form, or cannot be read to its very end, is as good as none, and the cache is told.
+
+use std::io::{self, BufRead, Write};
+
+use ndqueens_model::board::Board;
+use ndqueens_model::name::Piece;
+use tempfile::SpooledTempFile;
+
+use super::question::HELD_IN_MEMORY;
+use super::table::{BoxResult, Entry, How, is_independent, write_entry};
+
+/// Where result boxes are kept, under names.
+pub trait BoxCache: Sync + std::fmt::Debug {
+    /// Opens what is kept under a name, if there is something.
+    ///
+    /// # Errors
+    /// When it is there but cannot be opened.
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>>;
+
+    /// Keeps what `fill` writes under a name, in full or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
+
+    /// Is told that what is kept under a name cannot be used, and why; the box is result again.
+    fn refuse(&self, name: &str, why: &str);
+}
+
+/// The longest line that is read, in bytes; what goes on is no text of this form.
+const LONGEST: u64 = 1 << 28;
+
+/// The name under which a box with these sorted sides is kept.
+#[must_use]
+pub fn name(piece: Piece, sides: &[u32]) -> String {
+    let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+    format!("{}-{}", piece.word(), sides.join("x"))
+}
+
+fn first_line(piece: Piece) -> String {
+    format!("ndqueens box 1 of {}", piece.word())
+}
+
+/// Keeps a result box.
+pub(super) fn keep(
+    cache: &dyn BoxCache,
+    piece: Piece,
+    sides: &[u32],
+    result: &mut BoxResult,
+) -> io::Result<()> {
+    cache.keep(&name(piece, sides), &mut |out| {
+        writeln!(out, "{}", first_line(piece))?;
+        writeln!(out, "nodes {}", result.entry.nodes)?;
+        for square in &result.placement {
+            let words: Vec<String> = square.iter().map(u32::to_string).collect();
+            writeln!(out, "queen {}", words.join(" "))?;
+        }
+        write_entry(out, sides, result)?;
+        writeln!(out, "end")
+    })
+}
+
+/// Takes a box from the cache, if it is there and can be used.
+pub(super) fn take(
+    cache: &dyn BoxCache,
+    piece: Piece,
+    sides: &[u32],
+    board: &Board,
+) -> io::Result<Option<BoxResult>> {
+    let name = name(piece, sides);
+    let Some(text) = cache.open(&name)? else { return Ok(None) };
+    let read = read(text, piece, sides, board);
+    match &read {
+        Ok(Some(_)) => {}
+        Ok(None) => cache.refuse(&name, "it is not the text of this box"),
+        Err(fault) => cache.refuse(&name, &fault.to_string()),
+    }
+    Ok(read.ok().flatten())
+}
+
+fn read(mut text: impl BufRead, piece: Piece, sides: &[u32], board: &Board) -> io::Result<Option<BoxResult>> {
+    let mut line = String::new();
+    let mut next = |line: &mut String| {
+        line.clear();
+        io::Read::take(&mut text, LONGEST).read_line(line)
+    };
+    next(&mut line)?;
+    if line.trim_end() != first_line(piece) {
+        return Ok(None);
+    }
+    next(&mut line)?;
+    let Some(nodes) = line.trim_end().strip_prefix("nodes ").and_then(|n| n.parse().ok()) else {
+        return Ok(None);
+    };
+    let mut placement: Vec<Vec<u32>> = Vec::new();
+    next(&mut line)?;
+    while let Some(square) = line.trim_end().strip_prefix("queen ") {
+        if placement.len() == board.size() {
+            return Ok(None);
+        }
+        let Ok(square) = square.split(' ').map(str::parse).collect() else { return Ok(None) };
+        placement.push(square);
+        next(&mut line)?;
+    }
+    let squares: Option<Vec<_>> = placement.iter().map(|square| board.square(square)).collect();
+    let Some(squares) = squares.filter(|squares| is_independent(board, squares)) else { return Ok(None) };
+    let lower = squares.len() as u64;
+    let Some((upper, how)) = entry(line.trim_end(), sides).filter(|(upper, _)| *upper >= lower) else {
+        return Ok(None);
+    };
+    let mut tree = io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
+    while next(&mut line)? > 0 && line != "end\n" {
+        tree.write_all(line.as_bytes())?;
+    }
+    // The end of a packed text is read too, where its checksum is.
+    if line != "end\n" || next(&mut line)? > 0 {
+        return Ok(None);
+    }
+    let tree = tree.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let entry = Entry { lower, upper, how, nodes };
+    Ok(Some(BoxResult { entry, placement, tree: (how == How::Search).then_some(tree) }))
+}
+
+/// The bound and its reason in the line of a proof.
+fn entry(line: &str, sides: &[u32]) -> Option<(u64, How)> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let ["box", named, upper, how @ ..] = words.as_slice() else { return None };
+    let named: Vec<u32> = named.split('x').map(str::parse).collect::<Result<_, _>>().ok()?;
+    let how = match how {
+        ["lines"] => How::Lines,
+        ["cut", axis, width] => How::Cut { axis: axis.parse().ok()?, width: width.parse().ok()? },
+        ["search"] => How::Search,
+        _ => return None,
+    };
+    (named == sides).then_some((upper.parse().ok()?, how))
+}
