@@ -74,13 +74,15 @@ pub struct Pairs {
     /// Whether it is at least this.
     pub second_at_least: bool,
     /// Pairs that differ.
-    pub differing: usize,
+    #[serde(rename = "differing")]
+    pub nonzero_differences: usize,
     /// Whether the test's ranks speak for the second runs.
     pub second_takes_less: bool,
     /// The two-sided p-value of the signed-rank test on differences of logarithms, where there is something to test.
     pub p: Option<f64>,
-    /// The p-value, raised for there are several tests.
-    pub p_raised: Option<f64>,
+    /// The p-value, adjusted because there are several tests.
+    #[serde(rename = "p_raised")]
+    pub p_adjusted: Option<f64>,
     /// Whether `p` is exact.
     pub exact: bool,
 }
@@ -129,10 +131,11 @@ impl Pairs {
             first_at_least,
             second: geometric(&|pair| pair.1),
             second_at_least,
-            differing: test.differing,
-            second_takes_less: test.positive > (test.differing * (test.differing + 1)) as f64 / 4.0,
+            nonzero_differences: test.nonzero_differences,
+            second_takes_less: test.positive
+                > (test.nonzero_differences * (test.nonzero_differences + 1)) as f64 / 4.0,
             p,
-            p_raised: p,
+            p_adjusted: p,
             exact: test.exact,
         }
     }
@@ -156,19 +159,19 @@ impl Pairs {
         if self.pairs == self.left_out {
             return "no pair can be compared: not solved, or not counted".to_owned();
         }
-        if self.differing == 0 {
+        if self.nonzero_differences == 0 {
             return "no difference at all".to_owned();
         }
         // With all signs equal, p is 2 / 2^pairs.
-        let least = 2.0 * 0.5_f64.powi(i32::try_from(self.differing).unwrap_or(i32::MAX));
+        let least = 2.0 * 0.5_f64.powi(i32::try_from(self.nonzero_differences).unwrap_or(i32::MAX));
         if least >= LEVEL {
-            let pairs = self.differing;
+            let pairs = self.nonzero_differences;
             return format!(
                 "too few to tell: with {pairs} differing pair{}, p is never below {least:.2}",
                 if pairs == 1 { "" } else { "s" }
             );
         }
-        if self.p_raised.is_none_or(|p| p >= LEVEL) {
+        if self.p_adjusted.is_none_or(|p| p >= LEVEL) {
             return "may well be noise".to_owned();
         }
         let less = if self.second_takes_less { "B" } else { "A" };
@@ -208,13 +211,14 @@ pub fn folders(a: &Evaluation, b: &Evaluation, names: (&str, &str), effort: Effo
     let pairs: Vec<(&Run, &Run)> =
         a.runs.iter().filter_map(|run| Some((run, &b.runs[*second.get(&run.row.planned.key())?]))).collect();
     let mut groups = vec![Pairs::of("all".to_owned(), &pairs, effort)];
-    for (way, name) in a.ways.iter().enumerate() {
-        let of_way: Vec<_> = pairs.iter().copied().filter(|(run, _)| run.way == way).collect();
-        if !of_way.is_empty() && a.ways.len() > 1 {
-            groups.push(Pairs::of(name.clone(), &of_way, effort));
+    for (configuration, name) in a.configurations.iter().enumerate() {
+        let of_configuration: Vec<_> =
+            pairs.iter().copied().filter(|(run, _)| run.configuration == configuration).collect();
+        if !of_configuration.is_empty() && a.configurations.len() > 1 {
+            groups.push(Pairs::of(name.clone(), &of_configuration, effort));
         }
     }
-    raise(&mut groups[1..]);
+    adjust(&mut groups[1..]);
     Comparison {
         first: names.0.to_owned(),
         second: names.1.to_owned(),
@@ -227,33 +231,33 @@ pub fn folders(a: &Evaluation, b: &Evaluation, names: (&str, &str), effort: Effo
 
 /// Compares every way of a folder with the reference, on the same boards and seeds.
 #[must_use]
-pub fn ways(evaluation: &Evaluation, effort: Effort) -> Comparison {
-    let of = |way: usize| -> BTreeMap<(usize, u32), &Run> {
-        let runs = evaluation.runs.iter().filter(|run| run.way == way);
+pub fn configurations(evaluation: &Evaluation, effort: Effort) -> Comparison {
+    let of = |configuration: usize| -> BTreeMap<(usize, u32), &Run> {
+        let runs = evaluation.runs.iter().filter(|run| run.configuration == configuration);
         runs.map(|run| ((run.board, run.seed()), run)).collect()
     };
     let reference = of(evaluation.reference);
     let mut groups = Vec::new();
-    for (way, name) in evaluation.ways.iter().enumerate() {
-        if way != evaluation.reference {
-            let runs = of(way);
+    for (configuration, name) in evaluation.configurations.iter().enumerate() {
+        if configuration != evaluation.reference {
+            let runs = of(configuration);
             let pairs: Vec<_> =
                 reference.iter().filter_map(|(pair, run)| Some((*run, *runs.get(pair)?))).collect();
             groups.push(Pairs::of(name.clone(), &pairs, effort));
         }
     }
-    raise(&mut groups);
-    let first = evaluation.ways.get(evaluation.reference).cloned().unwrap_or_default();
+    adjust(&mut groups);
+    let first = evaluation.configurations.get(evaluation.reference).cloned().unwrap_or_default();
     let second = "each way".to_owned();
     Comparison { first, second, effort, groups, alone: 0, remarks: Vec::new() }
 }
 
-fn raise(groups: &mut [Pairs]) {
+fn adjust(groups: &mut [Pairs]) {
     // What is not tested raises nothing.
     let raised = holm(&groups.iter().filter_map(|pairs| pairs.p).collect::<Vec<_>>());
     let tested = groups.iter_mut().filter(|pairs| pairs.p.is_some());
     for (pairs, p) in tested.zip(raised) {
-        pairs.p_raised = Some(p);
+        pairs.p_adjusted = Some(p);
     }
 }
 
@@ -311,7 +315,7 @@ impl Comparison {
                 (true, false) => number("< ", pairs.ratio()),
                 (true, true) => number("", None),
             };
-            let p = match pairs.p_raised {
+            let p = match pairs.p_adjusted {
                 None => "-".to_owned(),
                 Some(p) if p < 0.0001 => "<0.0001".to_owned(),
                 Some(p) if pairs.exact => format!("{p:.4}"),

@@ -26,7 +26,7 @@ pub struct Evaluation {
     /// Which seconds are meant.
     pub clock: Clock,
     /// The ways in the order of the plan: formulation, variant, and what else is not the default.
-    pub ways: Vec<String>,
+    pub configurations: Vec<String>,
     /// The boards in the order of the plan, each once for every problem.
     pub boards: Vec<Place>,
     /// The places of the runs on every board.
@@ -58,7 +58,7 @@ pub struct Run {
     /// Its row.
     pub row: Finished,
     /// The place of its way.
-    pub way: usize,
+    pub configuration: usize,
     /// The place of its board and problem.
     pub board: usize,
     /// What its answer is worth.
@@ -206,8 +206,8 @@ impl Run {
             Clock::Wall => answer.wall_seconds,
             Clock::Cpu => answer.cpu_seconds,
         };
-        let (board, way) = places;
-        let mut run = Self { row, way, board, verdict, solved, seconds: took };
+        let (board, configuration) = places;
+        let mut run = Self { row, configuration, board, verdict, solved, seconds: took };
         if run.failed() {
             run.seconds = took.max(run.row.planned.question.time_limit_seconds.unwrap_or(0.0));
         }
@@ -232,32 +232,34 @@ impl Evaluation {
         let clock = clock.unwrap_or(tables.time);
         let mut judge = Judge::default();
         let conflicts = rows.iter().chain(&others).flat_map(|row| judge.hear(row)).collect();
-        let (mut ways, mut boards) = (Places::default(), Places::default());
+        let (mut configurations, mut boards) = (Places::default(), Places::default());
         let mut runs = Vec::with_capacity(rows.len());
         for (place_heard, row) in rows.into_iter().enumerate() {
             let Planned { question, problem, .. } = &row.planned;
             let board = Place { board: question.board.to_string(), problem: problem.clone() };
             let board = boards.of(board);
-            let way = ways.of(row.planned.way());
-            runs.push(Run::of(row, judge.verdict(place_heard), clock, (board, way)));
+            let configuration = configurations.of(row.planned.configuration());
+            runs.push(Run::of(row, judge.verdict(place_heard), clock, (board, configuration)));
         }
-        let (ways, boards) = (ways.names, boards.names);
+        let (configurations, boards) = (configurations.names, boards.names);
         let by_board = by_board(boards.len(), &runs);
         let named = tables.reference.map(toml::Spanned::into_inner);
-        let reference = named.and_then(|named| ways.iter().position(|way| *way == named)).unwrap_or(0);
-        Self { title, clock, ways, boards, by_board, reference, runs, missing, conflicts, judge }
+        let reference = named
+            .and_then(|named| configurations.iter().position(|configuration| *configuration == named))
+            .unwrap_or(0);
+        Self { title, clock, configurations, boards, by_board, reference, runs, missing, conflicts, judge }
     }
 
     /// Takes another way as the one that speed-ups are against.
     ///
     /// # Errors
     /// When no run was made that way.
-    pub fn against(&mut self, way: &str) -> Result<(), Unknown> {
-        let place = self.ways.iter().position(|known| known == way);
+    pub fn against(&mut self, configuration: &str) -> Result<(), Unknown> {
+        let place = self.configurations.iter().position(|known| known == configuration);
         self.reference = place.ok_or_else(|| Unknown {
             how: "the way",
-            asked: way.to_owned(),
-            known: self.ways.clone(),
+            asked: configuration.to_owned(),
+            known: self.configurations.clone(),
         })?;
         Ok(())
     }
@@ -266,7 +268,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// When there is none on one of them.
-    pub fn keep(&mut self, boards: &[String]) -> Result<(), Unknown> {
+    pub fn restrict_to(&mut self, boards: &[String]) -> Result<(), Unknown> {
         let there = |board: &String| self.boards.iter().any(|place| place.board == *board);
         if let Some(unknown) = boards.iter().find(|board| !there(board)) {
             let mut known: Vec<String> = self.boards.iter().map(|place| place.board.clone()).collect();
@@ -286,8 +288,8 @@ impl Evaluation {
 
     /// The runs of a way on a board.
     #[must_use]
-    pub fn cell(&self, way: usize, board: usize) -> Vec<&Run> {
-        self.on(board).filter(|run| run.way == way).collect()
+    pub fn cell(&self, configuration: usize, board: usize) -> Vec<&Run> {
+        self.on(board).filter(|run| run.configuration == configuration).collect()
     }
 
     /// The problems in the order of the plan.
@@ -321,31 +323,37 @@ impl Evaluation {
 
     /// The places of the ways that a problem was run with.
     #[must_use]
-    pub fn ways_of(&self, problem: &str) -> Vec<usize> {
-        let run_with = |way: &usize| {
-            self.runs.iter().any(|run| run.way == *way && self.boards[run.board].problem == problem)
+    pub fn configurations_of(&self, problem: &str) -> Vec<usize> {
+        let run_with = |configuration: &usize| {
+            self.runs
+                .iter()
+                .any(|run| run.configuration == *configuration && self.boards[run.board].problem == problem)
         };
-        (0..self.ways.len()).filter(run_with).collect()
+        (0..self.configurations.len()).filter(run_with).collect()
     }
 
     /// The way that speed-ups are against on a problem: the reference, or the first one where the reference is about another
     /// problem.
     #[must_use]
     pub fn reference_of(&self, problem: &str) -> usize {
-        let ways = self.ways_of(problem);
-        if ways.contains(&self.reference) { self.reference } else { ways.first().copied().unwrap_or(0) }
+        let configurations = self.configurations_of(problem);
+        if configurations.contains(&self.reference) {
+            self.reference
+        } else {
+            configurations.first().copied().unwrap_or(0)
+        }
     }
 
     /// The boards and seeds that every way of a problem was run with: what ways are compared on, for another set of runs would
     /// be another question.
     #[must_use]
     pub fn common(&self, problem: &str) -> HashSet<(usize, u32)> {
-        let of = |way| -> HashSet<_> {
-            let runs = self.runs.iter().filter(|run| run.way == way);
+        let of = |configuration| -> HashSet<_> {
+            let runs = self.runs.iter().filter(|run| run.configuration == configuration);
             let runs = runs.filter(|run| self.boards[run.board].problem == problem);
             runs.map(|run| (run.board, run.seed())).collect()
         };
-        let sets = self.ways_of(problem).into_iter().map(of);
+        let sets = self.configurations_of(problem).into_iter().map(of);
         sets.reduce(|common, set| &common & &set).unwrap_or_default()
     }
 
@@ -363,8 +371,9 @@ impl Evaluation {
 
     /// The runs of a way among these boards and seeds.
     #[must_use]
-    pub fn among(&self, way: usize, set: &HashSet<(usize, u32)>) -> Vec<&Run> {
-        let inside = |run: &&Run| run.way == way && set.contains(&(run.board, run.seed()));
+    pub fn among(&self, configuration: usize, set: &HashSet<(usize, u32)>) -> Vec<&Run> {
+        let inside =
+            |run: &&Run| run.configuration == configuration && set.contains(&(run.board, run.seed()));
         self.runs.iter().filter(inside).collect()
     }
 
@@ -397,7 +406,7 @@ impl Evaluation {
     pub fn seeds(&self) -> Vec<usize> {
         let mut seeds: HashMap<(usize, usize), HashSet<u32>> = HashMap::new();
         for run in &self.runs {
-            seeds.entry((run.way, run.board)).or_default().insert(run.seed());
+            seeds.entry((run.configuration, run.board)).or_default().insert(run.seed());
         }
         seeds.into_values().map(|seeds| seeds.len()).collect()
     }

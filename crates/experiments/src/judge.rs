@@ -39,7 +39,7 @@ struct Heard {
     bound: Option<i64>,
     /// The numbers of queens of which it says that no solution has them, where that is not a bound.
     denied: Option<RangeInclusive<i64>>,
-    worth: Worth,
+    assessment: Assessment,
     /// Whether it excludes a solution that was found.
     excludes: bool,
 }
@@ -57,7 +57,7 @@ struct Case {
 
 /// What a row is worth by itself and beside the published values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worth {
+pub struct Assessment {
     /// In a word.
     pub verdict: Verdict,
     /// Of an answer that cannot be right: why, in a sentence.
@@ -77,23 +77,23 @@ impl Judge {
     /// Hears a row, and says which answers, its own or earlier ones, it shows to be wrong.
     pub fn hear(&mut self, row: &Finished) -> Vec<Conflict> {
         let Finished { planned, answer, failure, .. } = row;
-        let worth = worth(planned, answer, failure.as_deref());
+        let assessment = assess(planned, answer, failure.as_deref());
         let question = &planned.question;
-        self.take(&Heard {
+        self.note(&Heard {
             id: planned.id.clone(),
             name: format!(
                 "run {} ({}, {}, seed {})",
                 planned.id,
                 question.board,
-                planned.way(),
+                planned.configuration(),
                 question.seed
             ),
             board: question.board.sorted().to_string(),
             problem: planned.problem.clone(),
-            found: answer.incumbent.filter(|_| worth.verdict != Verdict::FailSolutionInfeasible),
+            found: answer.incumbent.filter(|_| assessment.verdict != Verdict::FailSolutionInfeasible),
             bound: bound(planned, answer),
             denied: denied(planned, answer),
-            worth,
+            assessment,
             excludes: false,
         })
     }
@@ -109,14 +109,14 @@ impl Judge {
                 ..heard
             })
         });
-        heard.flat_map(|heard| all.take(&heard)).collect()
+        heard.flat_map(|heard| all.note(&heard)).collect()
     }
 
     /// The verdict on a row, by its place among those that were heard, in the light of all.
     #[must_use]
     pub fn verdict(&self, place: usize) -> Verdict {
-        let Heard { worth, excludes, .. } = &self.heard[place];
-        if *excludes { Verdict::FailInconsistent } else { worth.verdict }
+        let Heard { assessment, excludes, .. } = &self.heard[place];
+        if *excludes { Verdict::FailInconsistent } else { assessment.verdict }
     }
 
     /// The verdict on the row that was heard last, in the light of all before.
@@ -125,7 +125,7 @@ impl Judge {
         self.heard.len().checked_sub(1).map(|place| self.verdict(place))
     }
 
-    fn take(&mut self, heard: &Heard) -> Vec<Conflict> {
+    fn note(&mut self, heard: &Heard) -> Vec<Conflict> {
         let Self { heard: rows, cases } = self;
         let place = rows.len();
         let conflict = |heard: &Heard, words: String| Conflict {
@@ -133,7 +133,7 @@ impl Judge {
             words: format!("{}{words}", heard.name),
         };
         let mut conflicts = Vec::new();
-        if let Some(fault) = &heard.worth.fault {
+        if let Some(fault) = &heard.assessment.fault {
             conflicts.push(conflict(heard, format!(": {fault}")));
         }
         rows.push(heard.clone());
@@ -143,7 +143,7 @@ impl Judge {
             let case = cases.entry((heard.board.clone(), problem)).or_default();
             // What nothing speaks against is looked at again only when another number of queens was found.
             let mut again = case.claims.len();
-            if own && heard.worth.fault.is_none() && (heard.bound.is_some() || heard.denied.is_some()) {
+            if own && heard.assessment.fault.is_none() && (heard.bound.is_some() || heard.denied.is_some()) {
                 case.claims.push(place);
             }
             if let Some(found) = heard.found {
@@ -229,8 +229,8 @@ fn denied(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
 
 /// What an answer is worth by itself and beside the published values. `failure` is why there is none, if there is none.
 #[must_use]
-pub fn worth(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Worth {
-    let wrong = |verdict, fault| Worth { verdict, fault: Some(fault) };
+pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Assessment {
+    let wrong = |verdict, fault| Assessment { verdict, fault: Some(fault) };
     if let Some(fault) = fault(planned, answer) {
         return wrong(Verdict::FailSolutionInfeasible, fault);
     }
@@ -238,7 +238,7 @@ pub fn worth(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Worth
         // An answer that its own process refused was never told.
         return match answer.verdict.filter(|verdict| verdict.is_contradiction()) {
             Some(verdict) => wrong(verdict, failure.to_owned()),
-            None => Worth { verdict: Verdict::FailAbort, fault: None },
+            None => Assessment { verdict: Verdict::FailAbort, fault: None },
         };
     }
     let known = known::lookup(&planned.question.board).filter(|_| maximises(&planned.problem));
@@ -257,7 +257,7 @@ pub fn worth(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Worth
     }
     match incoherence(planned, answer) {
         Some(words) => wrong(Verdict::FailInconsistent, words),
-        None => Worth { verdict, fault: None },
+        None => Assessment { verdict, fault: None },
     }
 }
 

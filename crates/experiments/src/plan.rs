@@ -14,8 +14,7 @@ use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant, 
 use ndqueens_model::known;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_solver::backends::Options;
-use ndqueens_solver::backends::choice;
+use ndqueens_solver::backends::{Options, choice};
 use ndqueens_solver::construct::Method;
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
@@ -61,16 +60,16 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
         );
     }
     if let Some(reference) = &contents.tables.reference
-        && !rounds.values().flatten().any(|(run, _)| run.way() == *reference.get_ref())
+        && !rounds.values().flatten().any(|(run, _)| run.configuration() == *reference.get_ref())
     {
-        let ways: Vec<_> = rounds
+        let configurations: Vec<_> = rounds
             .values()
             .flatten()
-            .map(|(run, _)| run.way())
+            .map(|(run, _)| run.configuration())
             .collect::<std::collections::BTreeSet<_>>()
             .into_iter()
             .collect();
-        let words = format!("no run is made this way; the ways are \"{}\"", ways.join("\", \""));
+        let words = format!("no run is made this way; the ways are \"{}\"", configurations.join("\", \""));
         return Err(definition.fault(reference.span(), words));
     }
     if rounds.is_empty() {
@@ -79,13 +78,13 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     }
     let mut cells: HashMap<(String, String, u32), &Planned> = HashMap::new();
     for (run, place) in rounds.values().flatten() {
-        let cell = (run.question.board.to_string(), run.way(), run.question.seed);
+        let cell = (run.question.board.to_string(), run.configuration(), run.question.seed);
         let other = cells.entry(cell).or_insert(run);
         if other.id != run.id {
             let words = format!(
                 "{} is run twice as \"{}\" with seed {}, with different limits, and no table could tell them apart",
                 run.question.board,
-                run.way(),
+                run.configuration(),
                 run.question.seed
             );
             return Err(definition.fault(place.clone(), words));

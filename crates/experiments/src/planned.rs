@@ -48,7 +48,7 @@ impl Planned {
     /// How it is run, as a table shows it: `cube, k+1`. Formulation and variant, and of backend, start and settings what is not
     /// the default.
     #[must_use]
-    pub fn way(&self) -> String {
+    pub fn configuration(&self) -> String {
         let mut parts = Vec::new();
         if self.question.formulation != "none" {
             let recipe = Path::new(&self.question.formulation);

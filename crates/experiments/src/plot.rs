@@ -56,29 +56,32 @@ fn profile(evaluation: &Evaluation) -> Option<Chart> {
     for problem in evaluation.problems() {
         let mut pairs: Vec<_> = evaluation.common(problem).into_iter().collect();
         pairs.sort_unstable();
-        let seconds = |way: usize| -> Vec<Option<f64>> {
+        let seconds = |configuration: usize| -> Vec<Option<f64>> {
             // The first of those that are the same.
-            let runs = evaluation.runs.iter().rev().filter(|run| run.way == way);
+            let runs = evaluation.runs.iter().rev().filter(|run| run.configuration == configuration);
             let runs: HashMap<_, _> = runs.map(|run| ((run.board, run.seed()), run)).collect();
             let of = |pair: &(usize, u32)| {
                 runs.get(pair).filter(|run| run.solved).map(|run| run.seconds.max(LEAST))
             };
             pairs.iter().map(of).collect()
         };
-        let mut ways: Vec<(usize, Vec<Option<f64>>)> =
-            evaluation.ways_of(problem).into_iter().map(|way| (way, seconds(way))).collect();
+        let mut configurations: Vec<(usize, Vec<Option<f64>>)> = evaluation
+            .configurations_of(problem)
+            .into_iter()
+            .map(|configuration| (configuration, seconds(configuration)))
+            .collect();
         let about = if evaluation.problems().len() > 1 { format!("{problem}s") } else { String::new() };
         let mut without = Vec::new();
         let drawn = panels.len();
-        while let Some(ratios) = Ratios::of(&ways) {
+        while let Some(ratios) = Ratios::of(&configurations) {
             let words = [about.clone(), without.join(" and ")];
             let words: Vec<String> = words.into_iter().filter(|words| !words.is_empty()).collect();
             let title = words.join(", ");
-            panels.push(ratios.panel(title, &ways));
-            let Some(leader) = ratios.leader().filter(|_| ways.len() > 2) else { break };
-            let (way, _) = ways.remove(leader);
+            panels.push(ratios.panel(title, &configurations));
+            let Some(leader) = ratios.leader().filter(|_| configurations.len() > 2) else { break };
+            let (configuration, _) = configurations.remove(leader);
             let first = if without.is_empty() { "without " } else { "" };
-            without.push(format!("{first}{}", evaluation.ways[way]));
+            without.push(format!("{first}{}", evaluation.configurations[configuration]));
         }
         if panels.len() > drawn {
             runs.push(pairs.len().to_string());
@@ -95,41 +98,42 @@ fn profile(evaluation: &Evaluation) -> Option<Chart> {
 /// The times of ways as multiples of the shortest one.
 struct Ratios {
     /// Those of every way where it solved something, from the least on.
-    ways: Vec<Vec<f64>>,
+    configurations: Vec<Vec<f64>>,
     /// On how many boards and seeds some way solved something.
     solvable: usize,
 }
 
 impl Ratios {
     /// Of ways and what each took, where it solved something; `None` when nothing was solved.
-    fn of(ways: &[(usize, Vec<Option<f64>>)]) -> Option<Self> {
-        let pairs = ways.first().map_or(0, |(_, seconds)| seconds.len());
-        let best = |at: usize| ways.iter().filter_map(|(_, seconds)| seconds[at]).min_by(f64::total_cmp);
+    fn of(configurations: &[(usize, Vec<Option<f64>>)]) -> Option<Self> {
+        let pairs = configurations.first().map_or(0, |(_, seconds)| seconds.len());
+        let best =
+            |at: usize| configurations.iter().filter_map(|(_, seconds)| seconds[at]).min_by(f64::total_cmp);
         let best: Vec<Option<f64>> = (0..pairs).map(best).collect();
-        let ratios = ways.iter().map(|(_, seconds)| {
+        let ratios = configurations.iter().map(|(_, seconds)| {
             let ratios = seconds.iter().zip(&best).filter_map(|(own, best)| Some((*own)? / (*best)?));
             let mut ratios: Vec<f64> = ratios.collect();
             ratios.sort_by(f64::total_cmp);
             ratios
         });
         let solvable = best.iter().flatten().count();
-        (solvable > 0).then(|| Self { ways: ratios.collect(), solvable })
+        (solvable > 0).then(|| Self { configurations: ratios.collect(), solvable })
     }
 
     /// The place of a way that is far ahead of all others.
     fn leader(&self) -> Option<usize> {
         let leads = |ratios: &Vec<f64>| ratios.first().is_some_and(|least| *least < FAR_AHEAD);
-        let mut near = (0..self.ways.len()).filter(|&at| leads(&self.ways[at]));
+        let mut near = (0..self.configurations.len()).filter(|&at| leads(&self.configurations[at]));
         near.next().filter(|_| near.next().is_none())
     }
 
-    fn panel(&self, title: String, ways: &[(usize, Vec<Option<f64>>)]) -> Panel {
+    fn panel(&self, title: String, configurations: &[(usize, Vec<Option<f64>>)]) -> Panel {
         let x = Axis::logarithmic(
             "time as a multiple of the shortest",
-            self.ways.iter().flatten().copied().chain([1.0, 2.0]),
+            self.configurations.iter().flatten().copied().chain([1.0, 2.0]),
         );
         let share = |count: usize| count as f64 / self.solvable as f64;
-        let curves = self.ways.iter().zip(ways).map(|(ratios, (style, _))| {
+        let curves = self.configurations.iter().zip(configurations).map(|(ratios, (style, _))| {
             let start = ratios.iter().take_while(|ratio| **ratio <= 1.0).count();
             let mut line = vec![(0.0, share(start))];
             for (count, ratio) in ratios.iter().enumerate().skip(start) {
@@ -150,7 +154,7 @@ impl Ratios {
 fn chart(evaluation: &Evaluation, kind: &str, note: &str, panels: Vec<Panel>) -> Chart {
     Chart {
         title: format!("{}: {kind}", evaluation.title),
-        legend: evaluation.ways.clone(),
+        legend: evaluation.configurations.clone(),
         note: format!("Times are {}; {note}", evaluation.clock),
         panels,
     }
@@ -199,12 +203,12 @@ fn time(evaluation: &Evaluation) -> Option<Chart> {
 }
 
 fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]) -> Panel {
-    let ways = evaluation.ways.len();
+    let configurations = evaluation.configurations.len();
     let (mut curves, mut all) = (Vec::new(), Vec::new());
-    for style in 0..ways {
+    for style in 0..configurations {
         let mut curve = Curve { style, ..Curve::default() };
         // Side by side, so that bars do not hide each other.
-        let aside = (style as f64 - (ways - 1) as f64 / 2.0) * (0.4 / ways as f64);
+        let aside = (style as f64 - (configurations - 1) as f64 / 2.0) * (0.4 / configurations as f64);
         for (place, (board, _)) in boards.iter().enumerate() {
             let Some(summary) = Summary::of(&evaluation.cell(style, *board)) else { continue };
             let [mean, least, most] = [summary.seconds.mean, summary.seconds.least, summary.seconds.most]
@@ -277,7 +281,7 @@ fn bounds_panel(title: String, runs: &[&Run]) -> Panel {
         let bound = points.iter().filter_map(|(at, _, bound)| Some((*at, (*bound)?))).collect();
         for values in [found, bound] {
             queens.extend(values.iter().map(|value| value.1));
-            curves.push(steps(run.way, &values));
+            curves.push(steps(run.configuration, &values));
         }
     }
     let x = Axis::logarithmic("seconds", seconds.into_iter());

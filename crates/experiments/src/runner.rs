@@ -263,7 +263,7 @@ fn row(planned: &Planned, ended: Ended) -> Finished {
             (without(stop, Verdict::FailAbort), Some(why))
         }
     };
-    answer.verdict = Some(judge::worth(planned, &answer, failure.as_deref()).verdict);
+    answer.verdict = Some(judge::assess(planned, &answer, failure.as_deref()).verdict);
     Finished {
         layout: store::LAYOUT,
         planned: planned.clone(),

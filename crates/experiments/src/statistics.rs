@@ -23,7 +23,7 @@ pub fn shifted_geometric_mean(values: &[f64], shift: f64) -> Option<f64> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SignedRank {
     /// Differences that are not zero; the zeros are left out.
-    pub differing: usize,
+    pub nonzero_differences: usize,
     /// The sum of the ranks of positive differences.
     pub positive: f64,
     /// The two-sided p-value: how often ranks would be at least as one-sided if each sign were a fair coin's.
@@ -66,7 +66,7 @@ pub fn signed_rank(differences: &[f64]) -> SignedRank {
         let away = ((all as f64 / 2.0 - smaller as f64) / 2.0 - 0.5).max(0.0) / variance.sqrt();
         (libm::erfc(away / std::f64::consts::SQRT_2), false)
     };
-    SignedRank { differing: n, positive: positive as f64 / 2.0, p: p.min(1.0), exact }
+    SignedRank { nonzero_differences: n, positive: positive as f64 / 2.0, p: p.min(1.0), exact }
 }
 
 /// The share of all choices of a part of the ranks whose sum is at most this.
@@ -148,8 +148,8 @@ mod tests {
     #[test]
     fn the_smallest_p_is_that_of_equal_signs() {
         let rising: Vec<f64> = (1..=10).map(f64::from).collect();
-        let SignedRank { differing, positive, p, exact } = signed_rank(&rising);
-        assert_eq!((differing, exact), (10, true));
+        let SignedRank { nonzero_differences, positive, p, exact } = signed_rank(&rising);
+        assert_eq!((nonzero_differences, exact), (10, true));
         close(positive, 55.0);
         close(p, 2.0 / 1024.0);
         close(signed_rank(&[]).p, 1.0);

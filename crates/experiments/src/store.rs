@@ -157,7 +157,7 @@ impl Store {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn keep(&self, definition: &Definition, plan: &[Planned]) -> Result<(), FileError> {
+    pub fn begin(&self, definition: &Definition, plan: &[Planned]) -> Result<(), FileError> {
         let plan_text = planned::csv(plan);
         let plan_path = self.path.join(PLAN);
         let alone = files::exclusive(&plan_path)?;

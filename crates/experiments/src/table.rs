@@ -64,7 +64,9 @@ pub fn data(evaluation: &Evaluation, layout: Layout) -> Data {
 pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
     match layout {
         Layout::Raw => Vec::new(),
-        Layout::Kunt => (0..evaluation.ways.len()).map(|way| kunt(evaluation, way)).collect(),
+        Layout::Kunt => (0..evaluation.configurations.len())
+            .map(|configuration| kunt(evaluation, configuration))
+            .collect(),
         Layout::Comparison => {
             let mut problems = evaluation.problems();
             if problems.is_empty() {
@@ -165,7 +167,7 @@ const RAW: [(Field, Told); 42] = [
     (field("board", Unit::Text, "the board"), |r| asked(r).board.to_string()),
     (field("problem", Unit::Text, "what a solution is"), |r| r.row.planned.problem.clone()),
     (field("way", Unit::Text, "formulation, variant, and what else is not the default"), |r| {
-        r.row.planned.way()
+        r.row.planned.configuration()
     }),
     (field("formulation", Unit::Text, "the recipe of inequalities; none for the exact engine"), |r| {
         asked(r).formulation.clone()
@@ -379,9 +381,9 @@ fn geometric(summary: &Summary) -> Vec<String> {
 
 fn kunt_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
-    for (way, name) in evaluation.ways.iter().enumerate() {
+    for (configuration, name) in evaluation.configurations.iter().enumerate() {
         for (board, place) in evaluation.boards.iter().enumerate() {
-            let Some(summary) = Summary::of(&evaluation.cell(way, board)) else { continue };
+            let Some(summary) = Summary::of(&evaluation.cell(configuration, board)) else { continue };
             let queens = shown(evaluation.queens(board).map(|(queens, _)| queens));
             let mut row = vec![name.clone(), place.board.clone(), place.problem.clone(), queens];
             row.extend([summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
@@ -398,24 +400,28 @@ struct Scope {
     board: Option<usize>,
     boards: usize,
     reference: usize,
-    ways: Vec<Option<Summary>>,
+    configurations: Vec<Option<Summary>>,
 }
 
 impl Scope {
     fn board(evaluation: &Evaluation, board: usize) -> Self {
-        let ways = (0..evaluation.ways.len()).map(|way| Summary::of(&evaluation.cell(way, board))).collect();
+        let configurations = (0..evaluation.configurations.len())
+            .map(|configuration| Summary::of(&evaluation.cell(configuration, board)))
+            .collect();
         let reference = evaluation.reference_of(&evaluation.boards[board].problem);
-        Self { name: "board", board: Some(board), boards: 1, reference, ways }
+        Self { name: "board", board: Some(board), boards: 1, reference, configurations }
     }
 
     /// Every way on all boards and seeds that it shares with the others, or on those that were solved by all.
     fn shared(evaluation: &Evaluation, problem: &str, solved: bool) -> Self {
         let common = evaluation.common(problem);
         let set = if solved { evaluation.solved_by_all(&common) } else { common };
-        let ways = (0..evaluation.ways.len()).map(|way| Summary::of(&evaluation.among(way, &set))).collect();
+        let configurations = (0..evaluation.configurations.len())
+            .map(|configuration| Summary::of(&evaluation.among(configuration, &set)))
+            .collect();
         let boards = set.iter().map(|(board, _)| board).collect::<std::collections::HashSet<_>>().len();
         let name = if solved { "solved by all" } else { "all" };
-        Self { name, board: None, boards, reference: evaluation.reference_of(problem), ways }
+        Self { name, board: None, boards, reference: evaluation.reference_of(problem), configurations }
     }
 
     fn seconds(&self, summary: &Summary) -> f64 {
@@ -424,7 +430,7 @@ impl Scope {
 
     /// The seconds of the fastest way that solved all runs.
     fn fastest(&self) -> Option<f64> {
-        let all = self.ways.iter().flatten().filter(|summary| summary.all_solved());
+        let all = self.configurations.iter().flatten().filter(|summary| summary.all_solved());
         all.map(|summary| self.seconds(summary)).min_by(f64::total_cmp)
     }
 
@@ -434,7 +440,7 @@ impl Scope {
 
     /// The speed-up of a way against the reference, and whether it may be larger.
     fn speedup(&self, summary: &Summary) -> Option<(f64, bool)> {
-        let reference = self.ways[self.reference].as_ref().filter(|_| summary.all_solved())?;
+        let reference = self.configurations[self.reference].as_ref().filter(|_| summary.all_solved())?;
         let (from, to) = (self.seconds(reference), self.seconds(summary));
         (to > 0.0).then(|| (from / to, !reference.all_solved()))
     }
@@ -453,10 +459,11 @@ fn comparison_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for (problem, scope) in scopes {
         let board = shown(scope.board.map(|board| &evaluation.boards[board].board));
-        for (way, summary) in evaluation.ways.iter().zip(&scope.ways) {
+        for (configuration, summary) in evaluation.configurations.iter().zip(&scope.configurations) {
             let Some(summary) = summary else { continue };
             let speedup = scope.speedup(summary);
-            let mut row = vec![scope.name.to_owned(), board.clone(), problem.to_owned(), way.clone()];
+            let mut row =
+                vec![scope.name.to_owned(), board.clone(), problem.to_owned(), configuration.clone()];
             row.extend([scope.boards, summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
             row.push(scope.is_fastest(summary).to_string());
             row.push(shown(speedup.map(|(speedup, _)| format!("{speedup:.4}"))));
@@ -543,7 +550,7 @@ fn queens(evaluation: &Evaluation, board: usize) -> Entry {
     .into()
 }
 
-fn kunt(evaluation: &Evaluation, way: usize) -> Sheet {
+fn kunt(evaluation: &Evaluation, configuration: usize) -> Sheet {
     let head = |group: &str, name: &str| (group.to_owned(), name.to_owned());
     let mut heads = vec![head("", "board"), head("", "queens"), head("", "solved")];
     for group in ["time (s)", "LP iterations", "nodes"] {
@@ -551,7 +558,7 @@ fn kunt(evaluation: &Evaluation, way: usize) -> Sheet {
     }
     let mut rows = Vec::new();
     for board in 0..evaluation.boards.len() {
-        let Some(summary) = Summary::of(&evaluation.cell(way, board)) else { continue };
+        let Some(summary) = Summary::of(&evaluation.cell(configuration, board)) else { continue };
         let Summary { runs, solved, seconds, .. } = &summary;
         let mut entries: Vec<Entry> = vec![
             evaluation.boards[board].board.clone().into(),
@@ -577,32 +584,35 @@ fn kunt(evaluation: &Evaluation, way: usize) -> Sheet {
         push(summary.nodes.as_ref(), 1);
         rows.push(Line::Entries(entries));
     }
-    let title = format!("{}: {}", evaluation.title, evaluation.ways[way]);
+    let title = format!("{}: {}", evaluation.title, evaluation.configurations[configuration]);
     Sheet { title, notes: notes(evaluation), labels: 3, heads, rows }
 }
 
 fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
-    let ways = evaluation.ways_of(problem);
+    let configurations = evaluation.configurations_of(problem);
     let head = |name: &str| (String::new(), name.to_owned());
     let mut heads = vec![head("board"), head("queens")];
-    heads.extend(ways.iter().map(|&way| head(&evaluation.ways[way])));
+    heads.extend(configurations.iter().map(|&configuration| head(&evaluation.configurations[configuration])));
     let title = evaluation.titled(problem);
     let mut rows = Vec::new();
-    if ways.is_empty() {
+    if configurations.is_empty() {
         return Sheet { title, notes: notes(evaluation), labels: 2, heads, rows };
     }
     for board in evaluation.boards_of(problem) {
         let scope = Scope::board(evaluation, board);
-        let marked = scope.ways.iter().flatten().any(|summary| scope.seconds(summary) >= MARKED_FROM);
+        let marked =
+            scope.configurations.iter().flatten().any(|summary| scope.seconds(summary) >= MARKED_FROM);
         let printed = |seconds: f64| format!("{seconds:.2}");
         let fastest = scope.fastest().filter(|_| marked).map(printed);
         let mut entries = vec![evaluation.boards[board].board.clone().into(), queens(evaluation, board)];
-        entries.extend(ways.iter().map(|&way| match &scope.ways[way] {
-            None => NOTHING.to_owned().into(),
-            Some(summary) => Entry {
-                text: at_least(summary.all_solved(), scope.seconds(summary), 2),
-                bold: summary.all_solved() && fastest == Some(printed(scope.seconds(summary))),
-            },
+        entries.extend(configurations.iter().map(|&configuration| {
+            match &scope.configurations[configuration] {
+                None => NOTHING.to_owned().into(),
+                Some(summary) => Entry {
+                    text: at_least(summary.all_solved(), scope.seconds(summary), 2),
+                    bold: summary.all_solved() && fastest == Some(printed(scope.seconds(summary))),
+                },
+            }
         }));
         rows.push(Line::Entries(entries));
     }
@@ -610,34 +620,44 @@ fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
     let all = Scope::shared(evaluation, problem, false);
     let solved = Scope::shared(evaluation, problem, true);
     let sum = |what: &str, over: &str, of: &dyn Fn(usize) -> Option<String>| {
-        let entries = ways.iter().map(|&way| of(way).unwrap_or_else(|| NOTHING.to_owned()).into());
+        let entries = configurations
+            .iter()
+            .map(|&configuration| of(configuration).unwrap_or_else(|| NOTHING.to_owned()).into());
         Line::Sum { what: what.to_owned(), over: over.to_owned(), entries: entries.collect() }
     };
     let on_solved = format!("{} solved by all", boards(solved.boards));
     for (scope, over) in [(&all, &boards(all.boards)), (&solved, &on_solved)] {
-        rows.push(sum("geometric mean", over, &|way| {
-            scope.ways[way].as_ref().map(|summary| at_least(summary.all_solved(), scope.seconds(summary), 2))
+        rows.push(sum("geometric mean", over, &|configuration| {
+            scope.configurations[configuration]
+                .as_ref()
+                .map(|summary| at_least(summary.all_solved(), scope.seconds(summary), 2))
         }));
     }
-    rows.push(sum("speed-up", &on_solved, &|way| {
-        let (speedup, _) = solved.speedup(solved.ways[way].as_ref()?)?;
+    rows.push(sum("speed-up", &on_solved, &|configuration| {
+        let (speedup, _) = solved.speedup(solved.configurations[configuration].as_ref()?)?;
         Some(format!("{speedup:.2}"))
     }));
-    let of_way = |way: usize, count: &dyn Fn(&&Run) -> bool| {
-        let runs = evaluation.runs.iter().filter(|run| run.way == way);
+    let of_configuration = |configuration: usize, count: &dyn Fn(&&Run) -> bool| {
+        let runs = evaluation.runs.iter().filter(|run| run.configuration == configuration);
         runs.filter(|run| evaluation.boards[run.board].problem == problem).filter(count).count()
     };
-    rows.push(sum("runs solved", "", &|way| {
-        Some(format!("{} of {}", of_way(way, &|run| run.solved), of_way(way, &|_| true)))
+    rows.push(sum("runs solved", "", &|configuration| {
+        Some(format!(
+            "{} of {}",
+            of_configuration(configuration, &|run| run.solved),
+            of_configuration(configuration, &|_| true)
+        ))
     }));
-    if ways.iter().any(|&way| of_way(way, &|run| run.failed()) > 0) {
-        rows.push(sum("runs failed", "", &|way| Some(of_way(way, &|run| run.failed()).to_string())));
+    if configurations.iter().any(|&configuration| of_configuration(configuration, &|run| run.failed()) > 0) {
+        rows.push(sum("runs failed", "", &|configuration| {
+            Some(of_configuration(configuration, &|run| run.failed()).to_string())
+        }));
     }
     let notes = format!(
         "Mean seconds of each way. {} Bold: the fastest, where some way takes {MARKED_FROM} s or more. Geometric means are shifted \
          by 1 s, over the boards and seeds that every way was run with. Speed-up against {}.",
         notes(evaluation),
-        evaluation.ways[evaluation.reference_of(problem)]
+        evaluation.configurations[evaluation.reference_of(problem)]
     );
     Sheet { title, notes, labels: 2, heads, rows }
 }

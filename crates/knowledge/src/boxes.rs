@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// What is known of a box.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Row {
+pub struct BoxRow {
     /// What stands on the squares.
     pub piece: String,
     /// The sorted sides, such as `3x4x5`.
@@ -31,7 +31,7 @@ pub struct Row {
 /// The columns of a table.
 const COLUMNS: [&str; 6] = ["piece", "sides", "lower", "upper", "how", "nodes"];
 
-impl Row {
+impl BoxRow {
     /// Rows of what was found, in the order of the table.
     #[must_use]
     pub fn of(found: &Bounded) -> Vec<Self> {
@@ -64,7 +64,7 @@ impl Row {
 ///
 /// # Errors
 /// When there is a file that is not such a table, or says something else of a box, or it cannot be written.
-pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
+pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
     let refused =
         |fault: String| FileError::new("extend", path, io::Error::new(io::ErrorKind::InvalidData, fault));
     let _alone = files::exclusive(path)?;
@@ -80,14 +80,14 @@ pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
                 COLUMNS.join(",")
             )));
         }
-        for row in reader.deserialize::<Row>() {
+        for row in reader.deserialize::<BoxRow>() {
             let row = row.map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
             all.insert(row.key(), row);
         }
     }
     for row in rows {
         let Some(other) = all.insert(row.key(), row.clone()) else { continue };
-        let Row { sides, lower, upper, .. } = &other;
+        let BoxRow { sides, lower, upper, .. } = &other;
         if *lower > row.upper || *upper < row.lower {
             let found = row.lower;
             return Err(refused(format!(
@@ -106,7 +106,7 @@ pub fn extend(path: &Path, rows: &[Row]) -> Result<usize, FileError> {
 ///
 /// # Errors
 /// When they cannot be written.
-pub fn write<'a>(out: impl io::Write, rows: impl IntoIterator<Item = &'a Row>) -> io::Result<()> {
+pub fn write<'a>(out: impl io::Write, rows: impl IntoIterator<Item = &'a BoxRow>) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(out);
     for row in rows {
         table.serialize(row)?;

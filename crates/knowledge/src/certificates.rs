@@ -9,8 +9,9 @@ use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
 
 use crate::archive::{Archive, ArchiveError};
-use crate::bounds::{Bounds, Contradiction, Cube, Extent, Side, Sources};
+use crate::bounds::{Bounds, Contradiction, Cube, Extent, Sources};
 use crate::ledger;
+use crate::side::Side;
 
 /// The folder of the archive.
 pub const FOLDER: &str = "certificates";

@@ -27,16 +27,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{self, Archive, ArchiveError};
-
-/// Which side a row bounds from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// At least so many queens fit.
-    Lower,
-    /// At most so many queens fit.
-    Upper,
-}
+use crate::side::Side;
 
 /// What shows a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -99,7 +90,7 @@ impl FromStr for Need {
 /// A row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Row {
+pub struct LedgerRow {
     /// The board; a box without its sides of 1, and sorted.
     pub board: BoardName,
     /// Which side it bounds from.
@@ -122,7 +113,7 @@ pub struct Row {
     pub commit: String,
 }
 
-impl Row {
+impl LedgerRow {
     /// Rows of the same board, whichever way its sides are ordered, have the same key.
     fn key(&self) -> Key {
         (self.board.reduced(), self.side)
@@ -211,16 +202,16 @@ pub enum LedgerError {
 #[derive(Debug)]
 pub struct Ledger {
     archive: Archive,
-    rows: BTreeMap<Key, Row>,
+    rows: BTreeMap<Key, LedgerRow>,
     /// What was found in the files that were looked at.
-    inspected: Mutex<HashMap<String, Arc<Inspected>>>,
+    inspected: Mutex<HashMap<String, Arc<Inspection>>>,
 }
 
 type Key = (BoardName, Side);
 
 /// What a file shows.
 #[derive(Debug)]
-enum Shows {
+enum Evidence {
     Certificate(Certificate),
     Bound(bound::Shown),
     /// Of a proof tree the board and all boxes with their bounds, reduced.
@@ -232,11 +223,11 @@ enum Shows {
 struct Contents {
     bytes: u64,
     sha256: String,
-    shows: Result<(Kind, Shows), String>,
+    shows: Result<(Kind, Evidence), String>,
 }
 
-/// A file of the ledger; nothing when it is not here.
-type Inspected = Result<Option<Contents>, String>;
+/// A file of the ledger; `None` if it is not here.
+type Inspection = Result<Option<Contents>, String>;
 
 /// The boxes that a proof tree bounds, reduced.
 fn boxes(proved: &Proved) -> BTreeMap<BoardName, u64> {
@@ -267,7 +258,7 @@ pub enum Standing {
 pub struct Verified {
     /// The row.
     #[serde(flatten)]
-    pub row: Row,
+    pub row: LedgerRow,
     /// Whether it holds.
     #[serde(flatten)]
     pub standing: Standing,
@@ -279,7 +270,7 @@ pub struct Verified {
 #[derive(Debug)]
 pub struct Added {
     /// The rows that are new.
-    pub rows: Vec<Row>,
+    pub rows: Vec<LedgerRow>,
     /// Bounds that they rest on and that were not checked, as their files are not here.
     pub conditions: Vec<UpperBound>,
 }
@@ -294,7 +285,7 @@ impl Ledger {
         let malformed = |fault: csv::Error| LedgerError::Malformed { path: archive.shown(TABLE), fault };
         let mut rows = BTreeMap::new();
         for row in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
-            let row: Row = row.map_err(malformed)?;
+            let row: LedgerRow = row.map_err(malformed)?;
             if rows.insert(row.key(), row).is_some() {
                 let fault =
                     io::Error::new(io::ErrorKind::InvalidData, "a board comes twice with the same side");
@@ -305,7 +296,7 @@ impl Ledger {
     }
 
     /// The rows, by board and side.
-    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+    pub fn rows(&self) -> impl Iterator<Item = &LedgerRow> {
         self.rows.values()
     }
 
@@ -322,7 +313,7 @@ impl Ledger {
         Ok(())
     }
 
-    fn upper(&self, board: &BoardName) -> Option<&Row> {
+    fn upper(&self, board: &BoardName) -> Option<&LedgerRow> {
         self.rows.get(&(board.reduced(), Side::Upper))
     }
 
@@ -337,14 +328,14 @@ impl Ledger {
         archive.make_folder("")?;
         let _alone = files::exclusive(&archive.path(TABLE)?)?;
         let mut ledger = Self::of(archive)?;
-        let added = ledger.take(path, command)?;
+        let added = ledger.insert(path, command)?;
         if !added.rows.is_empty() {
             ledger.write()?;
         }
         Ok(added)
     }
 
-    fn take(&mut self, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
+    fn insert(&mut self, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
         let unreadable = |fault| FileError::new("read", path, fault);
         let fault = |fault: String| LedgerError::Fault { path: path.to_owned(), fault };
         if !fs::metadata(path).map_err(unreadable)?.is_file() {
@@ -358,9 +349,9 @@ impl Ledger {
         let Contents { bytes: size, sha256, shows } = contents;
         let (kind, shows) = shows.map_err(fault)?;
         let (board, extension) = match &shows {
-            Shows::Certificate(certificate) => (certificate.board.clone(), "txt"),
-            Shows::Bound(shown) => (shown.board().clone(), "bound"),
-            Shows::Tree(board, _) => (board.clone(), "proof.gz"),
+            Evidence::Certificate(certificate) => (certificate.board.clone(), "txt"),
+            Evidence::Bound(shown) => (shown.board().clone(), "bound"),
+            Evidence::Tree(board, _) => (board.clone(), "proof.gz"),
         };
         if matches!(board, BoardName::File(_)) {
             return Err(LedgerError::FileBoard { path: path.to_owned(), board });
@@ -371,16 +362,16 @@ impl Ledger {
         let mut rests_on = String::new();
         let mut conditions = Vec::new();
         let bounds: BTreeMap<Key, u64> = match shows {
-            Shows::Certificate(certificate) => {
+            Evidence::Certificate(certificate) => {
                 BTreeMap::from([((board.reduced(), Side::Lower), certificate.size() as u64)])
             }
-            Shows::Bound(shown) => {
+            Evidence::Bound(shown) => {
                 let needs = needs(&shown);
                 conditions = self.provides(&needs, path)?;
                 rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
                 BTreeMap::from([((board.reduced(), Side::Upper), shown.at_most())])
             }
-            Shows::Tree(_, boxes) => {
+            Evidence::Tree(_, boxes) => {
                 boxes.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
             }
         };
@@ -413,7 +404,8 @@ impl Ledger {
         for ((board, side), value) in taken {
             let (file, sha256, rests_on) = (file.clone(), sha256.clone(), rests_on.clone());
             let (command, commit) = (command.unwrap_or_default().to_owned(), commit.clone());
-            let row = Row { board, side, value, kind, file, bytes: size, sha256, rests_on, command, commit };
+            let row =
+                LedgerRow { board, side, value, kind, file, bytes: size, sha256, rests_on, command, commit };
             self.rows.insert(row.key(), row.clone());
             new.push(row);
         }
@@ -445,7 +437,7 @@ impl Ledger {
     }
 
     /// Whether the file of a row is here and is the one that the row means.
-    fn is_here(&self, row: &Row) -> bool {
+    fn is_here(&self, row: &LedgerRow) -> bool {
         let inspected = self.inspect(&row.file);
         matches!(&*inspected, Ok(Some(contents)) if contents.sha256 == row.sha256)
     }
@@ -468,7 +460,7 @@ impl Ledger {
             Standing::Refused(why) => Some((&one.row, why.clone())),
             _ => None,
         });
-        if let Some((Row { board, value, .. }, why)) = refused {
+        if let Some((LedgerRow { board, value, .. }, why)) = refused {
             let (path, board) = (path.to_owned(), board.clone());
             return Err(LedgerError::Refused { path, board, most: *value, why });
         }
@@ -478,7 +470,7 @@ impl Ledger {
     }
 
     /// Rows and all that they rest on, as far as the ledger has it.
-    fn below<'a>(&'a self, mut rows: Vec<&'a Row>) -> BTreeMap<&'a Key, &'a Row> {
+    fn below<'a>(&'a self, mut rows: Vec<&'a LedgerRow>) -> BTreeMap<&'a Key, &'a LedgerRow> {
         let mut all = BTreeMap::new();
         while let Some(row) = rows.pop() {
             let (key, row) = self.rows.get_key_value(&row.key()).expect("a row of this ledger");
@@ -494,14 +486,16 @@ impl Ledger {
     /// What the row of a lower bound says of a board; its file is not checked now.
     #[must_use]
     pub fn lower(&self, board: &BoardName) -> Option<String> {
-        self.rows.get(&(board.reduced(), Side::Lower)).map(|Row { board, value, kind, file, .. }| {
-            format!("alpha({board}) >= {value} (archived, not checked in this run: {kind} {file})")
-        })
+        self.rows.get(&(board.reduced(), Side::Lower)).map(
+            |LedgerRow { board, value, kind, file, .. }| {
+                format!("alpha({board}) >= {value} (archived, not checked in this run: {kind} {file})")
+            },
+        )
     }
 
     /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now.
     #[must_use]
-    pub fn checked(&self, board: &BoardName, at_most: u64) -> Option<&Row> {
+    pub fn checked(&self, board: &BoardName, at_most: u64) -> Option<&LedgerRow> {
         let row = self.upper(board).filter(|row| row.value <= at_most)?;
         let verified = self.verified(&self.below(vec![row]));
         verified.iter().any(|one| one.row == *row && one.standing == Standing::Checked).then_some(row)
@@ -514,12 +508,12 @@ impl Ledger {
     }
 
     /// Checks rows, among which are all that they rest on.
-    fn verified(&self, rows: &BTreeMap<&Key, &Row>) -> Vec<Verified> {
+    fn verified(&self, rows: &BTreeMap<&Key, &LedgerRow>) -> Vec<Verified> {
         let files: BTreeSet<&str> = rows.values().map(|row| row.file.as_str()).collect();
-        let files: HashMap<&str, Arc<Inspected>> =
+        let files: HashMap<&str, Arc<Inspection>> =
             files.into_par_iter().map(|file| (file, self.inspect(file))).collect();
         // A bound rests on smaller boards only, so what it rests on comes before it.
-        let mut order: Vec<&Row> = rows.values().copied().collect();
+        let mut order: Vec<&LedgerRow> = rows.values().copied().collect();
         order.sort_by_key(|row| squares(&row.board));
         let mut done: HashMap<Key, Verified> = HashMap::new();
         for row in order {
@@ -531,7 +525,7 @@ impl Ledger {
     }
 
     /// What a file of the ledger shows, if it is here.
-    fn inspect(&self, file: &str) -> Arc<Inspected> {
+    fn inspect(&self, file: &str) -> Arc<Inspection> {
         let inspected = || self.inspected.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = inspected().get(file) {
             return Arc::clone(known);
@@ -551,7 +545,7 @@ impl Ledger {
     }
 
     /// Whether what is here shows the bound of a row.
-    fn judge(&self, row: &Row, inspected: &Inspected) -> Standing {
+    fn judge(&self, row: &LedgerRow, inspected: &Inspection) -> Standing {
         let judged = || -> Result<Standing, String> {
             if row.board.reduced() != row.board {
                 return Err(format!("the board should stand as {}", row.board.reduced()));
@@ -600,15 +594,15 @@ impl Ledger {
                 ));
             }
             let (shown, rests_on) = match shows {
-                Shows::Certificate(certificate) => {
+                Evidence::Certificate(certificate) => {
                     let same = certificate.board.reduced() == row.board;
                     (same.then_some(certificate.size() as u64), Vec::new())
                 }
-                Shows::Bound(shown) => {
+                Evidence::Bound(shown) => {
                     let same = shown.board().reduced() == row.board;
                     (same.then_some(shown.at_most()), self::needs(shown))
                 }
-                Shows::Tree(_, boxes) => (boxes.get(&row.board).copied(), Vec::new()),
+                Evidence::Tree(_, boxes) => (boxes.get(&row.board).copied(), Vec::new()),
             };
             let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
             let enough = match row.side {
@@ -628,7 +622,12 @@ impl Ledger {
     }
 
     /// A row with what it rests on; everything on smaller boards is done.
-    fn with_foundation(&self, row: &Row, standing: &Standing, done: &HashMap<Key, Verified>) -> Verified {
+    fn with_foundation(
+        &self,
+        row: &LedgerRow,
+        standing: &Standing,
+        done: &HashMap<Key, Verified>,
+    ) -> Verified {
         let mark = if *standing == Standing::NotRechecked { " (not re-checked here)" } else { "" };
         let mut foundation = BTreeSet::from([format!("{} {}{mark}", row.kind, row.file)]);
         let mut walk = || -> Result<Standing, String> {
@@ -736,16 +735,16 @@ impl<R: BufRead> BufRead for Digested<R> {
 }
 
 /// What a file shows, checked.
-fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
+fn shows(file: &mut dyn BufRead) -> Result<(Kind, Evidence), String> {
     let first = file.fill_buf().map_err(|fault| fault.to_string())?;
     if first.starts_with(orbit_lp::HEADER) {
         let shown = bound::check(file).map_err(|fault| fault.to_string())?;
-        return Ok((Kind::OrbitLp, Shows::Bound(shown)));
+        return Ok((Kind::OrbitLp, Evidence::Bound(shown)));
     }
     if tree::begins_proof(first) {
         let text = packed::read(file).map_err(|fault| fault.to_string())?;
         let proved = tree::check_text(text).map_err(|fault| fault.to_string())?;
-        return Ok((Kind::Tree, Shows::Tree(proved.board().reduced(), boxes(&proved))));
+        return Ok((Kind::Tree, Evidence::Tree(proved.board().reduced(), boxes(&proved))));
     }
     let mut text = String::new();
     file.take(archive::LARGEST).read_to_string(&mut text).map_err(|fault| fault.to_string())?;
@@ -757,7 +756,7 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
         ));
     }
     verify::verify(&certificate).map_err(|fault| fault.to_string())?;
-    Ok((Kind::Certificate, Shows::Certificate(certificate)))
+    Ok((Kind::Certificate, Evidence::Certificate(certificate)))
 }
 
 /// The table of an archive, and the folder of its files.

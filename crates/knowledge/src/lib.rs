@@ -5,8 +5,11 @@ pub mod bounds;
 pub mod boxes;
 pub mod certificates;
 pub mod ledger;
+mod side;
 
 use ndqueens_lab::run::PriorResults;
+
+pub use side::Side;
 
 /// What the archive of this run holds, for the workflows.
 pub const ARCHIVE: PriorResults =

@@ -350,7 +350,7 @@ fn a_file_that_was_made_anew_takes_the_place_of_one_that_is_gone() {
 fn rows_of_one_file_stay_with_a_file_that_shows_them() {
     let desk = Desk::new();
     let files = |desk: &Desk| {
-        let row = |row: &ndqueens_knowledge::ledger::Row| (row.file.clone(), row.sha256.clone());
+        let row = |row: &ndqueens_knowledge::ledger::LedgerRow| (row.file.clone(), row.sha256.clone());
         desk.ledger().rows().map(row).collect::<std::collections::BTreeSet<_>>()
     };
     // A better tree takes over the rows of the one before, those that it does not better too.

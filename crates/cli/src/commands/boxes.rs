@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let Some(found) = boxes::bound(&board, &args.bounding.options(), watch)? else {
         bail!("{} is not a plain box, so there are no boxes inside", board.name());
     };
-    let rows = table::Row::of(&found);
+    let rows = table::BoxRow::of(&found);
     if let Some(path) = &args.output {
         let all = table::extend(path, &rows)?;
         display.say(&format!("{}: {all} boxes", path.display()));

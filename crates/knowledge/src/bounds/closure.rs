@@ -17,7 +17,8 @@
 
 use std::fmt;
 
-use super::{Bounds, Clash, Cube, Reason, Side};
+use super::{Bounds, Conflict, Cube, Reason};
+use crate::side::Side;
 
 /// A rule, as derivations name it.
 #[derive(Debug, Clone, Copy)]
@@ -60,14 +61,14 @@ impl fmt::Display for Rule<'_> {
 
 impl Bounds {
     /// Applies all rules until nothing gets better.
-    pub(super) fn close(&mut self) -> Result<(), Clash> {
+    pub(super) fn close(&mut self) -> Result<(), Conflict> {
         loop {
             let mut better = false;
             for cube in self.extent.cubes() {
-                better |= self.raise(cube)?;
+                better |= self.improve_lower(cube)?;
             }
             for cube in self.extent.cubes() {
-                better |= self.lower(cube)?;
+                better |= self.improve_upper(cube)?;
             }
             if !better {
                 return Ok(());
@@ -82,7 +83,7 @@ impl Bounds {
         value: u128,
         rule: Rule<'_>,
         premises: &[usize],
-    ) -> Result<bool, Clash> {
+    ) -> Result<bool, Conflict> {
         self.add(side, sides, value, Reason::Rule(&rule), premises)
     }
 
@@ -91,7 +92,7 @@ impl Bounds {
     }
 
     /// Applies the rules for lower bounds to a cube.
-    fn raise(&mut self, cube: Cube) -> Result<bool, Clash> {
+    fn improve_lower(&mut self, cube: Cube) -> Result<bool, Conflict> {
         let Cube { dimension, side } = cube;
         let sides = cube_sides(cube);
         let mut better = false;
@@ -120,7 +121,7 @@ impl Bounds {
     }
 
     /// Applies the rules for upper bounds to a cube.
-    fn lower(&mut self, cube: Cube) -> Result<bool, Clash> {
+    fn improve_upper(&mut self, cube: Cube) -> Result<bool, Conflict> {
         let Cube { dimension, side } = cube;
         let sides = cube_sides(cube);
         let mut better = false;
@@ -158,7 +159,7 @@ impl Bounds {
     }
 
     /// Bounds a cube by the boxes that it falls into when every axis is cut into pieces of length `piece` and a rest.
-    fn partition(&mut self, cube: Cube, piece: u32) -> Result<bool, Clash> {
+    fn partition(&mut self, cube: Cube, piece: u32) -> Result<bool, Conflict> {
         let (pieces, rest) = (u128::from(cube.side / piece), cube.side % piece);
         let (mut boxes, mut premises) = (Vec::new(), Vec::new());
         for short in 0..=if rest == 0 { 0 } else { cube.dimension } {
@@ -172,7 +173,7 @@ impl Bounds {
     }
 
     /// The best upper bound of the box with `long` sides of length `side` and `short` sides of length `rest < side`.
-    fn box_bound(&mut self, side: u32, long: usize, rest: u32, short: usize) -> Result<usize, Clash> {
+    fn box_bound(&mut self, side: u32, long: usize, rest: u32, short: usize) -> Result<usize, Conflict> {
         let cube = |side, dimension| Cube { dimension, side };
         if short == 0 || long == 0 {
             let cube = if short == 0 { cube(side, long) } else { cube(rest, short) };

@@ -5,7 +5,8 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-use super::{Bounds, Fact, FactId, Side, Strength};
+use super::{Bounds, Fact, FactId, Strength};
+use crate::side::Side;
 
 /// The facts that one fact rests on, itself first; each fact after those that use it.
 #[derive(Debug, Clone, Serialize)]

@@ -9,8 +9,9 @@ use ndqueens_solver::construct::cut::Cut;
 use ndqueens_solver::construct::linear::regular;
 use rayon::prelude::*;
 
-use super::{Bounds, Clash, Cube, Reason, Side, Strength};
+use super::{Bounds, Conflict, Cube, Reason, Strength};
 use crate::ledger::recheck;
+use crate::side::Side;
 
 /// What the engine begins with, besides theorems and constructions.
 #[derive(Debug, Default)]
@@ -32,7 +33,7 @@ const CUT_WORK: u64 = 300_000;
 const MOST_SQUARES: u128 = 1 << 40;
 
 impl Bounds {
-    pub(super) fn add_leaves(&mut self, sources: &Sources) -> Result<(), Clash> {
+    pub(super) fn add_leaves(&mut self, sources: &Sources) -> Result<(), Conflict> {
         let cubes: Vec<Cube> = self.extent.cubes().collect();
         let cuts: Vec<Option<Cut>> = cubes.par_iter().map(|&cube| cut(cube)).collect();
         for (&cube, cut) in cubes.iter().zip(cuts) {
@@ -66,7 +67,7 @@ impl Bounds {
         Cube::of(board).filter(|&cube| self.extent.contains(cube))
     }
 
-    fn add_theorems(&mut self, cube: Cube) -> Result<(), Clash> {
+    fn add_theorems(&mut self, cube: Cube) -> Result<(), Conflict> {
         let Cube { dimension, side } = cube;
         let sides = vec![side; dimension];
         let mut theorem = |side: Side, value: u128, why: &str| {
@@ -93,7 +94,7 @@ impl Bounds {
     }
 
     /// What theorems and the box table say of a box, from above.
-    pub(super) fn add_box_leaves(&mut self, sides: &[u32]) -> Result<(), Clash> {
+    pub(super) fn add_box_leaves(&mut self, sides: &[u32]) -> Result<(), Conflict> {
         let product = |sides: &[u32]| sides.iter().map(|&side| u128::from(side)).product::<u128>();
         let (_, base) = sides.split_last().expect("a box has sides");
         let checked_only = self.checked_only;
@@ -123,7 +124,7 @@ impl Bounds {
         Ok(())
     }
 
-    fn add_published(&mut self, cube: Cube, known: &Known) -> Result<(), Clash> {
+    fn add_published(&mut self, cube: Cube, known: &Known) -> Result<(), Conflict> {
         let sides = vec![cube.side; cube.dimension];
         let source = format!("published: {}", known.source);
         let lower = Reason::Leaf(Strength::Reported, &source);

@@ -21,6 +21,7 @@ use serde::{Serialize, Serializer};
 pub use self::derivation::Derivation;
 pub use self::leaves::Sources;
 pub use self::table::{data, dictionary, sheet, text};
+use crate::side::Side;
 
 /// The board n^d.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,16 +108,6 @@ impl Extent {
     fn contains(self, cube: Cube) -> bool {
         cube.dimension <= self.dimension && cube.side <= self.side
     }
-}
-
-/// Which side a fact bounds from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// At least so many queens fit.
-    Lower,
-    /// At most so many queens fit.
-    Upper,
 }
 
 /// How well founded a fact is: as its weakest leaf. From strongest to weakest.
@@ -213,7 +204,7 @@ impl Bounds {
         };
         match clash {
             Ok(()) => Ok(bounds),
-            Err(Clash { lower, upper }) => Err(Box::new(Contradiction {
+            Err(Conflict { lower, upper }) => Err(Box::new(Contradiction {
                 lower: bounds.derivation_of(lower),
                 upper: bounds.derivation_of(upper),
             })),
@@ -254,7 +245,7 @@ impl Bounds {
         value: u128,
         reason: Reason<'_>,
         premises: &[FactId],
-    ) -> Result<bool, Clash> {
+    ) -> Result<bool, Conflict> {
         let own = match reason {
             Reason::Leaf(strength, _) => strength,
             Reason::Rule(_) => Strength::Theorem,
@@ -285,7 +276,7 @@ impl Bounds {
         let bound = |side| self.best_id(side, sides);
         match (bound(Side::Lower), bound(Side::Upper)) {
             (Some(lower), Some(upper)) if self.facts[lower].value > self.facts[upper].value => {
-                Err(Clash { lower, upper })
+                Err(Conflict { lower, upper })
             }
             _ => Ok(true),
         }
@@ -303,7 +294,7 @@ enum Reason<'a> {
 
 /// Two facts that contradict each other.
 #[derive(Debug)]
-struct Clash {
+struct Conflict {
     lower: FactId,
     upper: FactId,
 }

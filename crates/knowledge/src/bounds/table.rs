@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use ndqueens_report::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
 
-use super::{Bounds, Cube, Fact, Side, Strength};
+use super::{Bounds, Cube, Fact, Strength};
+use crate::side::Side;
 
 /// What the columns of [`data`] mean.
 const FIELDS: [Field; 9] = [

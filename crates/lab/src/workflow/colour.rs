@@ -30,7 +30,7 @@ use crate::run::{Event, LabError, PartsProgress, Watch, nodes, run_watched};
 
 /// What the complete algorithm is asked.
 #[derive(Debug, Clone, Copy)]
-pub struct Request<'a> {
+pub struct ColouringRequest<'a> {
     /// The side of the board, at most [`colouring::cover::LONGEST`].
     pub side: usize,
     /// The symmetry that the colourings are to have.
@@ -80,7 +80,7 @@ struct Done {
 ///
 /// # Panics
 /// If the side is 0 or above [`colouring::cover::LONGEST`].
-pub fn cover(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Covered, LabError> {
+pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Covered, LabError> {
     request.operator.fits(request.side)?;
     let journal = request.work.map(|folder| Journal::open(folder, request)).transpose()?;
     let control = Control::new();
@@ -175,8 +175,11 @@ struct Journal {
 
 impl Journal {
     /// Opens a folder: what is done there, and where more can be noted.
-    fn open(folder: &Path, request: &Request<'_>) -> Result<(BTreeMap<usize, Done>, Self), LabError> {
-        let Request { side, operator, filter, .. } = request;
+    fn open(
+        folder: &Path,
+        request: &ColouringRequest<'_>,
+    ) -> Result<(BTreeMap<usize, Done>, Self), LabError> {
+        let ColouringRequest { side, operator, filter, .. } = request;
         let filter = if *filter { "with" } else { "without" };
         let asked = format!("{side}-colourings of {side}^2, symmetry {operator}, {filter} the clique filter");
         files::make_folder(folder)?;
@@ -263,8 +266,8 @@ pub type Drawn = (Option<(Classes, u64)>, u64, Option<StopReason>);
 ///
 /// # Panics
 /// If the side is 0 or above [`search::LONGEST`], or the operator is none.
-pub fn draw(request: &Request<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<Drawn, LabError> {
-    let Request { side, operator, threads, .. } = *request;
+pub fn draw(request: &ColouringRequest<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<Drawn, LabError> {
+    let ColouringRequest { side, operator, threads, .. } = *request;
     operator.fits(side)?;
     let control = Control::new();
     let (found, stop) =
@@ -283,19 +286,19 @@ pub fn draw(request: &Request<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<D
     Ok((found, control.nodes(), stop))
 }
 
-/// Colours a board with fewest colours; it is over with `enough` too, and no colouring in more than `most` is looked for. Why
+/// Colours a board with fewest colours; it is over with `target` too, and no colouring in more than `most` is looked for. Why
 /// it stopped before its end is told.
 #[must_use]
 pub fn fewest(
     board: &Board,
-    enough: usize,
+    target: usize,
     most: Option<usize>,
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> (Chromatic, Option<StopReason>) {
     let control = Control::new();
     run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
-        chromatic::chromatic(board, enough, most, &control)
+        chromatic::chromatic(board, target, most, &control)
     })
 }
 

@@ -30,7 +30,7 @@ use crate::workflow::exact::{Bounded, prove};
 
 /// What is counted, and how.
 #[derive(Debug, Clone, Copy)]
-pub struct Request<'a> {
+pub struct CountRequest<'a> {
     /// The size of the solutions; the independence number when absent.
     pub size: Option<u64>,
     /// At most so many orbits of solutions are kept.
@@ -132,7 +132,7 @@ impl Manifest {
 
     /// How many orbits of solutions are kept, if this count may go on as the one that is requested. Solutions that are kept do
     /// no harm.
-    fn keeps(&self, folder: &Path, board: &Board, request: &Request<'_>) -> Result<usize, CountError> {
+    fn keeps(&self, folder: &Path, board: &Board, request: &CountRequest<'_>) -> Result<usize, CountError> {
         let differs = |found: String| Err(CountError::Other { folder: folder.to_owned(), found });
         if (self.layout, self.version.as_str()) != (LAYOUT, env!("CARGO_PKG_VERSION")) {
             return differs("it was begun by another version of the program".to_owned());
@@ -173,7 +173,7 @@ const NODES_A_BOX: u64 = 100_000;
 /// When the board is too large, the proof or the placement does not pass the check, or the folder cannot be used.
 pub fn count(
     board: &Board,
-    request: &Request<'_>,
+    request: &CountRequest<'_>,
     options: &Options,
     deadline: Deadline,
     watch: &mut Watch<'_>,
@@ -308,7 +308,7 @@ impl Parts<'_> {
                 return Ok(());
             }
             if let Some(part) = self.enumeration.run(number) {
-                self.folder.as_ref().map_or(Ok(()), |folder| folder.keep(number, &part))?;
+                self.folder.as_ref().map_or(Ok(()), |folder| folder.store(number, &part))?;
                 self.add(part);
             }
             Ok(())
@@ -402,7 +402,7 @@ impl Folder {
         Ok(Some(part.tally))
     }
 
-    fn keep(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
+    fn store(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
         let part = PartFile { count: self.digest.clone(), number, sha256: digest_of_tally(tally), tally };
         files::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
     }
@@ -613,7 +613,7 @@ mod tests {
             let lonely =
                 |set: &u32| independent(set) && maximum.iter().all(|solution| solution & set != *set);
             let least = (0..1u32 << board.size()).filter(lonely).map(u32::count_ones).min();
-            let request = Request { size: None, keep: 1000, work: None };
+            let request = CountRequest { size: None, keep: 1000, work: None };
             let options = Options::default();
             let counted = count(&board, &request, &options, Deadline::default(), &mut |_| {
                 std::ops::ControlFlow::Continue(())

@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Ex
     let plan = plan::plan(&definition)?;
     crate::commands::allow_commands(&args.file, plan.iter().map(Planned::backend), &args.commands)?;
     let store = Store::open(&args.output)?;
-    store.keep(&definition, &plan)?;
+    store.begin(&definition, &plan)?;
     let program = std::env::current_exe().context("this program's own path")?;
     let environment =
         Archive::here().folder().map(|folder| (archive::VARIABLE.to_owned(), folder.to_owned()));

@@ -39,7 +39,7 @@ struct State {
 }
 
 fn cell(run: &Planned) -> String {
-    format!("{} {}", run.question.board, run.way())
+    format!("{} {}", run.question.board, run.configuration())
 }
 
 impl View {

@@ -7,7 +7,7 @@ use crate::graph::{Graph, TooManySquares};
 
 /// The squares that given queens neither occupy nor attack.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rest {
+pub struct Residual {
     /// The squares, as coordinate tuples in increasing order.
     pub squares: Vec<Vec<u32>>,
     /// Their queen graph, as the text of a board file: vertex `v` is the square at that place.
@@ -18,7 +18,7 @@ pub struct Rest {
 ///
 /// # Errors
 /// If the board has too many squares.
-pub fn rest(board: &BoardName, queens: &[Vec<u32>]) -> Result<Rest, TooManySquares> {
+pub fn residual(board: &BoardName, queens: &[Vec<u32>]) -> Result<Residual, TooManySquares> {
     let definition = definition(board);
     let graph = Graph::new(&*definition)?;
     let is_free = |v: &usize| {
@@ -34,7 +34,7 @@ pub fn rest(board: &BoardName, queens: &[Vec<u32>]) -> Result<Rest, TooManySquar
             }
         }
     }
-    Ok(Rest { squares: free.iter().map(|&v| graph.squares()[v].clone()).collect(), graph: text })
+    Ok(Residual { squares: free.iter().map(|&v| graph.squares()[v].clone()).collect(), graph: text })
 }
 
 #[cfg(test)]
@@ -44,10 +44,10 @@ mod tests {
     #[test]
     fn a_queen_leaves_what_it_does_not_attack() {
         let board = "3^2".parse().expect("a board");
-        let left = rest(&board, &[vec![0, 0]]).expect("small");
+        let left = residual(&board, &[vec![0, 0]]).expect("small");
         assert_eq!(left.squares, [vec![1, 2], vec![2, 1]]);
         assert_eq!(left.graph, "n 2\n0 1\n");
-        assert_eq!(rest(&board, &[vec![1, 1]]).expect("small").squares, Vec::<Vec<u32>>::new());
-        assert_eq!(rest(&board, &[]).expect("small").squares.len(), 9);
+        assert_eq!(residual(&board, &[vec![1, 1]]).expect("small").squares, Vec::<Vec<u32>>::new());
+        assert_eq!(residual(&board, &[]).expect("small").squares.len(), 9);
     }
 }
