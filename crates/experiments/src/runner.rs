@@ -294,3 +294,102 @@ fn without_answer(planned: &Planned, end: &End, words: &str) -> (&'static str, S
         End::Interrupted => (ERROR, "the batch was stopped".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::definition::Definition;
+    use crate::executor::Usage;
+    use crate::plan;
+
+    /// Runs whose processes end without an answer.
+    #[derive(Debug, Default)]
+    struct Failing(AtomicUsize);
+
+    impl Executor for Failing {
+        fn name(&self) -> String {
+            "failing".to_owned()
+        }
+
+        fn run(
+            &self,
+            _: &Planned,
+            watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
+        ) -> io::Result<Ended> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            let end = if watch(None).is_break() { End::Interrupted } else { End::Exit(4) };
+            let (usage, words) = (Usage::default(), "it fails".to_owned());
+            Ok(Ended { record: None, refuted: None, trace: Vec::new(), end, usage, words })
+        }
+    }
+
+    /// Nothing can be started.
+    #[derive(Debug)]
+    struct Absent;
+
+    impl Executor for Absent {
+        fn name(&self) -> String {
+            "absent".to_owned()
+        }
+
+        fn run(
+            &self,
+            _: &Planned,
+            _: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
+        ) -> io::Result<Ended> {
+            Err(io::ErrorKind::NotFound.into())
+        }
+    }
+
+    fn planned() -> Vec<Planned> {
+        let text = "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\nseeds = 5\n";
+        let definition = Definition::parse(Path::new("e.toml"), text.to_owned()).expect("well formed");
+        plan::plan(&definition).expect("valid")
+    }
+
+    /// Runs what is missing in a folder.
+    fn batch(
+        folder: &Path,
+        executor: &dyn Executor,
+        retry: bool,
+        watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
+    ) -> Result<Summary, RunnerError> {
+        let (store, plan) = (Store::open(folder).expect("a folder"), planned());
+        run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry }, watch)
+    }
+
+    #[test]
+    fn every_run_is_made_once_and_failed_ones_again_when_asked() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let go_on = |_: Event<'_>| ControlFlow::Continue(());
+        for (retry, made) in [(false, 5), (false, 0), (true, 5)] {
+            let executor = Failing::default();
+            let summary = batch(folder.path(), &executor, retry, &go_on).expect("a batch");
+            assert_eq!(summary, Summary { done: 5, missing: 0 });
+            assert_eq!(executor.0.into_inner(), made);
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_stopped_has_no_row() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let stop = |event: Event<'_>| match event {
+            Event::Point(_, Some(_)) | Event::Begun(_) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let executor = Failing::default();
+        let summary = batch(folder.path(), &executor, false, &stop).expect("a batch");
+        assert_eq!((summary.done, executor.0.into_inner()), (0, 0));
+    }
+
+    #[test]
+    fn a_process_that_cannot_be_started_ends_the_batch() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let fault = batch(folder.path(), &Absent, false, &|_| ControlFlow::Continue(()));
+        assert!(matches!(fault, Err(RunnerError::Start { program, .. }) if program == "absent"));
+    }
+}

@@ -19,13 +19,13 @@ use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_solver::exact::table::BoxTable;
 use ndqueens_solver::exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use num_bigint::BigUint;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::parts::{Pump, begin};
 use crate::record;
 use crate::run::check::ensure_size;
 use crate::run::engine::{FOUND_BY, settings};
-use crate::run::{CountError, Event, LabError, PartsProgress, Watch, nodes, run_watched};
+use crate::run::{CountError, LabError, Watch, nodes, run_watched};
 use crate::workflow::exact::{Bounded, prove};
 
 /// What is counted, and how.
@@ -288,34 +288,22 @@ impl Parts<'_> {
                 None => missing.push(number),
             }
         }
-        let control = settings.control;
-        let begun = 1.0 - missing.iter().map(|&number| weights[number]).sum::<f64>();
-        let (before, nodes_before) = (control.done(), control.nodes());
-        let progress = |seconds: f64| {
-            let done = control.done() - before;
-            Event::Parts(PartsProgress {
-                there: self.there.load(Relaxed),
-                parts: weights.len(),
-                done: begun + done,
-                nodes: control.nodes() - nodes_before,
-                seconds,
-                left: (done > 0.0).then(|| (1.0 - begun - done).max(0.0) / done * seconds),
-            })
+        let pump = Pump {
+            todo: &missing,
+            parts: weights.len(),
+            there: self.there.load(Relaxed),
+            begun: 1.0 - missing.iter().map(|&number| weights[number]).sum::<f64>(),
+            completes: true,
+            threads: settings.threads,
+            deadline,
+            control: settings.control,
         };
-        let run_part = |&number: &usize| -> Result<(), FileError> {
-            // A part that is small would not look.
-            if control.is_stopped() {
-                return Ok(());
-            }
-            if let Some(part) = self.enumeration.run(number) {
-                self.folder.as_ref().map_or(Ok(()), |folder| folder.store(number, &part))?;
-                self.add(part);
-            }
-            Ok(())
-        };
-        let run_all = || missing.par_iter().with_max_len(1).try_for_each(run_part);
-        let work = |_: &_| with_threads(settings.threads, run_all);
-        let (done, stop) = run_watched(control, deadline, watch, &progress, work);
+        let (done, stop) = pump.run(watch, |number| {
+            let Some(part) = self.enumeration.run(number) else { return Ok(false) };
+            self.folder.as_ref().map_or(Ok(()), |folder| folder.store(number, &part))?;
+            self.add(part);
+            Ok(true)
+        });
         done.map_err(LabError::engine)??;
         Ok(stop)
     }
@@ -354,16 +342,9 @@ impl Folder {
     /// Opens the folder for a count, which it may have begun.
     fn open(folder: &Path, manifest: &Manifest) -> Result<Self, LabError> {
         let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
-        files::make_folder(folder)?;
-        let path = folder.join(MANIFEST);
-        let _alone = files::exclusive(&path)?;
-        if path.exists() {
-            if files::read(&path)? != text {
-                let found = "it is cut into other parts".to_owned();
-                return Err(CountError::Other { folder: folder.to_owned(), found }.into());
-            }
-        } else {
-            files::write(&path, |out| out.write_all(text.as_bytes()))?;
+        if begin(folder, MANIFEST, &text)?.is_some() {
+            let found = "it is cut into other parts".to_owned();
+            return Err(CountError::Other { folder: folder.to_owned(), found }.into());
         }
         Ok(Self { path: folder.to_owned(), digest: digest::of(&text) })
     }
@@ -372,7 +353,7 @@ impl Folder {
         self.path.join(format!("count-{number}.json"))
     }
 
-    /// A part that is there; nothing for one whose file is damaged, which is counted again.
+    /// A part that is there; `None` for one whose file is damaged, which is counted again.
     fn part(&self, number: usize) -> Result<Option<Tally>, LabError> {
         let path = self.file(number);
         if !path.exists() {
