@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use ndqueens_lab::archive;
+use ndqueens_knowledge::archive;
 
 use crate::commands::{
     board, bound, bounds, boxes, check, cliquer, colour, complete, construct, count, draw, estimate, join,

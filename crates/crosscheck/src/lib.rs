@@ -40,7 +40,7 @@ pub mod partition;
 pub mod proof;
 mod reader;
 pub mod recursive;
-pub mod rest;
+pub mod residual;
 pub mod solutions;
 pub mod stop;
 pub mod sudoku;

@@ -8,8 +8,7 @@ use std::ops::ControlFlow;
 
 use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::verify;
-use ndqueens_lab::run::LabError;
-use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::run::{LabError, PriorResults};
 use ndqueens_lab::workflow::solve::{Problem, solve};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::bound::Bounds;
@@ -232,7 +231,7 @@ fn check(
         start: None,
         options: Options::default(),
         memory: 1 << 30,
-        prior: ARCHIVE,
+        prior: PriorResults::NONE,
     };
     let solved = solve(&problem, &Bounds::with_reported(), backend, &mut |_| ControlFlow::Continue(()));
     let solved = match solved {

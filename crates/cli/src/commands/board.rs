@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args as Group;
-use ndqueens_lab::picture;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::known;
 use ndqueens_model::name::BoardName;
+use ndqueens_report::picture;
 use serde::Serialize;
 
 use super::Exit;

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args as Group;
 use ndqueens_files as files;
-use ndqueens_lab::archive::Archive;
-use ndqueens_lab::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Side, Sources};
-use ndqueens_lab::store::Store;
+use ndqueens_knowledge::Side;
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
+use ndqueens_knowledge::certificates::CertificateStore;
 use ndqueens_model::known::{self, Known};
 use serde::Serialize;
 
@@ -72,7 +73,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let asked = args.why.into_iter().chain(values.iter().filter_map(|value| Cube::of(&value.board)));
     let extent = asked.fold(Extent { dimension: *dimensions.end(), side: *sides.end() }, Extent::with);
     args.output.as_deref().map_or(Ok(()), files::writable)?;
-    let (certificates, refused) = Store::of(Archive::here()).read()?;
+    let (certificates, refused) = CertificateStore::of(Archive::here()).read()?;
     for refused in refused {
         log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
     }

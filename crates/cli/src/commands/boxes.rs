@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_files as files;
-use ndqueens_lab::workflow::boxes::{self, Bounded};
+use ndqueens_knowledge::boxes as table;
+use ndqueens_lab::workflow::boxes;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 
@@ -32,21 +33,22 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let board = Board::new(&args.board);
     let watch = &mut |event: &_| display.show(event);
-    let Some(Bounded { rows, stop }) = boxes::bound(&board, &args.bounding.options(), watch)? else {
+    let Some(found) = boxes::bound(&board, &args.bounding.options(), watch)? else {
         bail!("{} is not a plain box, so there are no boxes inside", board.name());
     };
+    let rows = table::BoxRow::of(&found);
     if let Some(path) = &args.output {
-        let all = boxes::extend(path, &rows)?;
+        let all = table::extend(path, &rows)?;
         display.say(&format!("{}: {all} boxes", path.display()));
     }
     if out.json() {
         rows.iter().try_for_each(|row| out.result(row, ""))?;
     } else if args.output.is_none() {
-        let mut table = Vec::new();
-        boxes::write(&mut table, &rows)?;
-        out.result(&(), &String::from_utf8(table)?)?;
+        let mut text = Vec::new();
+        table::write(&mut text, &rows)?;
+        out.result(&(), &String::from_utf8(text)?)?;
     }
-    if let Some(stop) = stop {
+    if let Some(stop) = found.stop {
         display.say(&format!("stopped ({stop}): {} boxes are settled", rows.len()));
         return Ok(Exit::Stopped);
     }

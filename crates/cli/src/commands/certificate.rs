@@ -5,11 +5,11 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_files as files;
-use ndqueens_lab::picture;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_report::picture;
 
 /// A certificate as layers when the board is small enough, else as a list of squares.
 pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_lab::evidence::partition;
-use ndqueens_lab::workflow::complete::{self, Clash, Completion};
+use ndqueens_lab::workflow::complete::{self, Completion, Conflict};
 use ndqueens_lab::workflow::exact;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::import::Convention;
@@ -60,7 +60,7 @@ struct Told {
     board: String,
     /// The size of a solution.
     size: u64,
-    /// Nothing when it is not known.
+    /// `None` if unknown.
     completes: Option<bool>,
     squares: Option<Vec<Vec<u32>>>,
     /// The queens that rule a solution out, and whether no smaller part of them does.
@@ -136,7 +136,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             out.result(&Told { completes: Some(true), squares, ..told(size, how) }, &text)?;
             Ok(Exit::Yes)
         }
-        Completion::None(Clash { queens, minimal, nodes }) => {
+        Completion::None(Conflict { queens, minimal, nodes }) => {
             let how = match nodes {
                 Some(nodes) => {
                     let nodes = counted(nodes, "node");

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
 use ndqueens_files as files;
-use ndqueens_lab::workflow::construct::{self, Request, Tried};
+use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
 use ndqueens_lab::workflow::{colour, full};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
@@ -108,7 +108,7 @@ fn make(args: &Args, quiet: bool, display: &mut Display, out: &mut Output) -> an
             Tried { best, attempts: vec![attempt], unchecked: None }
         }
         _ => {
-            let request = Request {
+            let request = ConstructionRequest {
                 board: args.board.clone(),
                 methods: methods.clone(),
                 include,

@@ -7,9 +7,9 @@ use anyhow::{Context as _, bail};
 use clap::Args as Group;
 use ndqueens_crosscheck::verify::verify_on;
 use ndqueens_files as files;
-use ndqueens_lab::figure::{Density, Figure, Show};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
+use ndqueens_report::figure::{Density, Figure, Show};
 use serde::Serialize;
 
 use super::Exit;

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args as Group, Subcommand};
-use ndqueens_lab::archive::Archive;
-use ndqueens_lab::ledger::{Added, Ledger, LedgerError, Row, Side, Standing, Verified};
+use ndqueens_knowledge::Side;
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::ledger::{Added, Ledger, LedgerError, LedgerRow, Standing, Verified};
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
@@ -38,7 +39,7 @@ pub(crate) struct Add {
 #[derive(Serialize)]
 struct Told<'a> {
     #[serde(flatten)]
-    row: &'a Row,
+    row: &'a LedgerRow,
     /// Bounds that it rests on and that were not checked.
     conditions: Vec<String>,
     checked: bool,
@@ -90,7 +91,7 @@ fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
 }
 
 /// `alpha(6^4) <= 80`
-fn bound(row: &Row) -> String {
+fn bound(row: &LedgerRow) -> String {
     let relation = match row.side {
         Side::Lower => ">=",
         Side::Upper => "<=",
@@ -120,7 +121,7 @@ fn verify(out: &mut Output) -> anyhow::Result<Exit> {
     if verified.is_empty() {
         bail!("there is no bound in {} to be verified", Archive::here());
     }
-    let refused: Vec<(&Row, &String)> = verified
+    let refused: Vec<(&LedgerRow, &String)> = verified
         .iter()
         .filter_map(|one| match &one.standing {
             Standing::Refused(why) => Some((&one.row, why)),

@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_files as files;
-use ndqueens_lab::archive::Archive;
+use ndqueens_knowledge::ARCHIVE;
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::certificates::CertificateStore;
+use ndqueens_knowledge::ledger::Ledger;
 use ndqueens_lab::evidence::drat;
 use ndqueens_lab::evidence::veripb::formula_of;
-use ndqueens_lab::ledger::Ledger;
 use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
 use ndqueens_lab::run::LabError;
-use ndqueens_lab::store::{ARCHIVE, Store};
 use ndqueens_lab::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use ndqueens_lab::workflow::{route, veripb};
 use ndqueens_model::board::{Board, Grid};
@@ -23,8 +24,7 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::{boxes, known, ledger};
-use ndqueens_solver::backends::Options;
-use ndqueens_solver::backends::choice;
+use ndqueens_solver::backends::{Options, choice};
 use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::exact::MOST_SQUARES;
 use serde::Serialize;
@@ -102,7 +102,7 @@ struct Known {
 
 impl Known {
     fn of(board: &BoardName) -> Self {
-        let lower = Store::of(Archive::here()).best(board);
+        let lower = CertificateStore::of(Archive::here()).best(board);
         let lower = lower.map(|held| format!("alpha({board}) >= {} (checked: certificate)", held.size()));
         let row = Ledger::of(Archive::here()).ok().and_then(|ledger| ledger.lower(board));
         let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);

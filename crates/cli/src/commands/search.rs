@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_lab::run::LabError;
-use ndqueens_lab::workflow::search::{self, Best, Improvement, Request};
+use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::known;
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),
     };
     args.output.as_deref().map_or(Ok(()), files::writable)?;
-    let request = Request {
+    let request = SearchRequest {
         board: &board,
         include: &include,
         start: start.as_ref(),
@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         seed: args.seed.seed,
         from_round: args.from_round,
         rounds: args.rounds.unwrap_or(u64::MAX),
-        enough: args.at_least.unwrap_or(u64::MAX).min(board.trivial_bound()),
+        target: args.at_least.unwrap_or(u64::MAX).min(board.trivial_bound()),
         threads: args.threads.threads as usize,
         deadline: Deadline::after(args.limit()),
         keep: args.output.as_deref(),

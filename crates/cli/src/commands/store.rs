@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::{Args as Group, Subcommand};
 use ndqueens_files as files;
-use ndqueens_lab::archive::Archive;
-use ndqueens_lab::store::{Added, Refused, Store, StoreError};
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::certificates::{Added, CertificateStore, CertificateStoreError, Refused};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::known;
@@ -55,18 +55,18 @@ struct Kept {
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Add(add) => self::add(add, out),
-        Args::Verify => verify(&Store::of(Archive::here()), out),
-        Args::List => list(&Store::of(Archive::here()), out),
+        Args::Verify => verify(&CertificateStore::of(Archive::here()), out),
+        Args::List => list(&CertificateStore::of(Archive::here()), out),
     }
 }
 
 fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
-    let store = Store::of(Archive::here());
+    let store = CertificateStore::of(Archive::here());
     let mut exit = Exit::Yes;
     for path in &args.files {
         let certificate = super::certificate(path)?;
         let added = match store.add(&certificate) {
-            Err(StoreError::Fault(fault)) => {
+            Err(CertificateStoreError::Fault(fault)) => {
                 log(&format!("error: {}: the certificate does not hold: {fault}", path.display()));
                 exit = Exit::No;
                 continue;
@@ -118,7 +118,7 @@ fn refused(Refused { path, why }: Refused) -> Entry {
     }
 }
 
-fn entries(store: &Store) -> Result<Vec<Entry>, files::FileError> {
+fn entries(store: &CertificateStore) -> Result<Vec<Entry>, files::FileError> {
     let (held, spoilt) = store.read()?;
     let held = held.into_iter().map(|(file, certificate)| Entry {
         file,
@@ -131,12 +131,12 @@ fn entries(store: &Store) -> Result<Vec<Entry>, files::FileError> {
     Ok(held.chain(spoilt.into_iter().map(refused)).collect())
 }
 
-fn list(store: &Store, out: &mut Output) -> anyhow::Result<Exit> {
+fn list(store: &CertificateStore, out: &mut Output) -> anyhow::Result<Exit> {
     tell(&entries(store)?, out)
 }
 
 /// Every file is verified; a certificate that the others and the rules make superfluous is told of.
-fn verify(store: &Store, out: &mut Output) -> anyhow::Result<Exit> {
+fn verify(store: &CertificateStore, out: &mut Output) -> anyhow::Result<Exit> {
     let mut entries = entries(store)?;
     for (name, why) in store.superfluous()? {
         for entry in entries.iter_mut().filter(|entry| entry.file == name) {

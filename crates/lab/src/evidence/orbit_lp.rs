@@ -17,7 +17,7 @@ pub fn added_up(rows: u64, sum: &str) -> String {
 }
 
 /// What the file of a bound begins with.
-pub(crate) const HEADER: &[u8] = b"ndqueens bound";
+pub const HEADER: &[u8] = b"ndqueens bound";
 
 /// Whether a file is a bound, by its first bytes.
 ///

@@ -34,7 +34,8 @@ pub fn size_limit(first: &[u8]) -> u64 {
 const LONGEST_PROOF: u64 = 1 << 36;
 
 /// Whether these bytes, 16 or more, are the first of a proof, packed or not.
-pub(crate) fn begins_proof(first: &[u8]) -> bool {
+#[must_use]
+pub fn begins_proof(first: &[u8]) -> bool {
     first.starts_with(HEADER) || first.starts_with(&packed::MAGIC)
 }
 
@@ -46,6 +47,10 @@ pub fn check(path: &Path) -> Result<Proved, ProofError> {
     check_text(packed::read(BufReader::new(File::open(path)?))?)
 }
 
-pub(crate) fn check_text(text: impl BufRead) -> Result<Proved, ProofError> {
+/// Checks a proof.
+///
+/// # Errors
+/// At the first step that is not accepted.
+pub fn check_text(text: impl BufRead) -> Result<Proved, ProofError> {
     proof::check(text, &|name| BoardName::read(name, &files::open).map_err(|fault| fault.to_string()))
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use answer::Answer;
 pub use provenance::Provenance;
 pub use question::{Command, Question};
-pub(crate) use question::{board_digest, opened};
+pub use question::{board_digest, opened};
 pub use verdict::Verdict;
 
 /// The number of this layout of records; a reader refuses others.

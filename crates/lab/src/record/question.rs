@@ -63,9 +63,9 @@ fn highs() -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Command {
-    /// [`crate::solve`]
+    /// [`crate::workflow::solve`]
     Solve,
-    /// [`crate::prove`]
+    /// [`crate::workflow::prove`]
     Prove,
 }
 
@@ -104,12 +104,18 @@ impl Question {
     }
 }
 
-pub(crate) fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
+/// Opens the board that a record names, for serde.
+///
+/// # Errors
+/// When the name is none, or its file cannot be read.
+pub fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
     BoardName::read(&String::deserialize(deserializer)?, &ndqueens_files::open)
         .map_err(serde::de::Error::custom)
 }
 
-pub(crate) fn board_digest(board: &BoardName) -> Option<String> {
+/// The digest of a board's file, if it has one.
+#[must_use]
+pub fn board_digest(board: &BoardName) -> Option<String> {
     match board {
         BoardName::File(file) => Some(file.digest()),
         _ => None,

@@ -13,12 +13,12 @@ use std::sync::{Mutex, PoisonError};
 
 use ndqueens_crosscheck::colouring::verify;
 use ndqueens_files::journal::{self, Line};
-use ndqueens_files::{self as files, FileError, note};
+use ndqueens_files::{FileError, note};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::colouring::chromatic::{self, Chromatic};
-use ndqueens_solver::colouring::cover::{Classes, Cover, Part, Tally};
+use ndqueens_solver::colouring::cover::{Classes, Cover, Tally};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{self, search, symmetry};
 use ndqueens_solver::construct::local_search::SearchError;
@@ -26,11 +26,12 @@ use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::run::{Event, LabError, PartsProgress, Watch, nodes, run_watched};
+use crate::parts::{Pump, begin};
+use crate::run::{LabError, Watch, nodes, run_watched};
 
 /// What the complete algorithm is asked.
 #[derive(Debug, Clone, Copy)]
-pub struct Request<'a> {
+pub struct ColouringRequest<'a> {
     /// The side of the board, at most [`colouring::cover::LONGEST`].
     pub side: usize,
     /// The symmetry that the colourings are to have.
@@ -80,7 +81,7 @@ struct Done {
 ///
 /// # Panics
 /// If the side is 0 or above [`colouring::cover::LONGEST`].
-pub fn cover(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Covered, LabError> {
+pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Covered, LabError> {
     request.operator.fits(request.side)?;
     let journal = request.work.map(|folder| Journal::open(folder, request)).transpose()?;
     let control = Control::new();
@@ -94,58 +95,39 @@ pub fn cover(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Covered, La
     let (parts, above, found) = cover.parts(depth);
     before.retain(|&part, _| part < parts.len());
     let share = before.keys().map(|&part| parts[part].share).sum::<f64>();
+    let missing: Vec<usize> = (0..parts.len()).filter(|number| !before.contains_key(number)).collect();
     let there = Mutex::new(before);
-    let now = |seconds| {
-        let there = there.lock().unwrap_or_else(PoisonError::into_inner).len();
-        let done = control.done();
-        let left = (done > 0.0).then(|| (1.0 - share - done).max(0.0) * seconds / done);
-        Event::Parts(PartsProgress {
-            there,
-            parts: parts.len(),
-            done: share + done,
-            nodes: control.nodes(),
-            seconds,
-            left,
-        })
-    };
-    let missing: Vec<(usize, &Part)> = {
-        let there = there.lock().unwrap_or_else(PoisonError::into_inner);
-        parts.iter().enumerate().filter(|(number, _)| !there.contains_key(number)).collect()
-    };
-    let fault: Mutex<Option<FileError>> = Mutex::new(None);
     let enough = |found: usize| request.first && found > 0;
-    let one = |&(number, part): &(usize, &Part)| {
-        if control.is_stopped() {
-            return;
-        }
+    let begun = enough(found.len());
+    let pump = Pump {
+        todo: if begun { &[] } else { &missing },
+        parts: parts.len(),
+        there: parts.len() - missing.len(),
+        begun: share,
+        completes: true,
+        threads: request.threads,
+        deadline: request.deadline,
+        control: &control,
+    };
+    let (done, stop) = pump.run(watch, |number| {
         let mut colourings = Vec::new();
-        let tally = cover.search(part, &control, &mut |classes| {
+        let tally = cover.search(&parts[number], &control, &mut |classes| {
             colourings.push(classes);
             if request.first {
                 control.stop();
             }
         });
         if control.is_stopped() && !enough(colourings.len()) {
-            return;
+            return Ok(false);
         }
         let done = Done { part: number, nodes: tally.nodes, colourings };
         if let Some(journal) = journal.as_ref().filter(|_| !control.is_stopped()) {
-            let written = journal.lock().unwrap_or_else(PoisonError::into_inner).write(&done);
-            if let Err(error) = written {
-                control.stop();
-                fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            }
+            journal.lock().unwrap_or_else(PoisonError::into_inner).write(&done)?;
         }
         there.lock().unwrap_or_else(PoisonError::into_inner).insert(number, done);
-    };
-    let begun = enough(found.len());
-    let (pool, stop) = run_watched(&control, request.deadline, watch, &now, |_| {
-        if begun { Ok(()) } else { with_threads(request.threads, || missing.par_iter().for_each(one)) }
+        Ok(true)
     });
-    pool.map_err(SearchError::Threads)?;
-    if let Some(error) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(error.into());
-    }
+    done.map_err(SearchError::Threads)??;
     let there = there.into_inner().unwrap_or_else(PoisonError::into_inner);
     let (mut tally, mut found, all) = (above, found, there.len() == parts.len());
     for done in there.into_values() {
@@ -175,22 +157,17 @@ struct Journal {
 
 impl Journal {
     /// Opens a folder: what is done there, and where more can be noted.
-    fn open(folder: &Path, request: &Request<'_>) -> Result<(BTreeMap<usize, Done>, Self), LabError> {
-        let Request { side, operator, filter, .. } = request;
+    fn open(
+        folder: &Path,
+        request: &ColouringRequest<'_>,
+    ) -> Result<(BTreeMap<usize, Done>, Self), LabError> {
+        let ColouringRequest { side, operator, filter, .. } = request;
         let filter = if *filter { "with" } else { "without" };
         let asked = format!("{side}-colourings of {side}^2, symmetry {operator}, {filter} the clique filter");
-        files::make_folder(folder)?;
-        let question = folder.join("question.txt");
-        let alone = files::exclusive(&question)?;
-        if question.exists() {
-            let found = files::read(&question)?.trim().to_owned();
-            if found != asked {
-                return Err(LabError::OtherWork { folder: folder.to_owned(), found, asked });
-            }
-        } else {
-            files::write(&question, |out| writeln!(out, "{asked}"))?;
+        if let Some(found) = begin(folder, "question.txt", &format!("{asked}\n"))? {
+            let found = found.trim().to_owned();
+            return Err(LabError::OtherWork { folder: folder.to_owned(), found, asked });
         }
-        drop(alone);
         let path = folder.join("done.jsonl");
         let opened = || -> io::Result<(File, Vec<u8>)> {
             let mut file = OpenOptions::new().create(true).read(true).append(true).open(&path)?;
@@ -263,8 +240,8 @@ pub type Drawn = (Option<(Classes, u64)>, u64, Option<StopReason>);
 ///
 /// # Panics
 /// If the side is 0 or above [`search::LONGEST`], or the operator is none.
-pub fn draw(request: &Request<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<Drawn, LabError> {
-    let Request { side, operator, threads, .. } = *request;
+pub fn draw(request: &ColouringRequest<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<Drawn, LabError> {
+    let ColouringRequest { side, operator, threads, .. } = *request;
     operator.fits(side)?;
     let control = Control::new();
     let (found, stop) =
@@ -283,19 +260,19 @@ pub fn draw(request: &Request<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<D
     Ok((found, control.nodes(), stop))
 }
 
-/// Colours a board with fewest colours; it is over with `enough` too, and no colouring in more than `most` is looked for. Why
+/// Colours a board with fewest colours; it is over with `target` too, and no colouring in more than `most` is looked for. Why
 /// it stopped before its end is told.
 #[must_use]
 pub fn fewest(
     board: &Board,
-    enough: usize,
+    target: usize,
     most: Option<usize>,
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> (Chromatic, Option<StopReason>) {
     let control = Control::new();
     run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
-        chromatic::chromatic(board, enough, most, &control)
+        chromatic::chromatic(board, target, most, &control)
     })
 }
 

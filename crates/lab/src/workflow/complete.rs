@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read as _, Seek as _};
 
 use ndqueens_crosscheck::proof;
-use ndqueens_crosscheck::rest::rest;
+use ndqueens_crosscheck::residual::residual;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
@@ -24,14 +24,14 @@ pub enum Completion {
     /// This one does, checked.
     Found(Certificate),
     /// None does.
-    None(Clash),
+    None(Conflict),
     /// It is not known.
     Stopped(StopReason),
 }
 
 /// Queens that no solution contains together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clash {
+pub struct Conflict {
     /// The queens, some of those given.
     pub queens: Vec<Square>,
     /// Whether every smaller part of them can be completed, shown by solutions that were checked.
@@ -94,7 +94,7 @@ pub fn complete(
             }
         }
     }
-    Ok(Completion::None(Clash { queens, minimal, nodes }))
+    Ok(Completion::None(Conflict { queens, minimal, nodes }))
 }
 
 fn known(
@@ -110,7 +110,7 @@ fn known(
         return Ok(Known::Completed(queens.to_vec()));
     }
     let coordinates: Vec<Vec<u32>> = queens.iter().map(|&queen| board.coordinates(queen)).collect();
-    let left = rest(board.name(), &coordinates).expect("the exact engine takes no more squares");
+    let left = residual(board.name(), &coordinates).expect("the exact engine takes no more squares");
     if left.squares.is_empty() {
         return Ok(Known::Excluded(None));
     }

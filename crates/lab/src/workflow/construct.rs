@@ -14,7 +14,7 @@ use crate::run::{ConstructionProgress, Event, LabError, Watch, check};
 
 /// What is to be tried.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct ConstructionRequest {
     /// The board.
     pub board: BoardName,
     /// The methods, in the order in which they are tried.
@@ -55,7 +55,7 @@ const EVERY: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 /// When a set does not pass the check, or there is no thread to be had.
-pub fn construct(request: &Request, watch: &mut Watch<'_>) -> Result<Tried, LabError> {
+pub fn construct(request: &ConstructionRequest, watch: &mut Watch<'_>) -> Result<Tried, LabError> {
     let begin = Instant::now();
     let (sender, receiver) = mpsc::channel();
     let job = request.clone();
@@ -103,8 +103,8 @@ pub fn construct(request: &Request, watch: &mut Watch<'_>) -> Result<Tried, LabE
 }
 
 /// Sends what comes of each method once its set is checked, if it is the largest so far.
-fn try_all(request: &Request, tell: &Sender<Result<Step, LabError>>) {
-    let Request { board, methods, include, seed, effort } = request;
+fn try_all(request: &ConstructionRequest, tell: &Sender<Result<Step, LabError>>) {
+    let ConstructionRequest { board, methods, include, seed, effort } = request;
     let board = Board::new(board);
     let mut most = None;
     for &method in methods {
@@ -139,9 +139,9 @@ mod tests {
     use super::*;
     use std::ops::ControlFlow;
 
-    fn request(board: &str) -> Request {
+    fn request(board: &str) -> ConstructionRequest {
         let effort = Effort { cut: 100_000, greedy: 100_000 };
-        Request {
+        ConstructionRequest {
             board: board.parse().expect("a board name"),
             methods: Method::ALL.to_vec(),
             include: Vec::new(),
@@ -164,13 +164,14 @@ mod tests {
         let methods = vec![Method::Cut, Method::Greedy];
         let effort = Effort { cut: 100_000, greedy: u64::MAX };
         let mut told = None;
-        let tried = construct(&Request { methods, effort, ..request("8^3") }, &mut |event| match event {
-            Event::Construction(trying) if trying.best.is_some() => {
-                told = Some((trying.method, trying.best));
-                ControlFlow::Break(())
-            }
-            _ => ControlFlow::Continue(()),
-        });
+        let tried =
+            construct(&ConstructionRequest { methods, effort, ..request("8^3") }, &mut |event| match event {
+                Event::Construction(trying) if trying.best.is_some() => {
+                    told = Some((trying.method, trying.best));
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            });
         let tried = tried.expect("constructions");
         assert_eq!(told, Some((Method::Greedy, Some((48, Method::Cut)))));
         assert_eq!((tried.attempts.len(), tried.best.map(|best| best.size())), (1, Some(48)));

@@ -19,18 +19,18 @@ use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_solver::exact::table::BoxTable;
 use ndqueens_solver::exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use num_bigint::BigUint;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::parts::{Pump, begin};
 use crate::record;
 use crate::run::check::ensure_size;
 use crate::run::engine::{FOUND_BY, settings};
-use crate::run::{CountError, Event, LabError, PartsProgress, Watch, nodes, run_watched};
+use crate::run::{CountError, LabError, Watch, nodes, run_watched};
 use crate::workflow::exact::{Bounded, prove};
 
 /// What is counted, and how.
 #[derive(Debug, Clone, Copy)]
-pub struct Request<'a> {
+pub struct CountRequest<'a> {
     /// The size of the solutions; the independence number when absent.
     pub size: Option<u64>,
     /// At most so many orbits of solutions are kept.
@@ -132,7 +132,7 @@ impl Manifest {
 
     /// How many orbits of solutions are kept, if this count may go on as the one that is requested. Solutions that are kept do
     /// no harm.
-    fn keeps(&self, folder: &Path, board: &Board, request: &Request<'_>) -> Result<usize, CountError> {
+    fn keeps(&self, folder: &Path, board: &Board, request: &CountRequest<'_>) -> Result<usize, CountError> {
         let differs = |found: String| Err(CountError::Other { folder: folder.to_owned(), found });
         if (self.layout, self.version.as_str()) != (LAYOUT, env!("CARGO_PKG_VERSION")) {
             return differs("it was begun by another version of the program".to_owned());
@@ -173,7 +173,7 @@ const NODES_A_BOX: u64 = 100_000;
 /// When the board is too large, the proof or the placement does not pass the check, or the folder cannot be used.
 pub fn count(
     board: &Board,
-    request: &Request<'_>,
+    request: &CountRequest<'_>,
     options: &Options,
     deadline: Deadline,
     watch: &mut Watch<'_>,
@@ -288,34 +288,22 @@ impl Parts<'_> {
                 None => missing.push(number),
             }
         }
-        let control = settings.control;
-        let begun = 1.0 - missing.iter().map(|&number| weights[number]).sum::<f64>();
-        let (before, nodes_before) = (control.done(), control.nodes());
-        let progress = |seconds: f64| {
-            let done = control.done() - before;
-            Event::Parts(PartsProgress {
-                there: self.there.load(Relaxed),
-                parts: weights.len(),
-                done: begun + done,
-                nodes: control.nodes() - nodes_before,
-                seconds,
-                left: (done > 0.0).then(|| (1.0 - begun - done).max(0.0) / done * seconds),
-            })
+        let pump = Pump {
+            todo: &missing,
+            parts: weights.len(),
+            there: self.there.load(Relaxed),
+            begun: 1.0 - missing.iter().map(|&number| weights[number]).sum::<f64>(),
+            completes: true,
+            threads: settings.threads,
+            deadline,
+            control: settings.control,
         };
-        let run_part = |&number: &usize| -> Result<(), FileError> {
-            // A part that is small would not look.
-            if control.is_stopped() {
-                return Ok(());
-            }
-            if let Some(part) = self.enumeration.run(number) {
-                self.folder.as_ref().map_or(Ok(()), |folder| folder.keep(number, &part))?;
-                self.add(part);
-            }
-            Ok(())
-        };
-        let run_all = || missing.par_iter().with_max_len(1).try_for_each(run_part);
-        let work = |_: &_| with_threads(settings.threads, run_all);
-        let (done, stop) = run_watched(control, deadline, watch, &progress, work);
+        let (done, stop) = pump.run(watch, |number| {
+            let Some(part) = self.enumeration.run(number) else { return Ok(false) };
+            self.folder.as_ref().map_or(Ok(()), |folder| folder.store(number, &part))?;
+            self.add(part);
+            Ok(true)
+        });
         done.map_err(LabError::engine)??;
         Ok(stop)
     }
@@ -354,16 +342,9 @@ impl Folder {
     /// Opens the folder for a count, which it may have begun.
     fn open(folder: &Path, manifest: &Manifest) -> Result<Self, LabError> {
         let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
-        files::make_folder(folder)?;
-        let path = folder.join(MANIFEST);
-        let _alone = files::exclusive(&path)?;
-        if path.exists() {
-            if files::read(&path)? != text {
-                let found = "it is cut into other parts".to_owned();
-                return Err(CountError::Other { folder: folder.to_owned(), found }.into());
-            }
-        } else {
-            files::write(&path, |out| out.write_all(text.as_bytes()))?;
+        if begin(folder, MANIFEST, &text)?.is_some() {
+            let found = "it is cut into other parts".to_owned();
+            return Err(CountError::Other { folder: folder.to_owned(), found }.into());
         }
         Ok(Self { path: folder.to_owned(), digest: digest::of(&text) })
     }
@@ -372,7 +353,7 @@ impl Folder {
         self.path.join(format!("count-{number}.json"))
     }
 
-    /// A part that is there; nothing for one whose file is damaged, which is counted again.
+    /// A part that is there; `None` for one whose file is damaged, which is counted again.
     fn part(&self, number: usize) -> Result<Option<Tally>, LabError> {
         let path = self.file(number);
         if !path.exists() {
@@ -402,7 +383,7 @@ impl Folder {
         Ok(Some(part.tally))
     }
 
-    fn keep(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
+    fn store(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
         let part = PartFile { count: self.digest.clone(), number, sha256: digest_of_tally(tally), tally };
         files::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
     }
@@ -613,7 +594,7 @@ mod tests {
             let lonely =
                 |set: &u32| independent(set) && maximum.iter().all(|solution| solution & set != *set);
             let least = (0..1u32 << board.size()).filter(lonely).map(u32::count_ones).min();
-            let request = Request { size: None, keep: 1000, work: None };
+            let request = CountRequest { size: None, keep: 1000, work: None };
             let options = Options::default();
             let counted = count(&board, &request, &options, Deadline::default(), &mut |_| {
                 std::ops::ControlFlow::Continue(())

@@ -14,7 +14,7 @@ use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use crate::run::{ColourError, Event, LabError, Watch};
-use crate::workflow::colour::{self, Covered, Request};
+use crate::workflow::colour::{self, ColouringRequest, Covered};
 use crate::workflow::prove::{self, Exactly};
 
 /// How a colouring is found.
@@ -284,9 +284,9 @@ fn by_solutions(
     Ok(Some(colour::certified(&classes, &origin)?))
 }
 
-fn request<'a>(asked: &Asked<'a>, side: usize, operator: Operator) -> Request<'a> {
+fn request<'a>(asked: &Asked<'a>, side: usize, operator: Operator) -> ColouringRequest<'a> {
     let Asked { filter, threads, deadline, .. } = *asked;
-    Request { side, operator, filter, first: true, threads, deadline, work: None }
+    ColouringRequest { side, operator, filter, first: true, threads, deadline, work: None }
 }
 
 /// An n-colouring of n^2 by the complete algorithm, or that there is none.

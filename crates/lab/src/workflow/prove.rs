@@ -276,14 +276,14 @@ pub fn prove_by_sat(
         let (answer, more) = sat::ask(board, asked, keep, options.seed, deadline, watch)?;
         conflicts += more;
         match answer {
-            sat::Answer::Fit(squares) => {
+            sat::SatAnswer::Fit(squares) => {
                 proof.certificate = check::checked(board, &squares, Claim::IndependentSet, &[], &solver)?;
             }
-            sat::Answer::DoNotFit => {
+            sat::SatAnswer::DoNotFit => {
                 proof.upper = asked - 1;
                 proof.kind = ProofKind::Drat { solver: solver.clone(), checker: checker.clone() };
             }
-            sat::Answer::Stopped(reason) => proof.stop = reason,
+            sat::SatAnswer::Stopped(reason) => proof.stop = reason,
         }
     }
     proof.answer.nodes = Some(conflicts);

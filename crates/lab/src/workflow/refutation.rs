@@ -99,16 +99,16 @@ fn excluded_solution(
 ) -> Option<Vec<Square>> {
     let (board, problem) = (formulation.board(), formulation.recipe().problem);
     let include = &formulation.variant().include[..];
-    let held = |enough: usize| {
-        let large = |held: &Certificate| held.size() >= enough && include.is_empty();
+    let held = |target: usize| {
+        let large = |held: &Certificate| held.size() >= target && include.is_empty();
         let squares = (prior.placements)(board.name()).into_iter().find(large)?.squares;
         let mut squares: Vec<Square> = squares.iter().filter_map(|square| board.square(square)).collect();
         squares.sort_unstable();
         Some(squares)
     };
-    let largest = |enough| {
-        let found = || local_search::quick(board, include, 0, WORK, enough);
-        held(enough).or_else(found).filter(|set| set.len() >= enough)
+    let largest = |target| {
+        let found = || local_search::quick(board, include, 0, WORK, target);
+        held(target).or_else(found).filter(|set| set.len() >= target)
     };
     let dominating = |sizes: RangeInclusive<usize>| {
         let independent = problem == Claim::IndependentDominatingSet;

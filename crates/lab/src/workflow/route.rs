@@ -9,8 +9,7 @@ use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backends::{Options, Progress};
-use ndqueens_solver::construct::local_search;
-use ndqueens_solver::construct::{self as construction, Effort, Method};
+use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
 use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
@@ -72,7 +71,7 @@ pub fn cheapest(
         let recipe = Recipe::shipped(name).expect("it is shipped");
         let limited = Options { time_limit: Some(deadline.within(PATIENCE)), ..options.clone() };
         match orbit_lp::bound(&sorted, &recipe, &bounds, &limited, prior, watch) {
-            Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.take(name, &certified),
+            Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.adopt(name, &certified),
             Ok(Err(StopReason::Interrupted)) => interrupted = true,
             Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
             Err(fault) => return Err(fault),
@@ -80,8 +79,8 @@ pub fn cheapest(
         proof.judge(value);
     }
     if proof.status == Status::Open && matches!(proof.kind, ProofKind::OrbitLp { .. }) && !is_over() {
-        let (own, seed, enough) = (board.name().clone(), options.seed.into(), proof.upper as usize);
-        let search = move || local_search::quick(&Board::new(&own), &[], seed, WORK, enough);
+        let (own, seed, target) = (board.name().clone(), options.seed.into(), proof.upper as usize);
+        let search = move || local_search::quick(&Board::new(&own), &[], seed, WORK, target);
         let found =
             unless_stopped(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
         if found.len() > proof.certificate.size() {
@@ -107,7 +106,7 @@ fn quick_placement(
     board: &Board,
     given: Option<&Certificate>,
     prior: PriorResults,
-    (seed, enough): (u32, u64),
+    (seed, target): (u32, u64),
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Certificate, LabError> {
     let one: Vec<Square> = board.squares().take(1).collect();
@@ -122,7 +121,7 @@ fn quick_placement(
         }
     }
     for method in Method::ALL {
-        if best.size() as u64 >= enough || board.trivial_bound() > MOST_QUEENS || !go_on() {
+        if best.size() as u64 >= target || board.trivial_bound() > MOST_QUEENS || !go_on() {
             break;
         }
         let own = board.name().clone();
@@ -160,7 +159,7 @@ fn unless_stopped<T: Send + 'static>(
 }
 
 impl Proof {
-    fn take(&mut self, recipe: &str, certified: &Certified) {
+    fn adopt(&mut self, recipe: &str, certified: &Certified) {
         let kind = ProofKind::OrbitLp {
             recipe: recipe.to_owned(),
             rows: certified.shown.rows() as u64,

@@ -16,7 +16,7 @@ use crate::evidence::drat::{CheckerError, Refusal, Written, formula_of};
 use crate::run::{Event, LabError, Watch, nodes, run_watched};
 
 /// Whether so many queens fit.
-pub(crate) enum Answer {
+pub(crate) enum SatAnswer {
     /// They do: on these squares, not yet checked.
     Fit(Vec<Square>),
     /// They do not, and the checker verified the proof.
@@ -37,7 +37,7 @@ pub(crate) fn ask(
     seed: u32,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<(Answer, u64), LabError> {
+) -> Result<(SatAnswer, u64), LabError> {
     let formula = Formula::new(board.name(), at_least).map_err(Refusal::from)?;
     let written = Written::new(&formula).map_err(Refusal::from)?;
     let proof = Temporary::new(NamedTempFile::new().map_err(Refusal::from)?);
@@ -60,12 +60,12 @@ pub(crate) fn ask(
     });
     let answer = match (answer, stopped) {
         (Err(Refusal::Checker(CheckerError::Stopped(_))) | Ok(sat::Answer::Stopped), stopped) => {
-            Answer::Stopped(stopped.unwrap_or(StopReason::Interrupted))
+            SatAnswer::Stopped(stopped.unwrap_or(StopReason::Interrupted))
         }
         (Err(refusal), _) => return Err(refusal.into()),
         (Ok(sat::Answer::Satisfiable(values)), _) => {
             let taken = formula.squares().iter().zip(values).filter(|(_, taken)| *taken);
-            Answer::Fit(taken.filter_map(|(square, _)| board.square(square)).collect())
+            SatAnswer::Fit(taken.filter_map(|(square, _)| board.square(square)).collect())
         }
         (Ok(sat::Answer::Unsatisfiable), _) => {
             if let Some(path) = keep {
@@ -74,7 +74,7 @@ pub(crate) fn ask(
                     files::write(path, |out| io::copy(&mut File::open(from)?, out))?;
                 }
             }
-            Answer::DoNotFit
+            SatAnswer::DoNotFit
         }
     };
     Ok((answer, control.nodes()))

@@ -16,7 +16,7 @@ use crate::run::{Event, LabError, SearchProgress, Watch, check, run_watched};
 
 /// What a search is asked for.
 #[derive(Debug, Clone)]
-pub struct Request<'a> {
+pub struct SearchRequest<'a> {
     /// The board.
     pub board: &'a Board,
     /// Squares that the set must contain.
@@ -32,7 +32,7 @@ pub struct Request<'a> {
     /// The most rounds.
     pub rounds: u64,
     /// The search ends with a set of this many queens.
-    pub enough: u64,
+    pub target: u64,
     /// Rounds that are made at a time.
     pub threads: usize,
     /// When the search ends at the latest.
@@ -74,8 +74,8 @@ pub struct Best {
 /// # Errors
 /// When the board is too large, the symmetry does not keep what is given, a set does not pass the check, or the file holds
 /// something else or cannot be written.
-pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabError> {
-    let Request { board, include, .. } = *request;
+pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best, LabError> {
+    let SearchRequest { board, include, .. } = *request;
     let begin = Instant::now();
     let control = Control::default();
     let start = request.start.map(|start| given(request, start)).transpose()?;
@@ -90,7 +90,7 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
         seed: u64::from(request.seed),
         from_round: request.from_round,
         rounds: request.rounds,
-        target: request.enough,
+        target: request.target,
         threads: request.threads,
         control: &control,
     };
@@ -111,7 +111,7 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
         let tell = Mutex::new(tell.clone());
         local_search::search(board, &settings, &|found: &Found| {
             let seconds = begin.elapsed().as_secs_f64();
-            let checked = certified(request, found).and_then(|certificate| keep(request, &certificate));
+            let checked = certified(request, found).and_then(|certificate| store(request, &certificate));
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let held = match checked {
                 Ok(held) => held,
@@ -142,7 +142,7 @@ pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabE
             larger(found, held(request)?)
         }
         (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
-        (None, _, Some(start)) => larger(start.clone(), keep(request, start)?),
+        (None, _, Some(start)) => larger(start.clone(), store(request, start)?),
         (None, ..) => {
             let origin =
                 if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
@@ -164,13 +164,13 @@ fn larger(found: Certificate, held: Option<Certificate>) -> Certificate {
     held.filter(|held| held.size() > found.size()).unwrap_or(found)
 }
 
-fn certified(request: &Request<'_>, found: &Found) -> Result<Certificate, LabError> {
+fn certified(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, LabError> {
     let origin = origin(request, found);
     check::checked(request.board, &found.squares, Claim::IndependentSet, request.include, &origin)
 }
 
 /// The squares of a certificate, checked, which must contain those that are to be included.
-fn given(request: &Request<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
+fn given(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
     let squares = check::given(request.board, Claim::IndependentSet, certificate)?;
     let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
     verify::includes(certificate, &include).map_err(LabError::Given)?;
@@ -178,7 +178,7 @@ fn given(request: &Request<'_>, certificate: &Certificate) -> Result<Vec<Square>
 }
 
 /// The certificate in the file that is to hold the largest set, if there is one that this search might have found.
-fn held(request: &Request<'_>) -> Result<Option<Certificate>, LabError> {
+fn held(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
     let there = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let Some(path) = request.keep.filter(there) else { return Ok(None) };
     let unfit = |why: String| LabError::IncompatibleStart { path: path.to_owned(), why };
@@ -194,7 +194,7 @@ fn held(request: &Request<'_>) -> Result<Option<Certificate>, LabError> {
 }
 
 /// Puts a certificate into the file, unless another command has found as much meanwhile: what the file holds then.
-fn keep(request: &Request<'_>, certificate: &Certificate) -> Result<Option<Certificate>, LabError> {
+fn store(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Option<Certificate>, LabError> {
     let Some(path) = request.keep else { return Ok(None) };
     let _alone = files::exclusive(path)?;
     if let Some(held) = held(request)?.filter(|held| held.size() >= certificate.size()) {
@@ -204,7 +204,7 @@ fn keep(request: &Request<'_>, certificate: &Certificate) -> Result<Option<Certi
     Ok(None)
 }
 
-fn origin(request: &Request<'_>, found: &Found) -> String {
+fn origin(request: &SearchRequest<'_>, found: &Found) -> String {
     let Found { round, symmetry, beginning, .. } = found;
     format!("local search, seed {}, round {round} from {beginning}, symmetry {symmetry}", request.seed)
 }

@@ -34,10 +34,11 @@ use ndqueens_solver::exact::{Answer, Order, Question, Settings, Slab, Split, Ste
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::parts::Pump;
 use crate::record;
 use crate::run::check::{can_be_asked, ensure_size};
 use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
-use crate::run::{Draft, Event, LabError, PartsProgress, SplitError, Watch, nodes, run_watched};
+use crate::run::{Draft, LabError, SplitError, Watch, nodes, run_watched};
 
 /// The number of this layout of folders; a reader refuses others.
 pub const LAYOUT: u32 = 2;
@@ -365,29 +366,31 @@ impl Folder {
         let settings = Settings { proofs: true, threads, ..settings(&Options::default(), &control) };
         let question = self.question();
         let split = self.cut(&question, &settings)?;
-        let (before, nodes_before) = (control.done(), control.nodes());
+        let nodes_before = control.nodes();
         let begun = 1.0 - missing.iter().map(|&number| self.manifest.weights[number]).sum::<f64>();
         let finished = AtomicUsize::new(0);
         let fits = Mutex::new(None);
-        let now = |seconds: f64| {
-            let done = control.done() - before;
-            Event::Parts(PartsProgress {
-                there: parts - missing.len() + finished.load(Relaxed),
-                parts,
-                done: begun + done,
-                nodes: control.nodes() - nodes_before,
-                seconds,
-                left: (only.is_none() && done > 0.0).then(|| (1.0 - begun - done).max(0.0) / done * seconds),
-            })
+        let pump = Pump {
+            todo: &todo,
+            parts,
+            there: parts - missing.len(),
+            begun,
+            completes: only.is_none(),
+            threads,
+            deadline: Deadline::NEVER,
+            control: &control,
         };
-        let run_part = |&number: &usize| -> Result<(), LabError> {
+        let (done, stop) = pump.run(watch, |number| {
             // Another run on this folder may have finished it meanwhile.
             let path = self.path.join(part_name(number));
             if path.exists() && self.is_whole(number, &path).map_err(LabError::engine)? {
-                return Ok(());
+                return Ok(false);
             }
             match self.run_part(&split, number)? {
-                Answer::Infeasible(_) => drop(finished.fetch_add(1, Relaxed)),
+                Answer::Infeasible(_) => {
+                    finished.fetch_add(1, Relaxed);
+                    return Ok(true);
+                }
                 Answer::Feasible(squares) => {
                     let certificate = self.certify(&squares)?;
                     files::write(&self.path.join(format!("part-{number}.txt")), |out| {
@@ -398,11 +401,8 @@ impl Folder {
                 }
                 Answer::Stopped(_) => {}
             }
-            Ok(())
-        };
-        let run_all = || todo.par_iter().with_max_len(1).try_for_each(run_part);
-        let (done, stop) =
-            run_watched(&control, Deadline::NEVER, watch, &now, |_| with_threads(threads, run_all));
+            Ok(false)
+        });
         done.map_err(LabError::engine)??;
         ran.finished = finished.into_inner();
         ran.missing = self.missing()?.len();

@@ -15,7 +15,7 @@ use crate::run::LabError;
 
 /// What is known of a puzzle. That there are no more solutions is known by exhaustive search.
 #[derive(Debug, Clone)]
-pub enum Answer {
+pub enum PuzzleAnswer {
     /// This is the only solution.
     One(Certificate),
     /// Two of several solutions.
@@ -31,14 +31,14 @@ pub enum Answer {
 ///
 /// # Errors
 /// When a solution does not pass the check.
-pub fn solve(puzzle: &Puzzle, budget: Budget<'_>) -> Result<Answer, LabError> {
+pub fn solve(puzzle: &Puzzle, budget: Budget<'_>) -> Result<PuzzleAnswer, LabError> {
     let (found, end) = solutions(puzzle, 2, budget);
     let mut found = found.into_iter().map(|cells| certificate(puzzle, &cells));
     match (found.next().transpose()?, found.next().transpose()?) {
-        (Some(one), Some(other)) => Ok(Answer::Several([one, other])),
-        (found, _) if end == End::Limit => Ok(Answer::Stopped(found)),
-        (Some(one), None) => Ok(Answer::One(one)),
-        (None, _) => Ok(Answer::None(clash(puzzle, budget))),
+        (Some(one), Some(other)) => Ok(PuzzleAnswer::Several([one, other])),
+        (found, _) if end == End::Limit => Ok(PuzzleAnswer::Stopped(found)),
+        (Some(one), None) => Ok(PuzzleAnswer::One(one)),
+        (None, _) => Ok(PuzzleAnswer::None(clash(puzzle, budget))),
     }
 }
 

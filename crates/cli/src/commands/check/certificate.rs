@@ -1,7 +1,5 @@
 //! Certificates, in several conventions, and solution files of other solvers.
 
-use std::fmt::Write as _;
-
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::verify;
 use ndqueens_files as files;

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use ndqueens_crosscheck::bound::{Shown, mixed};
+use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::evidence::orbit_lp;
 use ndqueens_lab::run::settled;
-use ndqueens_lab::store::ARCHIVE;
 use ndqueens_model::board::Board;
 use ndqueens_model::bound::UpperBound;
-use ndqueens_model::ilp::Program as _;
 use ndqueens_model::ledger;
 use serde::Serialize;
 

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use anyhow::bail;
 use ndqueens_files as files;
-use ndqueens_lab::figure::letter;
-use ndqueens_lab::workflow::colour::{self, Covered, Request};
+use ndqueens_lab::workflow::colour::{self, ColouringRequest, Covered};
 use ndqueens_lab::workflow::few_colours::{self, Asked};
+use ndqueens_report::figure::letter;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{squares, superimposed, symmetry};
@@ -55,7 +55,7 @@ pub(super) fn run(
         bail!("--all and --count are for --method cover, the complete algorithm");
     }
     let operator = symmetry.unwrap_or(Operator::None);
-    let request = Request {
+    let request = ColouringRequest {
         side,
         operator,
         filter: asked.filter,

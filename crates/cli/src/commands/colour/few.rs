@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use ndqueens_files as files;
-use ndqueens_lab::figure::letter;
-use ndqueens_lab::picture;
 use ndqueens_lab::workflow::few_colours::{self, Asked, Coloured};
 use ndqueens_model::board::Board;
+use ndqueens_report::figure::letter;
+use ndqueens_report::picture;
 
 use super::Args;
 use crate::commands::{Exit, certificate};

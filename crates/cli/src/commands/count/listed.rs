@@ -6,10 +6,10 @@ use anyhow::bail;
 use clap::ValueEnum;
 use ndqueens_crosscheck::stop::Stop;
 use ndqueens_files::{self as files, FileError};
-use ndqueens_lab::figure::COLUMNS;
 use ndqueens_lab::workflow::count::{self, Counted, Threshold};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::solutions::Listed;
+use ndqueens_report::figure::COLUMNS;
 use num_bigint::BigUint;
 
 use super::report::{LARGE_GROUP, Told, ToldThreshold, number};

@@ -13,7 +13,7 @@ use anyhow::bail;
 use clap::{Args as Group, ValueEnum};
 use ndqueens_files as files;
 use ndqueens_lab::run::Event;
-use ndqueens_lab::workflow::count::{self, Counted, Request, Stopped};
+use ndqueens_lab::workflow::count::{self, CountRequest, Counted, Stopped};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
@@ -171,7 +171,7 @@ fn by_engine(
     [&args.solutions, &args.density].into_iter().flatten().try_for_each(|path| files::writable(path))?;
     let listed = args.solutions.is_some() || args.threshold;
     let request =
-        Request { size: args.size, keep: if listed { KEEP } else { 0 }, work: args.work.as_deref() };
+        CountRequest { size: args.size, keep: if listed { KEEP } else { 0 }, work: args.work.as_deref() };
     let options = Options { threads: Some(args.threads.threads), ..Options::default() };
     Ok(count::count(board, &request, &options, deadline, &mut |event| display.show(event))?)
 }

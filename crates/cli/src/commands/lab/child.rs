@@ -1,7 +1,8 @@
 //! A run in a process of its own.
 
 use anyhow::Context as _;
-use ndqueens_lab::experiment::child::{self, Point, Refuted, Told};
+use ndqueens_experiments::child::{self, ChildMessage};
+use ndqueens_experiments::executor::{Point, Refuted};
 use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::run::LabError;
 
@@ -16,7 +17,7 @@ pub(super) fn answer() -> anyhow::Result<Exit> {
         if let Some(point) = last.new_since(progress) {
             last = point;
             // A parent that is gone sends a signal.
-            let _ = child::tell(&Told::Point(point));
+            let _ = child::send(&ChildMessage::Point(point));
         }
     });
     let memory = planned.memory_limit_mib.map(|mib| mib.div_ceil(1024));
@@ -25,8 +26,8 @@ pub(super) fn answer() -> anyhow::Result<Exit> {
         && let Some(verdict) =
             error.chain().find_map(|cause| Verdict::on_refused(cause.downcast_ref::<LabError>()?))
     {
-        child::tell(&Told::Refuted(Refuted { verdict, words: format!("{error:#}") }))?;
+        child::send(&ChildMessage::Refuted(Refuted { verdict, words: format!("{error:#}") }))?;
     }
-    child::tell(&Told::Record(Box::new(answered?)))?;
+    child::send(&ChildMessage::Record(Box::new(answered?)))?;
     Ok(Exit::Yes)
 }

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args as Group, ValueEnum};
-use ndqueens_lab::experiment::compare::{self, Effort};
-use ndqueens_lab::experiment::definition::Clock;
-use ndqueens_lab::experiment::evaluation::Evaluation;
-use ndqueens_lab::experiment::judge::Judge;
+use ndqueens_experiments::compare::{self, Effort};
+use ndqueens_experiments::definition::Clock;
+use ndqueens_experiments::evaluation::Evaluation;
+use ndqueens_experiments::judge::Judge;
 
 use super::{Clock as Seconds, evaluation, shout};
 use crate::commands::Exit;
@@ -50,11 +50,11 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     };
     let mut first = evaluation(&args.first, args.time, args.reference.as_deref())?;
     let keep = |evaluation: &mut Evaluation| {
-        if args.board.is_empty() { Ok(()) } else { evaluation.keep(&args.board) }
+        if args.board.is_empty() { Ok(()) } else { evaluation.restrict_to(&args.board) }
     };
     keep(&mut first)?;
     let (comparison, conflicts) = match &args.second {
-        None => (compare::ways(&first, effort), first.conflicts),
+        None => (compare::configurations(&first, effort), first.conflicts),
         Some(folder) => {
             let clock = args.time.unwrap_or(match first.clock {
                 Clock::Wall => Seconds::Wall,

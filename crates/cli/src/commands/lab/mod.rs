@@ -11,9 +11,9 @@ mod view;
 use std::path::Path;
 
 use clap::{Subcommand, ValueEnum};
-use ndqueens_lab::experiment::definition;
-use ndqueens_lab::experiment::evaluation::Evaluation;
-use ndqueens_lab::experiment::judge::Conflict;
+use ndqueens_experiments::definition;
+use ndqueens_experiments::evaluation::Evaluation;
+use ndqueens_experiments::judge::Conflict;
 
 use super::Exit;
 use crate::args::Cli;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_lab::experiment::definition::Definition;
-use ndqueens_lab::experiment::{plan, planned};
+use ndqueens_experiments::definition::Definition;
+use ndqueens_experiments::{plan, planned};
 
 use crate::commands::Exit;
 use crate::output::{Output, log};

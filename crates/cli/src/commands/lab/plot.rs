@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_lab::experiment::plot;
+use ndqueens_experiments::plot;
 
 use super::{Clock as Seconds, evaluation, shout};
 use crate::commands::Exit;

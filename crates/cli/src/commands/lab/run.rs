@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args as Group;
-use ndqueens_lab::experiment::definition::Definition;
-use ndqueens_lab::experiment::evaluation::Evaluation;
-use ndqueens_lab::experiment::planned::Planned;
-use ndqueens_lab::experiment::runner::{self, Batch, Summary};
-use ndqueens_lab::experiment::store::Store;
-use ndqueens_lab::experiment::{plan, plot, table};
+use ndqueens_experiments::child::Processes;
+use ndqueens_experiments::definition::Definition;
+use ndqueens_experiments::evaluation::Evaluation;
+use ndqueens_experiments::planned::Planned;
+use ndqueens_experiments::runner::{self, Batch, Summary};
+use ndqueens_experiments::store::Store;
+use ndqueens_experiments::{plan, plot, table};
+use ndqueens_knowledge::archive::{self, Archive};
 use serde::Serialize;
 
 use super::view::View;
@@ -51,10 +53,13 @@ pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Ex
     let plan = plan::plan(&definition)?;
     crate::commands::allow_commands(&args.file, plan.iter().map(Planned::backend), &args.commands)?;
     let store = Store::open(&args.output)?;
-    store.keep(&definition, &plan)?;
+    store.begin(&definition, &plan)?;
     let program = std::env::current_exe().context("this program's own path")?;
+    let environment =
+        Archive::here().folder().map(|folder| (archive::VARIABLE.to_owned(), folder.to_owned()));
+    let processes = Processes { program, environment: environment.into_iter().collect() };
     let jobs = args.jobs as usize;
-    let batch = Batch { program: &program, store: &store, plan: &plan, jobs, retry: args.retry };
+    let batch = Batch { executor: &processes, store: &store, plan: &plan, jobs, retry: args.retry };
     let view = View::new(&plan, jobs, cli);
     let summary = runner::run(&batch, &|event| view.show(&event))?;
     drop(view);

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args as Group, ValueEnum};
+use ndqueens_experiments::table::{self, Format, Layout};
 use ndqueens_files as files;
-use ndqueens_lab::experiment::table::{self, Format, Layout};
 
 use super::{Clock as Seconds, evaluation, shout};
 use crate::args::groups::Format as Form;

@@ -6,10 +6,10 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ndqueens_lab::experiment::child::Point;
-use ndqueens_lab::experiment::planned::Planned;
-use ndqueens_lab::experiment::runner::Event;
-use ndqueens_lab::experiment::store::Finished;
+use ndqueens_experiments::executor::Point;
+use ndqueens_experiments::planned::Planned;
+use ndqueens_experiments::runner::Event;
+use ndqueens_experiments::store::Finished;
 
 use crate::args::Cli;
 use crate::interrupt;
@@ -39,7 +39,7 @@ struct State {
 }
 
 fn cell(run: &Planned) -> String {
-    format!("{} {}", run.question.board, run.way())
+    format!("{} {}", run.question.board, run.configuration())
 }
 
 impl View {
@@ -62,7 +62,7 @@ impl View {
     pub(super) fn show(&self, event: &Event<'_>) -> ControlFlow<()> {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match event {
-            Event::There(runs, failed) => {
+            Event::AlreadyDone(runs, failed) => {
                 state.there(runs, *failed);
                 if !runs.is_empty() {
                     self.say(&format!(
@@ -180,8 +180,8 @@ impl State {
 mod tests {
     use std::path::Path;
 
-    use ndqueens_lab::experiment::definition::Definition;
-    use ndqueens_lab::experiment::plan;
+    use ndqueens_experiments::definition::Definition;
+    use ndqueens_experiments::plan;
 
     use super::*;
 

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use ndqueens_files as files;
-use ndqueens_lab::picture;
-use ndqueens_lab::workflow::sudoku::{self, Answer};
+use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
 use ndqueens_model::certificate::Certificate;
+use ndqueens_report::picture;
 use ndqueens_solver::control::Deadline;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::hint::hint;
@@ -193,19 +193,19 @@ fn told(
     Ok(told)
 }
 
-fn show(answer: Answer, told: &mut Told) -> String {
+fn show(answer: PuzzleAnswer, told: &mut Told) -> String {
     match answer {
-        Answer::One(solution) => {
+        PuzzleAnswer::One(solution) => {
             (told.answer, told.exit) = ("one solution", Exit::Yes);
             told.found = vec![solution];
             "one solution".to_owned()
         }
-        Answer::Several(two) => {
+        PuzzleAnswer::Several(two) => {
             (told.answer, told.exit) = ("several solutions", Exit::No);
             told.found = two.into();
             "several solutions, two of them:".to_owned()
         }
-        Answer::None(clash) => {
+        PuzzleAnswer::None(clash) => {
             (told.answer, told.exit) = ("no solution", Exit::No);
             told.clash = Some(clash.clues.iter().map(square).collect());
             told.minimal = Some(clash.minimal);
@@ -218,7 +218,7 @@ fn show(answer: Answer, told: &mut Told) -> String {
                 names.join("\n")
             )
         }
-        Answer::Stopped(found) => {
+        PuzzleAnswer::Stopped(found) => {
             told.found = found.into_iter().collect();
             let known = if told.found.is_empty() { "no solution was found" } else { "this is one of them" };
             format!("stopped before it was known how many solutions there are; {known}")
@@ -244,14 +244,14 @@ fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> String {
 fn show_hint(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> anyhow::Result<String> {
     let answer = sudoku::solve(puzzle, budget)?;
     let (of_all, exit) = match answer {
-        Answer::None(_) => return Ok(show(answer, told)),
-        Answer::One(_) if told.clues == puzzle.cells.len() => {
+        PuzzleAnswer::None(_) => return Ok(show(answer, told)),
+        PuzzleAnswer::One(_) if told.clues == puzzle.cells.len() => {
             (told.answer, told.exit) = ("full grid", Exit::No);
             return Ok("the grid is full, and nothing is wrong with it".to_owned());
         }
-        Answer::One(_) => ("", Exit::Yes),
-        Answer::Several(_) => ("several solutions, and in all of them ", Exit::Yes),
-        Answer::Stopped(_) => {
+        PuzzleAnswer::One(_) => ("", Exit::Yes),
+        PuzzleAnswer::Several(_) => ("several solutions, and in all of them ", Exit::Yes),
+        PuzzleAnswer::Stopped(_) => {
             ("stopped before it was known how many solutions there are; in all there are ", Exit::Stopped)
         }
     };

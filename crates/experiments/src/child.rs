@@ -1,0 +1,262 @@
+//! A run in a process of its own: started, watched, limited, ended, and what the operating system says of it.
+//!
+//! The child is the program itself. It gets a [`Planned`] run on standard input and writes [`ChildMessage`], one JSON object a line, on
+//! standard output.
+
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use ndqueens_lab::record::Record;
+use ndqueens_solver::process::Tree;
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::Signal;
+use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
+
+use crate::executor::{End, Ended, Executor, Point, Refuted, Usage};
+use crate::planned::Planned;
+
+/// How much longer than its time limit a run may take before it is killed: this, and a tenth of the limit. It is also what a run
+/// gets to stop when it is asked to.
+pub const GRACE: Duration = Duration::from_secs(10);
+
+/// What the child writes.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChildMessage {
+    /// Incumbent or bound have changed.
+    Point(Point),
+    /// The answer.
+    Record(Box<Record>),
+    /// The solver's answer is wrong.
+    Refuted(Refuted),
+}
+
+/// Makes each run in a child process of its own.
+#[derive(Debug, Clone)]
+pub struct Processes {
+    /// The program that the children are.
+    pub program: PathBuf,
+    /// What is added to their environment.
+    pub environment: Vec<(String, PathBuf)>,
+}
+
+impl Executor for Processes {
+    fn name(&self) -> String {
+        self.program.display().to_string()
+    }
+
+    fn run(
+        &self,
+        planned: &Planned,
+        watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
+    ) -> io::Result<Ended> {
+        let mut command = Command::new(&self.program);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        run(&mut command, planned, watch)
+    }
+}
+
+fn run(
+    command: &mut Command,
+    planned: &Planned,
+    watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
+) -> io::Result<Ended> {
+    let begin = Instant::now();
+    let limit = planned.question.time_limit_seconds.map(Duration::from_secs_f64);
+    let parts = if planned.root_bound { 2 } else { 1 };
+    let deadline = limit.and_then(|limit| begin.checked_add(limit * parts + limit / 10 + GRACE));
+    command.args(["--quiet", "lab", "child"]);
+    // In a group of its own: Ctrl-C on the terminal is for the runner alone.
+    let mut tree = Tree::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+    let child = tree.child();
+    let (input, output, error) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    if let Some(mut input) = input {
+        // A child that is dead already tells so by how it ended.
+        let _ = input.write_all(serde_json::to_string(planned)?.as_bytes());
+    }
+    let (sender, lines) = mpsc::channel();
+    std::thread::scope(|threads| {
+        threads.spawn(move || {
+            for line in
+                output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok)
+            {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let words = threads.spawn(move || tail(error));
+        let mut ended =
+            Watched { deadline, asked: None, killed: false, record: None, refuted: None, trace: Vec::new() };
+        let waited = ended.watch(&mut tree, &lines, watch);
+        // What the child started and left behind would keep its pipes open.
+        drop(tree);
+        let (status, usage) = waited?;
+        for line in lines {
+            ended.hear(&line);
+        }
+        let end = match (ended.asked.is_some(), ended.killed) {
+            (true, _) => End::Interrupted,
+            (_, true) => End::HardLimit,
+            _ if nix::libc::WIFSIGNALED(status) => {
+                let signal = nix::libc::WTERMSIG(status);
+                End::Signal(Signal::try_from(signal).map_or_else(|_| signal.to_string(), |s| s.to_string()))
+            }
+            _ => End::Exit(nix::libc::WEXITSTATUS(status)),
+        };
+        let mut usage = Usage { wall_seconds: begin.elapsed().as_secs_f64(), ..usage };
+        if let Some(peak) = ended.record.as_ref().and_then(|record| record.answer.peak_memory_bytes) {
+            usage.peak_memory_bytes = peak;
+        }
+        let words = words.join().unwrap_or_default();
+        let Watched { record, refuted, trace, .. } = ended;
+        Ok(Ended { record, refuted, trace, end, usage, words })
+    })
+}
+
+/// A child that runs.
+struct Watched {
+    deadline: Option<Instant>,
+    /// When it was asked to stop.
+    asked: Option<Instant>,
+    killed: bool,
+    record: Option<Box<Record>>,
+    refuted: Option<Refuted>,
+    trace: Vec<Point>,
+}
+
+impl Watched {
+    /// Waits for the end.
+    fn watch(
+        &mut self,
+        tree: &mut Tree,
+        lines: &mpsc::Receiver<String>,
+        watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
+    ) -> io::Result<(i32, Usage)> {
+        let (mut open, mut pause) = (true, Duration::from_millis(1));
+        loop {
+            let mut point = None;
+            if open {
+                match lines.recv_timeout(Duration::from_millis(200)) {
+                    Ok(line) => point = self.hear(&line),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => open = false,
+                }
+            } else {
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(200));
+            }
+            let now = Instant::now();
+            if watch(point.as_ref()).is_break() && self.asked.is_none() {
+                self.asked = Some(now);
+                tree.signal(Signal::SIGTERM);
+            }
+            let too_late = self.deadline.is_some_and(|deadline| now > deadline);
+            let deaf = self.asked.is_some_and(|asked| now > asked + GRACE);
+            if (too_late || deaf) && !self.killed {
+                self.killed = true;
+                tree.signal(Signal::SIGKILL);
+            }
+            if point.is_none()
+                && let Some(ended) = wait(Pid::from_raw(tree.id()))?
+            {
+                tree.was_waited_for();
+                return Ok(ended);
+            }
+        }
+    }
+
+    fn hear(&mut self, line: &str) -> Option<Point> {
+        // What a library prints in between is not ours.
+        match serde_json::from_str(line).ok()? {
+            ChildMessage::Point(point) => {
+                self.trace.push(point);
+                Some(point)
+            }
+            ChildMessage::Record(record) => {
+                self.record = Some(record);
+                None
+            }
+            ChildMessage::Refuted(refuted) => {
+                self.refuted = Some(refuted);
+                None
+            }
+        }
+    }
+}
+
+/// The status of a child that has ended, and what it took; `None` while it runs. `nix` has `waitpid`, which does not tell the
+/// latter.
+fn wait(pid: Pid) -> io::Result<Option<(i32, Usage)>> {
+    let mut status = 0;
+    // SAFETY: all zeros is a value of this struct of numbers.
+    let mut usage: nix::libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both pointers are to values that live through the call and that the call may overwrite.
+    let waited =
+        unsafe { nix::libc::wait4(pid.as_raw(), &raw mut status, nix::libc::WNOHANG, &raw mut usage) };
+    if waited < 0 {
+        let error = io::Error::last_os_error();
+        return if error.kind() == io::ErrorKind::Interrupted { Ok(None) } else { Err(error) };
+    }
+    if waited == 0 {
+        return Ok(None);
+    }
+    let seconds = |time: nix::libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    // Linux counts KiB, macOS bytes.
+    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+    Ok(Some((
+        status,
+        Usage {
+            wall_seconds: 0.0,
+            cpu_seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+            peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * unit,
+        },
+    )))
+}
+
+/// The last 2000 bytes or so of a stream, which is read to its end.
+fn tail(stream: Option<impl io::Read>) -> String {
+    let mut kept = Vec::new();
+    let mut buffer = [0; 4096];
+    if let Some(mut stream) = stream {
+        while let Ok(n @ 1..) = stream.read(&mut buffer) {
+            kept.extend_from_slice(&buffer[..n]);
+            kept.drain(..kept.len().saturating_sub(2000));
+        }
+    }
+    String::from_utf8_lossy(&kept).trim().to_owned()
+}
+
+/// In the child: reads the run, and sets the limits. The child ends with its parent, be that killed.
+///
+/// # Errors
+/// When standard input does not hold a planned run, or a limit cannot be set.
+pub fn begin() -> io::Result<Planned> {
+    #[cfg(target_os = "linux")]
+    nix::sys::prctl::set_pdeathsig(Signal::SIGTERM)?;
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text)?;
+    let planned: Planned = serde_json::from_str(&text)?;
+    if let Some(mib) = planned.memory_limit_mib {
+        let bytes = mib.saturating_mul(1 << 20);
+        setrlimit(Resource::RLIMIT_AS, bytes, bytes)?;
+    }
+    Ok(planned)
+}
+
+/// In the child: writes a message. A parent that is gone ends the child by a signal.
+///
+/// # Errors
+/// When standard output is closed.
+pub fn send(message: &ChildMessage) -> io::Result<()> {
+    let mut line = serde_json::to_string(message)?;
+    line.push('\n');
+    let mut out = io::stdout().lock();
+    out.write_all(line.as_bytes())?;
+    out.flush()
+}

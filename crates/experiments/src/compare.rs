@@ -1,0 +1,369 @@
+//! Two sets of runs held against each other: is a difference more than noise?
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::evaluation::{Evaluation, Run, SHIFT_COUNT, SHIFT_SECONDS};
+use crate::statistics::{holm, shifted_geometric_mean, signed_rank};
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// Seconds of the evaluation's clock.
+    Seconds,
+    /// Branch-and-bound nodes.
+    Nodes,
+    /// Simplex iterations.
+    LpIterations,
+}
+
+impl Effort {
+    fn of(self, run: &Run) -> Option<f64> {
+        match self {
+            Self::Seconds => Some(run.seconds),
+            Self::Nodes => run.row.answer.nodes.map(|n| n as f64),
+            Self::LpIterations => run.row.answer.lp_iterations.map(|n| n as f64),
+        }
+    }
+
+    fn shift(self) -> f64 {
+        if self == Self::Seconds { SHIFT_SECONDS } else { SHIFT_COUNT }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Seconds => "seconds",
+            Self::Nodes => "nodes",
+            Self::LpIterations => "simplex iterations",
+        }
+    }
+}
+
+/// A difference below this p-value is not called noise.
+pub const LEVEL: f64 = 0.05;
+
+/// Pairs of runs, each the same question asked with the same seed.
+#[derive(Debug, Serialize)]
+pub struct Pairs {
+    /// What they have in common.
+    pub name: String,
+    /// How many there are.
+    pub pairs: usize,
+    /// How many of them both runs solved.
+    pub both_solved: usize,
+    /// How many only the first solved.
+    pub only_first: usize,
+    /// How many only the second solved.
+    pub only_second: usize,
+    /// How many pairs the test leaves out: neither run was solved, or one stopped before the other was done, or a count is
+    /// not told, or the counts are of different solvers.
+    pub left_out: usize,
+    /// Whether what is compared is the same thing in both: nodes and iterations of different solvers are not. Without such a
+    /// pair it is said to be.
+    pub comparable: bool,
+    /// Shifted geometric mean of the first runs that are tested.
+    pub first: Option<f64>,
+    /// Whether it is at least this, for one of them was not solved.
+    pub first_at_least: bool,
+    /// Shifted geometric mean of the second ones.
+    pub second: Option<f64>,
+    /// Whether it is at least this.
+    pub second_at_least: bool,
+    /// Pairs that differ.
+    #[serde(rename = "differing")]
+    pub nonzero_differences: usize,
+    /// Whether the test's ranks speak for the second runs.
+    pub second_takes_less: bool,
+    /// The two-sided p-value of the signed-rank test on differences of logarithms, where there is something to test.
+    pub p: Option<f64>,
+    /// The p-value, adjusted because there are several tests.
+    #[serde(rename = "p_raised")]
+    pub p_adjusted: Option<f64>,
+    /// Whether `p` is exact.
+    pub exact: bool,
+}
+
+impl Pairs {
+    fn of(name: String, runs: &[(&Run, &Run)], effort: Effort) -> Self {
+        let same =
+            |(first, second): &&(&Run, &Run)| effort == Effort::Seconds || solver(first) == solver(second);
+        let comparable = runs.is_empty() || runs.iter().any(|pair| same(&pair));
+        let mut tested = Vec::new();
+        let (mut first_at_least, mut second_at_least) = (false, false);
+        for (first, second) in runs.iter().filter(same) {
+            let (Some(a), Some(b)) = (effort.of(first), effort.of(second)) else { continue };
+            let comparable = match (first.solved, second.solved) {
+                (true, true) => true,
+                // What was not solved takes at least as much as it took so far.
+                (true, false) => a <= b,
+                (false, true) => b <= a,
+                (false, false) => false,
+            };
+            if comparable {
+                tested.push((a, b));
+                first_at_least |= !first.solved;
+                second_at_least |= !second.solved;
+            }
+        }
+        let shift = effort.shift();
+        let differences: Vec<f64> = tested.iter().map(|(a, b)| (a + shift).ln() - (b + shift).ln()).collect();
+        let test = signed_rank(&differences);
+        let geometric = |which: &dyn Fn(&(f64, f64)) -> f64| {
+            shifted_geometric_mean(&tested.iter().map(which).collect::<Vec<_>>(), shift)
+        };
+        let p = Some(test.p).filter(|_| !tested.is_empty());
+        let count = |solved: (bool, bool)| {
+            runs.iter().filter(|(first, second)| (first.solved, second.solved) == solved).count()
+        };
+        Self {
+            name,
+            pairs: runs.len(),
+            both_solved: count((true, true)),
+            only_first: count((true, false)),
+            only_second: count((false, true)),
+            left_out: runs.len() - tested.len(),
+            comparable,
+            first: geometric(&|pair| pair.0),
+            first_at_least,
+            second: geometric(&|pair| pair.1),
+            second_at_least,
+            nonzero_differences: test.nonzero_differences,
+            second_takes_less: test.positive
+                > (test.nonzero_differences * (test.nonzero_differences + 1)) as f64 / 4.0,
+            p,
+            p_adjusted: p,
+            exact: test.exact,
+        }
+    }
+
+    /// The second mean as a multiple of the first.
+    #[must_use]
+    pub fn ratio(&self) -> Option<f64> {
+        let (first, second) = self.first.zip(self.second)?;
+        (first > 0.0).then_some(second / first)
+    }
+
+    /// What is to be thought of it, in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        if self.pairs == 0 {
+            return "nothing to compare".to_owned();
+        }
+        if !self.comparable {
+            return "not comparable: another solver, which counts other things".to_owned();
+        }
+        if self.pairs == self.left_out {
+            return "no pair can be compared: not solved, or not counted".to_owned();
+        }
+        if self.nonzero_differences == 0 {
+            return "no difference at all".to_owned();
+        }
+        // With all signs equal, p is 2 / 2^pairs.
+        let least = 2.0 * 0.5_f64.powi(i32::try_from(self.nonzero_differences).unwrap_or(i32::MAX));
+        if least >= LEVEL {
+            let pairs = self.nonzero_differences;
+            return format!(
+                "too few to tell: with {pairs} differing pair{}, p is never below {least:.2}",
+                if pairs == 1 { "" } else { "s" }
+            );
+        }
+        if self.p_adjusted.is_none_or(|p| p >= LEVEL) {
+            return "may well be noise".to_owned();
+        }
+        let less = if self.second_takes_less { "B" } else { "A" };
+        format!("more than noise: {less} takes less")
+    }
+}
+
+/// What counts nodes and iterations: the backend, whatever its version.
+fn solver(run: &Run) -> &str {
+    run.row.planned.backend()
+}
+
+/// Pairs of runs, overall and for each way.
+#[derive(Debug)]
+pub struct Comparison {
+    /// What the first runs are called.
+    pub first: String,
+    /// What the second runs are called.
+    pub second: String,
+    /// What is compared.
+    pub effort: Effort,
+    /// All pairs, then those of each way; or the pairs of each way with the reference.
+    pub groups: Vec<Pairs>,
+    /// How many runs of either have no counterpart.
+    pub alone: usize,
+    /// What else differs between the runs: hosts, solvers, commits.
+    pub remarks: Vec<String>,
+}
+
+/// Compares two folders, run by run of the same question, way and seed.
+#[must_use]
+pub fn folders(a: &Evaluation, b: &Evaluation, names: (&str, &str), effort: Effort) -> Comparison {
+    let by_key = |evaluation: &'_ Evaluation| -> BTreeMap<String, usize> {
+        evaluation.runs.iter().enumerate().map(|(at, run)| (run.row.planned.key(), at)).collect()
+    };
+    let second = by_key(b);
+    let pairs: Vec<(&Run, &Run)> =
+        a.runs.iter().filter_map(|run| Some((run, &b.runs[*second.get(&run.row.planned.key())?]))).collect();
+    let mut groups = vec![Pairs::of("all".to_owned(), &pairs, effort)];
+    for (configuration, name) in a.configurations.iter().enumerate() {
+        let of_configuration: Vec<_> =
+            pairs.iter().copied().filter(|(run, _)| run.configuration == configuration).collect();
+        if !of_configuration.is_empty() && a.configurations.len() > 1 {
+            groups.push(Pairs::of(name.clone(), &of_configuration, effort));
+        }
+    }
+    adjust(&mut groups[1..]);
+    Comparison {
+        first: names.0.to_owned(),
+        second: names.1.to_owned(),
+        effort,
+        groups,
+        alone: a.runs.len() + b.runs.len() - 2 * pairs.len(),
+        remarks: remarks(a, b),
+    }
+}
+
+/// Compares every way of a folder with the reference, on the same boards and seeds.
+#[must_use]
+pub fn configurations(evaluation: &Evaluation, effort: Effort) -> Comparison {
+    let of = |configuration: usize| -> BTreeMap<(usize, u32), &Run> {
+        let runs = evaluation.runs.iter().filter(|run| run.configuration == configuration);
+        runs.map(|run| ((run.board, run.seed()), run)).collect()
+    };
+    let reference = of(evaluation.reference);
+    let mut groups = Vec::new();
+    for (configuration, name) in evaluation.configurations.iter().enumerate() {
+        if configuration != evaluation.reference {
+            let runs = of(configuration);
+            let pairs: Vec<_> =
+                reference.iter().filter_map(|(pair, run)| Some((*run, *runs.get(pair)?))).collect();
+            groups.push(Pairs::of(name.clone(), &pairs, effort));
+        }
+    }
+    adjust(&mut groups);
+    let first = evaluation.configurations.get(evaluation.reference).cloned().unwrap_or_default();
+    let second = "each way".to_owned();
+    Comparison { first, second, effort, groups, alone: 0, remarks: Vec::new() }
+}
+
+fn adjust(groups: &mut [Pairs]) {
+    // What is not tested raises nothing.
+    let raised = holm(&groups.iter().filter_map(|pairs| pairs.p).collect::<Vec<_>>());
+    let tested = groups.iter_mut().filter(|pairs| pairs.p.is_some());
+    for (pairs, p) in tested.zip(raised) {
+        pairs.p_adjusted = Some(p);
+    }
+}
+
+fn remarks(a: &Evaluation, b: &Evaluation) -> Vec<String> {
+    type Tell = fn(&Run) -> Option<&str>;
+    let facts: [(&str, Tell); 3] = [
+        ("hosts", |run| Some(&run.row.provenance.host)),
+        ("solvers", |run| run.row.answer.solver.as_deref()),
+        ("commits", |run| Some(&run.row.provenance.commit)),
+    ];
+    let mut remarks = Vec::new();
+    for (what, tell) in facts {
+        let all = |evaluation: &Evaluation| {
+            let values: std::collections::BTreeSet<_> =
+                evaluation.runs.iter().filter_map(|run| tell(run).map(str::to_owned)).collect();
+            values.into_iter().collect::<Vec<_>>().join(", ")
+        };
+        let (first, second) = (all(a), all(b));
+        if first != second {
+            remarks.push(format!("the {what} differ: {first}; {second}"));
+        }
+    }
+    remarks
+}
+
+impl Comparison {
+    /// The comparison as a text.
+    #[must_use]
+    pub fn text(&self, clock: impl std::fmt::Display) -> String {
+        let Self { first, second, effort, groups, alone, remarks } = self;
+        if groups.is_empty() {
+            return "there is nothing to compare: no two ways have runs\n".to_owned();
+        }
+        let mut out = String::new();
+        let mut line = |text: String| writeln!(out, "{text}").expect("a text grows");
+        let what = match effort {
+            Effort::Seconds => format!("seconds of {clock}"),
+            _ => effort.name().to_owned(),
+        };
+        line(format!("A = {first}, B = {second}: {what}"));
+        line(format!(
+            "Wilcoxon signed-rank test, two-sided, of the differences of log({} + {}); p of several ways raised by Holm's method",
+            effort.name(),
+            effort.shift()
+        ));
+        let heads = ["", "pairs", "solved by both", "only A", "only B", "left out", "A", "B", "B/A", "p", ""];
+        let mut rows = vec![heads.map(str::to_owned)];
+        for pairs in groups {
+            let number = |sign: &str, value: Option<f64>| {
+                value.map_or_else(|| "-".to_owned(), |value| format!("{sign}{value:.2}"))
+            };
+            let at_least = |unsolved: bool| if unsolved { "> " } else { "" };
+            let ratio = match (pairs.first_at_least, pairs.second_at_least) {
+                (false, at_least_second) => number(at_least(at_least_second), pairs.ratio()),
+                (true, false) => number("< ", pairs.ratio()),
+                (true, true) => number("", None),
+            };
+            let p = match pairs.p_adjusted {
+                None => "-".to_owned(),
+                Some(p) if p < 0.0001 => "<0.0001".to_owned(),
+                Some(p) if pairs.exact => format!("{p:.4}"),
+                Some(p) => format!("~{p:.4}"),
+            };
+            let counts =
+                [pairs.pairs, pairs.both_solved, pairs.only_first, pairs.only_second, pairs.left_out];
+            let mut row = vec![pairs.name.clone()];
+            row.extend(counts.map(|n| n.to_string()));
+            row.push(number(at_least(pairs.first_at_least), pairs.first));
+            row.push(number(at_least(pairs.second_at_least), pairs.second));
+            row.extend([ratio, p, pairs.words()]);
+            rows.push(row.try_into().expect("eleven columns"));
+        }
+        let widths: Vec<usize> = (0..heads.len())
+            .map(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0))
+            .collect();
+        for row in &rows {
+            let last = row.len() - 1;
+            let cells = row.iter().zip(&widths).enumerate().map(|(at, (text, width))| match at {
+                0 => format!("{text:width$}"),
+                _ if at == last => text.clone(),
+                _ => format!("{text:>width$}"),
+            });
+            line(cells.collect::<Vec<_>>().join("  ").trim_end().to_owned());
+        }
+        line("A and B are shifted geometric means over the pairs that are tested.".to_owned());
+        if groups.iter().any(|pairs| pairs.first_at_least || pairs.second_at_least) {
+            line(
+                "> means at least, < at most: runs that were not solved count what they had taken."
+                    .to_owned(),
+            );
+        }
+        if *effort == Effort::Seconds {
+            line("The test knows of chance, not of what else the machine was doing meanwhile; counts do not suffer from that.".to_owned());
+        }
+        if groups.iter().any(|pairs| !pairs.comparable) {
+            line(format!(
+                "The {} of different solvers are not the same thing and are not compared; --by seconds compares them.",
+                effort.name()
+            ));
+        }
+        if *alone > 0 {
+            line(format!("{alone} runs have no counterpart."));
+        }
+        for remark in remarks {
+            line(format!("Note: {remark}."));
+        }
+        out
+    }
+}

@@ -1,0 +1,321 @@
+//! What rows are worth: each by itself and beside the published values, and all held against each other. A bound that excludes
+//! a solution which was found and checked is wrong, whoever gave it.
+//!
+//! Rows are judged in one way, be they made just now or read again: from the answer itself, not from the verdict that stands in
+//! it.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
+
+use ndqueens_crosscheck::verify;
+use ndqueens_files::digest;
+use ndqueens_lab::record::Answer;
+use ndqueens_lab::record::verdict::{self, Stated, Verdict};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::known;
+
+use crate::planned::Planned;
+use crate::store::Finished;
+
+/// Hears rows one by one and finds contradictions.
+#[derive(Debug, Default)]
+pub struct Judge {
+    heard: Vec<Heard>,
+    cases: HashMap<(String, String), Case>,
+}
+
+/// What is kept of a row.
+#[derive(Debug, Clone)]
+struct Heard {
+    id: String,
+    /// What it is called in sentences.
+    name: String,
+    board: String,
+    problem: String,
+    /// Queens of its solution, which is checked.
+    found: Option<i64>,
+    /// The bound on the best number of queens that it states.
+    bound: Option<i64>,
+    /// The numbers of queens of which it says that no solution has them, where that is not a bound.
+    denied: Option<RangeInclusive<i64>>,
+    assessment: Assessment,
+    /// Whether it excludes a solution that was found.
+    excludes: bool,
+}
+
+/// All rows about a board and a problem.
+#[derive(Debug, Default)]
+struct Case {
+    /// The best checked solution: queens, and who found it.
+    best: Option<(i64, String)>,
+    /// The numbers of queens of all checked solutions, and who found them.
+    found: BTreeMap<i64, String>,
+    /// Rows with a bound or denied numbers that nothing speaks against yet.
+    claims: Vec<usize>,
+}
+
+/// What a row is worth by itself and beside the published values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assessment {
+    /// In a word.
+    pub verdict: Verdict,
+    /// Of an answer that cannot be right: why, in a sentence.
+    pub fault: Option<String>,
+}
+
+/// An answer that cannot be right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// The run whose answer is in doubt.
+    pub id: String,
+    /// What contradicts what, in a sentence.
+    pub words: String,
+}
+
+impl Judge {
+    /// Hears a row, and says which answers, its own or earlier ones, it shows to be wrong.
+    pub fn hear(&mut self, row: &Finished) -> Vec<Conflict> {
+        let Finished { planned, answer, failure, .. } = row;
+        let assessment = assess(planned, answer, failure.as_deref());
+        let question = &planned.question;
+        self.note(&Heard {
+            id: planned.id.clone(),
+            name: format!(
+                "run {} ({}, {}, seed {})",
+                planned.id,
+                question.board,
+                planned.configuration(),
+                question.seed
+            ),
+            board: question.board.sorted().to_string(),
+            problem: planned.problem.clone(),
+            found: answer.incumbent.filter(|_| assessment.verdict != Verdict::FailSolutionInfeasible),
+            bound: bound(planned, answer),
+            denied: denied(planned, answer),
+            assessment,
+            excludes: false,
+        })
+    }
+
+    /// What the rows of several folders, each with its name, say against each other.
+    #[must_use]
+    pub fn between(folders: &[(&str, &Self)]) -> Vec<Conflict> {
+        let mut all = Self::default();
+        let heard = folders.iter().flat_map(|(folder, judge)| {
+            judge.heard.iter().cloned().map(move |heard| Heard {
+                name: format!("{} of {folder}", heard.name),
+                excludes: false,
+                ..heard
+            })
+        });
+        heard.flat_map(|heard| all.note(&heard)).collect()
+    }
+
+    /// The verdict on a row, by its place among those that were heard, in the light of all.
+    #[must_use]
+    pub fn verdict(&self, place: usize) -> Verdict {
+        let Heard { assessment, excludes, .. } = &self.heard[place];
+        if *excludes { Verdict::FailInconsistent } else { assessment.verdict }
+    }
+
+    /// The verdict on the row that was heard last, in the light of all before.
+    #[must_use]
+    pub fn last(&self) -> Option<Verdict> {
+        self.heard.len().checked_sub(1).map(|place| self.verdict(place))
+    }
+
+    fn note(&mut self, heard: &Heard) -> Vec<Conflict> {
+        let Self { heard: rows, cases } = self;
+        let place = rows.len();
+        let conflict = |heard: &Heard, words: String| Conflict {
+            id: heard.id.clone(),
+            words: format!("{}{words}", heard.name),
+        };
+        let mut conflicts = Vec::new();
+        if let Some(fault) = &heard.assessment.fault {
+            conflicts.push(conflict(heard, format!(": {fault}")));
+        }
+        rows.push(heard.clone());
+        for problem in solves(&heard.problem) {
+            let (up, own) = (maximises(&problem), problem == heard.problem);
+            let better = |a: i64, b: i64| if up { a > b } else { a < b };
+            let case = cases.entry((heard.board.clone(), problem)).or_default();
+            // What nothing speaks against is looked at again only when another number of queens was found.
+            let mut again = case.claims.len();
+            if own && heard.assessment.fault.is_none() && (heard.bound.is_some() || heard.denied.is_some()) {
+                case.claims.push(place);
+            }
+            if let Some(found) = heard.found {
+                if let Entry::Vacant(new) = case.found.entry(found) {
+                    new.insert(heard.name.clone());
+                    again = 0;
+                }
+                if case.best.as_ref().is_none_or(|(best, _)| better(found, *best)) {
+                    case.best = Some((found, heard.name.clone()));
+                }
+            }
+            let Some((best, finder)) = &case.best else { continue };
+            let looked_at = case.claims.split_off(again);
+            case.claims.extend(looked_at.into_iter().filter(|&at| {
+                let words = if let Some(bound) = rows[at].bound.filter(|bound| better(*best, *bound)) {
+                    let more = if up { "more" } else { "fewer" };
+                    format!(" excludes {more} than {bound} queens, and {finder} found {best}, checked")
+                } else if let Some((found, finder)) =
+                    rows[at].denied.clone().and_then(|denied| case.found.range(denied).next())
+                {
+                    format!(" says that there is no such solution, and {finder} found one of {found} queens, checked")
+                } else {
+                    return true;
+                };
+                rows[at].excludes = true;
+                conflicts.push(conflict(&rows[at], words));
+                false
+            }));
+        }
+        conflicts
+    }
+}
+
+/// Whether more queens are better.
+pub(super) fn maximises(problem: &str) -> bool {
+    problem == Claim::IndependentSet.to_string()
+}
+
+/// The problems that a solution of one solves.
+fn solves(problem: &str) -> Vec<String> {
+    let mut problems = vec![problem.to_owned()];
+    if problem == Claim::IndependentDominatingSet.to_string() {
+        problems.extend([Claim::DominatingSet, Claim::IndependentSet].map(|claim| claim.to_string()));
+    }
+    problems
+}
+
+/// A float that bounds a number of queens from above, or else from below, differs by less than this from what it should be.
+const ROUNDING: f64 = 0.01;
+
+/// The bound on the best number of queens that an answer states: an upper one for independent sets, a lower one for dominating
+/// sets.
+fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
+    let up = maximises(&planned.problem);
+    if let Some(asked) = planned.asked() {
+        // Independent sets may lose queens, and dominating sets gain some; sets that are both may do neither. The objective of
+        // a question about a number is that number.
+        let tells =
+            answer.outcome == "infeasible" && planned.problem != Claim::IndependentDominatingSet.to_string();
+        let asked = i64::try_from(asked).ok().filter(|_| tells)?;
+        return Some(if up { asked - 1 } else { asked.saturating_add(1) });
+    }
+    let optimum = answer.incumbent.filter(|_| answer.outcome == "optimal");
+    let whole = |bound: f64| if up { (bound + ROUNDING).floor() } else { (bound - ROUNDING).ceil() } as i64;
+    let floats = [answer.dual_bound, answer.root_lp_bound].map(|bound| bound.map(whole));
+    let bounds = [optimum, answer.proved_bound].into_iter().chain(floats).flatten();
+    if up { bounds.min() } else { bounds.max() }
+}
+
+/// The numbers of queens of which an answer says that no solution has them. What is said of sets that may lose queens, or gain
+/// some, is a bound; sets that may do neither can have some number and neither one more nor one less.
+fn denied(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
+    let sets = planned.problem == Claim::IndependentDominatingSet.to_string();
+    let number = |k: u64| i64::try_from(k).unwrap_or(i64::MAX);
+    let question = &planned.question;
+    let asked = [
+        question.at_most.map(|k| 0..=number(k)),
+        question.at_least.map(|k| number(k)..=i64::MAX),
+        question.exactly.map(|k| number(k)..=number(k)),
+    ];
+    asked.into_iter().flatten().next().filter(|_| sets && answer.outcome == "infeasible")
+}
+
+/// What an answer is worth by itself and beside the published values. `failure` is why there is none, if there is none.
+#[must_use]
+pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Assessment {
+    let wrong = |verdict, fault| Assessment { verdict, fault: Some(fault) };
+    if let Some(fault) = fault(planned, answer) {
+        return wrong(Verdict::FailSolutionInfeasible, fault);
+    }
+    if let Some(failure) = failure {
+        // An answer that its own process refused was never told.
+        return match answer.verdict.filter(|verdict| verdict.is_contradiction()) {
+            Some(verdict) => wrong(verdict, failure.to_owned()),
+            None => Assessment { verdict: Verdict::FailAbort, fault: None },
+        };
+    }
+    let known = known::lookup(&planned.question.board).filter(|_| maximises(&planned.problem));
+    let verdict = verdict::on_maximum(&stated(planned, answer), known);
+    if let Some(known) = known.filter(|_| verdict.is_failure()) {
+        let number = |n: Option<i64>| n.map_or_else(|| "none".to_owned(), |n| n.to_string());
+        let words = format!(
+            "{verdict}: its answer is {}, incumbent {}, bound {}, and {} queens fit [{}]",
+            answer.outcome,
+            number(answer.incumbent),
+            number(bound(planned, answer)),
+            known.lower,
+            known.source
+        );
+        return wrong(verdict, words);
+    }
+    match incoherence(planned, answer) {
+        Some(words) => wrong(Verdict::FailInconsistent, words),
+        None => Assessment { verdict, fault: None },
+    }
+}
+
+/// What an answer says of the number of queens.
+fn stated(planned: &Planned, answer: &Answer) -> Stated {
+    let queens = |n: i64| u64::try_from(n).ok();
+    Stated {
+        found: answer.incumbent.and_then(queens),
+        excluded: bound(planned, answer).and_then(|bound| queens(bound.checked_add(1)?)),
+        settled: matches!(answer.outcome.as_str(), "optimal" | "infeasible"),
+    }
+}
+
+/// What in an answer contradicts something else in it.
+fn incoherence(planned: &Planned, answer: &Answer) -> Option<String> {
+    let (outcome, asked) = (answer.outcome.as_str(), planned.asked());
+    match (outcome, answer.incumbent) {
+        ("optimal", Some(found)) if asked.is_none() && answer.proved_bound != Some(found) => {
+            let bound =
+                answer.proved_bound.map_or_else(|| "no bound".to_owned(), |n| format!("the bound {n}"));
+            Some(format!("it calls {found} queens the optimum, with {bound}"))
+        }
+        ("infeasible", None) if asked.is_none() => {
+            Some("it says that there is no solution, and there is always a best one".to_owned())
+        }
+        ("optimal" | "feasible", Some(_)) | ("infeasible" | "unknown", None) => None,
+        (_, Some(found)) => Some(format!("it says \"{outcome}\", and shows a solution of {found} queens")),
+        (_, None) => Some(format!("it says \"{outcome}\", and shows no solution")),
+    }
+}
+
+/// What is wrong with the solution of an answer, from the definition: whoever wrote the row may be mistaken.
+fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
+    let Some(text) = &answer.certificate else {
+        return answer.incumbent.map(|n| format!("it claims {n} queens and shows none"));
+    };
+    let question = &planned.question;
+    let certificate = match Certificate::read(text, &question.board.opener()) {
+        Ok(certificate) => certificate,
+        Err(fault) => return Some(format!("its certificate cannot be read: {fault}")),
+    };
+    if let Err(fault) = verify::verify_on(&question.board, certificate.claim, &certificate) {
+        return Some(format!("its certificate does not hold: {fault}"));
+    }
+    let size = certificate.size() as u64;
+    if i64::try_from(size).ok() != answer.incumbent || certificate.claim.to_string() != planned.problem {
+        return Some(format!("its certificate shows something else: {} of {size}", certificate.claim));
+    }
+    let enough = question.at_least.is_none_or(|k| size >= k)
+        && question.at_most.is_none_or(|k| size <= k)
+        && question.exactly.is_none_or(|k| size == k);
+    if !enough {
+        return Some(format!(
+            "its certificate shows {size} queens, and others were asked for: {}",
+            planned.variant
+        ));
+    }
+    let digest = digest::of(text);
+    (answer.certificate_sha256.as_ref() != Some(&digest))
+        .then(|| "its certificate is not the one whose digest it gives".to_owned())
+}

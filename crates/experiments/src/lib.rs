@@ -1,0 +1,22 @@
+//! Experiments: many runs from one file, each in a process of its own, into tables and plots.
+//!
+//! ```text
+//! definition -> plan -> runner -> store -> judge -> evaluation -> table, plot, compare
+//! TOML file     runs    child     rows     contra-  what each
+//!               with    processes on disk  dictions run counts
+//!               ids
+//! ```
+
+pub mod child;
+pub mod compare;
+pub mod definition;
+pub mod evaluation;
+pub mod executor;
+pub mod judge;
+pub mod plan;
+pub mod planned;
+pub mod plot;
+pub mod runner;
+pub mod statistics;
+pub mod store;
+pub mod table;

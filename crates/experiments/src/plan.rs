@@ -1,0 +1,553 @@
+//! The plan: an experiment file resolved into its runs, all names known and all formulations valid.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use ndqueens_files as files;
+use ndqueens_lab::record::{Command, Question};
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::Theorems;
+use ndqueens_model::certificate::Claim;
+use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant, full_size};
+use ndqueens_model::known;
+use ndqueens_model::name::BoardName;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backends::{Options, choice};
+use ndqueens_solver::construct::Method;
+
+use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
+use crate::planned::Planned;
+
+/// The runs of an experiment, all first seeds before all second ones, so that a batch that was stopped is balanced and a
+/// machine that grows slower treats all alike.
+///
+/// # Errors
+/// When a name is unknown, a formulation is not valid on a board, or a part of an exclusion or of `k` matches nothing; with line
+/// and column.
+pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
+    let contents = &definition.contents;
+    for board in contents.k.keys() {
+        BoardName::read(board.get_ref(), &files::open)
+            .map_err(|e| definition.fault(board.span(), first_line(&e.to_string())))?;
+    }
+    let mut planner = Planner {
+        definition,
+        recipes: HashMap::new(),
+        matched: vec![Matched::default(); contents.exclude.len()],
+        beyond: HashSet::new(),
+        started: HashSet::new(),
+        combinations: 0,
+    };
+    let mut rounds = Rounds::new();
+    for block in &contents.runs {
+        let whole = block.get_ref().clone().or(&contents.defaults);
+        planner.block(&whole, block.span(), &mut rounds)?;
+    }
+    for (exclusion, matched) in contents.exclude.iter().zip(&planner.matched) {
+        all_match(definition, exclusion, matched)?;
+    }
+    let starts = contents.runs.iter().map(|block| &block.get_ref().start).chain([&contents.defaults.start]);
+    if let Some(start) = starts.flatten().find(|start| !planner.started.contains(&start.span().start)) {
+        return Err(
+            definition.fault(start.span(), "no run starts from it: that takes the variant \"warm start\"")
+        );
+    }
+    if let Some(board) = contents.k.keys().find(|board| !planner.beyond.contains(board.get_ref())) {
+        return Err(
+            definition.fault(board.span(), "no run asks for more queens than are known on this board")
+        );
+    }
+    if let Some(reference) = &contents.tables.reference
+        && !rounds.values().flatten().any(|(run, _)| run.configuration() == *reference.get_ref())
+    {
+        let configurations: Vec<_> = rounds
+            .values()
+            .flatten()
+            .map(|(run, _)| run.configuration())
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let words = format!("no run is made this way; the ways are \"{}\"", configurations.join("\", \""));
+        return Err(definition.fault(reference.span(), words));
+    }
+    if rounds.is_empty() {
+        let place = contents.exclude.last().map_or(0..0, toml::Spanned::span);
+        return Err(definition.fault(place, "no run is left"));
+    }
+    let mut cells: HashMap<(String, String, u32), &Planned> = HashMap::new();
+    for (run, place) in rounds.values().flatten() {
+        let cell = (run.question.board.to_string(), run.configuration(), run.question.seed);
+        let other = cells.entry(cell).or_insert(run);
+        if other.id != run.id {
+            let words = format!(
+                "{} is run twice as \"{}\" with seed {}, with different limits, and no table could tell them apart",
+                run.question.board,
+                run.configuration(),
+                run.question.seed
+            );
+            return Err(definition.fault(place.clone(), words));
+        }
+    }
+    let mut seen = HashSet::new();
+    let runs = rounds.into_values().flatten().map(|(run, _)| run);
+    Ok(runs.filter(|run| seen.insert(run.id.clone())).collect())
+}
+
+/// The runs with the first seed of their blocks, with the second, and so on, each with the place of its block.
+type Rounds = BTreeMap<usize, Vec<(Planned, Range<usize>)>>;
+
+/// Whether a question is what its variant says.
+pub(super) fn asks(question: &Question, variant: &str, recipe: Option<&Recipe>) -> bool {
+    let Some(Ask { goal, beyond, warm }) = ask(variant) else { return false };
+    let asked = match (question.at_least, question.at_most, question.exactly) {
+        (None, None, None) => Goal::Optimise,
+        (Some(k), None, None) => Goal::AtLeast(k),
+        (None, Some(k), None) => Goal::AtMost(k),
+        (None, None, Some(k)) => Goal::Exactly(k),
+        _ => return false,
+    };
+    let same = match beyond {
+        Some(true) => matches!(asked, Goal::Exactly(_)),
+        Some(false) => matches!(asked, Goal::AtLeast(_)),
+        None => {
+            let goal = goal.unwrap_or(Goal::Optimise);
+            // A recipe of full solutions says itself how many queens they have.
+            let full =
+                goal == Goal::Optimise && matches!(asked, Goal::Exactly(_)) && recipe.is_none_or(|r| r.full);
+            asked == goal || full
+        }
+    };
+    same && warm == (question.start != "none")
+}
+
+/// How a variant asks.
+struct Ask {
+    goal: Option<Goal>,
+    /// More queens than are known: at least, or exactly.
+    beyond: Option<bool>,
+    warm: bool,
+}
+
+fn ask(variant: &str) -> Option<Ask> {
+    let plain = Ask { goal: None, beyond: None, warm: false };
+    let number = |prefix| variant.strip_prefix(prefix).and_then(|k: &str| k.trim().parse().ok());
+    Some(match variant {
+        "maximise" | "minimise" => Ask { goal: Some(Goal::Optimise), ..plain },
+        "warm start" => Ask { goal: Some(Goal::Optimise), warm: true, ..plain },
+        "k+1" => Ask { beyond: Some(true), ..plain },
+        "at least k+1" => Ask { beyond: Some(false), ..plain },
+        _ => match (number("exactly "), number("at least "), number("at most ")) {
+            (Some(k), ..) => Ask { goal: Some(Goal::Exactly(k)), ..plain },
+            (_, Some(k), _) => Ask { goal: Some(Goal::AtLeast(k)), ..plain },
+            (.., Some(k)) => Ask { goal: Some(Goal::AtMost(k)), ..plain },
+            _ => return None,
+        },
+    })
+}
+
+const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, and with a number exactly N, at least N and at most N";
+
+struct Planner<'a> {
+    definition: &'a Definition,
+    recipes: HashMap<String, Recipe>,
+    /// What of every exclusion has matched something.
+    matched: Vec<Matched>,
+    /// The boards of `[k]` that a run has taken its number from.
+    beyond: HashSet<String>,
+    /// Where the starts stand that a run begins with.
+    started: HashSet<usize>,
+    /// How many combinations all blocks so far have, those that are excluded too.
+    combinations: u64,
+}
+
+/// The most combinations that an experiment may have.
+const MOST_RUNS: u64 = 1_000_000;
+
+/// What of an exclusion has matched runs.
+#[derive(Debug, Clone, Default)]
+struct Matched {
+    /// Where the texts stand that have.
+    places: HashSet<usize>,
+    seeds: HashSet<u32>,
+}
+
+/// Refuses an exclusion of which a part leaves out nothing: that is a slip.
+fn all_match(
+    definition: &Definition,
+    exclusion: &toml::Spanned<Exclusion>,
+    matched: &Matched,
+) -> Result<(), DefinitionError> {
+    let (place, exclusion) = (exclusion.span(), exclusion.get_ref());
+    let lists = [&exclusion.boards, &exclusion.formulations, &exclusion.variants, &exclusion.backends];
+    let texts = || lists.into_iter().flatten().flatten();
+    if matched.seeds.is_empty() {
+        let place = texts().next().map_or(place, toml::Spanned::span);
+        return Err(definition.fault(place, "this exclusion matches no run"));
+    }
+    if let Some(text) = texts().find(|text| !matched.places.contains(&text.span().start)) {
+        let words = format!("\"{}\" matches no run that this exclusion could leave out", text.get_ref());
+        return Err(definition.fault(text.span(), words));
+    }
+    if let Some(value) = &exclusion.seeds
+        && let Some(seed) = seeds(definition, value)?.iter().find(|seed| !matched.seeds.contains(seed))
+    {
+        let words = format!("seed {seed} matches no run that this exclusion could leave out");
+        return Err(definition.fault(value.span(), words));
+    }
+    Ok(())
+}
+
+/// One combination, with the places of its parts.
+struct Cell<'a> {
+    board: (&'a BoardName, Range<usize>),
+    formulation: (&'a str, Range<usize>),
+    variant: (&'a str, Range<usize>),
+    backend: (&'a str, Range<usize>),
+    block: Range<usize>,
+}
+
+impl Planner<'_> {
+    fn block(
+        &mut self,
+        block: &Block,
+        place: Range<usize>,
+        rounds: &mut Rounds,
+    ) -> Result<(), DefinitionError> {
+        let definition = self.definition;
+        let default = |text: &str| vec![toml::Spanned::new(place.clone(), text.to_owned())];
+        let boards = self.named("boards", block.boards.as_ref(), &place)?;
+        let boards = boards
+            .iter()
+            .map(|text| {
+                BoardName::read(text.get_ref(), &files::open)
+                    .map(|board| (board, text.span()))
+                    .map_err(|e| definition.fault(text.span(), first_line(&e.to_string())))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let formulations = self.named("formulations", block.formulations.as_ref(), &place)?.clone();
+        for text in &formulations {
+            self.recipe(text)?;
+        }
+        let variants = block.variants.clone().unwrap_or_else(|| default("maximise"));
+        let backends = block.backends.clone().unwrap_or_else(|| default("highs"));
+        for backend in backends.iter().filter(|backend| backend.get_ref() != "exact") {
+            choice::backend(backend.get_ref())
+                .map_err(|e| definition.fault(backend.span(), format!("{e}; or exact")))?;
+        }
+        for (key, list) in [("variants", &variants), ("backends", &backends)] {
+            if list.is_empty() {
+                return Err(definition.fault(place.clone(), format!("the list of {key} is empty")));
+            }
+        }
+        let seeds = match &block.seeds {
+            Some(value) => seeds(definition, value)?,
+            None => vec![0],
+        };
+        let options = options(definition, block)?;
+        let lists = [boards.len(), formulations.len(), variants.len(), backends.len(), seeds.len()];
+        let combinations =
+            lists.iter().fold(1, |product: u64, &length| product.saturating_mul(length as u64));
+        self.combinations = self.combinations.saturating_add(combinations);
+        if self.combinations > MOST_RUNS {
+            let words = format!(
+                "with this block there are {} runs, and an experiment has {MOST_RUNS} at most; split it into several",
+                self.combinations
+            );
+            return Err(definition.fault(place, words));
+        }
+        for (board, board_place) in &boards {
+            for formulation in &formulations {
+                for variant in &variants {
+                    for backend in &backends {
+                        let cell = Cell {
+                            board: (board, board_place.clone()),
+                            formulation: (formulation.get_ref(), formulation.span()),
+                            // What does not suit a variant that is not named is the formulation.
+                            variant: (
+                                variant.get_ref(),
+                                if block.variants.is_some() { variant.span() } else { formulation.span() },
+                            ),
+                            backend: (backend.get_ref(), backend.span()),
+                            block: place.clone(),
+                        };
+                        self.cell(&cell, block, &seeds, &options, rounds)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A list that must be there.
+    fn named<'b>(
+        &self,
+        key: &str,
+        list: Option<&'b Texts>,
+        block: &Range<usize>,
+    ) -> Result<&'b Texts, DefinitionError> {
+        list.filter(|list| !list.is_empty()).ok_or_else(|| {
+            self.definition
+                .fault(block.clone(), format!("a block of runs needs {key}, itself or in defaults"))
+        })
+    }
+
+    fn recipe(&mut self, text: &toml::Spanned<String>) -> Result<(), DefinitionError> {
+        let name = text.get_ref();
+        if name == "none" || self.recipes.contains_key(name) {
+            return Ok(());
+        }
+        let fault = |words: String| self.definition.fault(text.span(), words);
+        let recipe = if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
+            Recipe::parse(name, &files::read(Path::new(name)).map_err(|e| fault(e.to_string()))?)
+        } else {
+            Recipe::shipped(name)
+        };
+        let recipe = recipe.map_err(|e| fault(e.to_string()))?;
+        self.recipes.insert(name.clone(), recipe);
+        Ok(())
+    }
+
+    /// Plans a combination with all its seeds, but those that are excluded.
+    fn cell(
+        &mut self,
+        cell: &Cell<'_>,
+        block: &Block,
+        seeds: &[u32],
+        options: &Options,
+        rounds: &mut Rounds,
+    ) -> Result<(), DefinitionError> {
+        let mut kept = Vec::new();
+        for (round, &seed) in seeds.iter().enumerate() {
+            if !self.excluded(cell, seed)? {
+                kept.push((round, seed));
+            }
+        }
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let model = self.planned(cell, block, options)?;
+        for (round, seed) in kept {
+            let mut run = model.clone();
+            run.question.seed = seed;
+            run.root_bound = block.root_bound == Some(true)
+                && round == 0
+                && cell.backend.0 != "exact"
+                // The relaxation of a yes/no question has no objective.
+                && run.question.asked().is_none();
+            run.id = run.identify();
+            rounds.entry(round).or_default().push((run, cell.block.clone()));
+        }
+        Ok(())
+    }
+
+    fn excluded(&mut self, cell: &Cell<'_>, seed: u32) -> Result<bool, DefinitionError> {
+        let board = cell.board.0.to_string();
+        let mut excluded = false;
+        for (number, exclusion) in self.definition.contents.exclude.iter().enumerate() {
+            let exclusion = exclusion.get_ref();
+            if let Some(value) = &exclusion.seeds
+                && !self::seeds(self.definition, value)?.contains(&seed)
+            {
+                continue;
+            }
+            let lists = [
+                (&exclusion.boards, board.as_str()),
+                (&exclusion.formulations, cell.formulation.0),
+                (&exclusion.variants, cell.variant.0),
+                (&exclusion.backends, cell.backend.0),
+            ];
+            let mut places = Vec::new();
+            let all = lists.into_iter().all(|(list, text)| {
+                let Some(list) = list else { return true };
+                let found = list.iter().filter(|known| known.get_ref() == text);
+                let before = places.len();
+                places.extend(found.map(|known| known.span().start));
+                places.len() > before
+            });
+            if all {
+                self.matched[number].places.extend(places);
+                self.matched[number].seeds.insert(seed);
+                excluded = true;
+            }
+        }
+        Ok(excluded)
+    }
+
+    /// A run of a combination, its seed still open.
+    fn planned(
+        &mut self,
+        cell: &Cell<'_>,
+        block: &Block,
+        options: &Options,
+    ) -> Result<Planned, DefinitionError> {
+        let fault = |place: &Range<usize>, words: &str| self.definition.fault(place.clone(), words);
+        let (board, board_place) = &cell.board;
+        let (formulation, formulation_place) = &cell.formulation;
+        let (variant, variant_place) = &cell.variant;
+        let ask = ask(variant).ok_or_else(|| {
+            fault(variant_place, &format!("unknown variant \"{variant}\"; known are {VARIANTS}"))
+        })?;
+        let exact = cell.backend.0 == "exact";
+        if exact != (*formulation == "none") {
+            return Err(fault(
+                formulation_place,
+                "the exact engine takes no formulation, and the other backends need one: \"none\" goes with \"exact\"",
+            ));
+        }
+        let goal = self.goal(&ask, board, board_place)?;
+        let mut question = Question::new(Command::Solve, board, formulation, options);
+        match goal {
+            Goal::Optimise => {}
+            Goal::AtLeast(k) => question.at_least = Some(k),
+            Goal::AtMost(k) => question.at_most = Some(k),
+            Goal::Exactly(k) => question.exactly = Some(k),
+        }
+        let mut problem = Claim::IndependentSet;
+        if exact {
+            if goal != Goal::Optimise || ask.warm || *variant == "minimise" {
+                return Err(fault(variant_place, "the exact engine only maximises"));
+            }
+            question.engine = "exact".to_owned();
+        } else {
+            let recipe = &self.recipes[*formulation];
+            problem = recipe.problem;
+            if goal == Goal::Optimise && recipe.full {
+                question.exactly = full_size(&Board::new(board)).ok();
+            }
+            let wrong_way = match *variant {
+                "maximise" => problem != Claim::IndependentSet,
+                "minimise" => problem == Claim::IndependentSet,
+                _ => false,
+            };
+            if wrong_way {
+                return Err(fault(
+                    variant_place,
+                    &format!("recipe {formulation} is about {problem}s, not to {variant}"),
+                ));
+            }
+            Formulation::streamed(&Board::new(board), recipe, Variant::of(goal), &Theorems, u64::MAX)
+                .map_err(|e| match e {
+                    FormulationError::AboveTrivialBound { .. } | FormulationError::Unsuited { .. } => {
+                        fault(variant_place, &e.to_string())
+                    }
+                    e => fault(formulation_place, &e.to_string()),
+                })?;
+            cell.backend.0.clone_into(&mut question.backend);
+        }
+        if ask.warm {
+            question.start = self.start(block, board, variant_place)?;
+        }
+        Ok(Planned {
+            id: String::new(),
+            variant: (*variant).to_owned(),
+            problem: problem.to_string(),
+            question,
+            root_bound: false,
+            memory_limit_mib: block.memory_mib.as_ref().map(|mib| *mib.get_ref()),
+        })
+    }
+
+    fn goal(&mut self, ask: &Ask, board: &BoardName, place: &Range<usize>) -> Result<Goal, DefinitionError> {
+        let Some(exactly) = ask.beyond else { return Ok(ask.goal.unwrap_or(Goal::Optimise)) };
+        let board_text = board.to_string();
+        let given = self.definition.contents.k.iter().find(|(name, _)| *name.get_ref() == board_text);
+        let given = given.map(|(_, &queens)| queens);
+        if given.is_some() {
+            self.beyond.insert(board_text.clone());
+        }
+        let known = given.or_else(|| known::lookup(board).map(|known| known.lower)).ok_or_else(|| {
+            let words = format!("no value of {board} is published; give the number of queens in [k]");
+            self.definition.fault(place.clone(), words)
+        })?;
+        let beyond = known.checked_add(1).filter(|&k| i64::try_from(k).is_ok()).ok_or_else(|| {
+            self.definition.fault(place.clone(), format!("{known} queens are too many in [k]"))
+        })?;
+        Ok(if exactly { Goal::Exactly(beyond) } else { Goal::AtLeast(beyond) })
+    }
+
+    fn start(
+        &mut self,
+        block: &Block,
+        board: &BoardName,
+        place: &Range<usize>,
+    ) -> Result<String, DefinitionError> {
+        let Some(text) = &block.start else {
+            let words = "a warm start needs start = \"cut\", \"greedy\" or the path of a certificate";
+            return Err(self.definition.fault(place.clone(), words));
+        };
+        self.started.insert(text.span().start);
+        if text.get_ref().parse::<Method>().is_ok() {
+            return Ok(text.get_ref().clone());
+        }
+        let folder = self.definition.path.parent().unwrap_or(Path::new(""));
+        let path = folder.join(text.get_ref().replace("{board}", &board.to_string()));
+        files::read(&path).map_err(|e| self.definition.fault(text.span(), e.to_string()))?;
+        Ok(path.to_string_lossy().into_owned())
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// Seeds: a list, or how many.
+fn seeds(definition: &Definition, value: &toml::Spanned<toml::Value>) -> Result<Vec<u32>, DefinitionError> {
+    let fault = || {
+        definition.fault(
+            value.span(),
+            "seeds are how many, from 1 to 100000, or a list of numbers from 0 to 2147483647",
+        )
+    };
+    let seed = |value: &toml::Value| {
+        value
+            .as_integer()
+            .and_then(|n| u32::try_from(n).ok())
+            .filter(|&n| n <= 2_147_483_647)
+            .ok_or_else(fault)
+    };
+    match value.get_ref() {
+        toml::Value::Integer(n @ 1..=100_000) => Ok((0..u32::try_from(*n).map_err(|_| fault())?).collect()),
+        toml::Value::Array(list) if !list.is_empty() => list.iter().map(seed).collect(),
+        _ => Err(fault()),
+    }
+}
+
+/// The most seconds that a run may be given, which is about thirty years.
+const MOST_SECONDS: f64 = 1e9;
+
+fn options(definition: &Definition, block: &Block) -> Result<Options, DefinitionError> {
+    let mut options = Options {
+        threads: Some(1),
+        presolve: block.presolve,
+        symmetry: block.symmetry,
+        ..Options::default()
+    };
+    if let Some(threads) = &block.threads {
+        if !(1..=1024).contains(threads.get_ref()) {
+            return Err(definition.fault(threads.span(), "threads are 1 to 1024"));
+        }
+        options.threads = Some(*threads.get_ref());
+    }
+    if let Some(seconds) = &block.time_seconds {
+        if !(0.0..=MOST_SECONDS).contains(seconds.get_ref()) {
+            let words = format!("a limit is a number of seconds from 0 to {MOST_SECONDS}");
+            return Err(definition.fault(seconds.span(), words));
+        }
+        options.time_limit = Some(Duration::from_secs_f64(*seconds.get_ref()));
+    }
+    if let Some(nodes) = &block.nodes {
+        if *nodes.get_ref() > 2_147_483_647 {
+            return Err(definition.fault(nodes.span(), "a limit is at most 2147483647 nodes"));
+        }
+        options.node_limit = Some(*nodes.get_ref());
+    }
+    if let Some(mib) = &block.memory_mib
+        && !(256..=1 << 30).contains(mib.get_ref())
+    {
+        let words = "a process needs at least 256 MiB of address space, and is given at most 1073741824";
+        return Err(definition.fault(mib.span(), words));
+    }
+    Ok(options)
+}

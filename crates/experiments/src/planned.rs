@@ -1,0 +1,199 @@
+//! A planned run, and its id: the digest of what defines it.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use ndqueens_files::digest;
+use ndqueens_lab::record::Question;
+use ndqueens_model::board::Board;
+use ndqueens_model::formulation::full_size;
+use ndqueens_model::recipe::{self, Recipe};
+use ndqueens_solver::construct::Method;
+use serde::{Deserialize, Serialize};
+
+use crate::plan;
+
+/// A run that is to be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Planned {
+    /// 16 hexadecimal digits: the digest of what defines the run, its limits included and the workbench's version not.
+    pub id: String,
+    /// The variant, as the experiment file names it.
+    pub variant: String,
+    /// What its solutions are.
+    pub problem: String,
+    /// What is asked of the solver.
+    pub question: Question,
+    /// Whether the LP relaxation is solved as well.
+    pub root_bound: bool,
+    /// Limit on the address space of its process, in MiB.
+    pub memory_limit_mib: Option<u64>,
+}
+
+/// The shipped recipes by their names.
+static RECIPES: LazyLock<HashMap<&str, Recipe>> = LazyLock::new(|| {
+    recipe::shipped_names().into_iter().filter_map(|name| Some((name, Recipe::shipped(name).ok()?))).collect()
+});
+
+impl Planned {
+    /// What does the work: the backend's name, or `exact`.
+    #[must_use]
+    pub fn backend(&self) -> &str {
+        if self.question.engine == "exact" { "exact" } else { &self.question.backend }
+    }
+
+    /// How it is run, as a table shows it: `cube, k+1`. Formulation and variant, and of backend, start and settings what is not
+    /// the default.
+    #[must_use]
+    pub fn configuration(&self) -> String {
+        let mut parts = Vec::new();
+        if self.question.formulation != "none" {
+            let recipe = Path::new(&self.question.formulation);
+            parts.push(
+                recipe.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+            );
+        }
+        let method = self.question.start.parse::<Method>().is_ok();
+        match self.variant.as_str() {
+            "maximise" | "minimise" => {}
+            "warm start" if method => parts.push(format!("warm start {}", self.question.start)),
+            variant => parts.push(variant.to_owned()),
+        }
+        if self.backend() != "highs" {
+            parts.push(self.backend().to_owned());
+        }
+        let Question { threads, presolve, symmetry, .. } = &self.question;
+        if *threads != 1 {
+            parts.push(format!("{threads} threads"));
+        }
+        for (what, switch) in [("presolve", presolve), ("symmetry", symmetry)] {
+            if let Some(on) = switch {
+                parts.push(format!("{what} {}", if *on { "on" } else { "off" }));
+            }
+        }
+        parts.join(", ")
+    }
+
+    /// What the run asks, but for limits: two runs with the same key answer the same question in the same way.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let Question { board, formulation, seed, threads, presolve, symmetry, .. } = &self.question;
+        let backend = self.backend();
+        let asked = self.question.asked();
+        format!(
+            "{board}|{formulation}|{}|{asked:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}",
+            self.variant
+        )
+    }
+
+    /// The number of queens that the question is about; `None` when it is about the best number.
+    #[must_use]
+    pub fn asked(&self) -> Option<u64> {
+        let Question { board, formulation, .. } = &self.question;
+        // Rows of earlier versions leave the number of a full solution to the recipe.
+        let full = || {
+            RECIPES.get(formulation.as_str()).filter(|recipe| recipe.full)?;
+            full_size(&Board::new(board)).ok()
+        };
+        self.question.asked().or_else(full)
+    }
+
+    /// What in it contradicts something else in it: whoever wrote it may be mistaken. The contents of files that the run names
+    /// are not looked at, for they may have changed since.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        let Question { formulation, start, .. } = &self.question;
+        let recipe = RECIPES.get(formulation.as_str());
+        if recipe.is_some_and(|recipe| recipe.problem.to_string() != self.problem) {
+            return Some(format!("recipe {formulation} is not about {}s", self.problem));
+        }
+        if !plan::asks(&self.question, &self.variant, recipe) {
+            return Some(format!("its question is not that of the variant \"{}\"", self.variant));
+        }
+        let files = is_file(formulation) || (start != "none" && start.parse::<Method>().is_err());
+        (!files && self.id != self.identify())
+            .then(|| format!("its id {} is not the digest of what it says was run", self.id))
+    }
+
+    /// The digest of what defines the run. Only what is not the default counts, so that new settings leave old ids alone.
+    pub(super) fn identify(&self) -> String {
+        let Question { board, board_sha256, formulation, start, .. } = &self.question;
+        let mut text = format!("board {board}\nformulation {formulation}\nbackend {}\n", self.backend());
+        let mut add = |key: &str, value: Option<String>| {
+            if let Some(value) = value {
+                writeln!(text, "{key} {value}").expect("a text grows");
+            }
+        };
+        add("board digest", board_sha256.clone());
+        add("recipe digest", is_file(formulation).then(|| contents(formulation)).flatten());
+        let file = start != "none" && start.parse::<Method>().is_err();
+        let start = file.then(|| contents(start)).flatten().unwrap_or_else(|| start.clone());
+        add("start", (start != "none").then_some(start));
+        add("at least", self.question.at_least.map(|k| k.to_string()));
+        add("at most", self.question.at_most.map(|k| k.to_string()));
+        add("exactly", self.question.exactly.map(|k| k.to_string()));
+        add("seed", Some(self.question.seed.to_string()));
+        add("threads", (self.question.threads != 1).then(|| self.question.threads.to_string()));
+        add("seconds", self.question.time_limit_seconds.map(|s| s.to_string()));
+        add("nodes", self.question.node_limit.map(|n| n.to_string()));
+        add("presolve", self.question.presolve.map(|on| on.to_string()));
+        add("symmetry", self.question.symmetry.map(|on| on.to_string()));
+        add("memory", self.memory_limit_mib.map(|mib| mib.to_string()));
+        add("root bound", self.root_bound.then(String::new));
+        digest::of(text)[..16].to_owned()
+    }
+}
+
+/// Whether a formulation is the path of a recipe, not the name of one.
+fn is_file(formulation: &str) -> bool {
+    Path::new(formulation).extension().is_some_and(|extension| extension == "toml")
+}
+
+/// The digest of a file's contents, if there is one.
+fn contents(path: &str) -> Option<String> {
+    std::fs::read(path).ok().map(digest::of)
+}
+
+/// The plan as a CSV table.
+#[must_use]
+pub fn csv(plan: &[Planned]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let head = [
+        "id",
+        "board",
+        "formulation",
+        "variant",
+        "asked",
+        "backend",
+        "seed",
+        "threads",
+        "start",
+        "time_limit_seconds",
+        "node_limit",
+        "memory_limit_mib",
+    ];
+    writer.write_record(head).expect("memory takes everything");
+    for run in plan {
+        let Question { board, formulation, seed, threads, start, .. } = &run.question;
+        let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
+        let row = [
+            run.id.clone(),
+            board.to_string(),
+            formulation.clone(),
+            run.variant.clone(),
+            number(run.question.asked()),
+            run.backend().to_owned(),
+            seed.to_string(),
+            threads.to_string(),
+            start.clone(),
+            run.question.time_limit_seconds.map_or_else(String::new, |seconds| seconds.to_string()),
+            number(run.question.node_limit),
+            number(run.memory_limit_mib),
+        ];
+        writer.write_record(row).expect("memory takes everything");
+    }
+    String::from_utf8(writer.into_inner().expect("flushed")).expect("UTF-8 in, UTF-8 out")
+}

@@ -1,0 +1,305 @@
+//! The plots of an experiment.
+//!
+//! # References
+//! Elizabeth D. Dolan and Jorge J. Moré, *Benchmarking optimization software with performance profiles*, Mathematical
+//! Programming 91 (2002).
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use ndqueens_files::{self as files, FileError};
+use ndqueens_model::name::BoardName;
+use ndqueens_report::chart::{Axis, Chart, Curve, Panel};
+
+use crate::evaluation::{Evaluation, Place, Run, Summary};
+use crate::judge;
+
+/// Shorter times than this many seconds are drawn as this.
+const SHORTEST: f64 = 0.001;
+
+/// Times below this many seconds count as this when they are divided by each other.
+const LEAST: f64 = 0.01;
+
+/// As many boards have a panel of bounds: those that took longest.
+const MOST_BOUNDS: usize = 2;
+
+/// Draws what there is something to be drawn for, each with the name of its file.
+#[must_use]
+pub fn charts(evaluation: &Evaluation) -> Vec<(&'static str, Chart)> {
+    let charts =
+        [("profile", profile(evaluation)), ("time", time(evaluation)), ("bounds", bounds(evaluation))];
+    charts.into_iter().filter_map(|(name, chart)| Some((name, chart?))).collect()
+}
+
+/// Writes all charts as SVG into a folder, which is made if need be. Returns their paths.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    files::make_folder(folder)?;
+    let paths = charts(evaluation).into_iter().map(|(name, chart)| {
+        let path = folder.join(format!("{name}.svg"));
+        files::write(&path, |out| out.write_all(chart.svg().as_bytes()))?;
+        Ok(path)
+    });
+    paths.collect()
+}
+
+/// A way that no other comes nearer to than this leaves the others no room in a performance profile.
+const FAR_AHEAD: f64 = 4.0;
+
+/// Performance profiles, one for every problem: the share of the boards and seeds that a way solved in at most so many times
+/// the shortest time. Where one way is far ahead of all others they have a profile of their own as well, for times relative to
+/// the leader tell little about the others.
+fn profile(evaluation: &Evaluation) -> Option<Chart> {
+    let (mut panels, mut runs) = (Vec::new(), Vec::new());
+    for problem in evaluation.problems() {
+        let mut pairs: Vec<_> = evaluation.common(problem).into_iter().collect();
+        pairs.sort_unstable();
+        let seconds = |configuration: usize| -> Vec<Option<f64>> {
+            // The first of those that are the same.
+            let runs = evaluation.runs.iter().rev().filter(|run| run.configuration == configuration);
+            let runs: HashMap<_, _> = runs.map(|run| ((run.board, run.seed()), run)).collect();
+            let of = |pair: &(usize, u32)| {
+                runs.get(pair).filter(|run| run.solved).map(|run| run.seconds.max(LEAST))
+            };
+            pairs.iter().map(of).collect()
+        };
+        let mut configurations: Vec<(usize, Vec<Option<f64>>)> = evaluation
+            .configurations_of(problem)
+            .into_iter()
+            .map(|configuration| (configuration, seconds(configuration)))
+            .collect();
+        let about = if evaluation.problems().len() > 1 { format!("{problem}s") } else { String::new() };
+        let mut without = Vec::new();
+        let drawn = panels.len();
+        while let Some(ratios) = Ratios::of(&configurations) {
+            let words = [about.clone(), without.join(" and ")];
+            let words: Vec<String> = words.into_iter().filter(|words| !words.is_empty()).collect();
+            let title = words.join(", ");
+            panels.push(ratios.panel(title, &configurations));
+            let Some(leader) = ratios.leader().filter(|_| configurations.len() > 2) else { break };
+            let (configuration, _) = configurations.remove(leader);
+            let first = if without.is_empty() { "without " } else { "" };
+            without.push(format!("{first}{}", evaluation.configurations[configuration]));
+        }
+        if panels.len() > drawn {
+            runs.push(pairs.len().to_string());
+        }
+    }
+    let plural = if runs.last().is_some_and(|count| count == "1") { "" } else { "s" };
+    let what = format!("{} run{plural} of each way on the same boards and seeds", runs.join(" and "));
+    (!panels.is_empty()).then(|| {
+        let note = format!("{what}; times below {LEAST} s count as {LEAST} s.");
+        chart(evaluation, "performance profile", &note, panels)
+    })
+}
+
+/// The times of ways as multiples of the shortest one.
+struct Ratios {
+    /// Those of every way where it solved something, from the least on.
+    configurations: Vec<Vec<f64>>,
+    /// On how many boards and seeds some way solved something.
+    solvable: usize,
+}
+
+impl Ratios {
+    /// Of ways and what each took, where it solved something; `None` when nothing was solved.
+    fn of(configurations: &[(usize, Vec<Option<f64>>)]) -> Option<Self> {
+        let pairs = configurations.first().map_or(0, |(_, seconds)| seconds.len());
+        let best =
+            |at: usize| configurations.iter().filter_map(|(_, seconds)| seconds[at]).min_by(f64::total_cmp);
+        let best: Vec<Option<f64>> = (0..pairs).map(best).collect();
+        let ratios = configurations.iter().map(|(_, seconds)| {
+            let ratios = seconds.iter().zip(&best).filter_map(|(own, best)| Some((*own)? / (*best)?));
+            let mut ratios: Vec<f64> = ratios.collect();
+            ratios.sort_by(f64::total_cmp);
+            ratios
+        });
+        let solvable = best.iter().flatten().count();
+        (solvable > 0).then(|| Self { configurations: ratios.collect(), solvable })
+    }
+
+    /// The place of a way that is far ahead of all others.
+    fn leader(&self) -> Option<usize> {
+        let leads = |ratios: &Vec<f64>| ratios.first().is_some_and(|least| *least < FAR_AHEAD);
+        let mut near = (0..self.configurations.len()).filter(|&at| leads(&self.configurations[at]));
+        near.next().filter(|_| near.next().is_none())
+    }
+
+    fn panel(&self, title: String, configurations: &[(usize, Vec<Option<f64>>)]) -> Panel {
+        let x = Axis::logarithmic(
+            "time as a multiple of the shortest",
+            self.configurations.iter().flatten().copied().chain([1.0, 2.0]),
+        );
+        let share = |count: usize| count as f64 / self.solvable as f64;
+        let curves = self.configurations.iter().zip(configurations).map(|(ratios, (style, _))| {
+            let start = ratios.iter().take_while(|ratio| **ratio <= 1.0).count();
+            let mut line = vec![(0.0, share(start))];
+            for (count, ratio) in ratios.iter().enumerate().skip(start) {
+                line.extend([(ratio.log10(), share(count)), (ratio.log10(), share(count + 1))]);
+            }
+            line.push((x.range.1, share(ratios.len())));
+            // About eight markers, on the upper ends of steps.
+            let every = (line.len() / 16).max(1) * 2;
+            let marks = line.iter().step_by(every).map(|&at| (at, true)).collect();
+            Curve { style: *style, line, marks, bars: Vec::new() }
+        });
+        let ticks = (0..=5).map(|i| (f64::from(i) / 5.0, format!("{} %", i * 20))).collect();
+        let y = Axis { label: "share solved".to_owned(), range: (-0.03, 1.03), ticks };
+        Panel { title, curves: curves.collect(), x, y }
+    }
+}
+
+fn chart(evaluation: &Evaluation, kind: &str, note: &str, panels: Vec<Panel>) -> Chart {
+    Chart {
+        title: format!("{}: {kind}", evaluation.title),
+        legend: evaluation.configurations.clone(),
+        note: format!("Times are {}; {note}", evaluation.clock),
+        panels,
+    }
+}
+
+/// What boards that differ in their side only have in common, and the side; other boards have nothing in common.
+fn kind(board: &BoardName) -> Option<(String, u32)> {
+    match board {
+        BoardName::Grid { sides, .. } if sides.len() > 1 && sides.iter().all(|side| *side == sides[0]) => {
+            let name = board.to_string();
+            let digits = sides[0].to_string();
+            let (before, after) = name.rsplit_once(&format!("{digits}^"))?;
+            Some((format!("{before}n^{after}"), sides[0]))
+        }
+        _ => None,
+    }
+}
+
+/// Mean, least and most seconds of every way, against the side for boards that differ in nothing else.
+fn time(evaluation: &Evaluation) -> Option<Chart> {
+    let mut groups: Vec<(String, Vec<(usize, String)>)> = Vec::new();
+    let several = evaluation.problems().len() > 1;
+    for (board, place) in evaluation.boards.iter().enumerate() {
+        let run = evaluation.on(board).next();
+        let kind = run.and_then(|run| kind(&run.row.planned.question.board));
+        let (mut group, label) = kind.map_or_else(
+            || ("other boards".to_owned(), place.board.clone()),
+            |(kind, side)| (kind, side.to_string()),
+        );
+        if several {
+            group = format!("{group}, {}s", place.problem);
+        }
+        match groups.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, boards)) => boards.push((board, label)),
+            None => groups.push((group, vec![(board, label)])),
+        }
+    }
+    for (_, boards) in &mut groups {
+        boards.sort_by_key(|(_, label)| label.parse::<u64>().ok());
+    }
+    let panels: Vec<_> =
+        groups.into_iter().map(|(group, boards)| time_panel(evaluation, group, &boards)).collect();
+    let note =
+        "bars from the least to the most of all seeds; hollow: at least, for not all runs were solved.";
+    (!panels.is_empty()).then(|| chart(evaluation, "time", note, panels))
+}
+
+fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]) -> Panel {
+    let configurations = evaluation.configurations.len();
+    let (mut curves, mut all) = (Vec::new(), Vec::new());
+    for style in 0..configurations {
+        let mut curve = Curve { style, ..Curve::default() };
+        // Side by side, so that bars do not hide each other.
+        let aside = (style as f64 - (configurations - 1) as f64 / 2.0) * (0.4 / configurations as f64);
+        for (place, (board, _)) in boards.iter().enumerate() {
+            let Some(summary) = Summary::of(&evaluation.cell(style, *board)) else { continue };
+            let [mean, least, most] = [summary.seconds.mean, summary.seconds.least, summary.seconds.most]
+                .map(|seconds| seconds.max(SHORTEST));
+            all.extend([least, most]);
+            let x = place as f64 + aside;
+            curve.line.push((x, mean.log10()));
+            curve.marks.push(((x, mean.log10()), summary.all_solved()));
+            curve.bars.push((x, least.log10(), most.log10()));
+        }
+        curves.push(curve);
+    }
+    let ticks = boards.iter().enumerate().map(|(place, (_, label))| (place as f64, label.clone())).collect();
+    let range = (-0.5, boards.len() as f64 - 0.5);
+    let label = if group.contains("n^") { "n" } else { "board" };
+    let x = Axis { label: label.to_owned(), range, ticks };
+    let y = Axis::logarithmic("seconds", all.into_iter());
+    Panel { title: group, x, y, curves }
+}
+
+/// Incumbent and dual bound of every way over time, on the boards that took longest, with the first seed.
+fn bounds(evaluation: &Evaluation) -> Option<Chart> {
+    let several = evaluation.problems().len() > 1;
+    let optimises = |run: &&Run| run.row.planned.question.asked().is_none() && !run.row.trace.is_empty();
+    let mut boards: Vec<(usize, f64)> = (0..evaluation.boards.len())
+        .filter_map(|board| {
+            let runs: Vec<&Run> = evaluation.on(board).filter(optimises).collect();
+            Some((board, Summary::of(&runs)?.seconds.mean))
+        })
+        .collect();
+    boards.sort_by(|a, b| b.1.total_cmp(&a.1));
+    boards.truncate(MOST_BOUNDS);
+    boards.sort_unstable_by_key(|(board, _)| *board);
+    let panels: Vec<_> = boards
+        .into_iter()
+        .map(|(board, _)| {
+            let seed = evaluation.on(board).map(Run::seed).min();
+            let here = |run: &&Run| Some(run.seed()) == seed;
+            let runs: Vec<&Run> = evaluation.on(board).filter(here).filter(optimises).collect();
+            let Place { board, problem } = &evaluation.boards[board];
+            let problem = if several { format!(", {problem}s") } else { String::new() };
+            bounds_panel(format!("{board}{problem}, seed {}", seed.unwrap_or(0)), &runs)
+        })
+        .collect();
+    let all = evaluation.boards.iter();
+    let (up, down): (Vec<_>, Vec<_>) = all.partition(|place| judge::maximises(&place.problem));
+    let note = match (up.is_empty(), down.is_empty()) {
+        (_, true) => "Wall clock of the solver. Downwards: dual bounds. Upwards: queens found.",
+        (true, _) => "Wall clock of the solver. Upwards: dual bounds. Downwards: queens found.",
+        _ => "Wall clock of the solver. Dual bounds and queens found come towards each other.",
+    };
+    (!panels.is_empty())
+        .then(|| Chart { note: note.to_owned(), ..chart(evaluation, "bounds over time", "", panels) })
+}
+
+fn bounds_panel(title: String, runs: &[&Run]) -> Panel {
+    let (mut curves, mut seconds, mut queens) = (Vec::new(), Vec::new(), Vec::new());
+    for run in runs {
+        let answer = &run.row.answer;
+        let last = (answer.wall_seconds, answer.incumbent.map(|n| n as f64), answer.dual_bound);
+        let points = run
+            .row
+            .trace
+            .iter()
+            .map(|point| (point.seconds, point.incumbent.map(|n| n as f64), point.dual_bound));
+        let points: Vec<_> =
+            points.chain([last]).map(|(at, found, bound)| (at.max(LEAST), found, bound)).collect();
+        seconds.extend(points.iter().map(|point| point.0));
+        let found = points.iter().filter_map(|(at, found, _)| Some((*at, (*found)?))).collect::<Vec<_>>();
+        let bound = points.iter().filter_map(|(at, _, bound)| Some((*at, (*bound)?))).collect();
+        for values in [found, bound] {
+            queens.extend(values.iter().map(|value| value.1));
+            curves.push(steps(run.configuration, &values));
+        }
+    }
+    let x = Axis::logarithmic("seconds", seconds.into_iter());
+    let y = Axis::whole("queens", queens.into_iter());
+    Panel { title, x, y, curves }
+}
+
+/// A line of steps through values over seconds, marked at both ends.
+fn steps(style: usize, values: &[(f64, f64)]) -> Curve {
+    let mut line: Vec<(f64, f64)> = Vec::new();
+    for &(at, value) in values {
+        let x = at.log10();
+        if let Some(&(_, before)) = line.last() {
+            line.push((x, before));
+        }
+        line.push((x, value));
+    }
+    let ends = [line.first(), line.last()];
+    let marks = ends.into_iter().flatten().map(|&at| (at, true)).collect();
+    Curve { style, line, marks, bars: Vec::new() }
+}

@@ -1,0 +1,414 @@
+//! The folder of an experiment: rows that survive whatever happens to those who write them.
+//!
+//! | file | is |
+//! | --- | --- |
+//! | `experiment.toml` | the experiment file as it was run last; what it starts from stands beside it as it did there |
+//! | `plan.csv` | its runs in order; tables show these |
+//! | `plan.csv.sha256` | the digest of `plan.csv`, as sha256sum writes it |
+//! | `runs.jsonl` | the rows: one JSON object a line for each finished run, with its digest, in the order in which they finished |
+//! | `claims` | an empty file on which runners hold locks |
+//!
+//! A row is appended in one write under a lock, and is on disk before the next run begins. A runner claims a run
+//! by locking the byte of `claims` whose number the id gives; the operating system drops the locks of a process that dies.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, PoisonError};
+
+use ndqueens_files::journal::{self, Line};
+use ndqueens_files::{self as files, FileError, digest, note};
+use ndqueens_lab::record::{self, Answer, Provenance, Question};
+use ndqueens_model::name::BoardName;
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, fcntl};
+use nix::libc;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::definition::{Definition, Tables};
+use crate::executor::{Point, Usage};
+use crate::planned::{self, Planned};
+
+/// The number of this layout of rows; a reader refuses others.
+pub const LAYOUT: u32 = 1;
+
+/// A finished run: a row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finished {
+    /// [`LAYOUT`].
+    pub layout: u32,
+    /// What was to be run.
+    pub planned: Planned,
+    /// What came out.
+    pub answer: Answer,
+    /// What the operating system says of the process.
+    pub process: Usage,
+    /// Why there is no answer, in words.
+    pub failure: Option<String>,
+    /// Incumbent and bound over time, as the solver told them.
+    pub trace: Vec<Point>,
+    /// What was run, where and when.
+    pub provenance: Provenance,
+}
+
+/// Why a folder cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A line of a file is not what belongs there.
+    #[error("{}, line {line}: not what this version reads there: {fault}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+    /// The board file of a row is not there, or is another one than it was.
+    #[error("{}, line {line}: {fault}", path.display())]
+    Board {
+        /// The file.
+        path: PathBuf,
+        /// Line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+    /// The plan is not the one that was written.
+    #[error(
+        "{} has changed since it was written, for {PLAN_DIGEST} beside it holds another digest; the same ndq lab run writes \
+         both again, and makes no run again that is there",
+        .0.display()
+    )]
+    ChangedPlan(PathBuf),
+    /// There is no experiment.
+    #[error("{}: no folder of an experiment: it holds no plan.csv; ndq lab run makes one", .0.display())]
+    NoPlan(PathBuf),
+}
+
+/// The folder, open for a runner.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    rows: Mutex<Rows>,
+    claims: File,
+}
+
+#[derive(Debug)]
+struct Rows {
+    file: File,
+    /// Up to where the file has been read.
+    read: u64,
+    lines: usize,
+}
+
+/// A run that nobody else makes while this lives.
+#[derive(Debug)]
+pub struct Claim<'a> {
+    store: &'a Store,
+    byte: i64,
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        // A lock that cannot be dropped goes with the process.
+        let _ = self.store.lock(self.byte, libc::F_UNLCK, false);
+    }
+}
+
+fn refused(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> FileError + use<> {
+    let path = path.to_owned();
+    move |cause| FileError { verb, path: path.clone(), cause }
+}
+
+/// The names of the plan and of its digest.
+const PLAN: &str = "plan.csv";
+const PLAN_DIGEST: &str = "plan.csv.sha256";
+/// The name of the file of rows.
+const ROWS: &str = "runs.jsonl";
+/// The byte of `claims` that a writer of rows locks.
+const WRITER: i64 = 0;
+
+impl Store {
+    /// Opens the folder for a runner; it is made if need be.
+    ///
+    /// # Errors
+    /// When it cannot be made or written to.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        files::make_folder(folder)?;
+        let open = |name: &str| {
+            let path = folder.join(name);
+            let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+            file.map_err(refused("write", &path))
+        };
+        let rows = Rows { file: open(ROWS)?, read: 0, lines: 0 };
+        Ok(Self { path: folder.to_owned(), rows: Mutex::new(rows), claims: open("claims")? })
+    }
+
+    /// Keeps the experiment file with the certificates beside it that it starts from, and the plan as a CSV text.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn begin(&self, definition: &Definition, plan: &[Planned]) -> Result<(), FileError> {
+        let plan_text = planned::csv(plan);
+        let plan_path = self.path.join(PLAN);
+        let alone = files::exclusive(&plan_path)?;
+        let sealed = format!("{}  {PLAN}\n", digest::of(&plan_text));
+        for (name, text) in
+            [("experiment.toml", &definition.text), (PLAN, &plan_text), (PLAN_DIGEST, &sealed)]
+        {
+            files::write(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
+        }
+        drop(alone);
+        let folder = definition.path.parent().unwrap_or(Path::new(""));
+        let starts: HashSet<&Path> = plan.iter().map(|run| Path::new(&run.question.start)).collect();
+        for start in starts.into_iter().filter(|start| start.is_file()) {
+            let Ok(beside) = start.strip_prefix(folder) else { continue };
+            if !beside.components().all(|part| matches!(part, Component::Normal(_))) {
+                continue;
+            }
+            let (text, copy) = (files::read(start)?, self.path.join(beside));
+            files::make_folder(copy.parent().unwrap_or(&self.path))?;
+            files::write(&copy, |out| out.write_all(text.as_bytes()))?;
+        }
+        Ok(())
+    }
+
+    /// The rows that have been added since the last call, by whomever; all of them at first.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn news(&self) -> Result<Vec<Finished>, StoreError> {
+        let path = self.path.join(ROWS);
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = rows.read;
+        let mut text = Vec::new();
+        rows.file
+            .seek(SeekFrom::Start(read))
+            .and_then(|_| rows.file.read_to_end(&mut text))
+            .map_err(refused("read", &path))?;
+        let whole = journal::whole_lines(&text);
+        let news = parse(&path, &text[..whole], rows.lines)?;
+        rows.read += whole as u64;
+        rows.lines += news.len();
+        Ok(news)
+    }
+
+    /// Claims a run; `None` when another runner has it.
+    ///
+    /// # Errors
+    /// When the operating system cannot lock.
+    pub fn claim(&self, id: &str) -> Result<Option<Claim<'_>>, FileError> {
+        let number = u64::from_str_radix(id, 16).unwrap_or(u64::MAX);
+        // Positive, and not the byte of the writer.
+        let byte = i64::try_from(number >> 2).unwrap_or(i64::MAX >> 2) + 1;
+        match self.lock(byte, libc::F_WRLCK, false) {
+            Ok(()) => Ok(Some(Claim { store: self, byte })),
+            Err(Errno::EAGAIN | Errno::EACCES) => Ok(None),
+            Err(errno) => Err(refused("lock", &self.path.join("claims"))(errno.into())),
+        }
+    }
+
+    /// Adds a row: in full, or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written; what was there stays as it was.
+    pub fn add(&self, row: &Finished) -> Result<(), FileError> {
+        let refused = refused("write", &self.path.join(ROWS));
+        let line = journal::line(row).map_err(|e| refused(e.into()))?;
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        self.lock(WRITER, libc::F_WRLCK, true).map_err(|errno| refused(errno.into()))?;
+        let added = journal::append(&mut rows.file, &line);
+        let unlocked = self.lock(WRITER, libc::F_UNLCK, false).map_err(io::Error::from);
+        added.and(unlocked).map_err(refused)
+    }
+
+    /// Locks a byte. The locks of a process are gone when it closes *any* descriptor of the file, so nobody else opens it.
+    fn lock(&self, byte: i64, kind: i32, wait: bool) -> Result<(), Errno> {
+        let lock = libc::flock {
+            l_type: i16::try_from(kind).map_err(|_| Errno::EINVAL)?,
+            l_whence: i16::try_from(libc::SEEK_SET).map_err(|_| Errno::EINVAL)?,
+            l_start: byte,
+            l_len: 1,
+            l_pid: 0,
+        };
+        loop {
+            let way = if wait { FcntlArg::F_SETLKW(&lock) } else { FcntlArg::F_SETLK(&lock) };
+            match fcntl(&self.claims, way) {
+                Err(Errno::EINTR) => {}
+                done => return done.map(drop),
+            }
+        }
+    }
+}
+
+/// Reads rows, after so many lines of the file, and tells of those without a digest.
+fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, StoreError> {
+    let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+    let unsealed = AtomicUsize::new(0);
+    let rows: Vec<_> = lines
+        .par_iter()
+        .enumerate()
+        .map(|(number, line)| parse_row(path, line, before + number + 1, &unsealed))
+        .collect();
+    let unsealed = unsealed.into_inner();
+    if unsealed > 0 {
+        let path = path.display();
+        note::report(&format!(
+            "{path}: {unsealed} rows have no digest, so that damage to them may go unnoticed"
+        ));
+    }
+    // The first fault in the file, whichever was found first.
+    rows.into_iter().collect()
+}
+
+fn parse_row(
+    path: &Path,
+    line: &[u8],
+    number: usize,
+    unsealed: &AtomicUsize,
+) -> Result<Finished, StoreError> {
+    let malformed = |fault| StoreError::Malformed { path: path.to_owned(), line: number, fault };
+    let bad_row = |fault: &str| malformed(format!("{fault}; a row that is taken out is made again"));
+    let bad_board = |fault| StoreError::Board { path: path.to_owned(), line: number, fault };
+    let object = match Line::of(line) {
+        Line::Whole(object) => object,
+        Line::Unsealed(object) => {
+            unsealed.fetch_add(1, Relaxed);
+            object.into_owned()
+        }
+        Line::Damaged => return Err(bad_row("it has changed since it was written")),
+    };
+    let row: Finished = serde_json::from_str(&object).map_err(|e| {
+        if let Some(fault) = absent_board(&object) {
+            return bad_board(fault);
+        }
+        let words = e.to_string();
+        bad_row(words.rsplit_once(" at line ").map_or(&*words, |(fault, _)| fault))
+    })?;
+    if row.layout != LAYOUT {
+        return Err(malformed(format!("its layout is {}; this version reads layout {LAYOUT}", row.layout)));
+    }
+    let Question { board, board_sha256, .. } = &row.planned.question;
+    if *board_sha256 != record::board_digest(board) {
+        return Err(bad_board(format!(
+            "{board} has changed since this run; put it back, or begin another folder"
+        )));
+    }
+    match row.planned.fault().or_else(|| absurd(&row)) {
+        Some(fault) => Err(bad_row(&fault)),
+        None => Ok(row),
+    }
+}
+
+/// Why the board file of a row cannot be read, if that is so.
+fn absent_board(object: &str) -> Option<String> {
+    let row: serde_json::Value = serde_json::from_str(object).ok()?;
+    let board = row.pointer("/planned/question/board")?.as_str()?;
+    let path = board.strip_prefix("file:")?;
+    let fault = BoardName::read(board, &files::open).err()?.to_string();
+    let fault = fault.lines().next().unwrap_or_default();
+    Some(if Path::new(path).exists() {
+        format!("{fault}; the file has changed since this run")
+    } else {
+        format!("{fault}; board files are looked for from the folder that ndq runs in, as in the run")
+    })
+}
+
+/// More seconds than any run takes.
+const TOO_LONG: f64 = 1e12;
+
+/// What no clock shows.
+fn absurd(row: &Finished) -> Option<String> {
+    let Finished { answer, process, .. } = row;
+    let seconds = [answer.wall_seconds, answer.cpu_seconds, process.wall_seconds, process.cpu_seconds];
+    let absurd = seconds.into_iter().find(|seconds| !(0.0..TOO_LONG).contains(seconds))?;
+    Some(format!("it took {absurd:?} seconds"))
+}
+
+/// An experiment's folder, as it was found.
+#[derive(Debug)]
+pub struct Found {
+    /// The title of the experiment.
+    pub title: String,
+    /// How the experiment file wants it evaluated.
+    pub tables: Tables,
+    /// The rows of its plan, in the order of the plan; the last one where a run was made again.
+    pub rows: Vec<Finished>,
+    /// How many runs of the plan have no row.
+    pub missing: usize,
+    /// All other rows with an answer that was given: those of runs that are not in the plan, and those that were replaced.
+    pub others: Vec<Finished>,
+}
+
+#[derive(Deserialize)]
+struct Id {
+    id: String,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    title: String,
+    #[serde(default)]
+    tables: Tables,
+}
+
+/// The text of a plan, of which nothing was lost.
+fn plan_text(folder: &Path) -> Result<String, StoreError> {
+    let (path, digest) = (folder.join(PLAN), folder.join(PLAN_DIGEST));
+    let text = files::read(&path)?;
+    if !digest.exists() {
+        let path = path.display();
+        note::report(&format!(
+            "{path}: there is no {PLAN_DIGEST} beside it, so that lost rows may go unnoticed"
+        ));
+    } else if files::read(&digest)?.split_whitespace().next() != Some(&*digest::of(&text)) {
+        return Err(StoreError::ChangedPlan(path));
+    }
+    Ok(text)
+}
+
+/// Reads the folder of an experiment.
+///
+/// # Errors
+/// When there is none, or a file of it cannot be read.
+pub fn read(folder: &Path) -> Result<Found, StoreError> {
+    let plan = folder.join(PLAN);
+    if !plan.is_file() {
+        return Err(StoreError::NoPlan(folder.to_owned()));
+    }
+    let malformed = |line, fault| StoreError::Malformed { path: plan.clone(), line, fault };
+    let mut ids = Vec::new();
+    for (number, row) in
+        csv::Reader::from_reader(plan_text(folder)?.as_bytes()).deserialize::<Id>().enumerate()
+    {
+        ids.push(row.map_err(|e| malformed(number + 2, e.to_string()))?.id);
+    }
+    let path = folder.join(ROWS);
+    let text = std::fs::read(&path).map_err(refused("read", &path))?;
+    let mut last = HashMap::new();
+    let mut others = Vec::new();
+    for row in parse(&path, &text[..journal::whole_lines(&text)], 0)? {
+        // A failure that was made again is done with.
+        others.extend(last.insert(row.planned.id.clone(), row).filter(|row| row.failure.is_none()));
+    }
+    let experiment = folder.join("experiment.toml");
+    let head = files::read(&experiment)?;
+    let Head { title, tables } = toml::from_str(&head).map_err(|e| StoreError::Malformed {
+        path: experiment,
+        line: 1 + head[..e.span().map_or(0, |span| span.start)].matches('\n').count(),
+        fault: e.message().to_owned(),
+    })?;
+    let rows: Vec<_> = ids.iter().filter_map(|id| last.remove(id)).collect();
+    others.extend(last.into_values());
+    others.sort_by(|a, b| a.planned.id.cmp(&b.planned.id));
+    Ok(Found { title, tables, missing: ids.len() - rows.len(), rows, others })
+}

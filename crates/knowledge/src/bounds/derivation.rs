@@ -1,0 +1,96 @@
+//! A derivation: a fact, what it follows from, and so on down to leaves.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+
+use super::{Bounds, Fact, FactId, Strength};
+use crate::side::Side;
+
+/// The facts that one fact rests on, itself first; each fact after those that use it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Derivation {
+    /// The steps; each names its premises by their places in this list.
+    pub steps: Vec<Step>,
+}
+
+/// A fact of a derivation.
+#[derive(Debug, Clone, Serialize)]
+pub struct Step {
+    /// The fact, such as `alpha(4^3) <= 8`.
+    pub fact: String,
+    /// Which side it bounds from.
+    pub side: Side,
+    /// The bound, in queens.
+    pub value: u128,
+    /// What it rests on.
+    #[serde(rename = "standing")]
+    pub strength: Strength,
+    /// The leaf's origin, or the rule.
+    pub reason: String,
+    /// Places of the premises; none for a leaf.
+    pub premises: Vec<usize>,
+}
+
+impl Bounds {
+    pub(super) fn derivation_of(&self, id: FactId) -> Derivation {
+        let mut place = HashMap::from([(id, 0)]);
+        let mut ids = vec![id];
+        let mut next = 0;
+        let mut steps = Vec::new();
+        while next < ids.len() {
+            let fact: &Fact = &self.facts[ids[next]];
+            let premises = fact.premises.iter().map(|&premise| {
+                *place.entry(premise).or_insert_with(|| {
+                    ids.push(premise);
+                    ids.len() - 1
+                })
+            });
+            steps.push(Step {
+                premises: premises.collect(),
+                fact: fact.to_string(),
+                side: fact.side,
+                value: fact.value,
+                strength: fact.strength,
+                reason: fact.reason.clone(),
+            });
+            next += 1;
+        }
+        Derivation { steps }
+    }
+}
+
+/// A tree, each fact in full once.
+impl fmt::Display for Derivation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = vec![false; self.steps.len()];
+        let mut text = String::new();
+        self.write_tree(&mut text, 0, "", "", &mut shown)?;
+        f.write_str(text.trim_end())
+    }
+}
+
+impl Derivation {
+    fn write_tree(
+        &self,
+        out: &mut String,
+        at: usize,
+        before: &str,
+        below: &str,
+        shown: &mut [bool],
+    ) -> fmt::Result {
+        let Step { fact, strength, reason, premises, .. } = &self.steps[at];
+        write!(out, "{before}{fact}  [{strength}] {reason}")?;
+        if std::mem::replace(&mut shown[at], true) && !premises.is_empty() {
+            return writeln!(out, ", as above");
+        }
+        out.push('\n');
+        for (i, &premise) in premises.iter().enumerate() {
+            let (branch, stem) =
+                if i + 1 == premises.len() { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            self.write_tree(out, premise, &format!("{below}{branch}"), &format!("{below}{stem}"), shown)?;
+        }
+        Ok(())
+    }
+}

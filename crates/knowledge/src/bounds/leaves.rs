@@ -1,0 +1,142 @@
+//! Leaves: what the derivations begin with.
+
+use ndqueens_model::bound::{Standing, UpperBound};
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::known::{self, Known};
+use ndqueens_model::name::BoardName;
+use ndqueens_model::{boxes, ledger};
+use ndqueens_solver::construct::cut::Cut;
+use ndqueens_solver::construct::linear::regular;
+use rayon::prelude::*;
+
+use super::{Bounds, Conflict, Cube, Reason, Strength};
+use crate::ledger::recheck;
+use crate::side::Side;
+
+/// What the engine begins with, besides theorems and constructions.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// Certificates that crosscheck has verified, each with the name of its file.
+    pub certificates: Vec<(String, Certificate)>,
+    /// Whether published values are used.
+    pub reported: bool,
+    /// Whether of the archive only what passes the check of its proof in this run counts.
+    pub checked_only: bool,
+    /// Values to be used besides, as if they were published.
+    pub values: Vec<Known>,
+}
+
+/// Effort of the search for a cut, in elementary steps for each modulus.
+const CUT_WORK: u64 = 300_000;
+
+/// The most squares that a box may have for its cuts to be counted.
+const MOST_SQUARES: u128 = 1 << 40;
+
+impl Bounds {
+    pub(super) fn add_leaves(&mut self, sources: &Sources) -> Result<(), Conflict> {
+        let cubes: Vec<Cube> = self.extent.cubes().collect();
+        let cuts: Vec<Option<Cut>> = cubes.par_iter().map(|&cube| cut(cube)).collect();
+        for (&cube, cut) in cubes.iter().zip(cuts) {
+            self.add_theorems(cube)?;
+            if let Some(cut) = cut {
+                let sides = vec![cube.side; cube.dimension];
+                let leaf = Reason::Leaf(Strength::Theorem, &cut);
+                self.add(Side::Lower, &sides, cut.size.into(), leaf, &[])?;
+            }
+            self.add_box_leaves(&vec![cube.side; cube.dimension])?;
+        }
+        for (name, certificate) in &sources.certificates {
+            if let Some(cube) = self.cube(&certificate.board) {
+                let origin = format!("certificate {name}, checked ({})", certificate.origin);
+                let leaf = Reason::Leaf(Strength::Checked, &origin);
+                let sides = vec![cube.side; cube.dimension];
+                self.add(Side::Lower, &sides, certificate.size() as u128, leaf, &[])?;
+            }
+        }
+        let published = known::table().iter().filter(|_| sources.reported);
+        for known in published.chain(&sources.values) {
+            if let Some(cube) = self.cube(&known.board) {
+                self.add_published(cube, known)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The cube that a board is, if it is one of those looked at.
+    fn cube(&self, board: &BoardName) -> Option<Cube> {
+        Cube::of(board).filter(|&cube| self.extent.contains(cube))
+    }
+
+    fn add_theorems(&mut self, cube: Cube) -> Result<(), Conflict> {
+        let Cube { dimension, side } = cube;
+        let sides = vec![side; dimension];
+        let mut theorem = |side: Side, value: u128, why: &str| {
+            self.add(side, &sides, value, Reason::Leaf(Strength::Theorem, &why), &[]).map(drop)
+        };
+        theorem(Side::Lower, 1, "one queen")?;
+        if dimension == 2 && side >= 4 {
+            theorem(Side::Lower, side.into(), "closed form of Pauls 1874 and Hoffman, Loessi, Moore 1969")?;
+        }
+        if dimension == 2 && side == 3 {
+            theorem(Side::Upper, 2, "three queens do not fit on 3^2 (Ahrens 1910)")?;
+        }
+        if dimension > 1
+            && let Ok(solution) = regular::first(side, dimension)
+        {
+            theorem(Side::Lower, cube.lines(), &format!("regular solution {solution}"))?;
+        }
+        if dimension == 3 {
+            let n = i128::from(side);
+            let value = u128::try_from(n * n - 10 * n - 32).unwrap_or(0);
+            theorem(Side::Lower, value, "n^2 - 10 n - 32 (Kunt 2023, Corollary 8.2)")?;
+        }
+        Ok(())
+    }
+
+    /// What theorems and the box table say of a box, from above.
+    pub(super) fn add_box_leaves(&mut self, sides: &[u32]) -> Result<(), Conflict> {
+        let product = |sides: &[u32]| sides.iter().map(|&side| u128::from(side)).product::<u128>();
+        let (_, base) = sides.split_last().expect("a box has sides");
+        let checked_only = self.checked_only;
+        let mut leaf = |value: u128, strength: Strength, why: &str| {
+            self.add(Side::Upper, sides, value, Reason::Leaf(strength, &why), &[]).map(drop)
+        };
+        leaf(product(base), Strength::Theorem, "parallel lines partition the board")?;
+        let halves: Vec<u32> = sides.iter().map(|side| side.div_ceil(2)).collect();
+        leaf(
+            product(&halves),
+            Strength::Theorem,
+            "boxes of side 2 partition the board, and each is a clique (Kunt 2023, Corollary 13.1)",
+        )?;
+        let board = BoardName::queen(sides);
+        for archived in ledger::upper(&board).into_iter().chain(boxes::lookup(&board)) {
+            let checked = recheck(archived);
+            if checked_only && checked.is_none() {
+                continue;
+            }
+            let UpperBound { value, standing, .. } = checked.unwrap_or_else(|| archived.clone());
+            let (strength, why) = match standing {
+                Standing::Proved(why) => (Strength::Checked, why),
+                standing => (Strength::Archived, standing.to_string()),
+            };
+            leaf(value.into(), strength, &why)?;
+        }
+        Ok(())
+    }
+
+    fn add_published(&mut self, cube: Cube, known: &Known) -> Result<(), Conflict> {
+        let sides = vec![cube.side; cube.dimension];
+        let source = format!("published: {}", known.source);
+        let lower = Reason::Leaf(Strength::Reported, &source);
+        self.add(Side::Lower, &sides, known.lower.into(), lower, &[])?;
+        let upper = Reason::Leaf(Strength::Reported, &source);
+        self.add(Side::Upper, &sides, known.upper.into(), upper, &[]).map(drop)
+    }
+}
+
+/// The best cut that is found with little effort.
+fn cut(cube: Cube) -> Option<Cut> {
+    let squares = u128::from(cube.side).checked_pow(cube.dimension as u32)?;
+    let small = cube.dimension > 1 && cube.side > 1 && squares <= MOST_SQUARES;
+    small.then(|| Cut::best(&vec![cube.side; cube.dimension], &[], CUT_WORK)).flatten()
+}

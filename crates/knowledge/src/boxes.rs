@@ -1,0 +1,115 @@
+//! The table of box bounds as a CSV file: how many queens fit on every box inside a box.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use ndqueens_files::{self as files, FileError};
+use ndqueens_lab::workflow::boxes::Bounded;
+use ndqueens_model::name::Piece;
+use ndqueens_solver::exact::table::{Entry, How};
+use serde::{Deserialize, Serialize};
+
+/// What is known of a box.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoxRow {
+    /// What stands on the squares.
+    pub piece: String,
+    /// The sorted sides, such as `3x4x5`.
+    pub sides: String,
+    /// Queens on a placement that was found and checked.
+    pub lower: u64,
+    /// No more than these fit, by a checked proof.
+    pub upper: u64,
+    /// Why not: `lines`, `cut axis width` or `search`.
+    pub how: String,
+    /// Search nodes.
+    pub nodes: u64,
+}
+
+/// The columns of a table.
+const COLUMNS: [&str; 6] = ["piece", "sides", "lower", "upper", "how", "nodes"];
+
+impl BoxRow {
+    /// Rows of what was found, in the order of the table.
+    #[must_use]
+    pub fn of(found: &Bounded) -> Vec<Self> {
+        let mut rows: Vec<Self> =
+            found.boxes.iter().map(|(sides, entry)| Self::new(found.piece, sides, entry)).collect();
+        rows.sort_by_cached_key(Self::key);
+        rows
+    }
+
+    fn new(piece: Piece, sides: &[u32], entry: &Entry) -> Self {
+        let how = match entry.how {
+            How::Lines => "lines".to_owned(),
+            How::Cut { axis, width } => format!("cut {axis} {width}"),
+            How::Search => "search".to_owned(),
+        };
+        let sides = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
+        let Entry { lower, upper, nodes, .. } = *entry;
+        Self { piece: piece.word().to_owned(), sides, lower, upper, how, nodes }
+    }
+
+    /// Few sides before many, then small ones before large ones.
+    fn key(&self) -> (String, usize, Vec<u32>) {
+        let sides: Vec<u32> = self.sides.split('x').filter_map(|n| n.parse().ok()).collect();
+        (self.piece.clone(), sides.len(), sides)
+    }
+}
+
+/// Puts rows into a CSV file: in place of those of the same boxes, unless these have better upper bounds, and beside the
+/// others. Returns how many there are now.
+///
+/// # Errors
+/// When there is a file that is not such a table, or says something else of a box, or it cannot be written.
+pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
+    let refused =
+        |fault: String| FileError::new("extend", path, io::Error::new(io::ErrorKind::InvalidData, fault));
+    let _alone = files::exclusive(path)?;
+    let mut all = BTreeMap::new();
+    if path.is_file() {
+        let text = files::read(path)?;
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let head =
+            reader.headers().map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
+        if !text.is_empty() && !head.iter().eq(COLUMNS) {
+            return Err(refused(format!(
+                "it is not a table of boxes: its columns are not {}",
+                COLUMNS.join(",")
+            )));
+        }
+        for row in reader.deserialize::<BoxRow>() {
+            let row = row.map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
+            all.insert(row.key(), row);
+        }
+    }
+    for row in rows {
+        let Some(other) = all.insert(row.key(), row.clone()) else { continue };
+        let BoxRow { sides, lower, upper, .. } = &other;
+        if *lower > row.upper || *upper < row.lower {
+            let found = row.lower;
+            return Err(refused(format!(
+                "it says from {lower} to {upper} queens of {sides}, and {found} were found to fit"
+            )));
+        }
+        if *upper < row.upper {
+            all.insert(row.key(), other);
+        }
+    }
+    files::write(path, |out| write(out, all.values()))?;
+    Ok(all.len())
+}
+
+/// Writes rows as CSV.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn write<'a>(out: impl io::Write, rows: impl IntoIterator<Item = &'a BoxRow>) -> io::Result<()> {
+    let mut table = csv::Writer::from_writer(out);
+    for row in rows {
+        table.serialize(row)?;
+    }
+    table.flush()
+}

@@ -1,0 +1,274 @@
+//! The certificate store: a folder of the [archive](crate::archive) with one file for each best lower bound that no rule of
+//! the [`crate::bounds`] engine gives. What rules give is made again when it is asked for.
+
+use std::path::PathBuf;
+
+use ndqueens_crosscheck::verify;
+use ndqueens_files::{self as files, FileError};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::name::BoardName;
+
+use crate::archive::{Archive, ArchiveError};
+use crate::bounds::{Bounds, Contradiction, Cube, Extent, Sources};
+use crate::ledger;
+use crate::side::Side;
+
+/// The folder of the archive.
+pub const FOLDER: &str = "certificates";
+
+/// The certificates of an archive.
+#[derive(Debug, Clone)]
+pub struct CertificateStore {
+    archive: Archive,
+}
+
+/// A certificate of the store that can be used, with its file's name.
+pub type Stored = (String, Certificate);
+
+/// A file of the store that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// What became of a certificate that was to be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Added {
+    /// It is kept in this file, in place of one of this size if there was one.
+    Kept {
+        /// The file.
+        path: PathBuf,
+        /// The size of the one before.
+        before: Option<usize>,
+    },
+    /// As many queens or more are known without it; the text says how.
+    NotBetter(String),
+}
+
+/// Why a certificate cannot be added.
+#[derive(Debug, thiserror::Error)]
+pub enum CertificateStoreError {
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The archive cannot be changed.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// It does not hold.
+    #[error("the certificate does not hold: {0}")]
+    Fault(#[from] verify::Fault),
+    /// It is of another problem.
+    #[error("the store is for independent sets, and this is a {0}")]
+    Problem(Claim),
+    /// Its board is described in a file of its own.
+    #[error("the store is for boards with a name of their own, and {0} is described in a file")]
+    FileBoard(BoardName),
+    /// The bounds contradict each other.
+    #[error("the bounds contradict each other: {} and {}", .0.lower.steps[0].fact, .0.upper.steps[0].fact)]
+    Contradiction(Box<Contradiction>),
+}
+
+impl CertificateStore {
+    /// The store of an archive.
+    #[must_use]
+    pub fn of(archive: &Archive) -> Self {
+        Self { archive: archive.clone() }
+    }
+
+    /// All certificates, by file name, each verified now; and the files that cannot be used.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn read(&self) -> Result<(Vec<Stored>, Vec<Refused>), FileError> {
+        let (mut held, mut refused) = (Vec::new(), Vec::new());
+        for name in self.archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(".txt")) {
+            match self.read_one(&name) {
+                Ok(certificate) => held.push((name, certificate)),
+                Err(why) => {
+                    refused.push(Refused { path: self.archive.shown(&format!("{FOLDER}/{name}")), why });
+                }
+            }
+        }
+        Ok((held, refused))
+    }
+
+    /// The certificate of a board, verified now, if there is one that holds.
+    #[must_use]
+    pub fn best(&self, board: &BoardName) -> Option<Certificate> {
+        if matches!(board, BoardName::File(_)) {
+            return None;
+        }
+        self.read_one(&file_name(board)).ok().filter(|certificate| certificate.board == *board)
+    }
+
+    fn read_one(&self, name: &str) -> Result<Certificate, String> {
+        let text = self.archive.read(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
+        let text = text.ok_or("it is not there")?;
+        let certificate = Certificate::read(&text, &files::open).map_err(|fault| fault.to_string())?;
+        if certificate.claim != Claim::IndependentSet {
+            return Err(format!("it is a {}, not an independent set", certificate.claim));
+        }
+        let belongs = file_name(&certificate.board);
+        if name != belongs {
+            return Err(format!("a certificate for {} belongs into {belongs}", certificate.board));
+        }
+        verify::verify(&certificate).map_err(|fault| format!("it does not hold: {fault}"))?;
+        Ok(certificate)
+    }
+
+    /// Checks a certificate, and keeps it if no rule and no stored certificate gives as many queens.
+    ///
+    /// # Errors
+    /// When it does not hold, is not of this store, or the store cannot be read or written.
+    pub fn add(&self, certificate: &Certificate) -> Result<Added, CertificateStoreError> {
+        if certificate.claim != Claim::IndependentSet {
+            return Err(CertificateStoreError::Problem(certificate.claim));
+        }
+        if matches!(certificate.board, BoardName::File(_)) {
+            return Err(CertificateStoreError::FileBoard(certificate.board.clone()));
+        }
+        verify::verify(certificate)?;
+        let folder = self.archive.make_folder(FOLDER)?;
+        // What is held decides whether it is better, so all certificates are one to writers.
+        let _alone = files::exclusive(&folder.join("certificates"))?;
+        let (held, _) = self.read()?;
+        let name = file_name(&certificate.board);
+        let path = self.archive.shown(&format!("{FOLDER}/{name}"));
+        let before = held.iter().find(|(_, stored)| stored.board == certificate.board);
+        let before = before.map(|(_, stored)| stored.size());
+        if let Some(size) = before.filter(|&size| size >= certificate.size()) {
+            return Ok(Added::NotBetter(format!("{} holds {size} queens", path.display())));
+        }
+        if let Some(why) = derived(&certificate.board, certificate.size(), held)? {
+            return Ok(Added::NotBetter(why));
+        }
+        files::write(&folder.join(name), |out| write!(out, "{certificate}"))?;
+        Ok(Added::Kept { path, before })
+    }
+
+    /// For each certificate that can be used, how the others and the rules give as many queens, if they do.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or the bounds contradict each other.
+    pub fn superfluous(&self) -> Result<Vec<(String, Option<String>)>, CertificateStoreError> {
+        let (held, _) = self.read()?;
+        let one = |(name, certificate): &Stored| {
+            let others = held.iter().filter(|(other, _)| other != name).cloned().collect();
+            Ok((name.clone(), derived(&certificate.board, certificate.size(), others)?))
+        };
+        held.iter().map(one).collect()
+    }
+}
+
+/// Placements that the archive of this run holds for a board, in the store and beside the ledger, each checked now; what does not
+/// hold is passed over.
+pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
+    let archive = Archive::here();
+    let in_ledger = || {
+        let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(board))).ok()??;
+        Certificate::read(&text, &files::open).ok()
+    };
+    let named = !matches!(board, BoardName::File(_));
+    let held = [CertificateStore::of(archive).best(board), if named { in_ledger() } else { None }];
+    let holds = |held: &Certificate| verify::verify_on(board, Claim::IndependentSet, held).is_ok();
+    held.into_iter().flatten().filter(holds).collect()
+}
+
+/// How the rules give a set of this size on a board without its own certificate, if they do.
+fn derived(
+    board: &BoardName,
+    size: usize,
+    held: Vec<Stored>,
+) -> Result<Option<String>, CertificateStoreError> {
+    let Ok(cube) = Cube::allowed(Cube::of(board)) else { return Ok(None) };
+    let (dimensions, lengths) = Extent::ALLOWED;
+    // Rules may go by way of one more axis or a few more layers.
+    let extent = Extent {
+        dimension: (cube.dimension + 1).min(*dimensions.end()),
+        side: (cube.side + 2).min(*lengths.end()),
+    };
+    let others = held.into_iter().filter(|(_, stored)| stored.board != *board).collect();
+    let sources = Sources { certificates: others, ..Sources::default() };
+    let bounds = Bounds::new(extent, &sources).map_err(CertificateStoreError::Contradiction)?;
+    let fact = bounds.of(cube, Side::Lower);
+    Ok((fact.value >= size as u128).then(|| format!("{fact} by {}", fact.reason)))
+}
+
+/// The name of the file for a board: `14^3.txt`, `torus-5^2.txt`.
+#[must_use]
+pub fn file_name(board: &BoardName) -> String {
+    format!("{}.txt", board.to_string().replace([':', '/'], "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn certificate(board: &str, squares: &[&[u32]]) -> Certificate {
+        let squares = squares.iter().map(|square| square.to_vec()).collect();
+        Certificate::independent(board.parse().expect("a board"), squares, "a test")
+    }
+
+    /// Four queens on 5^2, one fewer than the closed form has.
+    fn four() -> Certificate {
+        certificate("5^2", &[&[0, 0], &[1, 2], &[2, 4], &[3, 1]])
+    }
+
+    /// A store in an archive of its own.
+    fn store() -> (tempfile::TempDir, CertificateStore) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = CertificateStore::of(&Archive::at(folder.path()));
+        (folder, store)
+    }
+
+    #[test]
+    fn what_rules_give_as_well_is_not_kept() {
+        let (_folder, store) = store();
+        assert!(matches!(store.add(&four()), Ok(Added::NotBetter(why)) if why.contains("alpha(5^2) >= 5")));
+        assert!(store.read().expect("a folder").0.is_empty());
+        let embedded = CertificateStore::of(&Archive::default());
+        assert!(matches!(embedded.add(&four()), Err(CertificateStoreError::Archive(ArchiveError::Embedded))));
+        assert_eq!(embedded.best(&"5^3".parse().expect("a board")).map(|held| held.size()), Some(13));
+    }
+
+    #[test]
+    fn a_larger_set_takes_the_place_of_a_smaller_one() {
+        let (_folder, store) = store();
+        let few = certificate("torus:5^2", &[&[0, 0], &[1, 2]]);
+        let many = certificate("torus:5^2", &[&[0, 0], &[1, 2], &[2, 4]]);
+        assert!(matches!(store.add(&few), Ok(Added::Kept { before: None, .. })));
+        assert!(matches!(store.add(&many), Ok(Added::Kept { before: Some(2), .. })));
+        assert!(matches!(store.add(&few), Ok(Added::NotBetter(_))));
+        assert_eq!(store.best(&many.board), Some(many.clone()));
+        let (held, refused) = store.read().expect("a folder");
+        assert_eq!((held, refused), (vec![("torus-5^2.txt".to_owned(), many)], Vec::new()));
+    }
+
+    #[test]
+    fn what_does_not_hold_is_refused() {
+        let (folder, store) = store();
+        let wrong = certificate("torus:5^2", &[&[0, 0], &[1, 1]]);
+        assert!(matches!(store.add(&wrong), Err(CertificateStoreError::Fault(_))));
+        let claim = Claim::DominatingSet;
+        assert!(matches!(
+            store.add(&Certificate { claim, ..four() }),
+            Err(CertificateStoreError::Problem(_))
+        ));
+
+        let certificates = folder.path().join(FOLDER);
+        std::fs::create_dir(&certificates).expect("made");
+        let write = |name: &str, text: &str| std::fs::write(certificates.join(name), text).expect("writable");
+        write("torus-5^2.txt", &wrong.to_string());
+        write("6^2.txt", &four().to_string());
+        write("7^2.txt", "not a certificate");
+        write("notes.md", "is left alone");
+        let (held, refused) = store.read().expect("a folder");
+        assert_eq!(held, Vec::new());
+        let whys: Vec<&str> = refused.iter().map(|refused| refused.why.as_str()).collect();
+        assert_eq!(whys.len(), 3);
+        assert!(whys[0].contains("belongs into 5^2.txt") && whys[2].contains("does not hold"), "{whys:?}");
+    }
+}

@@ -1,0 +1,764 @@
+//! The ledger: proved bounds with the files that show them, and what each finally rests on.
+//!
+//! A row bounds one board from one side. Its file lies in the folder `ledger/` of the [archive](crate::archive). Files over a
+//! megabyte are not kept: their rows have a digest and the command that makes them again. A bound counts as proved only where
+//! its file, and those of the bounds that it rests on, were checked in this run.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::{bound, verify};
+use ndqueens_files::digest::Digester;
+use ndqueens_files::{self as files, FileError, packed};
+use ndqueens_lab::evidence::{orbit_lp, tree};
+use ndqueens_lab::record::Provenance;
+use ndqueens_model::board::Board;
+use ndqueens_model::bound::{Standing as Footing, UpperBound};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::ledger::MOST_BYTES;
+use ndqueens_model::name::BoardName;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::archive::{self, Archive, ArchiveError};
+use crate::side::Side;
+
+/// What shows a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// A placement, checked from the definition of an attack.
+    #[serde(rename = "certificate")]
+    Certificate,
+    /// A sum of inequalities, checked in exact fractions.
+    #[serde(rename = "orbit LP")]
+    OrbitLp,
+    /// A proof tree, checked in integers.
+    #[serde(rename = "proof tree")]
+    Tree,
+}
+
+impl Kind {
+    /// With the article before it.
+    fn with_article(self) -> String {
+        match self {
+            Self::OrbitLp => format!("an {self}"),
+            Self::Certificate | Self::Tree => format!("a {self}"),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Certificate => "certificate",
+            Self::OrbitLp => "orbit LP",
+            Self::Tree => "proof tree",
+        })
+    }
+}
+
+/// `alpha(board) <= value`, as something that a bound rests on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Need {
+    board: BoardName,
+    most: u64,
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}<={}", self.board, self.most)
+    }
+}
+
+impl FromStr for Need {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once("<=");
+        let read = parts.and_then(|(board, most)| Some((board.parse().ok()?, most.parse().ok()?)));
+        let (board, most) = read.ok_or_else(|| format!("\"{text}\" should be a bound such as 3^4<=6"))?;
+        Ok(Self { board, most })
+    }
+}
+
+/// A row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LedgerRow {
+    /// The board; a box without its sides of 1, and sorted.
+    pub board: BoardName,
+    /// Which side it bounds from.
+    pub side: Side,
+    /// The bound, in queens.
+    pub value: u64,
+    /// What shows it.
+    pub kind: Kind,
+    /// The file that shows it.
+    pub file: String,
+    /// Its size in bytes; one of more than [`MOST_BYTES`] is not kept.
+    pub bytes: u64,
+    /// Its SHA-256 digest.
+    pub sha256: String,
+    /// Bounds of other boards that it rests on, such as `3^4<=6`, parted by semicolons.
+    pub rests_on: String,
+    /// The command that makes the file again; needed when it is not kept.
+    pub command: String,
+    /// The commit that made the row.
+    pub commit: String,
+}
+
+impl LedgerRow {
+    /// Rows of the same board, whichever way its sides are ordered, have the same key.
+    fn key(&self) -> Key {
+        (self.board.reduced(), self.side)
+    }
+
+    /// The bound as one that was not checked in this run.
+    fn archived(&self) -> UpperBound {
+        let standing = Footing::Archived(format!("{} {}", self.kind, self.file));
+        UpperBound { board: self.board.clone(), value: self.value, standing }
+    }
+
+    /// Whether the other says as much of the same board from the same side, or more.
+    fn is_shown_by(&self, bounds: &BTreeMap<Key, u64>) -> bool {
+        bounds.get(&self.key()).is_some_and(|&value| match self.side {
+            Side::Lower => value >= self.value,
+            Side::Upper => value <= self.value,
+        })
+    }
+
+    fn needs(&self) -> Result<Vec<Need>, String> {
+        self.rests_on.split(';').filter(|need| !need.is_empty()).map(str::parse).collect()
+    }
+}
+
+/// Why a file cannot be added, or the ledger cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The archive cannot be read or changed.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The ledger is not one.
+    #[error("{} is not a ledger: {fault}", path.display())]
+    Malformed {
+        /// The ledger.
+        path: PathBuf,
+        /// What is wrong.
+        fault: csv::Error,
+    },
+    /// It does not hold.
+    #[error("{} does not hold: {fault}", path.display())]
+    Fault {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: String,
+    },
+    /// It rests on what the ledger does not prove.
+    #[error("{} rests on alpha({board}) <= {most}, which the ledger does not prove", path.display())]
+    Unproved {
+        /// The file.
+        path: PathBuf,
+        /// The board.
+        board: BoardName,
+        /// The bound.
+        most: u64,
+    },
+    /// Its board is described in a file of its own, which a ledger does not hold.
+    #[error("{} is about {board}, and the ledger is for boards with a name of their own", path.display())]
+    FileBoard {
+        /// The file.
+        path: PathBuf,
+        /// The board.
+        board: BoardName,
+    },
+    /// It rests on a row of the ledger that does not hold.
+    #[error("{} rests on alpha({board}) <= {most}, and the ledger's row does not hold: {why}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// The board.
+        board: BoardName,
+        /// The bound.
+        most: u64,
+        /// What is wrong.
+        why: String,
+    },
+    /// It is too large to be kept, and nothing tells how to make it again.
+    #[error("{} has more than {MOST_BYTES} bytes, so it is not kept: --command must tell how to make it again", .0.display())]
+    TooLarge(PathBuf),
+}
+
+/// A ledger in memory.
+#[derive(Debug)]
+pub struct Ledger {
+    archive: Archive,
+    rows: BTreeMap<Key, LedgerRow>,
+    /// What was found in the files that were looked at.
+    inspected: Mutex<HashMap<String, Arc<Inspection>>>,
+}
+
+type Key = (BoardName, Side);
+
+/// What a file shows.
+#[derive(Debug)]
+enum Evidence {
+    Certificate(Certificate),
+    Bound(bound::Shown),
+    /// Of a proof tree the board and all boxes with their bounds, reduced.
+    Tree(BoardName, BTreeMap<BoardName, u64>),
+}
+
+/// A file that was read once, from its first byte to its last.
+#[derive(Debug)]
+struct Contents {
+    bytes: u64,
+    sha256: String,
+    shows: Result<(Kind, Evidence), String>,
+}
+
+/// A file of the ledger; `None` if it is not here.
+type Inspection = Result<Option<Contents>, String>;
+
+/// The boxes that a proof tree bounds, reduced.
+fn boxes(proved: &Proved) -> BTreeMap<BoardName, u64> {
+    let mut boxes = BTreeMap::new();
+    for (board, most) in proved.bounds() {
+        let known = boxes.entry(board.reduced()).or_insert(most);
+        *known = most.min(*known);
+    }
+    boxes
+}
+
+/// What became of a row when the ledger was verified.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "status", content = "why")]
+pub enum Standing {
+    /// Its file was checked, and so were those of all rows that it rests on.
+    Checked,
+    /// Its file was checked, and rests on a row whose file is not here.
+    RestsOnNotRechecked,
+    /// Its file is not here; the command makes it again.
+    NotRechecked,
+    /// It does not hold.
+    Refused(String),
+}
+
+/// A row with what was found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Verified {
+    /// The row.
+    #[serde(flatten)]
+    pub row: LedgerRow,
+    /// Whether it holds.
+    #[serde(flatten)]
+    pub standing: Standing,
+    /// The files that it finally rests on, each with whether it was checked here.
+    pub foundation: BTreeSet<String>,
+}
+
+/// What was taken in.
+#[derive(Debug)]
+pub struct Added {
+    /// The rows that are new.
+    pub rows: Vec<LedgerRow>,
+    /// Bounds that they rest on and that were not checked, as their files are not here.
+    pub conditions: Vec<UpperBound>,
+}
+
+impl Ledger {
+    /// Reads the ledger of an archive; an empty one when there is none.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is none.
+    pub fn of(archive: &Archive) -> Result<Self, LedgerError> {
+        let text = archive.read(TABLE)?.unwrap_or_default();
+        let malformed = |fault: csv::Error| LedgerError::Malformed { path: archive.shown(TABLE), fault };
+        let mut rows = BTreeMap::new();
+        for row in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
+            let row: LedgerRow = row.map_err(malformed)?;
+            if rows.insert(row.key(), row).is_some() {
+                let fault =
+                    io::Error::new(io::ErrorKind::InvalidData, "a board comes twice with the same side");
+                return Err(malformed(fault.into()));
+            }
+        }
+        Ok(Self { archive: archive.clone(), rows, inspected: Mutex::default() })
+    }
+
+    /// The rows, by board and side.
+    pub fn rows(&self) -> impl Iterator<Item = &LedgerRow> {
+        self.rows.values()
+    }
+
+    /// Writes the ledger.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn write(&self) -> Result<(), LedgerError> {
+        files::write(&self.archive.path(TABLE)?, |out| {
+            let mut table = csv::Writer::from_writer(out);
+            self.rows.values().try_for_each(|row| table.serialize(row))?;
+            table.flush()
+        })?;
+        Ok(())
+    }
+
+    fn upper(&self, board: &BoardName) -> Option<&LedgerRow> {
+        self.rows.get(&(board.reduced(), Side::Upper))
+    }
+
+    /// Checks a file, and takes into the ledger of an archive what it shows that is better than what is known, or takes the
+    /// place of a file that is not here any more. The file is copied beside the ledger, unless it is too large to be kept.
+    /// Rows that rested on a file of the same name go over to this one when it shows as much; else this one gets another name.
+    ///
+    /// # Errors
+    /// When the file cannot be read or does not hold, rests on what the ledger does not prove, is about a board that a file
+    /// describes, or is too large and there is no command; or when the archive cannot be changed.
+    pub fn add(archive: &Archive, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
+        archive.make_folder("")?;
+        let _alone = files::exclusive(&archive.path(TABLE)?)?;
+        let mut ledger = Self::of(archive)?;
+        let added = ledger.insert(path, command)?;
+        if !added.rows.is_empty() {
+            ledger.write()?;
+        }
+        Ok(added)
+    }
+
+    fn insert(&mut self, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
+        let unreadable = |fault| FileError::new("read", path, fault);
+        let fault = |fault: String| LedgerError::Fault { path: path.to_owned(), fault };
+        if !fs::metadata(path).map_err(unreadable)?.is_file() {
+            return Err(unreadable(io::Error::other("it is not a file")).into());
+        }
+        // What is kept is read once, so that what was checked is what is kept.
+        let mut kept = Vec::new();
+        let mut file = File::open(path).map_err(unreadable)?;
+        (&mut file).take(MOST_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
+        let contents = inspect(BufReader::new(kept.as_slice().chain(file))).map_err(unreadable)?;
+        let Contents { bytes: size, sha256, shows } = contents;
+        let (kind, shows) = shows.map_err(fault)?;
+        let (board, extension) = match &shows {
+            Evidence::Certificate(certificate) => (certificate.board.clone(), "txt"),
+            Evidence::Bound(shown) => (shown.board().clone(), "bound"),
+            Evidence::Tree(board, _) => (board.clone(), "proof.gz"),
+        };
+        if matches!(board, BoardName::File(_)) {
+            return Err(LedgerError::FileBoard { path: path.to_owned(), board });
+        }
+        if size > MOST_BYTES && command.is_none() {
+            return Err(LedgerError::TooLarge(path.to_owned()));
+        }
+        let mut rests_on = String::new();
+        let mut conditions = Vec::new();
+        let bounds: BTreeMap<Key, u64> = match shows {
+            Evidence::Certificate(certificate) => {
+                BTreeMap::from([((board.reduced(), Side::Lower), certificate.size() as u64)])
+            }
+            Evidence::Bound(shown) => {
+                let needs = needs(&shown);
+                conditions = self.provides(&needs, path)?;
+                rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
+                BTreeMap::from([((board.reduced(), Side::Upper), shown.at_most())])
+            }
+            Evidence::Tree(_, boxes) => {
+                boxes.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
+            }
+        };
+        let stem = board.to_string().replace([':', '/'], "-");
+        let file = self.name_for(&stem, extension, &sha256, &bounds);
+        let mut taken: BTreeMap<Key, u64> = BTreeMap::new();
+        for (key @ (board, _), &value) in &bounds {
+            let takes = match self.rows.get(key) {
+                // What a theorem says as well needs no row.
+                None => kind != Kind::Tree || Board::new(board).trivial_bound() > value,
+                // What can be checked here, or was made anew, takes the place of what cannot be had any more.
+                Some(known) if value == known.value => {
+                    let anew = known.file == file && known.sha256 != sha256;
+                    (size <= MOST_BYTES || anew) && !self.is_here(known)
+                }
+                Some(known) => known.is_shown_by(&bounds),
+            };
+            if takes {
+                taken.insert(key.clone(), value);
+            }
+        }
+        if taken.is_empty() {
+            return Ok(Added { rows: Vec::new(), conditions });
+        }
+        let of_the_name = self.rows.values().filter(|row| row.file == file && row.sha256 != sha256);
+        taken.extend(of_the_name.map(|row| (row.key(), bounds[&row.key()])));
+        let before: BTreeSet<String> = self.rows.values().map(|row| row.file.clone()).collect();
+        let commit = Provenance::here().commit;
+        let mut new = Vec::new();
+        for ((board, side), value) in taken {
+            let (file, sha256, rests_on) = (file.clone(), sha256.clone(), rests_on.clone());
+            let (command, commit) = (command.unwrap_or_default().to_owned(), commit.clone());
+            let row =
+                LedgerRow { board, side, value, kind, file, bytes: size, sha256, rests_on, command, commit };
+            self.rows.insert(row.key(), row.clone());
+            new.push(row);
+        }
+        self.inspected.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        let folder = self.archive.make_folder(FOLDER)?;
+        if size <= MOST_BYTES {
+            files::write(&folder.join(&file), |out| out.write_all(&kept))?;
+        }
+        let now: BTreeSet<&String> = self.rows.values().map(|row| &row.file).collect();
+        for name in before.iter().filter(|name| !now.contains(name) && is_plain(name)) {
+            remove(&folder.join(name))?;
+        }
+        // An earlier file of the name that is not this one: nothing rests on it any more.
+        if size > MOST_BYTES && !self.is_here(&new[0]) {
+            remove(&folder.join(&file))?;
+        }
+        Ok(Added { rows: new, conditions })
+    }
+
+    /// The name that a file gets: that of its board, with a number when rows rest on another file of that name that shows more.
+    fn name_for(&self, stem: &str, extension: &str, sha256: &str, bounds: &BTreeMap<Key, u64>) -> String {
+        let plain = format!("{stem}.{extension}");
+        let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
+        let is_free = |name: &String| {
+            let mut others = self.rows.values().filter(|row| row.file == *name && row.sha256 != sha256);
+            others.all(|row| row.is_shown_by(bounds))
+        };
+        std::iter::once(plain).chain(numbered).find(is_free).expect("there is always another number")
+    }
+
+    /// Whether the file of a row is here and is the one that the row means.
+    fn is_here(&self, row: &LedgerRow) -> bool {
+        let inspected = self.inspect(&row.file);
+        matches!(&*inspected, Ok(Some(contents)) if contents.sha256 == row.sha256)
+    }
+
+    /// Checks that the ledger has upper bounds that a file rests on, and the files of these rows and of those that they rest
+    /// on. Returns those whose files are not here.
+    fn provides(&self, needs: &[Need], path: &Path) -> Result<Vec<UpperBound>, LedgerError> {
+        let mut rows = Vec::new();
+        for Need { board, most } in needs {
+            match self.upper(board).filter(|row| row.value <= *most) {
+                Some(row) => rows.push(row),
+                None => {
+                    let (path, board) = (path.to_owned(), board.clone());
+                    return Err(LedgerError::Unproved { path, board, most: *most });
+                }
+            }
+        }
+        let verified = self.verified(&self.below(rows.clone()));
+        let refused = verified.iter().find_map(|one| match &one.standing {
+            Standing::Refused(why) => Some((&one.row, why.clone())),
+            _ => None,
+        });
+        if let Some((LedgerRow { board, value, .. }, why)) = refused {
+            let (path, board) = (path.to_owned(), board.clone());
+            return Err(LedgerError::Refused { path, board, most: *value, why });
+        }
+        let keys: BTreeSet<Key> = rows.iter().map(|row| row.key()).collect();
+        let open = verified.into_iter().filter(|one| keys.contains(&one.row.key()));
+        Ok(open.filter(|one| one.standing != Standing::Checked).map(|one| one.row.archived()).collect())
+    }
+
+    /// Rows and all that they rest on, as far as the ledger has it.
+    fn below<'a>(&'a self, mut rows: Vec<&'a LedgerRow>) -> BTreeMap<&'a Key, &'a LedgerRow> {
+        let mut all = BTreeMap::new();
+        while let Some(row) = rows.pop() {
+            let (key, row) = self.rows.get_key_value(&row.key()).expect("a row of this ledger");
+            if all.insert(key, row).is_none() {
+                rows.extend(
+                    row.needs().unwrap_or_default().iter().filter_map(|need| self.upper(&need.board)),
+                );
+            }
+        }
+        all
+    }
+
+    /// What the row of a lower bound says of a board; its file is not checked now.
+    #[must_use]
+    pub fn lower(&self, board: &BoardName) -> Option<String> {
+        self.rows.get(&(board.reduced(), Side::Lower)).map(
+            |LedgerRow { board, value, kind, file, .. }| {
+                format!("alpha({board}) >= {value} (archived, not checked in this run: {kind} {file})")
+            },
+        )
+    }
+
+    /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now.
+    #[must_use]
+    pub fn checked(&self, board: &BoardName, at_most: u64) -> Option<&LedgerRow> {
+        let row = self.upper(board).filter(|row| row.value <= at_most)?;
+        let verified = self.verified(&self.below(vec![row]));
+        verified.iter().any(|one| one.row == *row && one.standing == Standing::Checked).then_some(row)
+    }
+
+    /// Checks every file that is here, and what each row rests on.
+    #[must_use]
+    pub fn verify(&self) -> Vec<Verified> {
+        self.verified(&self.rows.iter().collect())
+    }
+
+    /// Checks rows, among which are all that they rest on.
+    fn verified(&self, rows: &BTreeMap<&Key, &LedgerRow>) -> Vec<Verified> {
+        let files: BTreeSet<&str> = rows.values().map(|row| row.file.as_str()).collect();
+        let files: HashMap<&str, Arc<Inspection>> =
+            files.into_par_iter().map(|file| (file, self.inspect(file))).collect();
+        // A bound rests on smaller boards only, so what it rests on comes before it.
+        let mut order: Vec<&LedgerRow> = rows.values().copied().collect();
+        order.sort_by_key(|row| squares(&row.board));
+        let mut done: HashMap<Key, Verified> = HashMap::new();
+        for row in order {
+            let standing = self.judge(row, &files[row.file.as_str()]);
+            let verified = self.with_foundation(row, &standing, &done);
+            done.insert(row.key(), verified);
+        }
+        rows.values().filter_map(|row| done.remove(&row.key())).collect()
+    }
+
+    /// What a file of the ledger shows, if it is here.
+    fn inspect(&self, file: &str) -> Arc<Inspection> {
+        let inspected = || self.inspected.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = inspected().get(file) {
+            return Arc::clone(known);
+        }
+        let look = || {
+            if !is_plain(file) {
+                return Err(format!("\"{file}\" is not the name of a file"));
+            }
+            let opened = self.archive.open(&format!("{FOLDER}/{file}"));
+            opened
+                .and_then(|opened| opened.map(inspect).transpose())
+                .map_err(|fault| format!("{file} cannot be read: {fault}"))
+        };
+        let found = Arc::new(look());
+        inspected().insert(file.to_owned(), Arc::clone(&found));
+        found
+    }
+
+    /// Whether what is here shows the bound of a row.
+    fn judge(&self, row: &LedgerRow, inspected: &Inspection) -> Standing {
+        let judged = || -> Result<Standing, String> {
+            if row.board.reduced() != row.board {
+                return Err(format!("the board should stand as {}", row.board.reduced()));
+            }
+            if (row.kind == Kind::Certificate) != (row.side == Side::Lower) {
+                return Err(format!("{} shows no bound from this side", row.kind.with_article()));
+            }
+            let (lower, upper) = (self.rows.get(&(row.board.clone(), Side::Lower)), self.upper(&row.board));
+            if let (Some(lower), Some(upper)) = (lower, upper)
+                && lower.value > upper.value
+            {
+                return Err(format!(
+                    "the lower bound {} is above the upper bound {}",
+                    lower.value, upper.value
+                ));
+            }
+            let needs = row.needs()?;
+            if row.sha256.len() != 64 || !row.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+                return Err(format!("\"{}\" is no SHA-256 digest of 64 hexadecimal digits", row.sha256));
+            }
+            let Some(Contents { bytes, sha256, shows }) = inspected.as_ref().map_err(Clone::clone)? else {
+                if row.bytes <= MOST_BYTES {
+                    return Err(format!(
+                        "{} is not there, and it is kept: it has {} bytes",
+                        row.file, row.bytes
+                    ));
+                }
+                if row.command.is_empty() {
+                    return Err(format!("{} is not there, and no command makes it again", row.file));
+                }
+                return Ok(Standing::NotRechecked);
+            };
+            if *bytes != row.bytes {
+                return Err(format!("{} is another file: it has {bytes} bytes, not {}", row.file, row.bytes));
+            }
+            if *sha256 != row.sha256 {
+                return Err(format!("{} is another file: its digest is {sha256}", row.file));
+            }
+            let (kind, shows) = shows.as_ref().map_err(Clone::clone)?;
+            if *kind != row.kind {
+                return Err(format!(
+                    "{} is {}, not {}",
+                    row.file,
+                    kind.with_article(),
+                    row.kind.with_article()
+                ));
+            }
+            let (shown, rests_on) = match shows {
+                Evidence::Certificate(certificate) => {
+                    let same = certificate.board.reduced() == row.board;
+                    (same.then_some(certificate.size() as u64), Vec::new())
+                }
+                Evidence::Bound(shown) => {
+                    let same = shown.board().reduced() == row.board;
+                    (same.then_some(shown.at_most()), self::needs(shown))
+                }
+                Evidence::Tree(_, boxes) => (boxes.get(&row.board).copied(), Vec::new()),
+            };
+            let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
+            let enough = match row.side {
+                Side::Lower => shown >= row.value,
+                Side::Upper => shown <= row.value,
+            };
+            if !enough {
+                return Err(format!("{} shows {shown}, not {}", row.file, row.value));
+            }
+            if rests_on != needs {
+                let real = rests_on.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
+                return Err(format!("{} rests on \"{real}\", not on \"{}\"", row.file, row.rests_on));
+            }
+            Ok(Standing::Checked)
+        };
+        judged().unwrap_or_else(Standing::Refused)
+    }
+
+    /// A row with what it rests on; everything on smaller boards is done.
+    fn with_foundation(
+        &self,
+        row: &LedgerRow,
+        standing: &Standing,
+        done: &HashMap<Key, Verified>,
+    ) -> Verified {
+        let mark = if *standing == Standing::NotRechecked { " (not re-checked here)" } else { "" };
+        let mut foundation = BTreeSet::from([format!("{} {}{mark}", row.kind, row.file)]);
+        let mut walk = || -> Result<Standing, String> {
+            let mut standing = standing.clone();
+            for Need { board, most } in row.needs()? {
+                if squares(&board) >= squares(&row.board) {
+                    return Err(format!("it rests on {board}, which is no smaller board"));
+                }
+                let below = self.upper(&board).filter(|below| below.value <= most);
+                let Some(below) = below.and_then(|below| done.get(&below.key())) else {
+                    return Err(format!(
+                        "it rests on alpha({board}) <= {most}, which the ledger does not prove"
+                    ));
+                };
+                if let Standing::Refused(why) = &below.standing {
+                    return Err(format!("it rests on {board}, and there: {why}"));
+                }
+                if standing == Standing::Checked && below.standing != Standing::Checked {
+                    standing = Standing::RestsOnNotRechecked;
+                }
+                foundation.extend(below.foundation.iter().cloned());
+            }
+            Ok(standing)
+        };
+        let standing = match standing {
+            Standing::Refused(_) => standing.clone(),
+            _ => walk().unwrap_or_else(Standing::Refused),
+        };
+        Verified { row: row.clone(), standing, foundation }
+    }
+}
+
+/// The bound as a proved one if the ledger of this run's archive shows it by files that are checked now, each once in a run.
+#[must_use]
+pub fn recheck(bound: &UpperBound) -> Option<UpperBound> {
+    static LEDGER: OnceLock<Option<Ledger>> = OnceLock::new();
+    let ledger = LEDGER.get_or_init(|| Ledger::of(Archive::here()).ok()).as_ref()?;
+    let row = ledger.checked(&bound.board, bound.value)?;
+    let standing = Footing::Proved(format!("{} {}", row.kind, row.file));
+    Some(UpperBound { board: bound.board.clone(), value: row.value, standing })
+}
+
+/// The number of squares of a box, which says what a bound may rest on; other boards rest on nothing.
+fn squares(board: &BoardName) -> u128 {
+    match board {
+        BoardName::Grid { sides, .. } => {
+            sides.iter().fold(1, |product: u128, &side| product.saturating_mul(side.into()))
+        }
+        _ => 0,
+    }
+}
+
+/// Whether a name is that of a file in the folder, and of nothing outside.
+fn is_plain(name: &str) -> bool {
+    Path::new(name).file_name().is_some_and(|plain| plain == name)
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), FileError> {
+    match fs::remove_file(path) {
+        Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(FileError::new("remove", path, fault)),
+        _ => Ok(()),
+    }
+}
+
+fn needs(shown: &bound::Shown) -> Vec<Need> {
+    shown.needs().iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
+}
+
+/// Reads a file to its end: its size, its digest and what it shows are of the same bytes.
+fn inspect(file: impl BufRead) -> io::Result<Contents> {
+    let mut digested = Digested { inner: file, digest: Digester::default(), bytes: 0 };
+    let shows = shows(&mut digested);
+    io::copy(&mut digested, &mut io::sink())?;
+    let Digested { digest, bytes, .. } = digested;
+    Ok(Contents { bytes, sha256: digest.finish(), shows })
+}
+
+/// A reader that digests what is taken from it.
+struct Digested<R> {
+    inner: R,
+    digest: Digester,
+    bytes: u64,
+}
+
+impl<R: BufRead> Read for Digested<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Digested<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        let taken = self.inner.fill_buf().map_or(&[][..], |filled| &filled[..bytes]);
+        self.digest.update(taken);
+        self.bytes += bytes as u64;
+        self.inner.consume(bytes);
+    }
+}
+
+/// What a file shows, checked.
+fn shows(file: &mut dyn BufRead) -> Result<(Kind, Evidence), String> {
+    let first = file.fill_buf().map_err(|fault| fault.to_string())?;
+    if first.starts_with(orbit_lp::HEADER) {
+        let shown = bound::check(file).map_err(|fault| fault.to_string())?;
+        return Ok((Kind::OrbitLp, Evidence::Bound(shown)));
+    }
+    if tree::begins_proof(first) {
+        let text = packed::read(file).map_err(|fault| fault.to_string())?;
+        let proved = tree::check_text(text).map_err(|fault| fault.to_string())?;
+        return Ok((Kind::Tree, Evidence::Tree(proved.board().reduced(), boxes(&proved))));
+    }
+    let mut text = String::new();
+    file.take(archive::LARGEST).read_to_string(&mut text).map_err(|fault| fault.to_string())?;
+    let certificate = Certificate::read(&text, &files::open).map_err(|fault| fault.to_string())?;
+    if certificate.claim != Claim::IndependentSet {
+        return Err(format!(
+            "the ledger is for independent sets, and this is {}",
+            certificate.claim.with_article()
+        ));
+    }
+    verify::verify(&certificate).map_err(|fault| fault.to_string())?;
+    Ok((Kind::Certificate, Evidence::Certificate(certificate)))
+}
+
+/// The table of an archive, and the folder of its files.
+pub(crate) const TABLE: &str = "ledger.csv";
+pub(crate) const FOLDER: &str = "ledger";

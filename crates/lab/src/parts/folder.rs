@@ -1,0 +1,37 @@
+//! The folder of work in parts: a manifest says what the work is, so that no parts of other work get in.
+
+use std::path::Path;
+
+use ndqueens_files::{self as files, FileError};
+
+/// Begins work in a folder, which is made if need be, or resumes the work that was begun there. `None` if it is the work that
+/// this manifest describes; the other manifest if it is not.
+///
+/// # Errors
+/// When the folder cannot be made, or the manifest cannot be read or written.
+pub(crate) fn begin(folder: &Path, name: &str, manifest: &str) -> Result<Option<String>, FileError> {
+    files::make_folder(folder)?;
+    let path = folder.join(name);
+    let _alone = files::exclusive(&path)?;
+    if path.exists() {
+        let found = files::read(&path)?;
+        return Ok((found.trim() != manifest.trim()).then_some(found));
+    }
+    files::write(&path, |out| out.write_all(manifest.as_bytes()))?;
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_resumed_and_other_work_is_refused() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let folder = outer.path().join("work");
+        assert_eq!(begin(&folder, "manifest", "one\n").expect("made"), None);
+        assert_eq!(begin(&folder, "manifest", "one\n").expect("there"), None);
+        assert_eq!(begin(&folder, "manifest", "other\n").expect("there"), Some("one\n".to_owned()));
+        assert_eq!(files::read(&folder.join("manifest")).expect("there"), "one\n");
+    }
+}

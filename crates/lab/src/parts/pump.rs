@@ -1,0 +1,111 @@
+//! Threads that work on the parts that are missing, with progress.
+
+use std::io;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
+use rayon::prelude::*;
+
+use crate::run::{Event, LabError, PartsProgress, Watch, run_watched};
+
+/// What is to be worked on.
+#[derive(Debug)]
+pub(crate) struct Pump<'a> {
+    /// The numbers of the parts, in the order in which they are begun.
+    pub(crate) todo: &'a [usize],
+    /// How many parts there are in all.
+    pub(crate) parts: usize,
+    /// How many of them are there already.
+    pub(crate) there: usize,
+    /// What part of the tree those are, from 0 to 1.
+    pub(crate) begun: f64,
+    /// Whether no part is missing afterwards, so that the time that is left can be told.
+    pub(crate) completes: bool,
+    /// Threads that work at a time.
+    pub(crate) threads: usize,
+    /// When it ends at the latest.
+    pub(crate) deadline: Deadline,
+    /// What stops the work.
+    pub(crate) control: &'a Control,
+}
+
+impl Pump<'_> {
+    /// Works on one part after the other, several at a time; `work` says whether the part was finished. The first fault stops
+    /// the other parts. Given back are that fault, or that of the threads, and why the work stopped.
+    pub(crate) fn run(
+        &self,
+        watch: &mut Watch<'_>,
+        work: impl Fn(usize) -> Result<bool, LabError> + Sync,
+    ) -> (io::Result<Result<(), LabError>>, Option<StopReason>) {
+        let &Self { todo, parts, there, begun, completes, threads, deadline, control } = self;
+        let (done_before, nodes_before) = (control.done(), control.nodes());
+        let finished = AtomicUsize::new(0);
+        let progress = |seconds: f64| {
+            let done = control.done() - done_before;
+            Event::Parts(PartsProgress {
+                there: there + finished.load(Relaxed),
+                parts,
+                done: begun + done,
+                nodes: control.nodes() - nodes_before,
+                seconds,
+                left: (completes && done > 0.0).then(|| (1.0 - begun - done).max(0.0) / done * seconds),
+            })
+        };
+        let one = |&number: &usize| {
+            // A part that is small would not look.
+            if !control.is_stopped() && work(number).inspect_err(|_| control.stop())? {
+                finished.fetch_add(1, Relaxed);
+            }
+            Ok(())
+        };
+        let all = || todo.par_iter().with_max_len(1).try_for_each(one);
+        run_watched(control, deadline, watch, &progress, |_| with_threads(threads, all))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::Mutex;
+
+    use super::*;
+
+    fn pump<'a>(todo: &'a [usize], control: &'a Control) -> Pump<'a> {
+        let parts = todo.len();
+        Pump {
+            todo,
+            parts,
+            there: 0,
+            begun: 0.0,
+            completes: true,
+            threads: 2,
+            deadline: Deadline::NEVER,
+            control,
+        }
+    }
+
+    #[test]
+    fn every_part_is_worked_on_once() {
+        let (control, todo) = (Control::new(), (0..100).collect::<Vec<_>>());
+        let done = Mutex::new(Vec::new());
+        let (result, stop) = pump(&todo, &control).run(&mut |_| ControlFlow::Continue(()), |number| {
+            done.lock().expect("no thread panics").push(number);
+            Ok(true)
+        });
+        result.expect("threads").expect("no fault");
+        let mut done = done.into_inner().expect("no thread panics");
+        done.sort_unstable();
+        assert_eq!((done, stop), (todo, None));
+    }
+
+    #[test]
+    fn a_fault_stops_the_other_parts() {
+        let (control, todo) = (Control::new(), (0..100).collect::<Vec<_>>());
+        let (result, _) = pump(&todo, &control).run(&mut |_| ControlFlow::Continue(()), |_| {
+            Err(LabError::Engine(io::Error::other("the disk is full")))
+        });
+        assert!(matches!(result.expect("threads"), Err(LabError::Engine(_))));
+        assert!(control.is_stopped());
+    }
+}

@@ -1,0 +1,161 @@
+//! Why a workflow gave no answer.
+
+mod colour;
+mod parts;
+
+use std::path::PathBuf;
+
+use ndqueens_crosscheck::bound::BoundError;
+use ndqueens_crosscheck::colouring::ColouringFault;
+use ndqueens_crosscheck::opb::FormulaFault;
+use ndqueens_crosscheck::partition::PartitionFault;
+use ndqueens_crosscheck::proof::ProofError;
+use ndqueens_crosscheck::verify::Fault;
+use ndqueens_files::FileError;
+use ndqueens_model::formulation::FormulationError;
+use ndqueens_solver::backends::BackendError;
+use ndqueens_solver::colouring::operator::Misfit;
+use ndqueens_solver::construct::ConstructionError;
+use ndqueens_solver::construct::local_search::SearchError;
+use ndqueens_solver::orbit_lp::OrbitLpError;
+
+use crate::evidence::drat;
+pub use colour::ColourError;
+pub use parts::{CountError, SplitError};
+
+/// Why a workflow gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// There is no such formulation.
+    #[error(transparent)]
+    Formulation(#[from] FormulationError),
+    /// The recipe asks something else than how many queens fit.
+    #[error(
+        "a maximum is proved with a recipe of independent sets that asks for most queens, and recipe {recipe} asks something \
+         else; solve answers it, with a checked certificate and the solver's bound"
+    )]
+    NotAMaximum {
+        /// The recipe.
+        recipe: String,
+    },
+    /// The backend failed.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// There is nothing to start from.
+    #[error(transparent)]
+    Construction(#[from] ConstructionError),
+    /// A search for large sets cannot begin.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A file holds what a search cannot find.
+    #[error("{} keeps the best set that a search has found, and this one cannot find what it holds: {why}", path.display())]
+    IncompatibleStart {
+        /// The file.
+        path: PathBuf,
+        /// Why the search cannot find it.
+        why: String,
+    },
+    /// A file that was asked for cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The board is too large for the exact engine.
+    #[error(
+        "{board} has more than {most} squares, the most that the exact engine takes; ndq prove --engine highs takes larger \
+         boards"
+    )]
+    TooLarge {
+        /// The board.
+        board: String,
+        /// The most squares.
+        most: usize,
+    },
+    /// The exact engine does not get what it needs from the system, such as room for its temporary files.
+    #[error(
+        "the exact engine cannot go on: {fault}; its temporary files are in {folder}, which TMPDIR changes",
+        fault = .0,
+        folder = std::env::temp_dir().display()
+    )]
+    Engine(std::io::Error),
+    /// A proof that was found is wrong.
+    #[error(
+        "{found_by} gave a proof that the independent check refuses: {fault}{}",
+        file.as_ref().map_or_else(String::new, |file| format!("; this step was taken from {}", file.display()))
+    )]
+    RefusedProof {
+        /// Who found the proof.
+        found_by: &'static str,
+        /// What is wrong with it.
+        fault: ProofError,
+        /// The file that the step was taken from.
+        file: Option<PathBuf>,
+    },
+    /// The formula of a proof for VeriPB cannot be made.
+    #[error(transparent)]
+    Formula(#[from] FormulaFault),
+    /// A DRAT proof is refused, or cannot be checked.
+    #[error(transparent)]
+    Drat(#[from] drat::Refusal),
+    /// There is no orbit LP, or it has no answer.
+    #[error(transparent)]
+    OrbitLp(#[from] OrbitLpError),
+    /// A bound that was found is wrong.
+    #[error("the orbit LP gave a bound that the independent check refuses: {0}")]
+    RefusedBound(BoundError),
+    /// A proof in parts cannot go on.
+    #[error(transparent)]
+    Split(#[from] SplitError),
+    /// The partition that gives the trivial bound is none.
+    #[error("the trivial bound rests on a partition that the independent check refuses: {0}")]
+    Partition(#[from] PartitionFault),
+    /// Finished parts of a count cannot be used or kept.
+    #[error(transparent)]
+    Count(#[from] CountError),
+    /// No colouring has the symmetry that was asked for.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
+    /// A folder holds the work on another question.
+    #[error("{} holds the work on \"{found}\", not on \"{asked}\"", folder.display())]
+    OtherWork {
+        /// The folder.
+        folder: PathBuf,
+        /// What it is about.
+        found: String,
+        /// What was asked.
+        asked: String,
+    },
+    /// A question about colours cannot be asked.
+    #[error(transparent)]
+    Colour(#[from] ColourError),
+    /// A colouring that was found is wrong.
+    #[error("a colouring was found that the independent check refuses: {0}")]
+    RefusedColouring(ColouringFault),
+    /// A certificate that was given is wrong.
+    #[error("the certificate does not hold: {0}")]
+    Given(Fault),
+    /// What is to be part of a solution cannot be.
+    #[error("it cannot be included: {0}")]
+    Included(Fault),
+    /// A solver excludes solutions, and there is one.
+    #[error("{solver} gave an answer that does not hold: {solution}")]
+    Refuted {
+        /// Name and version of the solver.
+        solver: String,
+        /// What it excludes and what was found.
+        solution: String,
+    },
+    /// A solution that was found is wrong.
+    #[error("{found_by} gave a solution that the independent check refuses: {fault}")]
+    Refused {
+        /// Who found the solution.
+        found_by: String,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+}
+
+impl LabError {
+    /// A fault that ended a run of the exact engine: of a file that was to be written, or else its own.
+    pub(crate) fn engine(fault: std::io::Error) -> Self {
+        fault.downcast().map_or_else(Self::Engine, Self::File)
+    }
+}

@@ -1,0 +1,112 @@
+//! Why work that is done in parts cannot go on.
+
+use std::path::PathBuf;
+
+use ndqueens_crosscheck::solutions::ListFault;
+
+/// Why a proof in parts cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SplitError {
+    /// No queens at all, or more than there are squares.
+    #[error("{board} has {squares} squares, so a question can be asked of 1 to {squares} queens")]
+    Queens {
+        /// The board.
+        board: String,
+        /// How many squares it has.
+        squares: usize,
+    },
+    /// There is something already.
+    #[error("{}: the folder is not empty; a split needs one of its own", .0.display())]
+    NotEmpty(PathBuf),
+    /// There is a split already.
+    #[error("{}: there is a split in this folder; ndq run-part goes on with it", .0.display())]
+    Done(PathBuf),
+    /// There is none.
+    #[error("{}: there is no split in this folder, or none that was finished; ndq split makes one", .0.display())]
+    None(PathBuf),
+    /// The manifest is not one, or not one for this build.
+    #[error("{}: {fault}", path.display())]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong.
+        fault: String,
+    },
+    /// There is no part of this number.
+    #[error("there is no part {number}; the parts are numbered from 0 to {}", parts.saturating_sub(1))]
+    NoPart {
+        /// The number.
+        number: usize,
+        /// How many parts there are.
+        parts: usize,
+    },
+    /// Parts that do not belong where they are.
+    #[error("{}; delete what is wrong and run it again", .0.join("; "))]
+    Wrong(Vec<String>),
+    /// Parts that are not there.
+    #[error("{} of {parts} parts are missing: {}; ndq run-part --all runs them", missing.len(), ranges(missing))]
+    Missing {
+        /// Their numbers.
+        missing: Vec<usize>,
+        /// How many parts there are.
+        parts: usize,
+    },
+}
+
+/// Numbers in increasing order, runs of them as `first-last`, and how many more there are than fit a line.
+fn ranges(numbers: &[usize]) -> String {
+    const MOST: usize = 12;
+    let runs: Vec<&[usize]> = numbers.chunk_by(|a, b| a + 1 == *b).collect();
+    let mut words: Vec<String> = runs
+        .iter()
+        .take(MOST)
+        .map(|run| match run {
+            [one] => one.to_string(),
+            _ => format!("{}-{}", run[0], run[run.len() - 1]),
+        })
+        .collect();
+    if runs.len() > MOST {
+        words.push("...".to_owned());
+    }
+    words.join(", ")
+}
+
+/// Why finished parts cannot be used or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError {
+    /// The folder is that of another count.
+    #[error("{} holds parts of another count: {found}; choose another folder", folder.display())]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs.
+        found: String,
+    },
+    /// The parts in the folder hold no solutions.
+    #[error(
+        "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
+         folder, or leave these away",
+        folder.display()
+    )]
+    NoneKept {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file of the folder does not belong there.
+    #[error("{} is not a part of this count: {fault}; remove it, and it is made again", path.display())]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: String,
+    },
+    /// There are too many solutions.
+    #[error("there are more than {most} solutions, too many to look for sets that none of them contains")]
+    TooMany {
+        /// The most that are looked at.
+        most: usize,
+    },
+    /// The list does not hold.
+    #[error("the solutions that were found do not pass the independent check: {0}")]
+    List(#[from] ListFault),
+}
