@@ -7,7 +7,7 @@
 //! | module | is |
 //! | --- | --- |
 //! | [`boards::definition`], [`boards::grid`], [`boards::hexagon`], [`boards::three_player`], [`boards::sudoku`], [`boards::drawing`], [`boards::network`] | squares, attacks and symmetries of a board, from their definition |
-//! | [`mod@file`] | board files |
+//! | [`boards::file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`colouring`] | is this colouring proper, and are its classes full solutions? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
