@@ -36,9 +36,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _, Zero as _};
 
-use crate::definition::Definition as _;
-use crate::grid::Grid;
-use crate::reader::{self, Fault};
+use crate::boards::Definition as _;
+use crate::boards::grid::Grid;
+use crate::reader;
+use crate::reader::Fault;
 
 const HEADER: &str = "ndqueens bound 1";
 

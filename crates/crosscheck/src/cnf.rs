@@ -21,7 +21,7 @@ use std::io::{self, Write};
 
 use ndqueens_model::name::BoardName;
 
-use crate::definition::definition;
+use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
 use crate::reader;
 

@@ -6,8 +6,9 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::colouring::{Classes, Colouring};
 use ndqueens_model::name::BoardName;
 
-use crate::definition::definition;
-use crate::verify::{self, Fault};
+use crate::boards::definition;
+use crate::verify;
+use crate::verify::Fault;
 
 /// What is wrong with a colouring. Classes and positions are counted from 1, coordinates from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,8 +2,8 @@
 
 use ndqueens_model::name::BoardName;
 
+use crate::boards::definition;
 use crate::bron_kerbosch::maximal_sets;
-use crate::definition::definition;
 use crate::graph::{Graph, TooManySquares};
 use crate::stop::Stop;
 use crate::symmetry::SymmetryGroup;

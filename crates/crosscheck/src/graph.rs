@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use crate::definition::Definition;
+use crate::boards::Definition;
 
 /// The largest number of squares a [`Graph`] may have; it takes their square in bits.
 pub const MAX_SQUARES: usize = 4096;
@@ -57,7 +57,7 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::definition;
+    use crate::boards::definition;
 
     fn graph(board: &str) -> Result<Graph, TooManySquares> {
         Graph::new(&*definition(&board.parse().expect(board)))

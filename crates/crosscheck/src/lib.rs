@@ -6,8 +6,8 @@
 //!
 //! | module | is |
 //! | --- | --- |
-//! | [`definition`], [`grid`], [`hexagon`], [`three_player`], [`sudoku`], [`drawing`], [`network`] | squares, attacks and symmetries of a board, from their definition |
-//! | [`mod@file`] | board files |
+//! | [`boards::definition`], [`boards::grid`], [`boards::hexagon`], [`boards::three_player`], [`boards::sudoku`], [`boards::drawing`], [`boards::network`] | squares, attacks and symmetries of a board, from their definition |
+//! | [`boards::file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`colouring`] | is this colouring proper, and are its classes full solutions? |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
@@ -23,18 +23,13 @@
 
 #![forbid(unsafe_code)]
 
+pub mod boards;
 pub mod bound;
 pub mod bron_kerbosch;
 pub mod cnf;
 pub mod colouring;
 pub mod count;
-pub mod definition;
-pub mod drawing;
-pub mod file;
 pub mod graph;
-pub mod grid;
-pub mod hexagon;
-pub mod network;
 pub mod opb;
 pub mod partition;
 pub mod proof;
@@ -43,7 +38,5 @@ pub mod recursive;
 pub mod residual;
 pub mod solutions;
 pub mod stop;
-pub mod sudoku;
 pub mod symmetry;
-pub mod three_player;
 pub mod verify;

@@ -2,7 +2,7 @@
 //!
 //! VeriPB is given this formula itself; one in a file is only compared with it, so that nothing depends on how VeriPB or anything
 //! else would read that file. Its variables `x1` to `xN` are the squares of the board in lexicographic order. Each constraint is a line of
-//! the board ([`Definition::lines`](crate::definition::Definition::lines)), on which there is one queen at most. That the squares of a line attack each other pairwise, and that each
+//! the board ([`Definition::lines`](crate::boards::Definition::lines)), on which there is one queen at most. That the squares of a line attack each other pairwise, and that each
 //! pair that attacks is on a line, is tested here pair by pair: so the solutions are the independent sets and nothing else, whatever the
 //! lines are.
 
@@ -12,7 +12,7 @@ use std::io::BufRead;
 use fixedbitset::FixedBitSet;
 use ndqueens_model::name::BoardName;
 
-use crate::definition::definition;
+use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
 use crate::reader;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use ndqueens_model::name::BoardName;
 
-use crate::definition::{Definition as _, definition};
-use crate::grid::Grid;
+use crate::boards::grid::Grid;
+use crate::boards::{Definition as _, definition};
 
 /// How a board is partitioned.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -20,9 +20,10 @@ use std::vec;
 use fixedbitset::FixedBitSet;
 use ndqueens_model::name::{BoardName, Piece};
 
-use crate::definition::definition;
+use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
-use crate::reader::{self, Fault};
+use crate::reader;
+use crate::reader::Fault;
 
 const HEADER: &str = "ndqueens proof 1";
 

@@ -2,7 +2,7 @@
 
 use ndqueens_model::name::BoardName;
 
-use crate::definition::definition;
+use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
 
 /// The squares that given queens neither occupy nor attack.

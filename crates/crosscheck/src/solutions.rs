@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::solutions::{Listed, Solutions, line as line_of};
 
-use crate::definition::{Definition, definition};
+use crate::boards::{Definition, definition};
 use crate::symmetry::SymmetryGroup;
 use crate::verify::{Fault, verify};
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
 
-use crate::definition::Definition;
+use crate::boards::Definition;
 
 /// The largest group that is listed, in elements times squares.
 pub const MAX_ENTRIES: usize = 10_000_000;
@@ -85,7 +85,7 @@ impl SymmetryGroup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::definition;
+    use crate::boards::definition;
 
     #[test]
     fn groups_have_their_order() {

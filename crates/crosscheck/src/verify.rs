@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
 
-use crate::definition::{Definition, LineOf, definition};
+use crate::boards::{Definition, LineOf, definition};
 
 /// What is wrong with a certificate. Positions in a list of squares are counted from 1, coordinates from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::count::{Count, count};
-use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::symmetry::SymmetryGroup;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::board::Board;

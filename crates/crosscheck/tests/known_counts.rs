@@ -1,7 +1,7 @@
 //! Counts against published values.
 
+use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::count::{Count, CountError, count, for_each_maximum_set};
-use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_crosscheck::verify::verify;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ndqueens_crosscheck::definition::definition;
+use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::{bound, proof, recursive};
 use ndqueens_model::name::BoardName;

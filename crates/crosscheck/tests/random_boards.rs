@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use ndqueens_crosscheck::boards::{Definition, definition};
 use ndqueens_crosscheck::count::{Count, count};
-use ndqueens_crosscheck::definition::{Definition, definition};
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_model::name::{BoardName, Piece};

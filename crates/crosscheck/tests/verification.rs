@@ -1,6 +1,6 @@
 //! True certificates pass, and each way to be wrong is named with its place.
 
-use ndqueens_crosscheck::definition::definition;
+use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify::{Fault, includes, verify, verify_on, verify_part};
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::{Certificate, Claim};

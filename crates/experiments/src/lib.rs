@@ -20,3 +20,4 @@ pub mod runner;
 pub mod statistics;
 pub mod store;
 pub mod table;
+mod variant;

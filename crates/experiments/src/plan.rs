@@ -19,6 +19,7 @@ use ndqueens_solver::construct::Method;
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
 use crate::planned::Planned;
+use crate::variant::{Ask, ask};
 
 /// The runs of an experiment, all first seeds before all second ones, so that a batch that was stopped is balanced and a
 /// machine that grows slower treats all alike.
@@ -97,55 +98,6 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
 
 /// The runs with the first seed of their blocks, with the second, and so on, each with the place of its block.
 type Rounds = BTreeMap<usize, Vec<(Planned, Range<usize>)>>;
-
-/// Whether a question is what its variant says.
-pub(super) fn asks(question: &Question, variant: &str, recipe: Option<&Recipe>) -> bool {
-    let Some(Ask { goal, beyond, warm }) = ask(variant) else { return false };
-    let asked = match (question.at_least, question.at_most, question.exactly) {
-        (None, None, None) => Goal::Optimise,
-        (Some(k), None, None) => Goal::AtLeast(k),
-        (None, Some(k), None) => Goal::AtMost(k),
-        (None, None, Some(k)) => Goal::Exactly(k),
-        _ => return false,
-    };
-    let same = match beyond {
-        Some(true) => matches!(asked, Goal::Exactly(_)),
-        Some(false) => matches!(asked, Goal::AtLeast(_)),
-        None => {
-            let goal = goal.unwrap_or(Goal::Optimise);
-            // A recipe of full solutions says itself how many queens they have.
-            let full =
-                goal == Goal::Optimise && matches!(asked, Goal::Exactly(_)) && recipe.is_none_or(|r| r.full);
-            asked == goal || full
-        }
-    };
-    same && warm == (question.start != "none")
-}
-
-/// How a variant asks.
-struct Ask {
-    goal: Option<Goal>,
-    /// More queens than are known: at least, or exactly.
-    beyond: Option<bool>,
-    warm: bool,
-}
-
-fn ask(variant: &str) -> Option<Ask> {
-    let plain = Ask { goal: None, beyond: None, warm: false };
-    let number = |prefix| variant.strip_prefix(prefix).and_then(|k: &str| k.trim().parse().ok());
-    Some(match variant {
-        "maximise" | "minimise" => Ask { goal: Some(Goal::Optimise), ..plain },
-        "warm start" => Ask { goal: Some(Goal::Optimise), warm: true, ..plain },
-        "k+1" => Ask { beyond: Some(true), ..plain },
-        "at least k+1" => Ask { beyond: Some(false), ..plain },
-        _ => match (number("exactly "), number("at least "), number("at most ")) {
-            (Some(k), ..) => Ask { goal: Some(Goal::Exactly(k)), ..plain },
-            (_, Some(k), _) => Ask { goal: Some(Goal::AtLeast(k)), ..plain },
-            (.., Some(k)) => Ask { goal: Some(Goal::AtMost(k)), ..plain },
-            _ => return None,
-        },
-    })
-}
 
 const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, and with a number exactly N, at least N and at most N";
 

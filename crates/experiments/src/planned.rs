@@ -13,7 +13,7 @@ use ndqueens_model::recipe::{self, Recipe};
 use ndqueens_solver::construct::Method;
 use serde::{Deserialize, Serialize};
 
-use crate::plan;
+use crate::variant;
 
 /// A run that is to be made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -110,7 +110,7 @@ impl Planned {
         if recipe.is_some_and(|recipe| recipe.problem.to_string() != self.problem) {
             return Some(format!("recipe {formulation} is not about {}s", self.problem));
         }
-        if !plan::asks(&self.question, &self.variant, recipe) {
+        if !variant::asks(&self.question, &self.variant, recipe) {
             return Some(format!("its question is not that of the variant \"{}\"", self.variant));
         }
         let files = is_file(formulation) || (start != "none" && start.parse::<Method>().is_err());

@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | `ledger.csv` | proved bounds, a row each; see [`crate::ledger`] |
 //! | `ledger/` | the files that show them |
-//! | `certificates/` | the certificates of the best lower bounds; see [`crate::store`] |
+//! | `certificates/` | the certificates of the best lower bounds; see [`crate::certificates`] |
 //! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::boxes`] |
 //!
 //! What is not there holds nothing.

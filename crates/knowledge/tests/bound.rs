@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use ndqueens_crosscheck::definition::definition;
+use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
 use ndqueens_knowledge::ARCHIVE;

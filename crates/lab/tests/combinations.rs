@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use ndqueens_crosscheck::definition::definition;
+use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::run::{LabError, PriorResults};
 use ndqueens_lab::workflow::solve::{Problem, solve};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ndqueens_crosscheck::definition::{Definition, definition};
+use ndqueens_crosscheck::boards::{Definition, definition};
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};

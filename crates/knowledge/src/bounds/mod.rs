@@ -302,7 +302,7 @@ struct Conflict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndqueens_crosscheck::definition::definition;
+    use ndqueens_crosscheck::boards::definition;
     use ndqueens_crosscheck::graph::Graph;
     use ndqueens_crosscheck::recursive;
     use ndqueens_model::known::{self, Known, UpperStanding};

@@ -3,8 +3,8 @@
 use std::io::Read as _;
 use std::ops::ControlFlow;
 
+use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::count;
-use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_crosscheck::verify;

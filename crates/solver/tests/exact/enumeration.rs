@@ -1,7 +1,7 @@
 //! Counts of solutions are those of plain enumerations.
 
+use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::count;
-use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::count::{self as bron_kerbosch, CountError};
-use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
 use ndqueens_model::name::BoardName;

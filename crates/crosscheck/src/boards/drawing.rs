@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use ndqueens_model::name::Piece;
 
-use crate::definition::{Definition, Symmetry};
-use crate::grid::Grid;
+use crate::boards::definition::{Definition, Symmetry};
+use crate::boards::grid::Grid;
 
 /// The largest dimension in which every symmetry of the box is tried: it has `2^6 * 6! = 46080`.
 pub const MOST_AXES_FOR_SYMMETRY: usize = 6;

@@ -1,6 +1,6 @@
 //! Hexagonal boards.
 
-use crate::definition::{Definition, LineOf, Symmetry, rays};
+use crate::boards::definition::{Definition, LineOf, Symmetry, rays};
 
 /// The hexagons at distance less than n from one in the middle, in cube coordinates `q + r + s = 0`.
 ///

@@ -2,7 +2,7 @@
 
 use ndqueens_model::name::Piece;
 
-use crate::definition::{Definition, LineOf, Symmetry, rays};
+use crate::boards::definition::{Definition, LineOf, Symmetry, rays};
 
 /// The squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
 ///

@@ -1,6 +1,6 @@
 //! Boards for three players.
 
-use crate::definition::{Definition, Symmetry};
+use crate::boards::definition::{Definition, Symmetry};
 
 /// Six parts of `m x m` squares round a centre, `m = n/2`; between part `i - 1` and part `i` a spoke leads from the centre to
 /// the middle of an edge of the board. Square `(i, a, b)` lies `a` steps along spoke `i` and `b` steps along spoke `i + 1`.

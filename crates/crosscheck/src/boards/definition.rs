@@ -1,13 +1,5 @@
 //! What a kind of board must define: its squares, its attacks, its symmetries.
 
-use ndqueens_model::name::BoardName;
-
-use crate::file;
-use crate::grid::Grid;
-use crate::hexagon::Hexagon;
-use crate::sudoku::Sudoku;
-use crate::three_player::ThreePlayer;
-
 /// A symmetry of a board: moves a square, in place, to its image.
 pub type Symmetry<'a> = Box<dyn Fn(&mut [u32]) + 'a>;
 
@@ -53,21 +45,6 @@ pub trait Definition {
     fn generators(&self) -> Option<Vec<Symmetry<'_>>>;
 }
 
-/// The definition of the board with this name.
-///
-/// # Panics
-/// If the name could not have been parsed: no side, a side of 0, a torus with unequal sides, or an odd side for three players.
-#[must_use]
-pub fn definition(board: &BoardName) -> Box<dyn Definition> {
-    match board {
-        BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
-        BoardName::Hex(side) => Box::new(Hexagon::new(*side)),
-        BoardName::Three(side) => Box::new(ThreePlayer::new(*side)),
-        BoardName::Sudoku(order) => Box::new(Sudoku::new(*order)),
-        BoardName::File(board) => file::read(board.text()),
-    }
-}
-
 /// The longest lines of two squares or more in these directions, of each direction in the order of their first squares.
 pub(crate) fn rays<'a>(
     board: &'a dyn Definition,
@@ -91,7 +68,7 @@ pub(crate) fn rays<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::boards::definition;
 
     #[test]
     fn squares_attack_each_other_just_when_they_are_on_a_line_together() {

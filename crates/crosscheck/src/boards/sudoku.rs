@@ -1,6 +1,6 @@
 //! Sudoku.
 
-use crate::definition::{Definition, Symmetry};
+use crate::boards::definition::{Definition, Symmetry};
 
 /// The triples `(row, column, value)` of a Sudoku of order b, whose grid is `b^2 x b^2`; from 0.
 ///

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::definition::{Definition, Symmetry};
+use crate::boards::definition::{Definition, Symmetry};
 
 /// The vertices `0..n` and the edges between them.
 #[derive(Debug, Clone, PartialEq, Eq)]

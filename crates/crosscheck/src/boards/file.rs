@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use ndqueens_model::name::Piece;
 
-use crate::definition::Definition;
-use crate::drawing::Drawing;
-use crate::network::Network;
+use crate::boards::definition::Definition;
+use crate::boards::drawing::Drawing;
+use crate::boards::network::Network;
 
 /// The board that a well-formed text describes.
 ///

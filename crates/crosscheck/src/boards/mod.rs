@@ -1,0 +1,33 @@
+//! What the kinds of boards are, from the definition alone: a file for each.
+
+mod definition;
+pub mod drawing;
+pub mod file;
+pub mod grid;
+pub mod hexagon;
+pub mod network;
+pub mod sudoku;
+pub mod three_player;
+
+use ndqueens_model::name::BoardName;
+
+pub use definition::{Definition, LineOf, Symmetry};
+use grid::Grid;
+use hexagon::Hexagon;
+use sudoku::Sudoku;
+use three_player::ThreePlayer;
+
+/// The definition of the board with this name.
+///
+/// # Panics
+/// If the name could not have been parsed: no side, a side of 0, a torus with unequal sides, or an odd side for three players.
+#[must_use]
+pub fn definition(board: &BoardName) -> Box<dyn Definition> {
+    match board {
+        BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
+        BoardName::Hex(side) => Box::new(Hexagon::new(*side)),
+        BoardName::Three(side) => Box::new(ThreePlayer::new(*side)),
+        BoardName::Sudoku(order) => Box::new(Sudoku::new(*order)),
+        BoardName::File(board) => file::read(board.text()),
+    }
+}
