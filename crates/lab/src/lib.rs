@@ -14,6 +14,7 @@ pub mod drat;
 pub mod estimate;
 pub mod exact;
 pub mod experiment;
+pub mod few_colours;
 pub mod figure;
 pub mod file;
 pub mod full;

@@ -28,6 +28,7 @@ use ndqueens_solver::orbit_lp::OrbitLpError;
 use crate::construct::Trying;
 use crate::count::CountError;
 use crate::drat;
+use crate::few_colours::ColourError;
 use crate::file::FileError;
 use crate::ledger;
 use crate::machine;
@@ -86,6 +87,9 @@ pub enum LabError {
     /// A search for large sets cannot begin.
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// A question about colours cannot be asked.
+    #[error(transparent)]
+    Colour(#[from] ColourError),
     /// A file holds what a search cannot find.
     #[error(transparent)]
     Unfit(#[from] Unfit),

@@ -268,12 +268,13 @@ fn cube(board: &BoardName) -> anyhow::Result<(u32, usize)> {
 fn made_from(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Attempt> {
     let made = match (method, files) {
         (Method::Product, [left, right]) => {
-            let ((left, a), (right, b)) = (given(left)?, given(right)?);
+            let ((left, a), (right, b)) =
+                (super::certificate::of_a_box(left)?, super::certificate::of_a_box(right)?);
             let origin = format!("product of {} ({}) and {} ({})", a.board, a.origin, b.board, b.origin);
             Some(([left, right].concat(), product::product(&a.squares, &b.squares), origin))
         }
         (Method::Corner, [whole]) => {
-            let (sides, whole) = given(whole)?;
+            let (sides, whole) = super::certificate::of_a_box(whole)?;
             if sides.contains(&1) {
                 bail!("{} has a side of length 1: no layer can be cut off", whole.board);
             }
@@ -302,7 +303,7 @@ type Made = (Vec<u32>, Vec<Vec<u32>>, String);
 
 /// A full solution of n^3 whose layers are the classes of a colouring, if they can be put in such an order.
 fn stacked(board: &Board, path: &Path) -> anyhow::Result<Option<Made>> {
-    let colouring = super::colour::given(path)?;
+    let colouring = super::certificate::colouring(path)?;
     let Some(classes) = colour::classes(&colouring) else {
         bail!("{}: stacks are made of colourings of n^2 by full solutions", path.display());
     };
@@ -323,18 +324,4 @@ fn stacked(board: &Board, path: &Path) -> anyhow::Result<Option<Made>> {
     let squares = (0..).zip(&order).flat_map(layer).collect();
     let origin = format!("the classes of a colouring of {} ({}) stacked", colouring.board, colouring.origin);
     Ok(Some((sides, squares, origin)))
-}
-
-/// A certificate of queens on a plain box, checked, with the sides of the box.
-pub(super) fn given(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
-    let certificate = super::certificate(path)?;
-    let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = certificate.board.clone() else {
-        bail!("{}: {} is not a plain box for queens", path.display(), certificate.board);
-    };
-    if certificate.claim != Claim::IndependentSet {
-        bail!("{}: it is a {}, not an independent set", path.display(), certificate.claim);
-    }
-    ndqueens_lab::solve::given(&Board::new(&certificate.board), certificate.claim, &certificate)
-        .with_context(|| path.display().to_string())?;
-    Ok((sides, certificate))
 }

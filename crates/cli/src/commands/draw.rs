@@ -128,7 +128,7 @@ pub(super) fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Re
 
 /// The number of the class of each square, of a colouring that holds.
 fn classes(board: &Board, path: &Path) -> anyhow::Result<Vec<usize>> {
-    let colouring = super::colour::given(path)?;
+    let colouring = super::certificate::colouring(path)?;
     if colouring.board != *board.name() {
         bail!("{}: it is a colouring of {}, not of {}", path.display(), colouring.board, board.name());
     }

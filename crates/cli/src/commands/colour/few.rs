@@ -1,0 +1,91 @@
+//! One colouring, in the colours that are asked for or in fewest.
+
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use ndqueens_lab::few_colours::{self, Asked, Coloured};
+use ndqueens_lab::figure::letter;
+use ndqueens_lab::{file, picture};
+use ndqueens_model::board::Board;
+
+use super::Args;
+use crate::commands::{Exit, certificate};
+use crate::output::{Output, counted};
+use crate::progress::Display;
+
+pub(super) fn run(
+    args: &Args,
+    asked: &Asked<'_>,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let answer = match &args.layers {
+        Some(path) => {
+            let (sides, full) = certificate::of_a_box(path)?;
+            few_colours::by_layers(asked.board, asked.colours, &full, &sides, args.axis.into())
+                .with_context(|| path.display().to_string())?
+        }
+        None => few_colours::colour(asked, &mut |event| display.show(event))?,
+    };
+    let exit = match (args.colours, answer.enough) {
+        _ if answer.absent.is_some() => Exit::No,
+        (_, Some(true)) => Exit::Yes,
+        (_, Some(false)) => Exit::No,
+        (None, _) if answer.upper == Some(answer.lower) => Exit::Yes,
+        _ => Exit::Stopped,
+    };
+    // The best colouring is kept when the search for fewest colours is stopped, but not one that is no answer.
+    if let (Some(path), Some(colouring)) = (&args.output, &answer.colouring)
+        && (args.colours.is_none() || exit == Exit::Yes)
+    {
+        file::write(path, |file| write!(file, "{colouring}"))?;
+    }
+    out.result(&answer, &text(asked.board, &answer, exit)?)?;
+    Ok(exit)
+}
+
+fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<String> {
+    let name = board.name();
+    let mut text = String::new();
+    let Coloured { lower, lower_because, asked, .. } = answer;
+    let asked = asked.map(|k| counted(k, "colour"));
+    match (&answer.absent, &asked, exit) {
+        (Some(absent), ..) => writeln!(text, "{absent}")?,
+        (None, Some(colours), Exit::No) => writeln!(text, "{name} has no colouring in {colours}")?,
+        (None, Some(colours), Exit::Stopped) => {
+            writeln!(text, "whether {colours} are enough for {name} was not decided")?;
+        }
+        _ => {}
+    }
+    // What was found is no answer when it has too many colours.
+    let answers = asked.is_none() || exit == Exit::Yes;
+    match &answer.colouring {
+        Some(colouring) => {
+            let colours = counted(colouring.colours() as u64, "colour");
+            writeln!(text, "{name} in {colours}, checked: no two squares of one colour attack each other")?;
+            writeln!(text, "{}", colouring.origin)?;
+        }
+        None if asked.is_none() && answer.absent.is_none() => writeln!(text, "no colouring was found")?,
+        None => {}
+    }
+    match answer.upper {
+        _ if *lower <= 1 => {}
+        Some(upper) if upper == *lower => writeln!(text, "fewer are not enough: {lower_because}")?,
+        _ => writeln!(text, "at least {} are needed: {lower_because}", counted(*lower as u64, "colour"))?,
+    }
+    if let Some(symmetry) = &answer.symmetry {
+        writeln!(text, "symmetry {symmetry}")?;
+    }
+    if let Some(colouring) = answer.colouring.as_ref().filter(|_| answers) {
+        let class = |square| colouring.class_of(&board.coordinates(square)).and_then(letter).unwrap_or('?');
+        let small = colouring.colours() <= 64 && board.size() <= 5000;
+        let drawn = small.then(|| picture::layers(board, 100, class)).flatten();
+        text += &drawn.unwrap_or_default();
+        text.push('\n');
+    }
+    if let Some(stop) = &answer.stop {
+        writeln!(text, "stopped ({stop})")?;
+    }
+    writeln!(text, "{} nodes, {:.2} s", answer.nodes, answer.seconds)?;
+    Ok(text)
+}

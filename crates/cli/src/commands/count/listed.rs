@@ -1,0 +1,93 @@
+//! What a count lists: solutions, densities and the completion threshold.
+
+use std::path::Path;
+
+use anyhow::bail;
+use clap::ValueEnum;
+use ndqueens_crosscheck::stop::Stop;
+use ndqueens_lab::count::{self, Counted, Threshold};
+use ndqueens_lab::figure::COLUMNS;
+use ndqueens_lab::file::{self, FileError};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::solutions::Listed;
+use num_bigint::BigUint;
+
+use super::report::{LARGE_GROUP, Told, ToldThreshold, number};
+use super::{Args, KEEP};
+
+/// Which solutions are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum List {
+    /// One of each orbit under the board's symmetry group.
+    #[default]
+    Fundamental,
+    /// Every one.
+    All,
+}
+
+/// What the exact engine's tally says beyond the number, and the files that were asked for.
+pub(super) fn describe(
+    args: &Args,
+    board: &Board,
+    counted: &Counted,
+    told: &mut Told,
+    over: Stop<'_>,
+) -> anyhow::Result<()> {
+    let stabilisers = counted.stabilisers();
+    told.stabilisers =
+        stabilisers.map(|sizes| sizes.iter().map(|(size, orbits)| (*size, number(orbits))).collect());
+    let density = counted.density(board);
+    told.forbidden_squares = Some(density.iter().filter(|&on| *on == BigUint::ZERO).count());
+    if let Some(path) = &args.density {
+        write_density(path, board, counted, &density)?;
+    }
+    if counted.tally.more && (args.solutions.is_some() || args.threshold) {
+        bail!("there are more than {KEEP} fundamental solutions, too many to be listed");
+    }
+    if let Some(path) = &args.solutions {
+        let listed = match args.list {
+            List::Fundamental if counted.order.is_none() => {
+                bail!(
+                    "{}: {}, so that there are no fundamental solutions; --list all lists every solution",
+                    board.name(),
+                    told.no_orbits.unwrap_or(LARGE_GROUP)
+                )
+            }
+            List::Fundamental => Listed::Fundamental,
+            List::All => Listed::All,
+        };
+        let solutions = count::solutions(board, counted, listed)?;
+        file::write(path, |out| solutions.write(out))?;
+    }
+    if args.threshold {
+        let Threshold { at_least, finished, witness } = count::threshold(board, counted, over)?;
+        let value = finished.then_some(at_least);
+        told.completion_threshold = Some(ToldThreshold { value, at_least, witness });
+    }
+    Ok(())
+}
+
+fn write_density(
+    path: &Path,
+    board: &Board,
+    counted: &Counted,
+    density: &[BigUint],
+) -> Result<(), FileError> {
+    let all = counted.solutions();
+    file::write(path, |out| {
+        let name = board.name().to_string().replace('"', "\"\"");
+        writeln!(out, "{}", COLUMNS.join(","))?;
+        for square in board.squares() {
+            let on = &density[square as usize];
+            let share = if all == BigUint::ZERO { 0.0 } else { ratio(on, &all) };
+            writeln!(out, "\"{}\",{on},{share:.6},\"{name}\"", board.label(square))?;
+        }
+        Ok(())
+    })
+}
+
+/// A quotient, to about 15 digits.
+fn ratio(part: &BigUint, whole: &BigUint) -> f64 {
+    let scaled: BigUint = part * 1_000_000_000_000_000u64 / whole;
+    u64::try_from(scaled).map_or(f64::NAN, |scaled| scaled as f64 / 1e15)
+}

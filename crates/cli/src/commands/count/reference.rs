@@ -1,0 +1,49 @@
+//! Counts by the reference algorithms, which share nothing with the engine.
+
+use std::time::Instant;
+
+use ndqueens_crosscheck::count::{self as bron_kerbosch, CountError};
+use ndqueens_crosscheck::definition::definition;
+use ndqueens_crosscheck::graph::Graph;
+use ndqueens_crosscheck::recursive;
+use ndqueens_model::name::BoardName;
+use serde_json::json;
+
+use super::report::{Answer, BRON_KERBOSCH, RECURSION};
+
+/// A count that was stopped before its end.
+pub(super) struct Unfinished {
+    pub(super) answer: Answer,
+    /// The largest set that was found, where one is kept.
+    pub(super) incumbent: Option<Vec<Vec<u32>>>,
+}
+
+type Counted = anyhow::Result<Result<Answer, Unfinished>>;
+
+pub(super) fn by_bron_kerbosch(board: &BoardName, over: &dyn Fn() -> bool) -> Counted {
+    let begin = Instant::now();
+    let unfinished = || Answer::unfinished(BRON_KERBOSCH, begin);
+    Ok(match bron_kerbosch::count(board, over) {
+        Ok(count) => Ok(Answer {
+            independence_number: Some(count.independence_number as u64),
+            solutions: Some(json!(count.maximum_sets)),
+            fundamental_solutions: count.orbits.map(|orbits| json!(orbits)),
+            finished: true,
+            ..unfinished()
+        }),
+        Err(CountError::Stopped { incumbent }) => {
+            Err(Unfinished { answer: unfinished(), incumbent: Some(incumbent) })
+        }
+        Err(fault) => return Err(fault.into()),
+    })
+}
+
+pub(super) fn by_recursion(board: &BoardName, over: &dyn Fn() -> bool) -> Counted {
+    let begin = Instant::now();
+    let unfinished = || Answer::unfinished(RECURSION, begin);
+    let graph = Graph::new(&*definition(board))?;
+    Ok(match recursive::independence_number(&graph, over) {
+        Ok(number) => Ok(Answer { independence_number: Some(number as u64), finished: true, ..unfinished() }),
+        Err(_) => Err(Unfinished { answer: unfinished(), incumbent: None }),
+    })
+}

@@ -1,0 +1,76 @@
+//! What is told of a count that is stopped.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use ndqueens_lab::count::Stopped;
+use ndqueens_model::board::Board;
+use serde::Serialize;
+
+use crate::commands::Exit;
+use crate::output::{Output, counted};
+
+use super::report::FAST;
+
+/// What is known when a count is stopped.
+#[derive(Serialize)]
+pub(super) struct ToldStopped {
+    pub(super) board: String,
+    pub(super) method: &'static str,
+    /// The size of the solutions, or the largest that was found.
+    pub(super) incumbent: Option<u64>,
+    /// The largest set that Bron-Kerbosch found.
+    pub(super) squares: Option<Vec<Vec<u32>>>,
+    pub(super) trivial_bound: u64,
+    /// Solutions met in the parts that are finished.
+    pub(super) met: Option<u64>,
+    pub(super) finished_parts: Option<usize>,
+    pub(super) parts: Option<usize>,
+    pub(super) stop: String,
+    pub(super) seconds: f64,
+}
+
+pub(super) fn tell_stopped(
+    board: &Board,
+    stopped: &Stopped,
+    begin: Instant,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    tell_stopped_of(FAST, board, stopped, None, begin, out)
+}
+
+pub(super) fn tell_stopped_of(
+    method: &'static str,
+    board: &Board,
+    stopped: &Stopped,
+    squares: Option<Vec<Vec<u32>>>,
+    begin: Instant,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let Stopped { reason, size, met, parts } = stopped;
+    let trivial_bound = board.trivial_bound();
+    let found =
+        size.map_or_else(|| "no incumbent is kept".to_owned(), |n| format!("{} found", board.pieces(n)));
+    let mut text = format!(
+        "the count of {} was stopped ({reason}) before it was done: {found}, trivial bound {trivial_bound}",
+        board.name()
+    );
+    if let Some((there, parts)) = parts {
+        let of_parts = counted(*parts as u64, "part");
+        write!(text, "; {there} of {of_parts} finished, {} met in them", counted(*met, "solution"))?;
+    }
+    let told = ToldStopped {
+        board: board.name().to_string(),
+        method,
+        incumbent: *size,
+        squares,
+        trivial_bound,
+        met: parts.map(|_| *met),
+        finished_parts: parts.map(|(there, _)| there),
+        parts: parts.map(|(_, parts)| parts),
+        stop: reason.to_string(),
+        seconds: begin.elapsed().as_secs_f64(),
+    };
+    out.result(&told, &text)?;
+    Ok(Exit::Stopped)
+}
