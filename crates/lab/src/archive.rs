@@ -6,7 +6,7 @@
 //! | `ledger.csv` | proved bounds, a row each; see [`crate::ledger`] |
 //! | `ledger/` | the files that show them |
 //! | `certificates/` | the certificates of the best lower bounds; see [`crate::store`] |
-//! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::boxes`] |
+//! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::facts::boxes`] |
 //!
 //! What is not there holds nothing.
 
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use include_dir::{Dir, include_dir};
-use ndqueens_model::{boxes, ledger};
+use ndqueens_model::facts::{boxes, ledger};
 
 use crate::file::{self, FileError};
 

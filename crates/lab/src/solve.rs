@@ -12,12 +12,13 @@ use ndqueens_crosscheck::partition::PartitionFault;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::{self, Fault};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::bound::{Standing, UpperBound, UpperBounds};
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant};
+use ndqueens_model::facts::known;
+use ndqueens_model::facts::{Provenance, UpperBound, UpperBounds};
+use ndqueens_model::formulation::{Formulation, FormulationError};
 use ndqueens_model::ilp::{Ilp, Program as _};
-use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Progress, Run};
 use ndqueens_solver::colouring::operator::Misfit;
 use ndqueens_solver::construct::ConstructionError;
@@ -368,14 +369,14 @@ pub fn solve(
 /// files among them, or that a solver gave in it; and conditions, bounds that nothing in this run shows.
 #[must_use]
 pub fn settled(bounds: &[Arc<UpperBound>]) -> (Vec<Arc<UpperBound>>, Vec<Arc<UpperBound>>) {
-    let rechecked = |bound: &Arc<UpperBound>| match bound.standing {
-        Standing::Archived(_) => ledger::recheck(bound).map_or_else(|| Arc::clone(bound), Arc::new),
+    let rechecked = |bound: &Arc<UpperBound>| match bound.provenance {
+        Provenance::Archived(_) => ledger::recheck(bound).map_or_else(|| Arc::clone(bound), Arc::new),
         _ => Arc::clone(bound),
     };
-    let resting = bounds.iter().filter(|bound| !matches!(bound.standing, Standing::Theorem(_)));
+    let resting = bounds.iter().filter(|bound| !matches!(bound.provenance, Provenance::Theorem(_)));
     resting
         .map(rechecked)
-        .partition(|bound| matches!(bound.standing, Standing::Proved(_) | Standing::Solved(_)))
+        .partition(|bound| matches!(bound.provenance, Provenance::Proved(_) | Provenance::Solved(_)))
 }
 
 /// The answer when the model was not finished.

@@ -3,18 +3,15 @@
 //! This crate knows nothing of solvers and does no input or output beyond [`std::io::Read`] and [`std::io::Write`].
 
 pub mod board;
-pub mod bound;
-pub mod boxes;
 pub mod certificate;
 pub mod colouring;
 pub mod defining;
+pub mod facts;
 pub mod family;
 pub mod format;
 pub mod formulation;
 pub mod ilp;
-pub mod known;
-pub mod ledger;
 pub mod name;
 pub mod orbit;
 pub mod recipe;
-pub mod reduce;
+pub mod variant;

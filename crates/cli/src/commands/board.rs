@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args as Group;
 use ndqueens_lab::picture;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
 

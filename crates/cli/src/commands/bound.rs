@@ -11,7 +11,7 @@ use ndqueens_lab::bound::{self, Certified};
 use ndqueens_lab::file;
 use ndqueens_lab::ledger;
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::bound::Bounds;
+use ndqueens_model::facts::Bounds;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::control::StopReason;
 use serde::Serialize;

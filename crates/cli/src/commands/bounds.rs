@@ -10,7 +10,7 @@ use ndqueens_lab::archive::Archive;
 use ndqueens_lab::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Side, Sources};
 use ndqueens_lab::file;
 use ndqueens_lab::store::Store;
-use ndqueens_model::known::{self, Known};
+use ndqueens_model::facts::known::{self, Known};
 use serde::Serialize;
 
 use super::Exit;

@@ -8,10 +8,9 @@ use clap::Args as Group;
 use ndqueens_lab::file;
 use ndqueens_lab::solve::{self};
 use ndqueens_model::board::{Board, Extent};
-use ndqueens_model::bound::Bounds;
+use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::formulation::Formulation;
-use ndqueens_model::ilp::Program as _;
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
 

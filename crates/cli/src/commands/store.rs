@@ -10,7 +10,7 @@ use ndqueens_lab::file;
 use ndqueens_lab::store::{Added, Refused, Store, StoreError};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
 use serde::Serialize;
 
 use super::Exit;

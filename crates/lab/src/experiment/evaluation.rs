@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::path::Path;
 
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
 
 use super::definition::Clock;
 use super::judge::{self, Conflict, Judge};

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
 use sha2::{Digest as _, Sha256};
 
 use super::planned::Planned;

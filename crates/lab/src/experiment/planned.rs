@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use ndqueens_model::board::Board;
-use ndqueens_model::formulation::full_size;
 use ndqueens_model::recipe::{self, Recipe};
+use ndqueens_model::variant::full_size;
 use ndqueens_solver::construct::Method;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
