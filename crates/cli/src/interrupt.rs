@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use ndqueens_lab::file;
+use ndqueens_files as files;
 use ndqueens_solver::process::{self, scratch};
 use nix::sys::signal::{SigHandler, Signal, signal};
 
@@ -84,7 +84,7 @@ fn replaced(of: Signal, by: SigHandler) -> Option<SigHandler> {
 fn end() {
     process::end_all();
     scratch::remove_all();
-    file::remove_temporaries();
+    files::remove_temporaries();
     std::process::exit(3);
 }
 

@@ -15,7 +15,7 @@ use clap::Parser as _;
 fn main() -> ExitCode {
     let args = args::Cli::parse();
     memory::limit(args.memory);
-    ndqueens_lab::note::listen(output::log);
+    ndqueens_files::note::listen(output::log);
     ndqueens_solver::process::adopt();
     let mut out = output::Output::new(args.json);
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| commands::run(&args, &mut out)));

@@ -6,7 +6,8 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use ndqueens_lab::{file, machine};
+use ndqueens_files as files;
+use ndqueens_lab::run::machine;
 use nix::libc;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -106,7 +107,7 @@ fn end(bytes: Option<usize>) -> ! {
         let length = room - rest.len();
         // SAFETY: the bytes are there; nobody may listen.
         unsafe { libc::write(libc::STDERR_FILENO, words.as_ptr().cast(), length) };
-        file::remove_temporaries();
+        files::remove_temporaries();
     }
     // SAFETY: nothing is left to be kept, and destructors would wait for threads that cannot go on.
     unsafe { libc::_exit(Exit::Failed as i32) }

@@ -5,10 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ndqueens_lab::construct::Trying;
-use ndqueens_lab::search::Searched;
-use ndqueens_lab::solve::Event;
-use ndqueens_lab::split::PartsDone;
+use ndqueens_lab::run::{ConstructionProgress, Event, PartsProgress, SearchProgress};
 use ndqueens_solver::backends::Progress;
 
 use crate::interrupt;
@@ -56,7 +53,7 @@ impl Display {
             Event::Progress(progress) => self.tell(&self.describe(progress)),
             Event::Parts(parts) => self.tell(&parts_done(parts)),
             Event::Search(searched) => self.tell(&self.searched(searched)),
-            Event::Trying(trying) => self.tell(&being_tried(trying)),
+            Event::Construction(trying) => self.tell(&being_tried(trying)),
         }
         if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -104,8 +101,8 @@ impl Display {
 }
 
 impl Display {
-    fn searched(&self, searched: &Searched) -> String {
-        let Searched { queens, bound, moves, seconds } = *searched;
+    fn searched(&self, searched: &SearchProgress) -> String {
+        let SearchProgress { queens, bound, moves, seconds } = *searched;
         let per_second = moves as f64 / seconds.max(0.001);
         let mut line = format!(
             "{}, bound {bound}, {moves} moves ({per_second:.0}/s), {seconds:.0} s",
@@ -118,8 +115,8 @@ impl Display {
     }
 }
 
-fn being_tried(trying: &Trying) -> String {
-    let Trying { method, checking, best, seconds } = *trying;
+fn being_tried(trying: &ConstructionProgress) -> String {
+    let ConstructionProgress { method, checking, best, seconds } = *trying;
     let best = best.map_or_else(
         || "nothing so far".to_owned(),
         |(queens, method)| format!("best so far {queens} by {method}"),
@@ -130,8 +127,8 @@ fn being_tried(trying: &Trying) -> String {
     }
 }
 
-fn parts_done(parts: &PartsDone) -> String {
-    let PartsDone { there, parts, done, nodes, seconds, left } = *parts;
+fn parts_done(parts: &PartsProgress) -> String {
+    let PartsProgress { there, parts, done, nodes, seconds, left } = *parts;
     let per_second = nodes as f64 / seconds.max(0.001);
     let percent = done * 100.0;
     let mut line = format!(

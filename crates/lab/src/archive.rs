@@ -17,9 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use include_dir::{Dir, include_dir};
+use ndqueens_files::{self as files, FileError};
 use ndqueens_model::facts::{boxes, ledger};
-
-use crate::file::{self, FileError};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../results/archive");
 
@@ -202,7 +201,7 @@ impl Archive {
     /// When the archive cannot be changed, or the folder cannot be made.
     pub(crate) fn make_folder(&self, name: &str) -> Result<PathBuf, ArchiveError> {
         let folder = self.path(name)?;
-        file::make_folder(&folder)?;
+        files::make_folder(&folder)?;
         Ok(folder)
     }
 }

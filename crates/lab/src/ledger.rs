@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::{bound, verify};
+use ndqueens_files::digest::Digester;
+use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::ledger::MOST_BYTES;
@@ -21,13 +23,10 @@ use ndqueens_model::facts::{Provenance as Footing, UpperBound};
 use ndqueens_model::name::BoardName;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::archive::{self, Archive, ArchiveError};
-use crate::exact;
-use crate::file::{self, FileError};
-use crate::packed;
-use crate::record::{Provenance, hex};
+use crate::evidence::{orbit_lp, tree};
+use crate::record::Provenance;
 
 /// Which side a row bounds from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -315,7 +314,7 @@ impl Ledger {
     /// # Errors
     /// When it cannot be written.
     fn write(&self) -> Result<(), LedgerError> {
-        file::write(&self.archive.path(TABLE)?, |out| {
+        files::write(&self.archive.path(TABLE)?, |out| {
             let mut table = csv::Writer::from_writer(out);
             self.rows.values().try_for_each(|row| table.serialize(row))?;
             table.flush()
@@ -336,7 +335,7 @@ impl Ledger {
     /// describes, or is too large and there is no command; or when the archive cannot be changed.
     pub fn add(archive: &Archive, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
         archive.make_folder("")?;
-        let _alone = file::exclusive(&archive.path(TABLE)?)?;
+        let _alone = files::exclusive(&archive.path(TABLE)?)?;
         let mut ledger = Self::of(archive)?;
         let added = ledger.take(path, command)?;
         if !added.rows.is_empty() {
@@ -421,7 +420,7 @@ impl Ledger {
         self.inspected.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         let folder = self.archive.make_folder(FOLDER)?;
         if size <= MOST_BYTES {
-            file::write(&folder.join(&file), |out| out.write_all(&kept))?;
+            files::write(&folder.join(&file), |out| out.write_all(&kept))?;
         }
         let now: BTreeSet<&String> = self.rows.values().map(|row| &row.file).collect();
         for name in before.iter().filter(|name| !now.contains(name) && is_plain(name)) {
@@ -701,17 +700,17 @@ fn needs(shown: &bound::Shown) -> Vec<Need> {
 
 /// Reads a file to its end: its size, its digest and what it shows are of the same bytes.
 fn inspect(file: impl BufRead) -> io::Result<Contents> {
-    let mut digested = Digested { inner: file, digest: Sha256::new(), bytes: 0 };
+    let mut digested = Digested { inner: file, digest: Digester::default(), bytes: 0 };
     let shows = shows(&mut digested);
     io::copy(&mut digested, &mut io::sink())?;
     let Digested { digest, bytes, .. } = digested;
-    Ok(Contents { bytes, sha256: hex(&digest.finalize()), shows })
+    Ok(Contents { bytes, sha256: digest.finish(), shows })
 }
 
 /// A reader that digests what is taken from it.
 struct Digested<R> {
     inner: R,
-    digest: Sha256,
+    digest: Digester,
     bytes: u64,
 }
 
@@ -739,18 +738,18 @@ impl<R: BufRead> BufRead for Digested<R> {
 /// What a file shows, checked.
 fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
     let first = file.fill_buf().map_err(|fault| fault.to_string())?;
-    if first.starts_with(crate::bound::HEADER) {
+    if first.starts_with(orbit_lp::HEADER) {
         let shown = bound::check(file).map_err(|fault| fault.to_string())?;
         return Ok((Kind::OrbitLp, Shows::Bound(shown)));
     }
-    if exact::begins_proof(first) {
+    if tree::begins_proof(first) {
         let text = packed::read(file).map_err(|fault| fault.to_string())?;
-        let proved = exact::check_text(text).map_err(|fault| fault.to_string())?;
+        let proved = tree::check_text(text).map_err(|fault| fault.to_string())?;
         return Ok((Kind::Tree, Shows::Tree(proved.board().reduced(), boxes(&proved))));
     }
     let mut text = String::new();
     file.take(archive::LARGEST).read_to_string(&mut text).map_err(|fault| fault.to_string())?;
-    let certificate = Certificate::read(&text, &file::open).map_err(|fault| fault.to_string())?;
+    let certificate = Certificate::read(&text, &files::open).map_err(|fault| fault.to_string())?;
     if certificate.claim != Claim::IndependentSet {
         return Err(format!(
             "the ledger is for independent sets, and this is {}",

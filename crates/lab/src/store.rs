@@ -4,13 +4,14 @@
 use std::path::PathBuf;
 
 use ndqueens_crosscheck::verify;
+use ndqueens_files::{self as files, FileError};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
 
 use crate::archive::{Archive, ArchiveError};
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Side, Sources};
-use crate::file::{self, FileError};
 use crate::ledger;
+use crate::run::PriorResults;
 
 /// The folder of the archive.
 pub const FOLDER: &str = "certificates";
@@ -106,7 +107,7 @@ impl Store {
     fn read_one(&self, name: &str) -> Result<Certificate, String> {
         let text = self.archive.read(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
         let text = text.ok_or("it is not there")?;
-        let certificate = Certificate::read(&text, &file::open).map_err(|fault| fault.to_string())?;
+        let certificate = Certificate::read(&text, &files::open).map_err(|fault| fault.to_string())?;
         if certificate.claim != Claim::IndependentSet {
             return Err(format!("it is a {}, not an independent set", certificate.claim));
         }
@@ -132,7 +133,7 @@ impl Store {
         verify::verify(certificate)?;
         let folder = self.archive.make_folder(FOLDER)?;
         // What is held decides whether it is better, so all certificates are one to writers.
-        let _alone = file::exclusive(&folder.join("certificates"))?;
+        let _alone = files::exclusive(&folder.join("certificates"))?;
         let (held, _) = self.read()?;
         let name = file_name(&certificate.board);
         let path = self.archive.shown(&format!("{FOLDER}/{name}"));
@@ -144,7 +145,7 @@ impl Store {
         if let Some(why) = derived(&certificate.board, certificate.size(), held)? {
             return Ok(Added::NotBetter(why));
         }
-        file::write(&folder.join(name), |out| write!(out, "{certificate}"))?;
+        files::write(&folder.join(name), |out| write!(out, "{certificate}"))?;
         Ok(Added::Kept { path, before })
     }
 
@@ -162,13 +163,17 @@ impl Store {
     }
 }
 
+/// What the archive of this run holds.
+pub const ARCHIVE: PriorResults =
+    PriorResults { recheck: ledger::recheck, placements: |board| placements(board).collect() };
+
 /// Placements that the archive of this run holds for a board, in the store and beside the ledger, each checked now; what does not
 /// hold is passed over.
-pub fn placements(board: &BoardName) -> impl Iterator<Item = Certificate> {
+fn placements(board: &BoardName) -> impl Iterator<Item = Certificate> {
     let archive = Archive::here();
     let in_ledger = || {
         let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(board))).ok()??;
-        Certificate::read(&text, &file::open).ok()
+        Certificate::read(&text, &files::open).ok()
     };
     let named = !matches!(board, BoardName::File(_));
     let held = [Store::of(archive).best(board), if named { in_ledger() } else { None }];

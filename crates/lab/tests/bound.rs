@@ -7,10 +7,11 @@ use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
 use ndqueens_lab::archive::Archive;
-use ndqueens_lab::bound::{self, Certified};
 use ndqueens_lab::ledger::{Ledger, LedgerError, Standing};
-use ndqueens_lab::prove::{self, Exactly, Proof, ProofKind, Status};
-use ndqueens_lab::{exact, route};
+use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::workflow::orbit_lp::{self, Certified};
+use ndqueens_lab::workflow::prove::{self, Exactly, Proof, ProofKind, Status};
+use ndqueens_lab::workflow::{exact, route};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Bounds;
@@ -23,7 +24,7 @@ use rand_chacha::ChaCha8Rng;
 fn certified(board: &BoardName, recipe: &str, bounds: &Bounds) -> Option<Certified> {
     let recipe = Recipe::shipped(recipe).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let made = bound::bound(&Board::new(board), &recipe, bounds, &Options::default(), go_on);
+    let made = orbit_lp::bound(&Board::new(board), &recipe, bounds, &Options::default(), ARCHIVE, go_on);
     match made {
         Ok(made) => Some(made.expect("not stopped")),
         Err(fault) => {
@@ -316,7 +317,7 @@ fn what_is_no_file_or_about_a_file_board_is_not_added() {
     }
     let drawing = desk.file("heart.txt", "ndqueens board 1\n##\n#.\n");
     let name = format!("file:{}", drawing.display());
-    let name = BoardName::read(&name, &ndqueens_lab::file::open).expect("a board");
+    let name = BoardName::read(&name, &ndqueens_files::open).expect("a board");
     let certificate = desk.file("c", Certificate::independent(name, vec![vec![0, 0]], "a test").to_string());
     assert!(matches!(desk.add(&certificate, None), Err(LedgerError::FileBoard { .. })));
     assert_eq!(desk.ledger().rows().count(), 0);
@@ -387,8 +388,10 @@ fn the_best_checked_bound_goes_along() {
     let board = Board::new(&board("5^4"));
     let options = Options::default();
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let known =
-        || route::cheapest(&board, None, None, &options, &mut |_| ControlFlow::Continue(())).expect("bounds");
+    let known = || {
+        route::cheapest(&board, None, None, &options, ARCHIVE, &mut |_| ControlFlow::Continue(()))
+            .expect("bounds")
+    };
     let Proof { upper, kind, .. } = known();
     // An engine that may not look at a single node has nothing better, nor has one that is stopped at once.
     let none = Options { node_limit: Some(0), ..Options::default() };

@@ -8,7 +8,9 @@ use std::ops::ControlFlow;
 
 use ndqueens_crosscheck::definition::definition;
 use ndqueens_crosscheck::verify;
-use ndqueens_lab::solve::{LabError, Problem, solve};
+use ndqueens_lab::run::LabError;
+use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::workflow::solve::{Problem, solve};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::facts::Bounds;
@@ -231,6 +233,7 @@ fn check(
         start: None,
         options: Options::default(),
         memory: 1 << 30,
+        prior: ARCHIVE,
     };
     let solved = solve(&problem, &Bounds::with_reported(), backend, &mut |_| ControlFlow::Continue(()));
     let solved = match solved {

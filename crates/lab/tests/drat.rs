@@ -5,8 +5,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use ndqueens_lab::drat::{self, Accepted, Refusal};
-use ndqueens_lab::prove::{self, Status};
+use ndqueens_lab::evidence::drat::{self, Accepted, Refusal};
+use ndqueens_lab::workflow::prove::{self, Status};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;

@@ -6,8 +6,10 @@
 
 use std::ops::ControlFlow;
 
-use ndqueens_lab::prove::{self, Claimed};
-use ndqueens_lab::solve::{LabError, Problem, Solved, solve};
+use ndqueens_lab::run::LabError;
+use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::workflow::prove::{self, Claimed};
+use ndqueens_lab::workflow::solve::{Problem, Solved, solve};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::recipe::Recipe;
@@ -25,7 +27,7 @@ fn shipped(name: &str) -> Recipe {
 
 fn run(board: &Board, recipe: &Recipe, variant: Variant) -> Solved {
     let options = Options::default();
-    let problem = Problem { board, recipe, variant, start: None, options, memory: 1 << 30 };
+    let problem = Problem { board, recipe, variant, start: None, options, memory: 1 << 30, prior: ARCHIVE };
     solve(&problem, &Theorems, &Highs, &mut |_| ControlFlow::Continue(())).expect("an answer")
 }
 
@@ -158,6 +160,7 @@ fn a_maximum_is_not_proved_with_a_recipe_of_another_problem() {
             assume_reported: false,
             options: Options::default(),
             memory: 1 << 30,
+            prior: ARCHIVE,
         };
         let error = prove::prove(&claimed, &Highs, &mut |_| ControlFlow::Continue(())).expect_err("refused");
         assert!(matches!(error, LabError::NotAMaximum { .. }), "{error}");

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use ndqueens_crosscheck::count::count;
-use ndqueens_lab::solve::{LabError, Problem, solve};
+use ndqueens_lab::run::LabError;
+use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::workflow::solve::{Problem, solve};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::FormulationError;
@@ -20,7 +22,8 @@ const RECIPES: [&str; 6] = ["base", "lmr", "cube", "star", "cube-star", "all"];
 fn outcome(board: &Board, recipe: &str, goal: Goal, options: Options) -> Result<Outcome, Box<LabError>> {
     let recipe = Recipe::shipped(recipe).expect("shipped");
     let variant = Variant::of(goal);
-    let problem = Problem { board, recipe: &recipe, variant, start: None, options, memory: 4 << 30 };
+    let problem =
+        Problem { board, recipe: &recipe, variant, start: None, options, memory: 4 << 30, prior: ARCHIVE };
     let solved = solve(&problem, &Bounds::with_reported(), &Highs, &mut |_| ControlFlow::Continue(()))?;
     let found = solved.certificate.map(|certificate| certificate.size() as i64);
     match &solved.run.outcome {

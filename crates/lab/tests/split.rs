@@ -2,16 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use ndqueens_crosscheck::count;
-use ndqueens_crosscheck::verify;
-use ndqueens_lab::solve::LabError;
-use ndqueens_lab::split::{self, Cutting, Folder, Joined, Manifest};
+use ndqueens_crosscheck::{count, verify};
+use ndqueens_lab::run::LabError;
+use ndqueens_lab::workflow::split::{self, Cutting, Folder, Joined, Manifest};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
-use sha2::{Digest as _, Sha256};
 
 #[test]
 fn parts_on_random_boards_come_to_the_answer() {
@@ -82,7 +80,7 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
             let mut manifest: Manifest = serde_json::from_str(&text).expect("a manifest");
             manifest.definition.slabs[slab].demand += 1;
             let definition = serde_json::to_vec(&manifest.definition).expect("plain data");
-            manifest.digest = Sha256::digest(definition).iter().map(|byte| format!("{byte:02x}")).collect();
+            manifest.digest = ndqueens_files::digest::of(definition);
             std::fs::write(&path, serde_json::to_string(&manifest).expect("plain data")).expect("written");
             let folder = Folder::open(folder.path()).expect("the digest is right");
             let joined = match folder.run(None, 1, &mut watch) {

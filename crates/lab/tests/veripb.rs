@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::opb::{self, Formula, ProofFault, Question};
-use ndqueens_lab::veripb::{self, Accepted, Refusal};
+use ndqueens_lab::evidence::veripb::{self, Accepted, Refusal};
+use ndqueens_lab::workflow;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::Format;
@@ -51,7 +52,7 @@ fn largest(board: &Board, free: &[Square]) -> Vec<Square> {
 fn written(board: &Board, folder: &Path, name: &str, long: u64) -> (u64, PathBuf) {
     let placement = largest(board, &board.squares().collect::<Vec<_>>());
     let path = folder.join(name);
-    let size = veripb::write(board, &placement, None, &path, long, Deadline::NEVER, &mut |_| {
+    let size = workflow::veripb::write(board, &placement, None, &path, long, Deadline::NEVER, &mut |_| {
         ControlFlow::Continue(())
     });
     size.expect("written").expect("not stopped");
@@ -158,7 +159,7 @@ fn the_formula_of_crosscheck_is_that_of_the_model() {
 
 #[test]
 fn a_placement_that_is_not_maximum_has_no_proof() {
-    for long in [veripb::LONG, 0] {
+    for long in [workflow::veripb::LONG, 0] {
         let mut out = Vec::new();
         let control = Control::default();
         let settings = Settings::new(&Heuristics, &control);
@@ -216,7 +217,7 @@ fn proofs_of_random_boards_are_accepted() {
         }
         let board = Board::new(&BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides));
         let packed = random.random();
-        let long = if random.random() { veripb::LONG } else { 0 };
+        let long = if random.random() { workflow::veripb::LONG } else { 0 };
         let (at_most, path) = written(&board, folder.path(), if packed { "a.pbp.gz" } else { "a.pbp" }, long);
         assert_accepted(&board, at_most, &path);
         checked += 1;
@@ -228,7 +229,7 @@ fn proofs_of_random_boards_are_accepted() {
 fn damaged_proofs_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let board = board("4x4x3");
-    let (_, path) = written(&board, folder.path(), "a.pbp", veripb::LONG);
+    let (_, path) = written(&board, folder.path(), "a.pbp", workflow::veripb::LONG);
     let proof = fs::read_to_string(&path).expect("text");
     check(&path).expect("accepted as it is");
     let line = |start: &str| proof.lines().find(|line| line.starts_with(start)).expect(start);

@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use ndqueens_lab::file;
+use ndqueens_files as files;
 use ndqueens_model::name::{BoardName, NameError};
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
 
 pub(crate) fn board(name: &str) -> Result<BoardName, NameError> {
-    BoardName::read(name, &file::open)
+    BoardName::read(name, &files::open)
 }
 
 pub(crate) fn queens(text: &str) -> Result<u64, String> {

@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
 use ndqueens_crosscheck::bound::{approximate, mixed};
-use ndqueens_lab::bound::{self, Certified};
-use ndqueens_lab::file;
+use ndqueens_files as files;
+use ndqueens_lab::evidence::orbit_lp::added_up;
 use ndqueens_lab::ledger;
+use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::name::BoardName;
@@ -79,7 +81,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if args.output.as_deref() == Some(Path::new("-")) {
         bail!("-o names a file, and - is none; give it a name such as bound.txt");
     }
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let board = in_order(&args.board)?;
     let bounds = match (args.assume_reported, args.certified) {
         (true, _) => Bounds::with_reported(),
@@ -93,7 +95,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         let recipe = super::named_recipe(name)?;
         let begin = std::time::Instant::now();
         let watch = &mut |event: &_| display.show(event);
-        let certified = bound::bound(&board, &recipe, &bounds, &args.solver.options(), watch)
+        let certified = orbit_lp::bound(&board, &recipe, &bounds, &args.solver.options(), ARCHIVE, watch)
             .with_context(|| format!("recipe {name}"))?;
         let seconds = begin.elapsed().as_secs_f64();
         let bounded = told(&board, name, &certified, seconds);
@@ -145,12 +147,12 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             writeln!(text, "  holds if  {condition}")?;
         }
         if let Some(path) = &args.output {
-            file::write(path, |out| out.write_all(&best.text))?;
+            files::write(path, |out| out.write_all(&best.text))?;
             writeln!(
                 text,
                 "{}: {}; to check it: ndq check {0}",
                 path.display(),
-                bound::added_up(best.shown.rows() as u64, &mixed(best.shown.sum()))
+                added_up(best.shown.rows() as u64, &mixed(best.shown.sum()))
             )?;
         }
     }

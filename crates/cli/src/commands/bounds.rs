@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args as Group;
+use ndqueens_files as files;
 use ndqueens_lab::archive::Archive;
 use ndqueens_lab::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Side, Sources};
-use ndqueens_lab::file;
 use ndqueens_lab::store::Store;
 use ndqueens_model::facts::known::{self, Known};
 use serde::Serialize;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
     let asked = args.why.into_iter().chain(values.iter().filter_map(|value| Cube::of(&value.board)));
     let extent = asked.fold(Extent { dimension: *dimensions.end(), side: *sides.end() }, Extent::with);
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let (certificates, refused) = Store::of(Archive::here()).read()?;
     for refused in refused {
         log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Some(Format::Latex) => bounds::sheet(&bounds, &dimensions, &sides).latex(),
     };
     if let Some(path) = &args.output {
-        file::write(path, |file| file.write_all(text.as_bytes()))?;
+        files::write(path, |file| file.write_all(text.as_bytes()))?;
     } else if out.json() {
         let data = bounds::data(&bounds, &dimensions, &sides);
         data.objects().try_for_each(|row| out.result(&row, ""))?;
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 /// Values in the form of `instances/known-values.csv`, of cubes.
 fn values(path: &Path) -> anyhow::Result<Vec<Known>> {
     let place = || path.display().to_string();
-    let values = known::read(&file::read(path)?).with_context(place)?;
+    let values = known::read(&files::read(path)?).with_context(place)?;
     for value in &values {
         Cube::allowed(Cube::of(&value.board))
             .map_err(|fault| anyhow!("{}: {fault}", value.board))

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_lab::boxes::{self, Bounded};
-use ndqueens_lab::file;
+use ndqueens_files as files;
+use ndqueens_lab::workflow::boxes::{self, Bounded};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let board = Board::new(&args.board);
     let watch = &mut |event: &_| display.show(event);
     let Some(Bounded { rows, stop }) = boxes::bound(&board, &args.bounding.options(), watch)? else {

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
-use ndqueens_lab::{file, picture};
+use ndqueens_files as files;
+use ndqueens_lab::picture;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::{Certificate, Claim};
@@ -29,8 +30,8 @@ pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
 
 /// A colouring that a file gives, checked.
 pub(super) fn colouring(path: &Path) -> anyhow::Result<Colouring> {
-    let text = file::read(path)?;
-    let colouring = Colouring::read(&text, &file::open).with_context(|| path.display().to_string())?;
+    let text = files::read(path)?;
+    let colouring = Colouring::read(&text, &files::open).with_context(|| path.display().to_string())?;
     crosscheck::verify(&colouring).with_context(|| format!("{} does not hold", path.display()))?;
     Ok(colouring)
 }
@@ -44,7 +45,7 @@ pub(super) fn of_a_box(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
     if certificate.claim != Claim::IndependentSet {
         bail!("{}: it is a {}, not an independent set", path.display(), certificate.claim);
     }
-    ndqueens_lab::solve::given(&Board::new(&certificate.board), certificate.claim, &certificate)
+    ndqueens_lab::run::check::given(&Board::new(&certificate.board), certificate.claim, &certificate)
         .with_context(|| path.display().to_string())?;
     Ok((sides, certificate))
 }

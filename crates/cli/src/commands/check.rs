@@ -9,13 +9,15 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args as Group;
 use ndqueens_crosscheck::bound::{Shown, mixed};
-use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
-use ndqueens_crosscheck::verify;
-use ndqueens_lab::solve::settled;
-use ndqueens_lab::veripb::{Accepted, Refusal, Silence};
-use ndqueens_lab::{bound, colour, drat, exact, file, veripb};
+use ndqueens_crosscheck::{colouring as crosscheck, verify};
+use ndqueens_files as files;
+use ndqueens_lab::evidence::veripb::{self, Accepted, CheckerError, Refusal};
+use ndqueens_lab::evidence::{drat, orbit_lp, tree};
+use ndqueens_lab::run::settled;
+use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::workflow::colour;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::{self, Convention};
@@ -92,17 +94,17 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         refuse_flags(args)?;
         return check_drat(args, out);
     }
-    let input = file::input(&args.file)?;
-    if exact::is_proof(input.path())? {
+    let input = files::input(&args.file, tree::size_limit)?;
+    if tree::is_proof(input.path())? {
         refuse_flags(args)?;
         return check_proof(args, input.path(), out);
     }
-    if bound::is_bound(input.path())? {
+    if orbit_lp::is_bound(input.path())? {
         refuse_flags(args)?;
         return check_bound(args, input.path(), out);
     }
     let name = args.file.display();
-    let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
+    let text = files::read(input.path()).map_err(|fault| fault.of(&args.file))?;
     if solutions::is_list(&text) {
         refuse_flags(args)?;
         return check_list(args, &text, out);
@@ -128,7 +130,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             solution(&text, recipe, board, args).with_context(|| name.to_string())?
         }
         _ => {
-            let certificate = import::read(&text, convention, args.board.as_ref(), &file::open);
+            let certificate = import::read(&text, convention, args.board.as_ref(), &files::open);
             (certificate.with_context(|| name.to_string())?, None)
         }
     };
@@ -160,7 +162,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if verdict.is_ok()
         && let Some(path) = &args.output
     {
-        file::write(path, |file| write!(file, "{certificate}"))?;
+        files::write(path, |file| write!(file, "{certificate}"))?;
     }
     out.result(&checked, &text)?;
     Ok(if verdict.is_ok() { Exit::Yes } else { Exit::No })
@@ -209,7 +211,7 @@ struct CheckedColouring {
 
 fn check_colouring(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let colouring = Colouring::read(text, &file::open).with_context(|| name.to_string())?;
+    let colouring = Colouring::read(text, &files::open).with_context(|| name.to_string())?;
     if let Some(board) = args.board.as_ref().filter(|&board| *board != colouring.board) {
         bail!("{name}: the colouring is for {}, but {board} was asked for", colouring.board);
     }
@@ -282,7 +284,7 @@ struct CheckedList {
 
 fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let list = Solutions::read(text, &file::open).map_err(|CertificateError { line, column, fault }| {
+    let list = Solutions::read(text, &files::open).map_err(|CertificateError { line, column, fault }| {
         anyhow!("{name}, line {line}, column {column}: {fault}")
     })?;
     let Heading { board, size, listed, solutions, .. } = &list.heading;
@@ -330,7 +332,7 @@ fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit>
 
 fn check_proof(args: &Args, file: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let result = exact::check(file);
+    let result = tree::check(file);
     let proved = result.as_ref().ok();
     if let (Some(proved), Some(board)) = (proved, &args.board)
         && proved.board() != board
@@ -380,7 +382,7 @@ struct CheckedBound {
 /// What a bound rests on is looked up in the archive, and checked there as far as the files are kept.
 fn check_bound(args: &Args, file: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let result = bound::check(file).map_err(|fault| fault.to_string());
+    let result = orbit_lp::check(file).map_err(|fault| fault.to_string());
     if let (Ok(shown), Some(board)) = (&result, &args.board)
         && *shown.board() != board.sorted()
     {
@@ -393,7 +395,7 @@ fn check_bound(args: &Args, file: &Path, out: &mut Output) -> anyhow::Result<Exi
             None => open.push(format!("alpha({board}) <= {most}")),
         }
     }
-    let (lemmas, conditions) = settled(&archived);
+    let (lemmas, conditions) = settled(&archived, ARCHIVE);
     let fault = match &result {
         Err(fault) => Some(fault.clone()),
         Ok(_) if open.is_empty() => None,
@@ -418,7 +420,7 @@ fn check_bound(args: &Args, file: &Path, out: &mut Output) -> anyhow::Result<Exi
             "{name}: {holds}; at most {} on {} ({})\n",
             Board::new(shown.board()).fitting(shown.at_most()),
             shown.board(),
-            bound::added_up(shown.rows() as u64, &mixed(shown.sum()))
+            orbit_lp::added_up(shown.rows() as u64, &mixed(shown.sum()))
         ),
         (fault, _) => format!("{name}: does not hold; {}\n", fault.as_deref().unwrap_or_default()),
     };
@@ -452,7 +454,7 @@ fn check_veripb(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let deadline = Deadline::after(args.time_limit);
     let result = veripb::check(&args.file, args.board.as_ref(), &|| deadline.is_over());
     let fault = match &result {
-        Err(Refusal::Checker(Silence::Stopped(_))) => None,
+        Err(Refusal::Checker(CheckerError::Stopped(_))) => None,
         Err(refusal) if !refusal.is_verdict() => return unchecked(args, refusal, refusal.is_failure()),
         result => result.as_ref().err().map(ToString::to_string),
     };
@@ -508,7 +510,7 @@ fn check_drat(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let deadline = Deadline::after(args.time_limit);
     let result = drat::check(&args.file, &|| deadline.is_over());
     let fault = match &result {
-        Err(drat::Refusal::Checker(Silence::Stopped(_))) => None,
+        Err(drat::Refusal::Checker(CheckerError::Stopped(_))) => None,
         Err(refusal) if !refusal.is_verdict() => return unchecked(args, refusal, refusal.is_failure()),
         result => result.as_ref().err().map(ToString::to_string),
     };

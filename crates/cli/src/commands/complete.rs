@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_lab::complete::{self, Clash, Completion};
-use ndqueens_lab::{exact, file, partition};
+use ndqueens_files as files;
+use ndqueens_lab::evidence::partition;
+use ndqueens_lab::workflow::complete::{self, Clash, Completion};
+use ndqueens_lab::workflow::exact;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Claim};
@@ -75,7 +77,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let named = (convention != Convention::Native).then_some(&args.board);
     let part = super::placement(&args.include, convention, named)?;
     let given = super::within(&board, &args.include, &part, Claim::IndependentSet)?;
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let options =
         Options { threads: Some(args.threads.threads), time_limit: args.time_limit, ..Options::default() };
     let deadline = Deadline::since(begin, args.time_limit);
@@ -120,7 +122,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     match complete::complete(&board, &given, size, &options, deadline, &mut watch)? {
         Completion::Found(certificate) => {
             if let Some(path) = &args.output {
-                file::write(path, |file| write!(file, "{certificate}"))?;
+                files::write(path, |file| write!(file, "{certificate}"))?;
             }
             let how = "a certificate, checked from the definition".to_owned();
             let text = format!(

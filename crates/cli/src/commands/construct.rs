@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
-use ndqueens_lab::construct::{Request, Tried};
-use ndqueens_lab::{colour, construct, file, full};
+use ndqueens_files as files;
+use ndqueens_lab::workflow::construct::{self, Request, Tried};
+use ndqueens_lab::workflow::{colour, full};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
@@ -54,7 +55,7 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
     let mut display = Display::new(cli.quiet, cli.verbose, None);
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     if args.count { count(args, &mut display, out) } else { make(args, cli.quiet, &mut display, out) }
 }
 
@@ -153,7 +154,7 @@ fn make(args: &Args, quiet: bool, display: &mut Display, out: &mut Output) -> an
         None => writeln!(text, "nothing was made on {}", board.name())?,
     }
     if let (Some(path), Some(best)) = (&args.output, &best) {
-        file::write(path, |file| write!(file, "{best}"))?;
+        files::write(path, |file| write!(file, "{best}"))?;
     }
     let constructed = Constructed {
         board: board.name().to_string(),
@@ -217,7 +218,7 @@ fn count(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result
                 Err(stop) => return stopped(stop, display),
             };
             if let Some(path) = &args.output {
-                file::write(path, |file| full::write_vectors(&census, dimension, file))?;
+                files::write(path, |file| full::write_vectors(&census, dimension, file))?;
                 counted.vectors = Some(path.clone());
             }
             let Census { vectors, solutions, orbits } = census;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
 use ndqueens_crosscheck::verify::verify_on;
+use ndqueens_files as files;
 use ndqueens_lab::figure::{Density, Figure, Show};
-use ndqueens_lab::file;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
@@ -68,14 +68,14 @@ const WIDTH: usize = 100;
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let output = args.output.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
     if let Some((path, _)) = &output {
-        file::writable(path)?;
+        files::writable(path)?;
     }
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "a picture", board.size() as u64 * BYTES_PER_SQUARE)?;
     let show = if let Some(path) = &args.show {
         Show::Placement { squares: placed(&board, path, &args.convention)?, attacked: args.attacked }
     } else if let Some(path) = &args.density {
-        let text = file::read(path)?;
+        let text = files::read(path)?;
         Show::Density(Density::read(&board, text.as_bytes()).with_context(|| path.display().to_string())?)
     } else if let Some(path) = &args.colouring {
         Show::Classes(classes(&board, path)?)
@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             Format::Svg => figure.svg()?.into_bytes(),
             Format::Png => figure.png()?,
         };
-        file::write(path, |file| file.write_all(&bytes))?;
+        files::write(path, |file| file.write_all(&bytes))?;
         drawn.file = Some(path.display().to_string());
         path.display().to_string()
     } else {

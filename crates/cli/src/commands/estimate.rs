@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_lab::estimate::{self, Estimated, Sampling};
+use ndqueens_lab::workflow::estimate::{self, Estimated, Sampling};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 use serde::Serialize;

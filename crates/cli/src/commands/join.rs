@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_lab::split::{Definition, Folder, Joined};
+use ndqueens_lab::workflow::split::{Definition, Folder, Joined};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use serde::Serialize;

@@ -36,16 +36,15 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_cliquer::extremes::ExtremesError;
 use ndqueens_crosscheck::opb::FormulaFault;
+use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::archive::{self, Archive, ArchiveError};
-use ndqueens_lab::count::CountError;
 use ndqueens_lab::experiment::runner::RunnerError;
 use ndqueens_lab::experiment::store::StoreError;
-use ndqueens_lab::file::{self, FileError};
 use ndqueens_lab::ledger::LedgerError;
 use ndqueens_lab::record::Record;
-use ndqueens_lab::solve::LabError;
+use ndqueens_lab::record::verdict::Verdict;
+use ndqueens_lab::run::{CountError, LabError};
 use ndqueens_lab::store::StoreError as CertificateStoreError;
-use ndqueens_lab::verdict::Verdict;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Solutions};
@@ -61,10 +60,9 @@ use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::args::groups::{Asked, Commands, Keep, Rows};
 use crate::args::{Cli, Command};
-use crate::interrupt;
-use crate::memory;
 use crate::output::{Output, log};
 use crate::progress::Display;
+use crate::{interrupt, memory};
 
 /// How the command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,7 +216,7 @@ fn named_recipe(name: &str) -> anyhow::Result<Recipe> {
     if path.extension().is_none_or(|extension| extension != "toml") {
         return Ok(Recipe::shipped(name)?);
     }
-    Ok(Recipe::parse(name, &file::read(path)?)?)
+    Ok(Recipe::parse(name, &files::read(path)?)?)
 }
 
 /// What a command that keeps something for every square may take, in bytes: minutes of work.
@@ -275,12 +273,12 @@ fn certificate(path: &Path) -> anyhow::Result<Certificate> {
 /// The squares in a file that follows a convention; of a list of solutions the first. A board that is not named in the file
 /// must be given.
 fn placement(path: &Path, convention: Convention, board: Option<&BoardName>) -> anyhow::Result<Certificate> {
-    let text = file::read(path)?;
+    let text = files::read(path)?;
     let place = || path.display().to_string();
     if convention != Convention::Native || !solutions::is_list(&text) {
-        return import::read(&text, convention, board, &file::open).with_context(place);
+        return import::read(&text, convention, board, &files::open).with_context(place);
     }
-    let list = Solutions::read(&text, &file::open).map_err(|CertificateError { line, column, fault }| {
+    let list = Solutions::read(&text, &files::open).map_err(|CertificateError { line, column, fault }| {
         anyhow!("{}, line {line}, column {column}: {fault}", place())
     })?;
     let many = list.sets.len();
@@ -295,7 +293,7 @@ fn placement(path: &Path, convention: Convention, board: Option<&BoardName>) -> 
 
 /// Finds out whether what is to be kept can be written, before the work for it begins.
 fn make_ready(keep: &Keep) -> anyhow::Result<()> {
-    keep.output.as_deref().map_or(Ok(()), file::writable)?;
+    keep.output.as_deref().map_or(Ok(()), files::writable)?;
     Ok(keep.record.as_deref().map_or(Ok(()), Record::make_folder)?)
 }
 
@@ -307,7 +305,7 @@ fn included(board: &Board, path: Option<&Path>, solution: Claim) -> anyhow::Resu
 
 /// The squares of a certificate that must be part of the solution, checked.
 fn within(board: &Board, path: &Path, part: &Certificate, solution: Claim) -> anyhow::Result<Vec<Square>> {
-    let included = ndqueens_lab::solve::included(board, part, solution);
+    let included = ndqueens_lab::run::check::included(board, part, solution);
     included.with_context(|| path.display().to_string())
 }
 

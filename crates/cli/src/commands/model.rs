@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_lab::file;
-use ndqueens_lab::solve::{self};
+use ndqueens_files as files;
+use ndqueens_lab::run::settled;
+use ndqueens_lab::store::ARCHIVE;
 use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
@@ -75,7 +76,7 @@ fn write_program(format: Format, board: &Board, args: &Args, out: &mut Output) -
     let formulation = Formulation::streamed(board, &recipe, variant, &bounds, memory::for_models(None))?;
     let Extent { rows, nonzeros } = formulation.extent();
     refuse_if_too_long(args, &format!("{rows} rows with {nonzeros} nonzeros"), nonzeros * 8 + rows * 8)?;
-    let contents = file::write(&args.output, |file| format.write(&formulation, file))?;
+    let contents = files::write(&args.output, |file| format.write(&formulation, file))?;
     let written = Written {
         board: board.name().to_string(),
         formulation: Some(recipe.name.clone()),
@@ -106,7 +107,7 @@ fn write_graph(format: GraphFormat, board: &Board, args: &Args, out: &mut Output
         GraphFormat::Col => squares * board.degree(0) as u128 / 2,
     };
     refuse_if_too_long(args, &format!("about {edges} edges"), edges * 10)?;
-    let contents = file::write(&args.output, |file| format.write(board, file))?;
+    let contents = files::write(&args.output, |file| format.write(board, file))?;
     let written = Written {
         board: board.name().to_string(),
         formulation: None,
@@ -138,6 +139,6 @@ fn refuse_if_too_long(args: &Args, what: &str, bytes: u128) -> anyhow::Result<()
 }
 
 pub(super) fn conditions(formulation: &Formulation<'_>) -> Vec<String> {
-    let (_, conditions) = solve::settled(formulation.bounds());
+    let (_, conditions) = settled(formulation.bounds(), ARCHIVE);
     conditions.iter().map(|bound| bound.to_string()).collect()
 }

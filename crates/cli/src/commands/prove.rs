@@ -7,14 +7,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args as Group;
+use ndqueens_files as files;
 use ndqueens_lab::archive::Archive;
+use ndqueens_lab::evidence::drat;
+use ndqueens_lab::evidence::veripb::formula_of;
 use ndqueens_lab::ledger::Ledger;
-use ndqueens_lab::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
+use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
-use ndqueens_lab::solve::LabError;
-use ndqueens_lab::store::Store;
-use ndqueens_lab::verdict::Verdict;
-use ndqueens_lab::{drat, file, route, veripb};
+use ndqueens_lab::run::LabError;
+use ndqueens_lab::store::{ARCHIVE, Store};
+use ndqueens_lab::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
+use ndqueens_lab::workflow::{route, veripb};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::{boxes, known, ledger};
@@ -141,7 +144,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     // What was found is told even if it cannot be kept.
     let mut keep = || -> anyhow::Result<()> {
         if let Some(path) = &args.keep.output {
-            file::write(path, |file| write!(file, "{}", proof.certificate))?;
+            files::write(path, |file| write!(file, "{}", proof.certificate))?;
         }
         if let Some(folder) = &args.keep.record {
             let path = record.store(folder)?;
@@ -191,15 +194,15 @@ fn make_ready(args: &Args) -> anyhow::Result<()> {
         let Some(clauses) = &clauses else {
             bail!("{}: the name of a SAT solver's proof ends in .drat", path.display());
         };
-        file::writable(clauses)?;
+        files::writable(clauses)?;
     }
     if let Some(path) = &args.veripb {
-        formula = veripb::formula_of(path);
+        formula = formula_of(path);
         let Some(formula) = &formula else {
             bail!("{}: the name of a proof for VeriPB ends in .pbp or .pbp.gz", path.display());
         };
-        file::writable(path)?;
-        file::writable(formula)?;
+        files::writable(path)?;
+        files::writable(formula)?;
     }
     let outputs = [&formula, &args.veripb, &clauses, &args.proof, &args.keep.output];
     for (flag, number) in [("--proof", 2), ("--proof", 3), ("-o", 4)] {
@@ -261,7 +264,7 @@ pub(super) fn prove(args: &Args, display: &mut Display) -> anyhow::Result<(Proof
     }
     super::make_ready(&args.keep)?;
     if let Some(path) = &args.proof {
-        file::writable(path)?;
+        files::writable(path)?;
     }
     let recipe = match engine {
         Engine::Exact | Engine::Sat => None,
@@ -322,6 +325,7 @@ pub(super) fn prove(args: &Args, display: &mut Display) -> anyhow::Result<(Proof
                 assume_reported: args.assume_reported,
                 options,
                 memory: args.solver.memory(),
+                prior: ARCHIVE,
             };
             let backend = choice::backend(&question.backend)?;
             prove::prove(&claimed, &*backend, &mut |event| display.show(event))?
@@ -352,7 +356,7 @@ fn cheapest(args: &Args, board: &Board, options: &Options, display: &mut Display
     let begin = Instant::now();
     let start = super::start(board, &args.start, &[], options.seed)?;
     let watch = &mut |event: &_| display.show(event);
-    let known = route::cheapest(board, args.k, start.as_ref(), options, watch)?;
+    let known = route::cheapest(board, args.k, start.as_ref(), options, ARCHIVE, watch)?;
     let too_large = board.size() > MOST_SQUARES;
     if known.status != Status::Open || known.stop != StopReason::Finished || too_large && args.certified {
         return Ok(known);
@@ -374,6 +378,7 @@ fn cheapest(args: &Args, board: &Board, options: &Options, display: &mut Display
         assume_reported: false,
         options,
         memory: args.solver.memory(),
+        prior: ARCHIVE,
     };
     match prove::prove(&claimed, &*choice::backend(HIGHS)?, watch) {
         Err(LabError::Formulation(fault @ FormulationError::TooLarge { .. })) => {

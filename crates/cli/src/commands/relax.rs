@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use clap::Args as Group;
-use ndqueens_lab::solve::Event;
+use ndqueens_lab::run::Event;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, FormulationError};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_lab::file;
+use ndqueens_files as files;
 use ndqueens_lab::record::{Answer, Command, Question, Record};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
@@ -175,6 +175,6 @@ fn included(question: &Question) -> anyhow::Result<Option<tempfile::NamedTempFil
     let certificate =
         Certificate::independent(board.name().clone(), question.include.clone(), "included squares");
     let file = tempfile::NamedTempFile::new()?;
-    file::write(file.path(), |out| write!(out, "{certificate}"))?;
+    files::write(file.path(), |out| write!(out, "{certificate}"))?;
     Ok(Some(file))
 }

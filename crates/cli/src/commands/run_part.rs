@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_lab::split::{Definition, Folder, Ran};
+use ndqueens_lab::workflow::split::{Definition, Folder, Ran};
 use serde::Serialize;
 
 use super::Exit;

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args as Group;
-use ndqueens_lab::file;
-use ndqueens_lab::search::{self, Best, Improvement, Request};
-use ndqueens_lab::solve::LabError;
+use ndqueens_files as files;
+use ndqueens_lab::run::LabError;
+use ndqueens_lab::workflow::search::{self, Best, Improvement, Request};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::facts::known;
@@ -82,7 +82,7 @@ impl Args {
 }
 
 #[derive(Serialize)]
-struct Searched {
+struct SearchProgress {
     board: String,
     queens: usize,
     trivial_bound: u64,
@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         "auto" => None,
         text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),
     };
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let request = Request {
         board: &board,
         include: &include,
@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         _ => Exit::Yes,
     };
     let Best { certificate, improvements, next_round, moves, seconds, stop } = best;
-    let searched = Searched {
+    let searched = SearchProgress {
         board: board.name().to_string(),
         queens,
         trivial_bound: board.trivial_bound(),

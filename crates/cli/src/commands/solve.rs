@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_lab::file;
-use ndqueens_lab::prove::{self, Exactly, Status};
+use ndqueens_files as files;
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
-use ndqueens_lab::solve::{self, Event, Problem, Solved};
+use ndqueens_lab::run::Event;
+use ndqueens_lab::store::ARCHIVE;
+use ndqueens_lab::workflow::prove::{self, Exactly, Status};
+use ndqueens_lab::workflow::solve::{self, Problem, Solved};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::facts::Bounds;
@@ -109,12 +111,20 @@ pub(super) fn solve(args: &Args, display: &mut Display) -> anyhow::Result<(Recor
     } else {
         None
     };
-    let problem = Problem { board: &board, recipe: &recipe, variant, start: start.as_ref(), options, memory };
+    let problem = Problem {
+        board: &board,
+        recipe: &recipe,
+        variant,
+        start: start.as_ref(),
+        options,
+        memory,
+        prior: ARCHIVE,
+    };
     let Solved { run, certificate, mut answer, .. } =
         solve::solve(&problem, &bounds, &*backend, &mut |event| display.show(event))?;
     answer.root_lp_bound = root;
     if let (Some(certificate), Some(path)) = (&certificate, &args.keep.output) {
-        file::write(path, |file| write!(file, "{certificate}"))?;
+        files::write(path, |file| write!(file, "{certificate}"))?;
     }
     let exit = match (&run.outcome, run.stop) {
         (Outcome::Infeasible, _) => Exit::No,
@@ -145,7 +155,7 @@ fn solve_exactly(
     let exactly = Exactly { options, ..Exactly::default() };
     let mut solved = prove::prove_exactly(board, None, None, &exactly, &mut |event| display.show(event))?;
     if let Some(path) = &args.keep.output {
-        file::write(path, |file| write!(file, "{}", solved.certificate))?;
+        files::write(path, |file| write!(file, "{}", solved.certificate))?;
     }
     let (outcome, exit) = match solved.status {
         Status::Open => ("feasible", Exit::Stopped),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_lab::split::{self, Cutting, Definition};
+use ndqueens_lab::workflow::split::{self, Cutting, Definition};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 use serde::Serialize;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::{Args as Group, Subcommand};
+use ndqueens_files as files;
 use ndqueens_lab::archive::Archive;
-use ndqueens_lab::file;
 use ndqueens_lab::store::{Added, Refused, Store, StoreError};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
@@ -118,7 +118,7 @@ fn refused(Refused { path, why }: Refused) -> Entry {
     }
 }
 
-fn entries(store: &Store) -> Result<Vec<Entry>, file::FileError> {
+fn entries(store: &Store) -> Result<Vec<Entry>, files::FileError> {
     let (held, spoilt) = store.read()?;
     let held = held.into_iter().map(|(file, certificate)| Entry {
         file,

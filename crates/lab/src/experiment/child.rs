@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::planned::Planned;
 use crate::archive::{self, Archive};
 use crate::record::Record;
-use crate::verdict::Verdict;
+use crate::record::verdict::Verdict;
 
 /// How much longer than its time limit a run may take before it is killed: this, and a tenth of the limit. It is also what a run
 /// gets to stop when it is asked to.

@@ -44,10 +44,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use ndqueens_files::{self as files, FileError};
 use serde::Deserialize;
 use toml::Spanned;
-
-use crate::file::{self, FileError};
 
 /// An experiment file, read but not yet resolved.
 #[derive(Debug)]
@@ -199,7 +198,7 @@ impl Definition {
     /// # Errors
     /// When it cannot be read, is not TOML, or a key is missing or unknown.
     pub fn read(path: &Path) -> Result<Self, DefinitionError> {
-        Self::parse(path, file::read(path)?)
+        Self::parse(path, files::read(path)?)
     }
 
     /// Reads the text of an experiment file.

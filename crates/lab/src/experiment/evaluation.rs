@@ -11,7 +11,7 @@ use super::judge::{self, Conflict, Judge};
 use super::planned::Planned;
 use super::statistics::{mean, shifted_geometric_mean};
 use super::store::{self, Finished, Found, StoreError};
-use crate::verdict::Verdict;
+use crate::record::verdict::Verdict;
 
 /// Seconds that are added to times for their geometric mean.
 pub const SHIFT_SECONDS: f64 = 1.0;

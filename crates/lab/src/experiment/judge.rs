@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 use ndqueens_crosscheck::verify;
+use ndqueens_files::digest;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::known;
-use sha2::{Digest as _, Sha256};
 
 use super::planned::Planned;
 use super::store::Finished;
-use crate::record::{Answer, hex};
-use crate::verdict::{self, Stated, Verdict};
+use crate::record::Answer;
+use crate::record::verdict::{self, Stated, Verdict};
 
 /// Hears rows one by one and finds contradictions.
 #[derive(Debug, Default)]
@@ -315,7 +315,7 @@ fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
             planned.variant
         ));
     }
-    let digest = hex(&Sha256::digest(text));
+    let digest = digest::of(text);
     (answer.certificate_sha256.as_ref() != Some(&digest))
         .then(|| "its certificate is not the one whose digest it gives".to_owned())
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
+use ndqueens_files as files;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::facts::Theorems;
@@ -19,7 +20,6 @@ use ndqueens_solver::construct::Method;
 
 use super::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
 use super::planned::Planned;
-use crate::file;
 use crate::record::{Command, Question};
 
 /// The runs of an experiment, all first seeds before all second ones, so that a batch that was stopped is balanced and a
@@ -31,7 +31,7 @@ use crate::record::{Command, Question};
 pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     let contents = &definition.contents;
     for board in contents.k.keys() {
-        BoardName::read(board.get_ref(), &file::open)
+        BoardName::read(board.get_ref(), &files::open)
             .map_err(|e| definition.fault(board.span(), first_line(&e.to_string())))?;
     }
     let mut planner = Planner {
@@ -223,7 +223,7 @@ impl Planner<'_> {
         let boards = boards
             .iter()
             .map(|text| {
-                BoardName::read(text.get_ref(), &file::open)
+                BoardName::read(text.get_ref(), &files::open)
                     .map(|board| (board, text.span()))
                     .map_err(|e| definition.fault(text.span(), first_line(&e.to_string())))
             })
@@ -302,7 +302,7 @@ impl Planner<'_> {
         }
         let fault = |words: String| self.definition.fault(text.span(), words);
         let recipe = if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
-            Recipe::parse(name, &file::read(Path::new(name)).map_err(|e| fault(e.to_string()))?)
+            Recipe::parse(name, &files::read(Path::new(name)).map_err(|e| fault(e.to_string()))?)
         } else {
             Recipe::shipped(name)
         };
@@ -485,7 +485,7 @@ impl Planner<'_> {
         }
         let folder = self.definition.path.parent().unwrap_or(Path::new(""));
         let path = folder.join(text.get_ref().replace("{board}", &board.to_string()));
-        file::read(&path).map_err(|e| self.definition.fault(text.span(), e.to_string()))?;
+        files::read(&path).map_err(|e| self.definition.fault(text.span(), e.to_string()))?;
         Ok(path.to_string_lossy().into_owned())
     }
 }

@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use ndqueens_files::digest;
 use ndqueens_model::board::Board;
 use ndqueens_model::recipe::{self, Recipe};
 use ndqueens_model::variant::full_size;
 use ndqueens_solver::construct::Method;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use super::plan;
-use crate::record::{Question, hex};
+use crate::record::Question;
 
 /// A run that is to be made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -143,7 +143,7 @@ impl Planned {
         add("symmetry", self.question.symmetry.map(|on| on.to_string()));
         add("memory", self.memory_limit_mib.map(|mib| mib.to_string()));
         add("root bound", self.root_bound.then(String::new));
-        hex(&Sha256::digest(text))[..16].to_owned()
+        digest::of(text)[..16].to_owned()
     }
 }
 
@@ -154,7 +154,7 @@ fn is_file(formulation: &str) -> bool {
 
 /// The digest of a file's contents, if there is one.
 fn contents(path: &str) -> Option<String> {
-    std::fs::read(path).ok().map(|bytes| hex(&Sha256::digest(bytes)))
+    std::fs::read(path).ok().map(digest::of)
 }
 
 /// The plan as a CSV table.

@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use ndqueens_files::{self as files, FileError};
 use ndqueens_model::name::BoardName;
 
 use super::chart::{Axis, Chart, Curve, Panel};
 use super::evaluation::{Evaluation, Place, Run, Summary};
 use super::judge;
-use crate::file::{self, FileError};
 
 /// Shorter times than this many seconds are drawn as this.
 const SHORTEST: f64 = 0.001;
@@ -36,10 +36,10 @@ pub fn charts(evaluation: &Evaluation) -> Vec<(&'static str, Chart)> {
 /// # Errors
 /// When one cannot be written.
 pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, FileError> {
-    file::make_folder(folder)?;
+    files::make_folder(folder)?;
     let paths = charts(evaluation).into_iter().map(|(name, chart)| {
         let path = folder.join(format!("{name}.svg"));
-        file::write(&path, |out| out.write_all(chart.svg().as_bytes()))?;
+        files::write(&path, |out| out.write_all(chart.svg().as_bytes()))?;
         Ok(path)
     });
     paths.collect()

@@ -6,13 +6,14 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use ndqueens_files::FileError;
+
 use super::child::{self, End, Ended, Point, Refuted};
 use super::judge::{self, Conflict, Judge};
 use super::planned::Planned;
 use super::store::{self, Finished, Store, StoreError};
-use crate::file::FileError;
+use crate::record::verdict::Verdict;
 use crate::record::{Answer, Provenance};
-use crate::verdict::Verdict;
 
 /// What is to be run.
 #[derive(Debug)]

@@ -19,6 +19,8 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
+use ndqueens_files::journal::{self, Line};
+use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_model::name::BoardName;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
@@ -29,9 +31,6 @@ use serde::{Deserialize, Serialize};
 use super::child::{Point, Usage};
 use super::definition::{Definition, Tables};
 use super::planned::{self, Planned};
-use crate::file::{self, FileError};
-use crate::journal::{self, Line};
-use crate::note;
 use crate::record::{self, Answer, Provenance, Question};
 
 /// The number of this layout of rows; a reader refuses others.
@@ -144,7 +143,7 @@ impl Store {
     /// # Errors
     /// When it cannot be made or written to.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        file::make_folder(folder)?;
+        files::make_folder(folder)?;
         let open = |name: &str| {
             let path = folder.join(name);
             let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
@@ -161,12 +160,12 @@ impl Store {
     pub fn keep(&self, definition: &Definition, plan: &[Planned]) -> Result<(), FileError> {
         let plan_text = planned::csv(plan);
         let plan_path = self.path.join(PLAN);
-        let alone = file::exclusive(&plan_path)?;
-        let sealed = format!("{}  {PLAN}\n", record::digest_of(&plan_text));
+        let alone = files::exclusive(&plan_path)?;
+        let sealed = format!("{}  {PLAN}\n", digest::of(&plan_text));
         for (name, text) in
             [("experiment.toml", &definition.text), (PLAN, &plan_text), (PLAN_DIGEST, &sealed)]
         {
-            file::write(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
+            files::write(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
         }
         drop(alone);
         let folder = definition.path.parent().unwrap_or(Path::new(""));
@@ -176,9 +175,9 @@ impl Store {
             if !beside.components().all(|part| matches!(part, Component::Normal(_))) {
                 continue;
             }
-            let (text, copy) = (file::read(start)?, self.path.join(beside));
-            file::make_folder(copy.parent().unwrap_or(&self.path))?;
-            file::write(&copy, |out| out.write_all(text.as_bytes()))?;
+            let (text, copy) = (files::read(start)?, self.path.join(beside));
+            files::make_folder(copy.parent().unwrap_or(&self.path))?;
+            files::write(&copy, |out| out.write_all(text.as_bytes()))?;
         }
         Ok(())
     }
@@ -263,7 +262,7 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Store
     let unsealed = unsealed.into_inner();
     if unsealed > 0 {
         let path = path.display();
-        note::tell(&format!(
+        note::report(&format!(
             "{path}: {unsealed} rows have no digest, so that damage to them may go unnoticed"
         ));
     }
@@ -299,7 +298,7 @@ fn parse_row(
         return Err(malformed(format!("its layout is {}; this version reads layout {LAYOUT}", row.layout)));
     }
     let Question { board, board_sha256, .. } = &row.planned.question;
-    if *board_sha256 != record::digest(board) {
+    if *board_sha256 != record::board_digest(board) {
         return Err(bad_board(format!(
             "{board} has changed since this run; put it back, or begin another folder"
         )));
@@ -315,7 +314,7 @@ fn absent_board(object: &str) -> Option<String> {
     let row: serde_json::Value = serde_json::from_str(object).ok()?;
     let board = row.pointer("/planned/question/board")?.as_str()?;
     let path = board.strip_prefix("file:")?;
-    let fault = BoardName::read(board, &file::open).err()?.to_string();
+    let fault = BoardName::read(board, &files::open).err()?.to_string();
     let fault = fault.lines().next().unwrap_or_default();
     Some(if Path::new(path).exists() {
         format!("{fault}; the file has changed since this run")
@@ -365,13 +364,13 @@ struct Head {
 /// The text of a plan, of which nothing was lost.
 fn plan_text(folder: &Path) -> Result<String, StoreError> {
     let (path, digest) = (folder.join(PLAN), folder.join(PLAN_DIGEST));
-    let text = file::read(&path)?;
+    let text = files::read(&path)?;
     if !digest.exists() {
         let path = path.display();
-        note::tell(&format!(
+        note::report(&format!(
             "{path}: there is no {PLAN_DIGEST} beside it, so that lost rows may go unnoticed"
         ));
-    } else if file::read(&digest)?.split_whitespace().next() != Some(&*record::digest_of(&text)) {
+    } else if files::read(&digest)?.split_whitespace().next() != Some(&*digest::of(&text)) {
         return Err(StoreError::ChangedPlan(path));
     }
     Ok(text)
@@ -402,7 +401,7 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
         others.extend(last.insert(row.planned.id.clone(), row).filter(|row| row.failure.is_none()));
     }
     let experiment = folder.join("experiment.toml");
-    let head = file::read(&experiment)?;
+    let head = files::read(&experiment)?;
     let Head { title, tables } = toml::from_str(&head).map_err(|e| StoreError::Malformed {
         path: experiment,
         line: 1 + head[..e.span().map_or(0, |span| span.start)].matches('\n').count(),

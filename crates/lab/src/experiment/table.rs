@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use ndqueens_files::{self as files, FileError};
+
 use super::definition::Clock;
 use super::evaluation::{Evaluation, Measure, Run, Summary};
 use super::judge;
 use super::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
-use crate::file::{self, FileError};
 use crate::record::{Answer, Question};
 
 /// What a table holds.
@@ -124,7 +125,7 @@ pub fn columns() -> String {
 /// # Errors
 /// When one cannot be written.
 pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, FileError> {
-    file::make_folder(folder)?;
+    files::make_folder(folder)?;
     let mut texts = vec![("columns.csv".to_owned(), columns())];
     for layout in Layout::ALL {
         for format in [Format::Csv, Format::Markdown, Format::Latex] {
@@ -135,7 +136,7 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
     }
     let paths = texts.iter().map(|(name, text)| {
         let path = folder.join(name);
-        file::write(&path, |out| out.write_all(text.as_bytes()))?;
+        files::write(&path, |out| out.write_all(text.as_bytes()))?;
         Ok(path)
     });
     paths.collect()

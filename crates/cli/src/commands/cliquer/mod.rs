@@ -16,7 +16,7 @@ use ndqueens_cliquer::rules::{Game, Player};
 use ndqueens_cliquer::symmetry::symmetries;
 use ndqueens_cliquer::triangulation::largest_total;
 use ndqueens_cliquer::{drawing, text, verify};
-use ndqueens_lab::file;
+use ndqueens_files as files;
 use serde::Serialize;
 
 pub(crate) use self::args::Args;
@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Ex
     let display = |limit| Display::new(cli.quiet, cli.verbose, limit);
     match args {
         Args::Board(wanted) => board(wanted, out),
-        Args::Check(given) => check(&given.file, &file::read(&given.file)?, out),
+        Args::Check(given) => check(&given.file, &files::read(&given.file)?, out),
         Args::Play(play) => play::run(play, out),
         Args::Value(value) => solve::value(value, &mut display(value.time_limit), out),
         Args::Extremes(asked) => solve::extremes(asked, &mut display(asked.solver.time_limit), out),
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Ex
 
 /// The board in a file, and the moves made on it.
 fn read(path: &Path) -> anyhow::Result<(Board, Vec<usize>)> {
-    text::read(&file::read(path)?).with_context(|| path.display().to_string())
+    text::read(&files::read(path)?).with_context(|| path.display().to_string())
 }
 
 /// The game of moves that [`read`] gave.
@@ -106,7 +106,7 @@ impl Facts {
 }
 
 fn board(args: &CliquerBoard, out: &mut Output) -> anyhow::Result<Exit> {
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let size = args.size.unwrap_or_else(|| generate::size(args.dots));
     let wanted = Wanted {
         dots: args.dots,
@@ -131,7 +131,7 @@ fn board(args: &CliquerBoard, out: &mut Output) -> anyhow::Result<Exit> {
         out.result(&facts, &text)?;
         return Ok(Exit::Yes);
     };
-    file::write(path, |out| out.write_all(text.as_bytes()))?;
+    files::write(path, |out| out.write_all(text.as_bytes()))?;
     out.result(&facts, &format!("{}: {}", path.display(), facts.text()))?;
     Ok(Exit::Yes)
 }
@@ -253,7 +253,7 @@ fn draw(args: &CliquerDraw, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
     let title = args.title.as_deref().unwrap_or(&name);
     let svg = drawing::svg(&game(&board, &moves)?, title);
-    file::write(&args.output, |out| out.write_all(svg.as_bytes()))?;
+    files::write(&args.output, |out| out.write_all(svg.as_bytes()))?;
     let drawn = Drawn {
         file: args.file.display().to_string(),
         svg: args.output.display().to_string(),

@@ -8,7 +8,7 @@ use ndqueens_cliquer::player::{Choice, Program};
 use ndqueens_cliquer::rules::{Game, Player};
 use ndqueens_cliquer::sketch::sketch;
 use ndqueens_cliquer::text;
-use ndqueens_lab::file;
+use ndqueens_files as files;
 use serde::Serialize;
 
 use super::super::Exit;
@@ -53,7 +53,7 @@ struct Played {
 
 pub(super) fn run(args: &CliquerPlay, out: &mut Output) -> anyhow::Result<Exit> {
     let (board, moves) = super::read(&args.file)?;
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let mut game = super::game(&board, &moves)?;
     let mut desk = Desk {
         sides: [args.first, args.second],
@@ -82,7 +82,7 @@ pub(super) fn run(args: &CliquerPlay, out: &mut Output) -> anyhow::Result<Exit> 
     if let Some(path) = &args.output {
         let remark = standing(&game);
         let text = text::write(&board, &game.segments(), &[remark]);
-        file::write(path, |out| out.write_all(text.as_bytes()))?;
+        files::write(path, |out| out.write_all(text.as_bytes()))?;
         write!(words, "\n{}: the board and {} moves", path.display(), game.moves().len())?;
     }
     out.result(&Played { end, winner, scores: game.scores(), moves: made(&game) }, &words)?;

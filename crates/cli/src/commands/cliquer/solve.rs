@@ -12,8 +12,8 @@ use ndqueens_cliquer::rules::Player;
 use ndqueens_cliquer::triangulation::{Census, census};
 use ndqueens_cliquer::value::{Bounds, Search};
 use ndqueens_cliquer::{text, verify};
-use ndqueens_lab::file;
-use ndqueens_lab::solve::Event;
+use ndqueens_files as files;
+use ndqueens_lab::run::Event;
 use ndqueens_model::format::{Contents, FileFormat, Format};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::control::{Deadline, StopReason};
@@ -212,7 +212,7 @@ pub(super) fn extremes(
     if let Some(path) = &args.model {
         return write_model(args, path, &board, &drawn, sides[0], out);
     }
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let found = match args.method {
         ExtremesMethod::Highs => solved(args, &board, &drawn, sides, display)?,
         ExtremesMethod::Flips => visited(args, &board, &drawn, sides, display)?,
@@ -246,7 +246,7 @@ pub(super) fn extremes(
             let moves: Vec<usize> = drawn.iter().copied().chain(rest).collect();
             let remark = format!("a game with the total score {}", found.total.unwrap_or_default());
             let written = text::write(&board, &moves, &[remark]);
-            file::write(path, |out| out.write_all(written.as_bytes()))?;
+            files::write(path, |out| out.write_all(written.as_bytes()))?;
             writeln!(text, "  kept    {}", path.display())?;
         }
         out.result(found, &text)?;
@@ -267,7 +267,7 @@ fn write_model(
         Ok(FileFormat::Program(format)) if format != Format::Cnf => format,
         _ => bail!("{}: the programme is written as .lp, .mps or .opb", path.display()),
     };
-    let contents = file::write(path, |file| format.write(&model, file))?;
+    let contents = files::write(path, |file| format.write(&model, file))?;
     let model = path.display().to_string();
     let text = format!("{model}: {contents}");
     out.result(

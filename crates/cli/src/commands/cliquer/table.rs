@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ndqueens_cliquer::depth::{COLUMNS, Row, row};
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
-use ndqueens_lab::file;
+use ndqueens_files as files;
 
 use super::super::Exit;
 use super::args::CliquerTable;
@@ -22,7 +22,7 @@ pub(super) fn run(args: &CliquerTable, display: &mut Display, out: &mut Output) 
         out.result(&COLUMNS, &format!("column,meaning\n{}", lines.join("\n")))?;
         return Ok(Exit::Yes);
     }
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let mut rows = Vec::new();
     let mut watch = Watch::new(None, None, display);
     let mut exit = Exit::Yes;
@@ -60,7 +60,7 @@ pub(super) fn run(args: &CliquerTable, display: &mut Display, out: &mut Output) 
         }
     }
     if let Some(path) = &args.output {
-        file::write(path, |out| ndqueens_cliquer::depth::write(&rows, out))?;
+        files::write(path, |out| ndqueens_cliquer::depth::write(&rows, out))?;
     }
     if !out.json() {
         out.result(&(), &summary(&rows)?)?;

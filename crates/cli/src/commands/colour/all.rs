@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_lab::colour::{self, Covered, Request};
-use ndqueens_lab::few_colours::{self, Asked};
+use ndqueens_files as files;
 use ndqueens_lab::figure::letter;
-use ndqueens_lab::file;
+use ndqueens_lab::workflow::colour::{self, Covered, Request};
+use ndqueens_lab::workflow::few_colours::{self, Asked};
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{squares, superimposed, symmetry};
@@ -99,7 +99,7 @@ pub(super) fn run(
     }
     if let (Some(path), Some(classes)) = (&args.output, found.first()) {
         let colouring = colour::certified(classes, &format!("complete algorithm, symmetry {operator}"))?;
-        file::write(path, |file| write!(file, "{colouring}"))?;
+        files::write(path, |file| write!(file, "{colouring}"))?;
     }
     let answer = All {
         board: board.name().to_string(),

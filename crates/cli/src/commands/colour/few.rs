@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
-use ndqueens_lab::few_colours::{self, Asked, Coloured};
+use ndqueens_files as files;
 use ndqueens_lab::figure::letter;
-use ndqueens_lab::{file, picture};
+use ndqueens_lab::picture;
+use ndqueens_lab::workflow::few_colours::{self, Asked, Coloured};
 use ndqueens_model::board::Board;
 
 use super::Args;
@@ -38,7 +39,7 @@ pub(super) fn run(
     if let (Some(path), Some(colouring)) = (&args.output, &answer.colouring)
         && (args.colours.is_none() || exit == Exit::Yes)
     {
-        file::write(path, |file| write!(file, "{colouring}"))?;
+        files::write(path, |file| write!(file, "{colouring}"))?;
     }
     out.result(&answer, &text(asked.board, &answer, exit)?)?;
     Ok(exit)

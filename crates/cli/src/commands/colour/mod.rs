@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args as Group, ValueEnum};
-use ndqueens_lab::few_colours::{self, Asked};
-use ndqueens_lab::file;
+use ndqueens_files as files;
+use ndqueens_lab::workflow::few_colours::{self, Asked};
 use ndqueens_model::board::Board;
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
@@ -98,7 +98,7 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
-    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
     let asked = asked(args, &board)?;
     few_colours::ensure_symmetry(&asked)?;
     if let Some(path) = &args.write {
@@ -161,7 +161,7 @@ fn write(args: &Args, board: &Board, path: &Path, out: &mut Output) -> anyhow::R
     let entries = (extent.nonzeros + board.size() as u128).saturating_mul(u128::from(colours));
     super::refuse_if_too_large(board, "its programme", u64::try_from(entries * 24).unwrap_or(u64::MAX))?;
     let program = ColouringProgram::new(board, colours as usize);
-    let contents = file::write(path, |file| format.write(&program, file))?;
+    let contents = files::write(path, |file| format.write(&program, file))?;
     let text = format!("{}: {contents}: is {} coloured in {colours} colours?", path.display(), board.name());
     let written =
         Written { board: board.name().to_string(), colours, file: path.display().to_string(), contents };

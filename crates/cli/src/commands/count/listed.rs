@@ -5,9 +5,9 @@ use std::path::Path;
 use anyhow::bail;
 use clap::ValueEnum;
 use ndqueens_crosscheck::stop::Stop;
-use ndqueens_lab::count::{self, Counted, Threshold};
+use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::figure::COLUMNS;
-use ndqueens_lab::file::{self, FileError};
+use ndqueens_lab::workflow::count::{self, Counted, Threshold};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::solutions::Listed;
 use num_bigint::BigUint;
@@ -57,7 +57,7 @@ pub(super) fn describe(
             List::All => Listed::All,
         };
         let solutions = count::solutions(board, counted, listed)?;
-        file::write(path, |out| solutions.write(out))?;
+        files::write(path, |out| solutions.write(out))?;
     }
     if args.threshold {
         let Threshold { at_least, finished, witness } = count::threshold(board, counted, over)?;
@@ -74,7 +74,7 @@ fn write_density(
     density: &[BigUint],
 ) -> Result<(), FileError> {
     let all = counted.solutions();
-    file::write(path, |out| {
+    files::write(path, |out| {
         let name = board.name().to_string().replace('"', "\"\"");
         writeln!(out, "{}", COLUMNS.join(","))?;
         for square in board.squares() {

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::{Args as Group, ValueEnum};
-use ndqueens_lab::count::{self, Counted, Request, Stopped};
-use ndqueens_lab::file;
-use ndqueens_lab::solve::Event;
+use ndqueens_files as files;
+use ndqueens_lab::run::Event;
+use ndqueens_lab::workflow::count::{self, Counted, Request, Stopped};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
@@ -164,11 +164,11 @@ fn by_engine(
     display: &mut Display,
 ) -> anyhow::Result<Result<Counted, Stopped>> {
     if let (Some(solutions), Some(density)) = (&args.solutions, &args.density)
-        && file::are_one(solutions, density)
+        && files::are_one(solutions, density)
     {
         bail!("--solutions and --density name the same file, {}; they need two", density.display());
     }
-    [&args.solutions, &args.density].into_iter().flatten().try_for_each(|path| file::writable(path))?;
+    [&args.solutions, &args.density].into_iter().flatten().try_for_each(|path| files::writable(path))?;
     let listed = args.solutions.is_some() || args.threshold;
     let request =
         Request { size: args.size, keep: if listed { KEEP } else { 0 }, work: args.work.as_deref() };

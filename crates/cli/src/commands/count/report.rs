@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use ndqueens_lab::count::Counted;
+use ndqueens_lab::workflow::count::Counted;
 use ndqueens_model::certificate::solutions::line;
 use ndqueens_solver::control::StopReason;
 use num_bigint::BigUint;

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use ndqueens_lab::count::Stopped;
+use ndqueens_lab::workflow::count::Stopped;
 use ndqueens_model::board::Board;
 use serde::Serialize;
 
+use super::report::FAST;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
-
-use super::report::FAST;
 
 /// What is known when a count is stopped.
 #[derive(Serialize)]

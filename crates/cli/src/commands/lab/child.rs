@@ -2,7 +2,8 @@
 
 use anyhow::Context as _;
 use ndqueens_lab::experiment::child::{self, Point, Refuted, Told};
-use ndqueens_lab::solve::LabError;
+use ndqueens_lab::record::verdict::Verdict;
+use ndqueens_lab::run::LabError;
 
 use crate::commands::{Exit, rerun};
 use crate::progress::Display;
@@ -21,7 +22,8 @@ pub(super) fn answer() -> anyhow::Result<Exit> {
     let memory = planned.memory_limit_mib.map(|mib| mib.div_ceil(1024));
     let answered = rerun::answer(&planned.question, planned.root_bound, memory, &mut display);
     if let Err(error) = &answered
-        && let Some(verdict) = error.chain().find_map(|cause| cause.downcast_ref::<LabError>()?.verdict())
+        && let Some(verdict) =
+            error.chain().find_map(|cause| Verdict::on_refused(cause.downcast_ref::<LabError>()?))
     {
         child::tell(&Told::Refuted(Refuted { verdict, words: format!("{error:#}") }))?;
     }

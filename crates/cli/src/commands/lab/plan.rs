@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as Group;
 use ndqueens_lab::experiment::definition::Definition;
-use ndqueens_lab::experiment::plan;
-use ndqueens_lab::experiment::planned::{self};
+use ndqueens_lab::experiment::{plan, planned};
 
 use crate::commands::Exit;
 use crate::output::{Output, log};

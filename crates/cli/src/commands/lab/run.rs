@@ -9,8 +9,7 @@ use ndqueens_lab::experiment::evaluation::Evaluation;
 use ndqueens_lab::experiment::planned::Planned;
 use ndqueens_lab::experiment::runner::{self, Batch, Summary};
 use ndqueens_lab::experiment::store::Store;
-use ndqueens_lab::experiment::table::{self};
-use ndqueens_lab::experiment::{plan, plot};
+use ndqueens_lab::experiment::{plan, plot, table};
 use serde::Serialize;
 
 use super::view::View;

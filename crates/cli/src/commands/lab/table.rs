@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args as Group, ValueEnum};
+use ndqueens_files as files;
 use ndqueens_lab::experiment::table::{self, Format, Layout};
-use ndqueens_lab::file;
 
 use super::{Clock as Seconds, evaluation, shout};
 use crate::args::groups::Format as Form;
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let text = if args.columns { Some(table::columns()) } else { table::text(&evaluation, layout, format) };
     let text = text.context("the raw rows are data: --format csv, or --json")?;
     match &args.output {
-        Some(path) => file::write(path, |out| out.write_all(text.as_bytes()))?,
+        Some(path) => files::write(path, |out| out.write_all(text.as_bytes()))?,
         None => out.result(&text, &text)?,
     }
     Ok(shout(&evaluation.conflicts))

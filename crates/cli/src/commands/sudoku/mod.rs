@@ -6,8 +6,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use ndqueens_lab::sudoku::{self, Answer};
-use ndqueens_lab::{file, picture};
+use ndqueens_files as files;
+use ndqueens_lab::picture;
+use ndqueens_lab::workflow::sudoku::{self, Answer};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_solver::control::Deadline;
 use ndqueens_sudoku::generate;
@@ -71,11 +72,11 @@ pub(super) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
                 puzzles.len()
             );
         }
-        file::writable(path)?;
+        files::writable(path)?;
     }
     if let (Some(path), [(_, puzzle)]) = (&args.clues, &puzzles[..]) {
         let clues = sudoku::clues(puzzle)?;
-        file::write(path, |file| write!(file, "{clues}"))?;
+        files::write(path, |file| write!(file, "{clues}"))?;
     }
     let budget = Budget { nodes: args.node_limit.unwrap_or(u64::MAX), stop: &stop };
     let alone = puzzles.len() == 1;
@@ -115,7 +116,7 @@ pub(super) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
 fn puzzles(path: &Path, wanted: Option<u64>) -> anyhow::Result<Vec<(usize, Puzzle)>> {
     let name =
         || if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
-    let text = file::read(file::input(path)?.path())?;
+    let text = files::read(files::input(path, |_| files::LARGEST)?.path())?;
     let mut puzzles: Vec<(usize, Puzzle)> = (1..).zip(read(&text).with_context(name)?).collect();
     let Some(wanted) = wanted else { return Ok(puzzles) };
     let wanted = usize::try_from(wanted - 1).unwrap_or(usize::MAX);
@@ -130,7 +131,7 @@ fn keep(path: &Path, told: &Told) -> anyhow::Result<String> {
     let path_name = path.display();
     Ok(match (told.exit, told.found.first()) {
         (Exit::Yes, Some(solution)) => {
-            file::write(path, |file| write!(file, "{solution}"))?;
+            files::write(path, |file| write!(file, "{solution}"))?;
             format!("{path_name}: the solution")
         }
         (Exit::Stopped, _) => {

@@ -1,0 +1,19 @@
+//! Files that are there in full or not at all: written atomically, locked, packed, digested, and read with a limit.
+
+mod atomic;
+pub mod digest;
+mod fault;
+mod input;
+pub mod journal;
+mod lock;
+pub mod note;
+pub mod packed;
+mod path;
+mod temporary;
+
+pub use atomic::{Unfinished, make_folder, writable, write};
+pub use fault::{FileError, Named};
+pub use input::{Input, LARGEST, input, open, read, read_as_it_is};
+pub use lock::{Guard, exclusive};
+pub use path::are_one;
+pub use temporary::{TEMPORARY, Temporary, remove_temporaries};

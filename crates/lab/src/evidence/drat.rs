@@ -1,0 +1,157 @@
+//! DRAT proofs that no more queens fit: asked of a SAT solver in builds with the feature `sat`, and checked by `rate`, a program
+//! that others wrote.
+//!
+//! A proof is about the formula that crosscheck writes, and about no other; the checker is given that formula each time.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
+use ndqueens_crosscheck::graph::TooManySquares;
+use ndqueens_files::{self as files, FileError, Temporary};
+use ndqueens_model::name::BoardName;
+use tempfile::NamedTempFile;
+
+use crate::evidence::checker::Checker;
+pub use crate::evidence::checker::CheckerError;
+
+/// The checker as it is installed.
+pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
+
+const RATE: Checker = Checker { program: "rate", versions: "0.", install: INSTALL };
+
+/// Whether a file is a DRAT proof, by its name.
+#[must_use]
+pub fn is_proof(path: &Path) -> bool {
+    formula_of(path).is_some()
+}
+
+/// The formula of a proof: `FILE.cnf` for `FILE.drat`.
+#[must_use]
+pub fn formula_of(proof: &Path) -> Option<PathBuf> {
+    (proof.extension()? == "drat").then(|| proof.with_extension("cnf"))
+}
+
+/// What a proof shows that rate verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    /// The board.
+    pub board: BoardName,
+    /// No more queens than this fit.
+    pub at_most: u64,
+    /// Name and version of the checker.
+    pub checker: String,
+}
+
+/// Why a proof is not accepted, or could not be checked.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The board is too large.
+    #[error(transparent)]
+    TooManySquares(#[from] TooManySquares),
+    /// The formula does not say what it asks.
+    #[error("the formula {} does not say in its first two lines which board it is about, and how many queens it asks for", .0.display())]
+    NoQuestion(PathBuf),
+    /// The formula is another one.
+    #[error("the formula {} is not that of {board} and {at_least} queens", path.display())]
+    OtherFormula {
+        /// The formula.
+        path: PathBuf,
+        /// The board that it names.
+        board: BoardName,
+        /// The number that it names.
+        at_least: u64,
+    },
+    /// The proof is refused.
+    #[error(transparent)]
+    Proof(#[from] NotVerified),
+    /// The checker gave no verdict.
+    #[error(transparent)]
+    Checker(#[from] CheckerError),
+    /// The system does not give what is needed, such as room for temporary files.
+    #[error(
+        "formula or proof cannot be kept: {fault}; temporary files are in {folder}, which TMPDIR changes",
+        fault = .0,
+        folder = std::env::temp_dir().display()
+    )]
+    Room(#[from] io::Error),
+}
+
+impl Refusal {
+    /// Whether it says that the proof is wrong, and not just that it could not be checked.
+    #[must_use]
+    pub fn is_verdict(&self) -> bool {
+        matches!(self, Self::OtherFormula { .. } | Self::Proof(_))
+    }
+
+    /// Whether it says that the system failed.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::Checker(silence) => silence.is_of_the_system(),
+            refusal => matches!(refusal, Self::Room(_)),
+        }
+    }
+}
+
+/// Name and version of the checker.
+///
+/// # Errors
+/// When there is none.
+pub fn checker() -> Result<String, Refusal> {
+    Ok(RATE.version()?)
+}
+
+/// Checks a proof with the program `rate`: the formula beside it must be, byte for byte, the one that crosscheck writes for the
+/// board and the number that it names, and `rate` must verify the proof against that. `stop` is asked now and then.
+///
+/// # Errors
+/// When any of that is not so, or it cannot be found out.
+///
+/// # Panics
+/// When `path` does not name a proof.
+pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
+    let formula_path = formula_of(path).expect("the name of a proof");
+    let text = files::read_as_it_is(&formula_path)?;
+    let question =
+        cnf::question(&text).and_then(|(board, k)| Some((BoardName::read(board, &files::open).ok()?, k)));
+    let (board, at_least) = question
+        .filter(|(_, at_least)| *at_least > 0)
+        .ok_or_else(|| Refusal::NoQuestion(formula_path.clone()))?;
+    // Before the checker meets a proof that is not there.
+    std::fs::File::open(path).map_err(|cause| FileError::new("read", path, cause))?;
+    let formula = Formula::new(&board, at_least)?;
+    let own = Written::new(&formula)?;
+    if std::fs::read(own.path())? != text.as_bytes() {
+        return Err(Refusal::OtherFormula { path: formula_path, board, at_least });
+    }
+    let checker = checker()?;
+    own.refuted_by(path, stop)?;
+    Ok(Accepted { board, at_most: at_least - 1, checker })
+}
+
+/// A formula in a temporary file.
+pub(crate) struct Written(Temporary);
+
+impl Written {
+    pub(crate) fn new(formula: &Formula) -> io::Result<Self> {
+        let temporary = Temporary::new(NamedTempFile::new()?);
+        let mut out = io::BufWriter::new(temporary.file());
+        formula.write(&mut out)?;
+        io::Write::flush(&mut out)?;
+        drop(out);
+        Ok(Self(temporary))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Runs the checker on it and a proof.
+    pub(crate) fn refuted_by(&self, proof: &Path, stop: &dyn Fn() -> bool) -> Result<(), Refusal> {
+        Ok(cnf::verified(&RATE.run(&[self.path(), proof], stop)?)?)
+    }
+}

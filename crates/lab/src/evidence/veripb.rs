@@ -1,0 +1,157 @@
+//! Proofs for VeriPB, a checker that others wrote: written beside their formulas, and checked by the program itself.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question, Verdict};
+use ndqueens_files::{self as files, FileError, Temporary, packed};
+use ndqueens_model::name::BoardName;
+pub use ndqueens_solver::exact::veripb::{LONG, Size};
+use tempfile::NamedTempFile;
+
+use crate::evidence::checker::Checker;
+pub use crate::evidence::checker::CheckerError;
+
+/// The checker as it is installed.
+pub const INSTALL: &str = "cargo install veripb --version 3.0.2 --locked";
+
+const VERIPB: Checker = Checker { program: "veripb", versions: "3.", install: INSTALL };
+
+/// Whether a file is a proof for VeriPB, packed or not, by its name.
+#[must_use]
+pub fn is_proof(path: &Path) -> bool {
+    formula_of(path).is_some()
+}
+
+/// The formula of a proof: `FILE.opb` for `FILE.pbp` and `FILE.pbp.gz`.
+#[must_use]
+pub fn formula_of(proof: &Path) -> Option<PathBuf> {
+    let unpacked = if packed::is_name(proof) { proof.with_extension("") } else { proof.to_owned() };
+    (unpacked.extension() == Some(OsStr::new("pbp"))).then(|| unpacked.with_extension("opb"))
+}
+
+/// What a proof shows that VeriPB accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    /// The board.
+    pub board: BoardName,
+    /// No more queens than this fit.
+    pub at_most: u64,
+    /// Whether the proof shows a placement of as many.
+    pub attained: bool,
+    /// Name and version of the checker.
+    pub checker: String,
+}
+
+/// Why a proof is not accepted, or could not be checked.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The formula does not say whose it is.
+    #[error("the formula {} does not name its board; name it with --board", .0.display())]
+    NoBoard(PathBuf),
+    /// The formula is not the board's.
+    #[error("the formula is not that of {board}: {fault}")]
+    Formula {
+        /// The board.
+        board: BoardName,
+        /// Where they differ.
+        fault: FormulaFault,
+    },
+    /// The proof is refused.
+    #[error(transparent)]
+    Proof(#[from] ProofFault),
+    /// The verdict answers another question than the formula asks.
+    #[error("VeriPB verified {verdict:?}, but the formula asks for {question:?}")]
+    OtherQuestion {
+        /// What was verified.
+        verdict: Verdict,
+        /// What was asked.
+        question: Question,
+    },
+    /// The checker gave no verdict.
+    #[error(transparent)]
+    Checker(#[from] CheckerError),
+    /// The system does not give what is needed, such as room for temporary files.
+    #[error(
+        "formula or proof cannot be kept: {fault}; temporary files are in {folder}, which TMPDIR changes",
+        fault = .0,
+        folder = std::env::temp_dir().display()
+    )]
+    Room(#[from] io::Error),
+}
+
+impl Refusal {
+    /// Whether it says that the proof is wrong, and not just that it could not be checked.
+    #[must_use]
+    pub fn is_verdict(&self) -> bool {
+        match self {
+            Self::Formula { fault, .. } => !matches!(fault, FormulaFault::Lines { .. }),
+            Self::Proof(_) | Self::OtherQuestion { .. } => true,
+            Self::File(_) | Self::NoBoard(_) | Self::Checker(_) | Self::Room(_) => false,
+        }
+    }
+
+    /// Whether it says that the system failed, or this program.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::Checker(silence) => silence.is_of_the_system(),
+            Self::Room(_) | Self::Formula { fault: FormulaFault::Lines { .. }, .. } => true,
+            _ => false,
+        }
+    }
+}
+
+/// Checks a proof with the program `veripb`: the formula beside it must be, apart from remarks, the one that crosscheck writes for the
+/// board and the question that it names, the proof free of assumptions, and the verdict an answer to that question. Formula and
+/// proof are read once; `veripb` gets crosscheck's formula and a copy of the proof. The board is the one that the formula names
+/// when none is given. `stop` is asked now and then.
+///
+/// # Errors
+/// When any of that is not so, or it cannot be found out.
+///
+/// # Panics
+/// When `path` does not name a proof.
+pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
+    let formula_path = formula_of(path).expect("the name of a proof");
+    let text = files::read_as_it_is(&formula_path)?;
+    let named = || BoardName::read(opb::board(&text)?, &files::open).ok();
+    let board = board.cloned().or_else(named).ok_or_else(|| Refusal::NoBoard(formula_path.clone()))?;
+    let other = |fault| Refusal::Formula { board: board.clone(), fault };
+    let question = opb::question(&text).map_err(other)?;
+    let formula = Formula::new(&board, question).map_err(other)?;
+    formula.compare(&text).map_err(other)?;
+    let proof = copy(path)?;
+    opb::refuse_assumptions(BufReader::new(File::open(proof.path())?))?;
+    let checker = VERIPB.version()?;
+
+    let own = Temporary::new(NamedTempFile::new()?);
+    own.file().write_all(formula.text().as_bytes())?;
+    let arguments = [OsStr::new("--opb"), own.path().as_os_str(), proof.path().as_os_str()];
+    let output = VERIPB.run(&arguments, stop)?;
+    let (at_most, attained) = match (question, opb::verdict(&output)?) {
+        (Question::Maximum, Verdict::Optimal(value)) if value <= 0 => (value.unsigned_abs(), true),
+        (Question::AtLeast(k), Verdict::Unsatisfiable) => (k - 1, false),
+        (question, verdict) => return Err(Refusal::OtherQuestion { verdict, question }),
+    };
+    Ok(Accepted { board, at_most, attained, checker })
+}
+
+/// A copy of a proof, unpacked when it is packed.
+fn copy(path: &Path) -> Result<Temporary, Refusal> {
+    let mut proof = packed::open(path).map_err(|cause| FileError::new("read", path, cause))?;
+    let copy = Temporary::new(NamedTempFile::new()?);
+    let mut out = copy.file();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match proof.read(&mut block).map_err(|cause| FileError::new("read", path, cause))? {
+            0 => return Ok(copy),
+            length => out.write_all(&block[..length])?,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What a run gave.
+
+use ndqueens_files::digest::{self, Digester};
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::format::Format;
+use ndqueens_model::ilp::Program;
+use ndqueens_solver::backends::{Outcome, Run};
+use serde::{Deserialize, Serialize};
+
+use super::Verdict;
+
+/// What a run gave.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// Name and version of the solver; absent when none was needed.
+    pub solver: Option<String>,
+    /// Why the run stopped.
+    pub stop: String,
+    /// `optimal`, `infeasible`, `feasible` or `unknown`; for `prove`: `proved`, `solved`, `conditional`, `refuted` or `open`.
+    pub outcome: String,
+    /// Queens of the best checked solution.
+    pub incumbent: Option<i64>,
+    /// The dual bound as the solver states it (float).
+    pub dual_bound: Option<f64>,
+    /// The bound on the number of queens that the run proves, rounded to an integer.
+    pub proved_bound: Option<i64>,
+    /// What proves the bound.
+    pub proof: Option<String>,
+    /// Bounds of smaller boards, shown in this run, that the bound rests on.
+    #[serde(default)]
+    pub lemmas: Vec<String>,
+    /// Bounds that nothing in this run shows, archived or published, and that the bound rests on.
+    pub conditions: Vec<String>,
+    /// The optimum of the LP relaxation (float).
+    pub root_lp_bound: Option<f64>,
+    /// Branch-and-bound nodes.
+    pub nodes: Option<u64>,
+    /// Simplex iterations.
+    pub lp_iterations: Option<u64>,
+    /// Wall-clock seconds of the solve.
+    pub wall_seconds: f64,
+    /// Processor seconds of the solve, model building included.
+    pub cpu_seconds: f64,
+    /// The most memory that the process held, in bytes.
+    pub peak_memory_bytes: Option<u64>,
+    /// Rows of the model.
+    pub model_rows: Option<u64>,
+    /// Columns of the model.
+    pub model_columns: Option<u64>,
+    /// Nonzeros of the model.
+    pub model_nonzeros: Option<u64>,
+    /// SHA-256 of the model's LP file.
+    pub model_sha256: Option<String>,
+    /// The certificate's text, checked.
+    pub certificate: Option<String>,
+    /// SHA-256 of the certificate's text.
+    pub certificate_sha256: Option<String>,
+    /// What the answer is worth.
+    pub verdict: Option<Verdict>,
+}
+
+impl Answer {
+    /// Takes over what the solver reports of a run.
+    pub fn note_run(&mut self, run: &Run) {
+        self.solver = Some(run.solver.clone());
+        self.stop = run.stop.to_string();
+        self.dual_bound = run.dual_bound.filter(|bound| bound.is_finite());
+        self.nodes = run.nodes;
+        self.lp_iterations = run.lp_iterations;
+        self.wall_seconds += run.seconds;
+        let (outcome, bound) = match &run.outcome {
+            Outcome::Optimal { value, .. } => ("optimal", Some(*value)),
+            Outcome::Infeasible => ("infeasible", None),
+            Outcome::Feasible { bound, .. } => ("feasible", *bound),
+            Outcome::Unknown { bound } => ("unknown", *bound),
+        };
+        self.outcome = outcome.to_owned();
+        self.proved_bound = bound;
+    }
+
+    /// Takes over the size of a model and the digest of its LP file.
+    pub fn note_model(&mut self, program: &dyn Program) {
+        let (rows, nonzeros) =
+            program.rows().fold((0, 0), |(rows, all), row| (rows + 1, all + row.columns.len() as u64));
+        self.model_rows = Some(rows);
+        self.model_columns = Some(program.columns().len() as u64);
+        self.model_nonzeros = Some(nonzeros);
+        let mut digest = Digester::default();
+        Format::Lp.write(program, &mut digest).expect("a digest takes everything");
+        self.model_sha256 = Some(digest.finish());
+    }
+
+    /// Takes over a checked certificate.
+    pub fn note_certificate(&mut self, certificate: &Certificate) {
+        let text = certificate.to_string();
+        self.incumbent = i64::try_from(certificate.size()).ok();
+        self.certificate_sha256 = Some(digest::of(&text));
+        self.certificate = Some(text);
+    }
+}

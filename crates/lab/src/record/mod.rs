@@ -1,0 +1,110 @@
+//! Run records: one JSON object for every solve and prove, with all that is needed to run it again and to judge it.
+
+mod answer;
+mod provenance;
+mod question;
+pub mod verdict;
+
+use std::path::{Path, PathBuf};
+
+use ndqueens_files::{self as files, FileError};
+use serde::{Deserialize, Serialize};
+
+pub use answer::Answer;
+pub use provenance::Provenance;
+pub use question::{Command, Question};
+pub(crate) use question::{board_digest, opened};
+pub use verdict::Verdict;
+
+/// The number of this layout of records; a reader refuses others.
+pub const LAYOUT: u32 = 1;
+
+/// One run. Absent values are those that the backend cannot report or that do not apply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// [`LAYOUT`].
+    pub layout: u32,
+    /// What was asked.
+    pub question: Question,
+    /// What came out.
+    pub answer: Answer,
+    /// What was run, where and when.
+    pub provenance: Provenance,
+}
+
+/// Why a record cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The text is not a record.
+    #[error("{}: not a run record that can be run again: {fault}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        fault: String,
+    },
+}
+
+impl Record {
+    /// Makes the folder for records if need be, and finds out whether they can be written into it.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written to.
+    pub fn make_folder(folder: &Path) -> Result<(), FileError> {
+        files::make_folder(folder)?;
+        files::writable(&folder.join("record.json"))
+    }
+
+    /// Writes the record into a folder, which is made if need be, under a name that tells what was run and when.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written to.
+    pub fn store(&self, folder: &Path) -> Result<PathBuf, FileError> {
+        Self::make_folder(folder)?;
+        let Question { board, formulation, seed, .. } = &self.question;
+        let recipe =
+            Path::new(formulation).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let command = match self.question.command {
+            Command::Solve => "solve",
+            Command::Prove => "prove",
+        };
+        let date = self.provenance.date.replace([':', '-'], "");
+        let board = board.to_string();
+        let board = board.rsplit('/').next().unwrap_or_default().replace(':', "_");
+        let stem = format!("{date}-{command}-{board}-{recipe}-{seed}");
+        let name = |n: u32| if n == 1 { format!("{stem}.json") } else { format!("{stem}-{n}.json") };
+        // Two that are made in one second get two names.
+        let _alone = files::exclusive(&folder.join(name(1)))?;
+        let path =
+            (1..).map(|n| folder.join(name(n))).find(|path| !path.exists()).expect("names do not run out");
+        files::write(&path, |out| {
+            serde_json::to_writer_pretty(&mut *out, self)?;
+            writeln!(out)
+        })?;
+        Ok(path)
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not a record of this layout, or its board file cannot be read or has changed.
+    pub fn read(path: &Path) -> Result<Self, RecordError> {
+        let malformed = |fault: String| RecordError::Malformed { path: path.to_owned(), fault };
+        let record: Self = serde_json::from_str(&files::read(path)?).map_err(|e| malformed(e.to_string()))?;
+        if record.layout != LAYOUT {
+            return Err(malformed(format!(
+                "its layout is {}; this version reads layout {LAYOUT}",
+                record.layout
+            )));
+        }
+        let Question { board, board_sha256, .. } = &record.question;
+        if *board_sha256 != board_digest(board) {
+            return Err(malformed(format!("{board} has changed since the run: its digest is another one")));
+        }
+        Ok(record)
+    }
+}

@@ -1,0 +1,36 @@
+//! Where a record comes from.
+
+use serde::{Deserialize, Serialize};
+
+use crate::run::machine;
+
+/// Where a record comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// Version of the workbench.
+    pub version: String,
+    /// Commit of the workbench.
+    pub commit: String,
+    /// The host.
+    pub host: String,
+    /// When the run ended, in UTC.
+    pub date: String,
+}
+
+impl Provenance {
+    /// This build, on this host, now.
+    #[must_use]
+    pub fn here() -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: git_version::git_version!(
+                args = ["--always", "--abbrev=12", "--dirty=-modified"],
+                fallback = "unknown"
+            )
+            .to_owned(),
+            host: machine::host(),
+            date: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What an answer is worth once it is checked.
+//!
+//! # References
+//! The words are those of ipet, the evaluation tool of the SCIP group.
+
+use ndqueens_model::facts::known::Known;
+use ndqueens_solver::backends::{BackendError, Outcome};
+use serde::{Deserialize, Serialize};
+
+use crate::run::LabError;
+
+/// The worth of an answer, apart from why the solver stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The solution, if there is one, is checked, and nothing contradicts the published values.
+    Ok,
+    /// Solved, but there is no published optimum to compare with.
+    SolvedNotVerified,
+    /// A checked solution better than any published one.
+    Better,
+    /// The dual bound excludes a published solution.
+    FailDualBound,
+    /// Claimed optimal, but a better solution is published.
+    FailObjectiveValue,
+    /// The solution fails the check.
+    FailSolutionInfeasible,
+    /// It excludes a checked solution that it, another run, or a short local search found, or it contradicts itself.
+    FailInconsistent,
+    /// The solver gave no answer at all.
+    FailAbort,
+}
+
+impl Verdict {
+    /// The verdict on the answer that an error refuses: on an answer that is wrong, not on one that is missing.
+    #[must_use]
+    pub fn on_refused(error: &LabError) -> Option<Self> {
+        match error {
+            LabError::Refuted { .. } | LabError::Backend(BackendError::Refuted { .. }) => {
+                Some(Self::FailInconsistent)
+            }
+            LabError::Refused { .. } | LabError::Backend(BackendError::Wrong { .. }) => {
+                Some(Self::FailSolutionInfeasible)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether there is no answer, or one that contradicts what is published or what was checked.
+    #[must_use]
+    pub fn is_failure(self) -> bool {
+        self == Self::FailAbort || self.is_contradiction()
+    }
+
+    /// Whether the answer contradicts what is published or what was checked.
+    #[must_use]
+    pub fn is_contradiction(self) -> bool {
+        !matches!(self, Self::Ok | Self::SolvedNotVerified | Self::Better | Self::FailAbort)
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Ok => "ok",
+            Self::SolvedNotVerified => "solved_not_verified",
+            Self::Better => "better",
+            Self::FailDualBound => "fail_dual_bound",
+            Self::FailObjectiveValue => "fail_objective_value",
+            Self::FailSolutionInfeasible => "fail_solution_infeasible",
+            Self::FailInconsistent => "fail_inconsistent",
+            Self::FailAbort => "fail_abort",
+        })
+    }
+}
+
+/// What an answer says of the largest number of queens, its solution checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stated {
+    /// Queens of its solution.
+    pub found: Option<u64>,
+    /// The fewest queens that it says do not fit.
+    pub excluded: Option<u64>,
+    /// Whether it says that this is all there is to say: an optimum, or that there is no solution.
+    pub settled: bool,
+}
+
+impl Stated {
+    /// What a solver's outcome says. `asked` is the least number of queens that a feasibility problem asked for.
+    #[must_use]
+    pub fn of(outcome: &Outcome, asked: Option<u64>) -> Self {
+        let queens = |solution: &[i64]| solution.iter().sum::<i64>().unsigned_abs();
+        let beyond = |bound: &i64| bound.unsigned_abs() + 1;
+        match outcome {
+            Outcome::Optimal { solution, .. } => {
+                let found = queens(solution);
+                Self { found: Some(found), excluded: Some(found + 1), settled: true }
+            }
+            Outcome::Infeasible => Self { found: None, excluded: asked, settled: true },
+            Outcome::Feasible { solution, bound, .. } => {
+                Self { found: Some(queens(solution)), excluded: bound.as_ref().map(beyond), settled: false }
+            }
+            Outcome::Unknown { bound } => {
+                Self { found: None, excluded: bound.as_ref().map(beyond), settled: false }
+            }
+        }
+    }
+}
+
+/// The verdict on a checked placement of `lower` queens and a proved upper bound.
+#[must_use]
+pub fn on_bounds(lower: u64, upper: u64, known: Option<&Known>) -> Verdict {
+    on_maximum(&Stated { found: Some(lower), excluded: upper.checked_add(1), settled: lower == upper }, known)
+}
+
+/// The verdict on what is said of the maximum of independent sets, or, with no published value to compare with, of anything.
+#[must_use]
+pub fn on_maximum(stated: &Stated, known: Option<&Known>) -> Verdict {
+    let Stated { found, excluded, settled } = *stated;
+    let Some(known) = known else {
+        return if settled { Verdict::SolvedNotVerified } else { Verdict::Ok };
+    };
+    if excluded.is_some_and(|k| k <= known.lower) {
+        let best = settled && found.is_some_and(|k| k < known.lower);
+        return if best { Verdict::FailObjectiveValue } else { Verdict::FailDualBound };
+    }
+    if found.is_some_and(|k| k > known.lower) {
+        return Verdict::Better;
+    }
+    if known.lower < known.upper && excluded.is_some_and(|k| k <= known.upper) {
+        return Verdict::SolvedNotVerified;
+    }
+    Verdict::Ok
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndqueens_model::facts::known::UpperStanding;
+
+    #[test]
+    fn verdicts_compare_with_published_values() {
+        let known = Known {
+            board: "5^3".parse().expect("a board"),
+            lower: 3,
+            upper: 5,
+            upper_standing: UpperStanding::Reported,
+            source: String::new(),
+        };
+        let optimal = |k: usize| Outcome::Optimal { solution: vec![1; k], value: k as i64 };
+        let feasible = |k: usize, bound| Outcome::Feasible { solution: vec![1; k], value: k as i64, bound };
+        for (outcome, asked, verdict) in [
+            (optimal(2), None, Verdict::FailObjectiveValue),
+            (optimal(3), None, Verdict::SolvedNotVerified),
+            (optimal(4), None, Verdict::Better),
+            (Outcome::Infeasible, Some(3), Verdict::FailDualBound),
+            (Outcome::Infeasible, Some(4), Verdict::SolvedNotVerified),
+            (Outcome::Infeasible, Some(6), Verdict::Ok),
+            (feasible(3, Some(6)), None, Verdict::Ok),
+            (feasible(2, Some(2)), None, Verdict::FailDualBound),
+            (feasible(4, None), Some(4), Verdict::Better),
+            (Outcome::Unknown { bound: Some(2) }, None, Verdict::FailDualBound),
+            (Outcome::Unknown { bound: None }, None, Verdict::Ok),
+        ] {
+            let stated = Stated::of(&outcome, asked);
+            assert_eq!(on_maximum(&stated, Some(&known)), verdict, "{outcome:?} {asked:?}");
+        }
+        assert_eq!(on_maximum(&Stated::of(&optimal(4), None), None), Verdict::SolvedNotVerified);
+    }
+}

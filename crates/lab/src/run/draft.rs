@@ -1,0 +1,145 @@
+//! A proof that is being written, which gets its name only when it has been checked.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, PoisonError};
+
+use flate2::Compression;
+use ndqueens_crosscheck::proof::{ProofError, Proved};
+use ndqueens_files::{FileError, Named, Unfinished, packed};
+use ndqueens_model::name::BoardName;
+use ndqueens_solver::control::Control;
+
+use crate::evidence::tree::check_text;
+use crate::run::LabError;
+use crate::run::engine::FOUND_BY;
+
+/// A proof on its way to its file, packed when its name ends in `.gz`, or to nowhere but the check.
+pub(crate) struct Draft {
+    unfinished: Option<Unfinished>,
+    file: File,
+    /// Where it is, for messages.
+    path: PathBuf,
+    sources: Sources,
+}
+
+/// What the lines of a proof were taken from.
+#[derive(Default)]
+pub(crate) struct Sources {
+    lines: AtomicU64,
+    /// Up to which line each source goes.
+    ends: Mutex<Vec<(u64, PathBuf)>>,
+}
+
+impl Draft {
+    /// Begins a proof.
+    pub(crate) fn new(keep: Option<&Path>) -> Result<Self, FileError> {
+        let unfinished = keep.map(Unfinished::beside).transpose()?;
+        let path = keep.map_or_else(std::env::temp_dir, Path::to_owned);
+        let file = match &unfinished {
+            Some(unfinished) => unfinished.file().try_clone(),
+            None => tempfile::tempfile(),
+        };
+        let file = file.map_err(|cause| FileError::new("write", &path, cause))?;
+        Ok(Self { unfinished, file, path, sources: Sources::default() })
+    }
+
+    /// Writes it, in full or with a fault that names the file.
+    pub(crate) fn write<T>(
+        &self,
+        fill: impl FnOnce(&mut (dyn Write + Send), &Sources) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let mut file = BufWriter::new(Named::new(&self.file, &self.path));
+        let fill =
+            |out: &mut (dyn Write + Send)| fill(&mut Counted { out, sources: &self.sources }, &self.sources);
+        let filled = if self.unfinished.is_some() && !packed::is_name(&self.path) {
+            fill(&mut file)?
+        } else {
+            packed::write(&mut file, Compression::fast(), fill)?
+        };
+        file.flush()?;
+        Ok(filled)
+    }
+
+    /// Checks that it shows this bound on this board, and then gives it its name. `None` when the control stopped the check.
+    pub(crate) fn finish(
+        self,
+        board: &BoardName,
+        at_most: u64,
+        control: &Control,
+    ) -> Result<Option<Proved>, LabError> {
+        let checked = || -> Result<Proved, ProofError> {
+            (&self.file).rewind()?;
+            let proved = check_text(BufReader::new(Stoppable {
+                text: packed::read(BufReader::new(&self.file))?,
+                control,
+            }))?;
+            if proved.board() == board && proved.at_most() == at_most {
+                return Ok(proved);
+            }
+            Err(io::Error::other("it is of another board or bound than was found").into())
+        };
+        let checked = checked();
+        if checked.is_err() && control.is_stopped() {
+            return Ok(None);
+        }
+        let proved = checked.map_err(|fault| {
+            let file = match fault {
+                ProofError::Step { line, .. } => self.sources.of_line(line),
+                _ => None,
+            };
+            LabError::RefusedProof { found_by: FOUND_BY, fault, file }
+        })?;
+        self.unfinished.map_or(Ok(()), Unfinished::finish)?;
+        Ok(Some(proved))
+    }
+}
+
+/// A text that ends in a fault when the control stops who reads it.
+struct Stoppable<'c, T> {
+    text: T,
+    control: &'c Control,
+}
+
+impl<T: Read> Read for Stoppable<'_, T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.control.is_stopped() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.text.read(bytes)
+    }
+}
+
+impl Sources {
+    /// The lines written since the last source ended came from this file.
+    pub(crate) fn end(&self, path: PathBuf) {
+        self.ends.lock().unwrap_or_else(PoisonError::into_inner).push((self.lines.load(Relaxed), path));
+    }
+
+    fn of_line(&self, line: u64) -> Option<PathBuf> {
+        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends.iter().find(|(last, _)| line <= *last).map(|(_, path)| path.clone())
+    }
+}
+
+/// A writer that counts lines.
+struct Counted<'s, 'o> {
+    out: &'o mut (dyn Write + Send),
+    sources: &'s Sources,
+}
+
+impl Write for Counted<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        let lines = bytes[..written].iter().filter(|&&byte| byte == b'\n').count();
+        self.sources.lines.fetch_add(lines as u64, Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

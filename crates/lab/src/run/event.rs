@@ -1,0 +1,74 @@
+//! What a workflow reports while it runs.
+
+use std::ops::ControlFlow;
+
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::construct::Method;
+
+/// Hears what a workflow reports while it runs; the answer says whether to go on.
+pub type Watch<'a> = dyn FnMut(&Event) -> ControlFlow<()> + 'a;
+
+/// One thing that a workflow reports.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A new stage begins or something is known; a sentence without its full stop.
+    Stage(String),
+    /// How far the model is.
+    Rows {
+        /// Rows made.
+        rows: u64,
+        /// Seconds it took.
+        seconds: f64,
+    },
+    /// How far the solver is.
+    Progress(Progress),
+    /// How far the parts of a proof are.
+    Parts(PartsProgress),
+    /// How far a search for large sets is.
+    Search(SearchProgress),
+    /// How far the constructions are.
+    Construction(ConstructionProgress),
+}
+
+/// How far the parts are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartsProgress {
+    /// Parts that are there.
+    pub there: usize,
+    /// All parts.
+    pub parts: usize,
+    /// About what part of the tree is done, from 0 to 1.
+    pub done: f64,
+    /// Nodes of this run.
+    pub nodes: u64,
+    /// Seconds of this run.
+    pub seconds: f64,
+    /// Seconds that are left if the rest of the tree is like what this run has done.
+    pub left: Option<f64>,
+}
+
+/// How far a search is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SearchProgress {
+    /// Queens of the largest set so far.
+    pub queens: usize,
+    /// The trivial bound.
+    pub bound: u64,
+    /// Moves so far.
+    pub moves: u64,
+    /// Seconds since the search began.
+    pub seconds: f64,
+}
+
+/// How far the constructions are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConstructionProgress {
+    /// The method that is being tried.
+    pub method: Method,
+    /// The queens that it made, when they are being checked.
+    pub checking: Option<usize>,
+    /// The queens of the largest set so far, which is checked, and the method that made it.
+    pub best: Option<(usize, Method)>,
+    /// Seconds since the first method began.
+    pub seconds: f64,
+}

@@ -1,0 +1,17 @@
+//! What all workflows share: what they report while they run, how they are stopped, why they fail, and how what they find is
+//! checked.
+
+pub mod check;
+mod draft;
+pub mod engine;
+mod error;
+mod event;
+pub mod machine;
+mod prior;
+mod watch;
+
+pub(crate) use draft::Draft;
+pub use error::{ColourError, CountError, LabError, SplitError};
+pub use event::{ConstructionProgress, Event, PartsProgress, SearchProgress, Watch};
+pub use prior::{PriorResults, settled};
+pub(crate) use watch::{CHECKING, nodes, run_watched};

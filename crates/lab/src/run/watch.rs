@@ -1,0 +1,52 @@
+//! Work on another thread, watched and stopped from this one.
+
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
+
+use super::{Event, Watch};
+
+/// Runs the engine on another thread, which may send events. Between them `now` is told every moment, given the seconds so
+/// far. When the watcher breaks or time is up, the control stops the engine, and the reason is given back.
+pub(crate) fn run_watched<T: Send>(
+    control: &Control,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+    now: &dyn Fn(f64) -> Event,
+    work: impl FnOnce(&Sender<Event>) -> T + Send,
+) -> (T, Option<StopReason>) {
+    let begin = Instant::now();
+    let (sender, receiver) = mpsc::channel();
+    let mut stopped = None;
+    let done = thread::scope(|scope| {
+        let engine = scope.spawn(move || work(&sender));
+        loop {
+            let event = match receiver.recv_timeout(EVERY) {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => now(begin.elapsed().as_secs_f64()),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            let broken = watch(&event).is_break().then_some(StopReason::Interrupted);
+            if let Some(reason) = stopped.or(broken).or(deadline.reason()) {
+                stopped = Some(reason);
+                control.stop();
+            }
+        }
+        engine.join()
+    });
+    (done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped)
+}
+
+/// The number of nodes so far, as an event.
+pub(crate) fn nodes(control: &Control, seconds: f64) -> Event {
+    Event::Progress(Progress { seconds, nodes: Some(control.nodes()), ..Progress::default() })
+}
+
+/// How often progress is reported.
+const EVERY: Duration = Duration::from_millis(50);
+
+/// How long the check of a bound or a proof may go on when time is up.
+pub(crate) const CHECKING: Duration = Duration::from_secs(1);

@@ -1,0 +1,158 @@
+//! Completion: a solution that contains given queens, or a proof that there is none and which of the queens rule it out.
+
+use std::io::{BufReader, Read as _, Seek as _};
+
+use ndqueens_crosscheck::proof;
+use ndqueens_crosscheck::rest::rest;
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::construct::local_search;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
+use ndqueens_solver::exact::proof::HEADER;
+use ndqueens_solver::exact::table::BoxTable;
+use ndqueens_solver::exact::{Answer, Order, Question, Settings};
+
+use crate::run::check::{self, ensure_size};
+use crate::run::engine::{FOUND_BY, settings};
+use crate::run::{Event, LabError, Watch, nodes, run_watched};
+
+/// Whether a solution contains given queens.
+#[derive(Debug, Clone)]
+pub enum Completion {
+    /// This one does, checked.
+    Found(Certificate),
+    /// None does.
+    None(Clash),
+    /// It is not known.
+    Stopped(StopReason),
+}
+
+/// Queens that no solution contains together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clash {
+    /// The queens, some of those given.
+    pub queens: Vec<Square>,
+    /// Whether every smaller part of them can be completed, shown by solutions that were checked.
+    pub minimal: bool,
+    /// Nodes of the proof that they cannot be completed, which crosscheck has accepted; none when no free square is left.
+    pub nodes: Option<u64>,
+}
+
+/// How far the local search goes before the exact engine, in neighbours looked at.
+const WORK: u64 = 2_000_000;
+
+/// What is known of some queens.
+enum Known {
+    Completed(Vec<Square>),
+    /// With the nodes of the proof.
+    Excluded(Option<u64>),
+    Stopped(StopReason),
+}
+
+/// Looks for a solution of `size` queens that contains the queens given, which must not attack each other. When there is
+/// none, looks for a minimal part of them that rules it out: queens are left away as long as that is so.
+///
+/// Of squares that the queens leave free the exact engine proves how many more fit; the graph is made, and the proof checked,
+/// by crosscheck.
+///
+/// # Errors
+/// When the board is too large, or a placement or a proof does not pass the check.
+pub fn complete(
+    board: &Board,
+    given: &[Square],
+    size: u64,
+    options: &Options,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<Completion, LabError> {
+    ensure_size(board)?;
+    let ask = |queens: &[Square], watch: &mut Watch<'_>| known(board, queens, size, options, deadline, watch);
+    let mut nodes = match ask(given, watch)? {
+        Known::Completed(squares) => {
+            let found = check::checked(board, &squares, Claim::IndependentSet, given, FOUND_BY)?;
+            return Ok(Completion::Found(found));
+        }
+        Known::Stopped(reason) => return Ok(Completion::Stopped(reason)),
+        Known::Excluded(nodes) => nodes,
+    };
+    let mut queens = given.to_vec();
+    let mut minimal = true;
+    for queen in given {
+        let fewer: Vec<Square> = queens.iter().copied().filter(|other| other != queen).collect();
+        let told = format!("ruled out by {}; trying fewer", board.pieces(queens.len() as u64));
+        let _ = watch(&Event::Stage(told));
+        match ask(&fewer, watch)? {
+            Known::Excluded(of_fewer) => (queens, nodes) = (fewer, of_fewer),
+            Known::Completed(squares) => {
+                check::checked(board, &squares, Claim::IndependentSet, &fewer, FOUND_BY)?;
+            }
+            Known::Stopped(_) => {
+                minimal = false;
+                break;
+            }
+        }
+    }
+    Ok(Completion::None(Clash { queens, minimal, nodes }))
+}
+
+fn known(
+    board: &Board,
+    queens: &[Square],
+    size: u64,
+    options: &Options,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<Known, LabError> {
+    let more = size.saturating_sub(queens.len() as u64);
+    if more == 0 {
+        return Ok(Known::Completed(queens.to_vec()));
+    }
+    let coordinates: Vec<Vec<u32>> = queens.iter().map(|&queen| board.coordinates(queen)).collect();
+    let left = rest(board.name(), &coordinates).expect("the exact engine takes no more squares");
+    if left.squares.is_empty() {
+        return Ok(Known::Excluded(None));
+    }
+    let name = BoardName::read("file:what is left", &|_| Ok(left.graph.clone())).expect("a graph");
+    let graph = Board::new(&name);
+    let with_queens = |vertices: &[Square]| {
+        let square = |&v: &Square| board.square(&left.squares[v as usize]).expect("a square of the board");
+        vertices.iter().map(square).chain(queens.iter().copied()).collect()
+    };
+    let seed = u64::from(options.seed);
+    let found = local_search::quick(&graph, &[], seed, WORK, more as usize).unwrap_or_default();
+    if found.len() as u64 >= more {
+        return Ok(Known::Completed(with_queens(&found[..more as usize])));
+    }
+    let control = Control::default();
+    let settings = Settings { proofs: true, ..settings(options, &control) };
+    let question = Question::new(&graph, more, Order::Lexicographic, &BoxTable::new(Piece::Queen), &settings);
+    let (answer, stop) = run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
+        question.answer(&settings, settings.node_limit)
+    });
+    match answer.map_err(LabError::engine)?.0 {
+        Answer::Feasible(vertices) => Ok(Known::Completed(with_queens(&vertices))),
+        Answer::Stopped(_) => Ok(Known::Stopped(stop.unwrap_or(StopReason::NodeLimit))),
+        Answer::Infeasible(tree) => {
+            let mut tree = tree.expect("proofs are asked for");
+            tree.rewind().map_err(LabError::engine)?;
+            let (head, end) = (
+                format!("{HEADER}\nboard {name}\nsearch {}\n", more - 1),
+                format!("at most {}\nend\n", more - 1),
+            );
+            let text = BufReader::new(head.as_bytes().chain(tree).chain(end.as_bytes()));
+            let proved = proof::check(text, &|named| {
+                let open = |_: &str| Ok(left.graph.clone());
+                BoardName::read(named, &open).map_err(|fault| fault.to_string())
+            });
+            match proved {
+                Ok(proved) if *proved.board() == name && proved.at_most() < more => {
+                    Ok(Known::Excluded(Some(proved.nodes())))
+                }
+                Ok(_) => unreachable!("a proof of this board and number was made"),
+                Err(fault) => Err(LabError::RefusedProof { found_by: FOUND_BY, fault, file: None }),
+            }
+        }
+    }
+}

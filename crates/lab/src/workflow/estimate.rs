@@ -1,0 +1,109 @@
+//! How long a proof would take: the size of its search tree, estimated from samples.
+
+use std::path::Path;
+use std::time::Instant;
+
+use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::name::Piece;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_solver::exact::box_cache::BoxCache;
+use ndqueens_solver::exact::table::{BoxTable, Entry};
+use ndqueens_solver::exact::{Estimate, Order, Question, Settings, Step};
+
+use crate::run::check::{self, can_be_asked, ensure_size};
+use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
+use crate::run::{LabError, SplitError, Watch, nodes, run_watched};
+
+/// What is to be estimated.
+#[derive(Debug, Clone)]
+pub struct Sampling<'a> {
+    /// Whether so many queens fit.
+    pub at_least: u64,
+    /// Walks down each tree.
+    pub samples: u64,
+    /// Seed of the walks; and how the boxes inside are bounded: seed, threads, and limit on the nodes for each.
+    pub options: Options,
+    /// Where settled boxes are kept and taken from.
+    pub work: Option<&'a Path>,
+}
+
+/// What was estimated.
+#[derive(Debug)]
+pub struct Estimated {
+    /// For each order of the squares, the size of the tree.
+    pub trees: Vec<Tree>,
+    /// Queens that fit, checked: there is nothing to prove.
+    pub fits: Option<Certificate>,
+    /// Why the work stopped before it was done.
+    pub stop: Option<StopReason>,
+}
+
+/// The size of a tree.
+#[derive(Debug, Clone, Copy)]
+pub struct Tree {
+    /// The order of the squares.
+    pub order: Order,
+    /// The mean of the walks' estimates, in nodes.
+    pub nodes: f64,
+    /// The standard error of the mean.
+    pub error: f64,
+    /// The walks.
+    pub samples: u64,
+    /// Seconds on one thread, at the rate of the walks.
+    pub seconds: f64,
+}
+
+/// Settles the boxes inside a board, and estimates the trees of the question whether so many queens fit.
+///
+/// # Errors
+/// When the board is too large, no queens or more than there are squares are asked for, or the folder cannot be used.
+pub fn estimate(
+    board: &Board,
+    sampling: &Sampling<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Estimated, LabError> {
+    ensure_size(board)?;
+    if !can_be_asked(sampling.at_least, board) {
+        return Err(SplitError::Queens { board: board.name().to_string(), squares: board.size() }.into());
+    }
+    let control = Control::default();
+    let folder = sampling.work.map(BoxFolder::make).transpose()?;
+    let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
+    let settings = Settings { box_cache, ..settings(&sampling.options, &control) };
+    let (asked, stop) =
+        run_watched(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
+            let grid = board.grid().filter(|grid| !grid.is_torus());
+            let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
+            if let Some(grid) = grid {
+                let tell =
+                    &mut |sides: &[u32], entry: &Entry| report_box(tell, Step { sides, entry: *entry });
+                let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
+                if !with_threads(settings.threads, fill)??.is_finished() {
+                    return Ok(Vec::new());
+                }
+            }
+            let of = |order| {
+                let begin = Instant::now();
+                let question = Question::new(board, sampling.at_least, order, &table, &settings);
+                Ok((order, question.estimate(&settings, sampling.samples)?, begin.elapsed().as_secs_f64()))
+            };
+            Order::ALL.into_iter().map(of).collect::<std::io::Result<Vec<_>>>()
+        });
+    let mut estimated = Estimated { trees: Vec::new(), fits: None, stop };
+    for (order, estimate, seconds) in asked.map_err(LabError::engine)? {
+        match estimate {
+            Estimate::Nodes { mean, error, samples, met } if samples > 0 => {
+                let seconds = mean * seconds / met.max(1) as f64;
+                estimated.trees.push(Tree { order, nodes: mean, error, samples, seconds });
+            }
+            Estimate::Nodes { .. } => {}
+            Estimate::Found(squares) => {
+                let fits = check::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
+                estimated.fits = Some(fits);
+            }
+        }
+    }
+    Ok(estimated)
+}

@@ -1,0 +1,77 @@
+//! Proving a maximum with the exact engine: its proof tree goes to a file and is checked before anything is said.
+
+use std::path::Path;
+
+use ndqueens_crosscheck::proof::Proved;
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Claim;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
+use ndqueens_solver::exact::box_cache::{self, BoxCache};
+use ndqueens_solver::exact::{self, Maximum, Settings};
+
+use crate::run::check::{self, ensure_size};
+use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
+use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched};
+
+/// What is known of a maximum, the placement checked.
+#[derive(Debug)]
+pub struct Bounded {
+    /// What was found.
+    pub maximum: Maximum,
+    /// What crosscheck says of the proof; or why the engine stopped before there was one.
+    pub proved: Result<Proved, StopReason>,
+}
+
+/// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. The proof is kept in the file `keep`, if that is given, packed when its name ends
+/// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it. When `target` queens
+/// are placed, the engine stops without a proof. The options' limit on time is for all of it.
+///
+/// # Errors
+/// When the proof cannot be written, the board is too large, or the placement or the proof does not pass the check.
+pub fn prove(
+    board: &Board,
+    options: &Options,
+    work: Option<&Path>,
+    keep: Option<&Path>,
+    target: Option<u64>,
+    watch: &mut Watch<'_>,
+) -> Result<Bounded, LabError> {
+    let deadline = Deadline::after(options.time_limit);
+    ensure_size(board)?;
+    let control = Control::default();
+    let folder = work.map(BoxFolder::make).transpose()?;
+    let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
+    let settings = Settings {
+        proofs: true,
+        box_cache,
+        target: target.unwrap_or(u64::MAX),
+        ..settings(options, &control)
+    };
+    let draft = Draft::new(keep)?;
+    let (found, stopped) =
+        run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |tell| {
+            draft.write(|out, sources| {
+                exact::maximum(board, &settings, Some(out), &mut |step| {
+                    if let (Some(folder), Some(grid)) = (&folder, board.grid()) {
+                        sources.end(folder.path(&box_cache::name(grid.piece(), step.sides)));
+                    }
+                    report_box(tell, step);
+                })
+            })
+        });
+    let maximum = found.map_err(LabError::engine)?;
+    let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
+    check::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
+    let (proved, stopped) = if maximum.end.is_finished() {
+        let control = Control::default();
+        let deadline = deadline.later(CHECKING);
+        run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
+            draft.finish(board.name(), maximum.upper, &control)
+        })
+    } else {
+        (Ok(None), stopped)
+    };
+    let proved = proved?.ok_or(stopped.unwrap_or(StopReason::Interrupted));
+    Ok(Bounded { maximum, proved })
+}

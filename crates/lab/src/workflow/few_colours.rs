@@ -1,0 +1,443 @@
+//! How many colours a board needs: the colouring with the fewest that is found, and why fewer will not do.
+
+use std::time::{Duration, Instant};
+
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
+use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::colouring::cover::{self, Classes};
+use ndqueens_solver::colouring::operator::Operator;
+use ndqueens_solver::colouring::{chromatic, closed, search, squares, superimposed, symmetry};
+use ndqueens_solver::control::Deadline;
+use serde::Serialize;
+
+use crate::run::{ColourError, Event, LabError, Watch};
+use crate::workflow::colour::{self, Covered, Request};
+use crate::workflow::prove::{self, Exactly};
+
+/// How a colouring is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// What suits the board.
+    #[default]
+    Auto,
+    /// Closed forms, for n^2.
+    Closed,
+    /// The complete algorithm, for n^2.
+    Cover,
+    /// Random beginnings that are completed in every way, for n^2.
+    Draw,
+    /// DSATUR branch and bound.
+    Dsatur,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// Whether so many colours are enough; the fewest when absent.
+    pub colours: Option<u64>,
+    /// The symmetry that an n-colouring of n^2 must have; it may have any when absent.
+    pub symmetry: Option<Operator>,
+    /// How a colouring is found.
+    pub method: Method,
+    /// Whether the complete algorithm uses its clique filter.
+    pub filter: bool,
+    /// Threads that work at a time.
+    pub threads: usize,
+    /// What decides random choices.
+    pub seed: u32,
+    /// When it ends at the latest.
+    pub deadline: Deadline,
+}
+
+/// What is known of the colours that a board needs.
+#[derive(Debug, Default, Serialize)]
+pub struct Coloured {
+    /// The board.
+    pub board: String,
+    /// How many colours were asked about.
+    pub asked: Option<u64>,
+    /// Whether they are enough, where that is known.
+    pub enough: Option<bool>,
+    /// What colouring there is not, where a symmetry or a method was asked for.
+    pub absent: Option<String>,
+    /// No fewer colours will do.
+    pub lower: usize,
+    /// Why not.
+    pub lower_because: String,
+    /// The colours of the colouring.
+    pub upper: Option<usize>,
+    /// How it was made.
+    pub origin: Option<String>,
+    /// Its symmetry, where its classes are solutions of n queens.
+    pub symmetry: Option<String>,
+    /// The squares of each colour.
+    pub classes: Option<Vec<Vec<Vec<u32>>>>,
+    /// Whether there is a colouring, which was checked.
+    pub checked: bool,
+    /// Nodes of all searches.
+    pub nodes: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// Why it stopped before it was done.
+    pub stop: Option<String>,
+    /// The colouring, checked.
+    #[serde(skip)]
+    pub colouring: Option<Colouring>,
+}
+
+/// The side of a square board of queens.
+#[must_use]
+pub fn side(board: &BoardName) -> Option<usize> {
+    match board {
+        BoardName::Grid { piece: Piece::Queen, torus: false, sides }
+            if sides.len() == 2 && sides[0] == sides[1] =>
+        {
+            Some(sides[0] as usize)
+        }
+        _ => None,
+    }
+}
+
+/// The side of the board, when so many colours of n-colourings of n^2 are what is asked for.
+///
+/// # Errors
+/// When other colours are.
+pub fn ensure_as_many(what: &str, side: usize, colours: Option<u64>) -> Result<(), ColourError> {
+    match colours.filter(|&colours| colours != side as u64) {
+        Some(colours) => Err(ColourError::OtherColours { what: what.to_owned(), side, colours }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a symmetry that no colouring of the board can have.
+///
+/// # Errors
+/// When the board is not a square, other colours are asked for, or the symmetry does not fit the side.
+pub fn ensure_symmetry(asked: &Asked<'_>) -> Result<(), LabError> {
+    let Some(operator) = asked.symmetry else { return Ok(()) };
+    let side = side(asked.board.name()).filter(|_| asked.method != Method::Dsatur);
+    let side = side.ok_or(ColourError::NoSquare(operator))?;
+    ensure_as_many(&format!("the symmetry {operator}"), side, asked.colours)?;
+    Ok(operator.fits(side)?)
+}
+
+/// Looks for a colouring with the colours that are asked for, or with fewest.
+///
+/// # Errors
+/// When the board, the symmetry, the colours and the method do not go together, or a colouring does not pass the check.
+pub fn colour(asked: &Asked<'_>, watch: &mut Watch<'_>) -> Result<Coloured, LabError> {
+    let begin = Instant::now();
+    ensure_symmetry(asked)?;
+    let board = asked.board;
+    let side = side(board.name());
+    let mut found = Coloured::of(board, asked.colours, side);
+    let colours = asked.colours.map(|k| k as usize);
+    let planar = side.filter(|&side| colours.is_none_or(|k| k <= side) && asked.method != Method::Dsatur);
+    if planar.is_none() && !matches!(asked.method, Method::Auto | Method::Dsatur) {
+        return Err(ColourError::Method.into());
+    }
+    let mut colouring = None;
+    if let Some(side) = planar.filter(|&side| colours.is_none_or(|k| k == side)) {
+        colouring = by_solutions(asked, side, asked.symmetry, &mut found, watch)?;
+    }
+    let over = found.absent.is_some() || colours.is_some_and(|k| k < found.lower);
+    if colouring.is_none() && !over && asked.symmetry.is_none() {
+        if found.stop.is_none() {
+            colouring = of_any_board(asked, side, &mut found, watch)?;
+        } else if let Some(cut) = side.and_then(|side| cut(side, found.lower)) {
+            colouring = Some(colour::checked(cut)?);
+        }
+    }
+    found.seconds = begin.elapsed().as_secs_f64();
+    Ok(found.with(colouring))
+}
+
+/// The colouring of n^(d-1) by the layers of a checked solution of n^d, taken along an axis that is counted from 1.
+///
+/// # Errors
+/// When the solution is not full, there is no such axis, or the layers are those of another board.
+pub fn by_layers(
+    board: &Board,
+    colours: Option<u64>,
+    full: &Certificate,
+    sides: &[u32],
+    axis: usize,
+) -> Result<Coloured, LabError> {
+    let begin = Instant::now();
+    let n = sides[0] as usize;
+    let is_cube = sides.len() >= 3 && sides.iter().all(|&side| side == sides[0]);
+    if !is_cube || full.size() * n != n.pow(sides.len() as u32) {
+        return Err(ColourError::NotFull { board: full.board.clone(), queens: full.size() }.into());
+    }
+    if axis > sides.len() {
+        return Err(ColourError::NoAxis { board: full.board.clone(), axes: sides.len(), axis }.into());
+    }
+    let layer = BoardName::queen(&sides[1..]);
+    if *board.name() != layer {
+        let (of, asked) = (full.board.clone(), board.name().clone());
+        return Err(ColourError::OtherBoard { of, layer, asked }.into());
+    }
+    let classes = superimposed::layers(sides[0], &full.squares, axis - 1);
+    let origin = format!("layers of a full solution of {} ({}) along axis {axis}", full.board, full.origin);
+    let colouring = colour::checked(Colouring::new(layer, Claim::FullSolutions, classes, origin))?;
+    let found = Coloured { seconds: begin.elapsed().as_secs_f64(), ..Coloured::of(board, colours, Some(n)) };
+    Ok(found.with(Some(colouring)))
+}
+
+impl Coloured {
+    /// What is known before anything is looked for.
+    fn of(board: &Board, asked: Option<u64>, side: Option<usize>) -> Self {
+        let begun = Self { board: board.name().to_string(), asked, ..Self::default() };
+        match side {
+            Some(side) => {
+                let squares = if side == 1 { "square" } else { "squares" };
+                Self { lower: side, lower_because: format!("a line has {side} {squares}"), ..begun }
+            }
+            None => begun,
+        }
+    }
+
+    /// With a checked colouring, if there is one, and what it says of the question.
+    fn with(mut self, colouring: Option<Colouring>) -> Self {
+        if let Some(colouring) = &colouring {
+            self.upper = Some(colouring.colours());
+            self.origin = Some(colouring.origin.clone());
+            self.symmetry = colour::symmetry(colouring).map(|operator| operator.to_string());
+            self.classes = Some(colouring.classes.clone());
+            self.checked = true;
+        }
+        self.enough = self.asked.and_then(|k| match self.upper {
+            Some(upper) if upper as u64 <= k => Some(true),
+            _ if self.lower as u64 > k => Some(false),
+            _ => None,
+        });
+        self.colouring = colouring;
+        self
+    }
+}
+
+/// The symmetry with which colourings are looked for when none is asked for.
+fn suitable(side: usize) -> Operator {
+    match side % 4 {
+        0 => Operator::Hv,
+        1 => Operator::R4,
+        2 => Operator::H,
+        _ => Operator::R2,
+    }
+}
+
+/// An n-colouring of n^2.
+fn by_solutions(
+    asked: &Asked<'_>,
+    side: usize,
+    symmetry: Option<Operator>,
+    found: &mut Coloured,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Colouring>, LabError> {
+    let method = asked.method;
+    if matches!(method, Method::Auto | Method::Closed) {
+        match in_closed_form(side) {
+            Some((classes, origin)) => {
+                let has = symmetry::symmetry(&classes);
+                match symmetry.filter(|&operator| !has.contains(operator)) {
+                    None => return Ok(Some(colour::certified(&classes, &origin)?)),
+                    Some(asked) if method == Method::Closed => {
+                        return Err(ColourError::ClosedSymmetry { side, has, asked }.into());
+                    }
+                    Some(_) => {}
+                }
+            }
+            None if method == Method::Closed => return Err(ColourError::NotClosed(side).into()),
+            None => {}
+        }
+    }
+    let small = side < SHORTEST_DRAWN || symmetry.is_some() && side == SHORTEST_DRAWN;
+    if method == Method::Cover || method == Method::Auto && small {
+        return by_cover(asked, side, symmetry.unwrap_or(Operator::None), found, watch);
+    }
+    // A factor prime to 6 leaves a smaller board.
+    let factor =
+        (5..side).find(|s| side.is_multiple_of(*s) && closed::linear(*s).is_some() && side / s >= 12);
+    if let (None, Some(factor)) = (symmetry, factor) {
+        return by_product(asked, side, factor, found, watch);
+    }
+    if !(SHORTEST_DRAWN..=search::LONGEST).contains(&side) {
+        let refused = ColourError::NotDrawn { least: SHORTEST_DRAWN };
+        if method == Method::Draw || symmetry.is_some() {
+            return Err(refused.into());
+        }
+        found.stop = Some(refused.to_string());
+        return Ok(None);
+    }
+    let operator = symmetry.unwrap_or_else(|| suitable(side));
+    stage(watch, format!("colourings of {side}^2 with the symmetry {operator} are drawn"));
+    let (drawn, nodes, stop) = colour::draw(&request(asked, side, operator), u64::from(asked.seed), watch)?;
+    found.nodes += nodes;
+    found.stop = stop.map(|stop| stop.to_string());
+    let Some((classes, seed)) = drawn else { return Ok(None) };
+    let origin = format!("classes drawn at random with symmetry {operator}, the last completed; seed {seed}");
+    Ok(Some(colour::certified(&classes, &origin)?))
+}
+
+fn request<'a>(asked: &Asked<'a>, side: usize, operator: Operator) -> Request<'a> {
+    let Asked { filter, threads, deadline, .. } = *asked;
+    Request { side, operator, filter, first: true, threads, deadline, work: None }
+}
+
+/// An n-colouring of n^2 by the complete algorithm, or that there is none.
+fn by_cover(
+    asked: &Asked<'_>,
+    side: usize,
+    operator: Operator,
+    found: &mut Coloured,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Colouring>, LabError> {
+    if side > cover::LONGEST {
+        return Err(ColourError::TooLong.into());
+    }
+    let Covered { tally, found: colourings, stop, .. } =
+        colour::cover(&request(asked, side, operator), watch)?;
+    found.nodes += tally.nodes;
+    found.stop = stop.map(|stop| stop.to_string());
+    if let Some(classes) = colourings.first() {
+        let origin = format!("complete algorithm, symmetry {operator}");
+        return Ok(Some(colour::certified(classes, &origin)?));
+    }
+    if stop.is_none() && operator == Operator::None {
+        found.lower = side + 1;
+        found.lower_because = format!(
+            "the complete algorithm visited all partitions into {side} solutions of {side} queens, {} nodes: there is none",
+            tally.nodes
+        );
+    } else if stop.is_none() {
+        found.absent = Some(format!(
+            "no {side}-colouring of {side}^2 has the symmetry {operator}: the complete algorithm visited all, {} nodes",
+            tally.nodes
+        ));
+    }
+    Ok(None)
+}
+
+/// The product of a smaller n-colouring and the closed form of a factor.
+fn by_product(
+    asked: &Asked<'_>,
+    side: usize,
+    factor: usize,
+    found: &mut Coloured,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Colouring>, LabError> {
+    let rest = side / factor;
+    stage(watch, format!("{side} = {rest} * {factor}, and {factor} is prime to 6"));
+    let Some(inner) = by_solutions(asked, rest, None, found, watch)? else { return Ok(None) };
+    let product = colour::classes(&inner).and_then(|classes| closed::product(&classes, factor));
+    let Some(classes) = product else { return Ok(None) };
+    let origin = format!("product of {rest}^2 ({}) and the linear {factor}-colouring", inner.origin);
+    Ok(Some(colour::certified(&classes, &origin)?))
+}
+
+fn in_closed_form(side: usize) -> Option<(Classes, String)> {
+    if side > usize::from(u8::MAX) {
+        return None;
+    }
+    let linear = closed::linear(side)?;
+    Some((linear, format!("closed form: column + 2 row mod {side}")))
+}
+
+/// A colouring of any board in fewest colours.
+fn of_any_board(
+    asked: &Asked<'_>,
+    side: Option<usize>,
+    found: &mut Coloured,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Colouring>, LabError> {
+    let board = asked.board;
+    if board.size() > chromatic::MOST_SQUARES {
+        return Err(ColourError::TooLarge(board.name().clone()).into());
+    }
+    let colours = asked.colours.map(|k| k as usize);
+    let cut = side.filter(|_| asked.method == Method::Auto).and_then(|side| cut(side, found.lower));
+    if let Some(cut) = cut.filter(|cut| cut.colours() <= colours.unwrap_or(found.lower)) {
+        return Ok(Some(colour::checked(cut)?));
+    }
+    let by_size = by_size(board, found, asked.deadline, watch)?;
+    if colours.is_some_and(|k| k < found.lower) {
+        return Ok(None);
+    }
+    let enough = found.lower.max(colours.unwrap_or(0));
+    stage(watch, "squares are coloured by tabu search and DSATUR branch and bound".to_owned());
+    let (fewest, stop) = colour::fewest(board, enough, colours, asked.deadline, watch);
+    found.nodes += fewest.nodes;
+    found.stop = stop.map(|stop| stop.to_string());
+    let clique = fewest.clique.len();
+    if fewest.lower > found.lower || by_size && clique == found.lower {
+        found.lower = fewest.lower;
+        found.lower_because = if fewest.lower > clique {
+            format!("DSATUR branch and bound visited all colourings in fewer, {} nodes", fewest.nodes)
+        } else {
+            let squares: Vec<String> = fewest.clique.iter().map(|&square| board.label(square)).collect();
+            format!("{} attack each other pairwise", squares.join(" "))
+        };
+    }
+    let mut classes = vec![Vec::new(); fewest.upper];
+    board.squares().for_each(|s| classes[fewest.colours[s as usize]].push(board.coordinates(s)));
+    let origin = "tabu search and DSATUR";
+    Ok(Some(colour::checked(Colouring::new(board.name().clone(), Claim::IndependentSets, classes, origin))?))
+}
+
+/// No colour has more squares than the largest independent set: whether that says more than was known. The exact engine bounds
+/// it, with a checked proof, as far as some nodes for each box go.
+fn by_size(
+    board: &Board,
+    found: &mut Coloured,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<bool, LabError> {
+    if board.size() > MOST_FOR_SIZES {
+        return Ok(false);
+    }
+    let patience = deadline.within(PATIENCE);
+    let options =
+        Options { node_limit: Some(NODES_FOR_SIZES), time_limit: Some(patience), ..Options::default() };
+    let exactly = Exactly { options, certified: true, ..Exactly::default() };
+    let proof = prove::prove_exactly(board, None, None, &exactly, watch)?;
+    let (size, most) = (board.size(), proof.upper as usize);
+    let enough = size.div_ceil(most);
+    if enough <= found.lower {
+        return Ok(false);
+    }
+    found.lower = enough;
+    found.lower_because =
+        format!("no colour has more than {most} of the {} ({})", board.places(size as u64), proof.kind);
+    Ok(true)
+}
+
+/// The shortest side whose colourings are drawn at random: for the others the complete algorithm is quick.
+const SHORTEST_DRAWN: usize = 12;
+
+/// The largest board whose largest independent set is bounded, and what that may take.
+const MOST_FOR_SIZES: usize = 400;
+const NODES_FOR_SIZES: u64 = 200_000;
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Says what begins.
+fn stage(watch: &mut Watch<'_>, words: String) {
+    // Whether to go on is asked again before long.
+    let _ = watch(&Event::Stage(words));
+}
+
+/// A colouring of n^2 in few colours, but no fewer than said, cut out of the closed form of a larger side.
+fn cut(side: usize, colours: usize) -> Option<Colouring> {
+    let (classes, origin) = (colours.max(side + 1)..=usize::from(u8::MAX)).find_map(in_closed_form)?;
+    let whole = classes.len();
+    let inside = |class: Vec<Vec<u32>>| -> Vec<Vec<u32>> {
+        class.into_iter().filter(|square| square.iter().all(|&x| (x as usize) < side)).collect()
+    };
+    let classes = squares(&classes).into_iter().map(inside).collect();
+    let board = BoardName::queen(&[side as u32, side as u32]);
+    Some(Colouring::new(board, Claim::IndependentSets, classes, format!("cut out of {whole}^2, {origin}")))
+}

@@ -1,0 +1,22 @@
+//! The workflows: each answers one question, reports while it works, and checks what it finds.
+
+pub mod boxes;
+pub mod colour;
+pub mod complete;
+pub mod construct;
+pub mod count;
+pub mod estimate;
+pub mod exact;
+pub mod few_colours;
+pub mod full;
+pub mod orbit_lp;
+pub mod prove;
+mod refutation;
+pub mod route;
+#[cfg(feature = "sat")]
+mod sat;
+pub mod search;
+pub mod solve;
+pub mod split;
+pub mod sudoku;
+pub mod veripb;

@@ -1,0 +1,82 @@
+//! Upper bounds by the orbit LP, each checked in exact arithmetic before it is told.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use ndqueens_crosscheck::bound::{self, BoundError, Shown};
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
+use ndqueens_model::name::BoardName;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backends::{Options, Progress};
+use ndqueens_solver::control::{Deadline, StopReason};
+use ndqueens_solver::orbit_lp::{self, OrbitBound};
+
+use crate::run::{CHECKING, Event, LabError, PriorResults, Watch, settled};
+
+/// A bound that passed the check.
+#[derive(Debug)]
+pub struct Certified {
+    /// What was found.
+    pub found: OrbitBound,
+    /// What crosscheck says of it.
+    pub shown: Shown,
+    /// The bound as a file.
+    pub text: Vec<u8>,
+    /// Bounds of smaller boards that it rests on and that were checked in this run.
+    pub lemmas: Vec<Arc<UpperBound>>,
+    /// Bounds of smaller boards that it rests on and that nothing in this run shows.
+    pub conditions: Vec<Arc<UpperBound>>,
+}
+
+/// Bounds the number of queens on a box by the orbit LP of a recipe. The sides of the box are to stand in increasing order.
+/// `Err` in the answer tells why it was stopped before there was a bound that passed the check.
+///
+/// # Errors
+/// When the board is no plain box, a family cannot be used on it, HiGHS fails, or the bound does not pass the check.
+pub fn bound(
+    board: &Board,
+    recipe: &Recipe,
+    bounds: &Bounds,
+    options: &Options,
+    prior: PriorResults,
+    watch: &mut Watch<'_>,
+) -> Result<Result<Certified, StopReason>, LabError> {
+    let began = Instant::now();
+    let monitor = &mut |progress: &_| watch(&Event::Progress(*progress));
+    let found = match orbit_lp::bound(board, recipe, bounds, options, monitor)? {
+        Ok(found) => found,
+        Err(stop) => return Ok(Err(stop)),
+    };
+    let mut text = Vec::new();
+    found.write(board.name(), &mut text).map_err(|fault| LabError::RefusedBound(fault.into()))?;
+    // A bound that is there when time is up is still checked, if that is quick.
+    let late = Deadline::since(began, options.time_limit).later(CHECKING);
+    let mut stopped = None;
+    let go_on = &mut || {
+        let seconds = began.elapsed().as_secs_f64();
+        let progress = Progress { seconds, dual_bound: Some(found.lp_value), ..Progress::default() };
+        let broken = watch(&Event::Progress(progress)).is_break().then_some(StopReason::Interrupted);
+        stopped = broken.or(late.reason());
+        stopped.is_none()
+    };
+    let shown = match bound::check_while(text.as_slice(), go_on) {
+        Err(BoundError::Stopped) => return Ok(Err(stopped.unwrap_or(StopReason::Interrupted))),
+        shown => shown.map_err(LabError::RefusedBound)?,
+    };
+    let rests_on: Vec<_> = shown.needs().iter().map(|(board, most)| resting(bounds, board, *most)).collect();
+    let (lemmas, conditions) = settled(&rests_on, prior);
+    Ok(Ok(Certified { found, shown, text, lemmas, conditions }))
+}
+
+/// A bound that crosscheck found to be needed, with what these bounds know of its standing.
+fn resting(bounds: &Bounds, board: &BoardName, most: u64) -> Arc<UpperBound> {
+    let known = bounds.upper(board).filter(|known| known.value <= most);
+    let provenance = match known.map(|known| known.provenance) {
+        // What crosscheck asks for is no theorem to it; the archive may have its proof.
+        Some(Provenance::Theorem(why)) => Provenance::Archived(why),
+        Some(provenance) => provenance,
+        None => Provenance::Reported("not known".to_owned()),
+    };
+    Arc::new(UpperBound { board: board.clone(), value: most, provenance })
+}

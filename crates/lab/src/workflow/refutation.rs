@@ -1,0 +1,177 @@
+//! Whether a solver's claim is refuted by a solution that is found without it: one that the archive holds, or one that a short
+//! local search finds.
+//!
+//! This cannot prove that a claim is right; it catches a backend that is broken, or that answers another question.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use ndqueens_model::board::Square;
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::facts::boxes;
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::ilp::{Ilp, Program as _};
+use ndqueens_model::variant::Goal;
+use ndqueens_solver::backends::Outcome;
+use ndqueens_solver::construct::local_search;
+
+use crate::run::{LabError, PriorResults, check};
+
+/// How long is searched: candidates and neighbours looked at.
+const WORK: u64 = 1_000_000;
+
+/// Images of a solution that are tried when rows break the symmetry.
+const IMAGES: usize = 1000;
+
+/// What a solver excludes.
+#[derive(Debug, Clone, Copy)]
+enum Excluded {
+    /// Every solution.
+    All,
+    /// Solutions of more than this many squares, or of fewer when as few as possible are asked for.
+    Beyond(usize),
+}
+
+/// What the solver excludes and is a solution all the same: it satisfies every row of the programme, and the independent
+/// check confirms it. Told as the end of a sentence; `None` when none is found.
+///
+/// # Errors
+/// [`LabError::Refused`] when the check finds a fault in what was found here.
+pub(crate) fn of(
+    formulation: &Formulation<'_>,
+    ilp: &Ilp,
+    outcome: &Outcome,
+    prior: PriorResults,
+) -> Result<Option<String>, LabError> {
+    let optimises = formulation.variant().goal == Goal::Optimise;
+    let beyond = |bound: &i64| optimises.then(|| Excluded::Beyond(usize::try_from(*bound).unwrap_or(0)));
+    let excluded = match outcome {
+        Outcome::Optimal { value, .. } => beyond(value),
+        Outcome::Feasible { bound, .. } | Outcome::Unknown { bound } => bound.as_ref().and_then(beyond),
+        Outcome::Infeasible => Some(Excluded::All),
+    };
+    let Some(excluded) = excluded else { return Ok(None) };
+    let Some(squares) = excluded_solution(formulation, ilp, excluded, prior) else {
+        return Ok(excluded_by_table(formulation, excluded));
+    };
+    let (board, variant) = (formulation.board(), formulation.variant());
+    let found =
+        check::checked(board, &squares, formulation.recipe().problem, &variant.include, "refutation")?;
+    let shown: Vec<String> = squares.iter().take(12).map(|&square| board.label(square)).collect();
+    let rest = if squares.len() > shown.len() { ", ..." } else { "" };
+    let claim = match excluded {
+        Excluded::All => "that there is no solution".to_owned(),
+        Excluded::Beyond(value) if formulation.recipe().problem == Claim::IndependentSet => {
+            format!("that no solution has more than {}", board.pieces(value as u64))
+        }
+        Excluded::Beyond(value) => format!("that no solution has fewer than {}", board.pieces(value as u64)),
+    };
+    Ok(Some(format!(
+        "it says {claim}, and here is one of {}: {}{rest}",
+        board.pieces(found.size() as u64),
+        shown.join(" ")
+    )))
+}
+
+/// A tested placement of the box table that a claim about the maximum excludes; the table does not keep the placement itself.
+fn excluded_by_table(formulation: &Formulation<'_>, excluded: Excluded) -> Option<String> {
+    let (board, variant) = (formulation.board(), formulation.variant());
+    if !formulation.recipe().maximises() || !variant.include.is_empty() {
+        return None;
+    }
+    let most = match (excluded, variant.goal) {
+        (Excluded::Beyond(value), _) => value as u64,
+        (Excluded::All, Goal::AtLeast(k) | Goal::Exactly(k)) => k.checked_sub(1)?,
+        (Excluded::All, Goal::Optimise | Goal::AtMost(_)) => return None,
+    };
+    let placed = boxes::placed(board.name()).filter(|placed| *placed > most)?;
+    Some(format!(
+        "it says that no solution has more than {}, and the box table of the archive has a tested placement of {}",
+        board.pieces(most),
+        board.pieces(placed)
+    ))
+}
+
+fn excluded_solution(
+    formulation: &Formulation<'_>,
+    ilp: &Ilp,
+    excluded: Excluded,
+    prior: PriorResults,
+) -> Option<Vec<Square>> {
+    let (board, problem) = (formulation.board(), formulation.recipe().problem);
+    let include = &formulation.variant().include[..];
+    let held = |enough: usize| {
+        let large = |held: &Certificate| held.size() >= enough && include.is_empty();
+        let squares = (prior.placements)(board.name()).into_iter().find(large)?.squares;
+        let mut squares: Vec<Square> = squares.iter().filter_map(|square| board.square(square)).collect();
+        squares.sort_unstable();
+        Some(squares)
+    };
+    let largest = |enough| {
+        let found = || local_search::quick(board, include, 0, WORK, enough);
+        held(enough).or_else(found).filter(|set| set.len() >= enough)
+    };
+    let dominating = |sizes: RangeInclusive<usize>| {
+        let independent = problem == Claim::IndependentDominatingSet;
+        local_search::quick_dominating(board, include, independent, sizes.clone(), 0, WORK)
+            .filter(|set| sizes.contains(&set.len()))
+    };
+    let everything = board.size();
+    let asked = |number: u64| usize::try_from(number).ok();
+    let maximises = problem == Claim::IndependentSet;
+    let set = match (excluded, formulation.variant().goal) {
+        (Excluded::Beyond(value), _) if maximises => largest(value + 1),
+        (Excluded::Beyond(value), _) => value.checked_sub(1).and_then(|most| dominating(0..=most)),
+        (Excluded::All, Goal::Optimise) if maximises => {
+            local_search::quick(board, include, 0, WORK, usize::MAX)
+        }
+        (Excluded::All, Goal::Optimise) => dominating(0..=everything),
+        (Excluded::All, Goal::AtMost(most)) => dominating(0..=asked(most)?),
+        (Excluded::All, Goal::AtLeast(least) | Goal::Exactly(least)) if maximises => {
+            let least = asked(least)?;
+            let mut set = largest(least)?;
+            let mut surplus = set.len() - least;
+            set.retain(|square| {
+                let stays = surplus == 0 || include.contains(square);
+                surplus -= usize::from(!stays);
+                stays
+            });
+            Some(set)
+        }
+        (Excluded::All, Goal::AtLeast(least) | Goal::Exactly(least)) if problem == Claim::DominatingSet => {
+            let least = asked(least)?;
+            let mut set = dominating(0..=least)?;
+            let others = board.squares().filter(|square| !set.contains(square));
+            let missing: Vec<Square> = others.take(least - set.len()).collect();
+            set.extend(missing);
+            set.sort_unstable();
+            Some(set)
+        }
+        (Excluded::All, Goal::AtLeast(least)) => {
+            // Largest independent sets dominate.
+            dominating(asked(least)?..=everything).or_else(|| largest(asked(least)?))
+        }
+        (Excluded::All, Goal::Exactly(size)) => {
+            dominating(asked(size)?..=asked(size)?).or_else(|| largest(asked(size)?))
+        }
+    }?;
+    images(formulation, set).find(|set| ilp.violation(&formulation.point(set)).is_none())
+}
+
+/// The set and its images under the board's symmetries, up to [`IMAGES`] of them.
+fn images<'a>(formulation: &'a Formulation<'_>, set: Vec<Square>) -> impl Iterator<Item = Vec<Square>> + 'a {
+    let generators = formulation.board().generators();
+    let mut seen = HashSet::from([set.clone()]);
+    let mut next = std::collections::VecDeque::from([set]);
+    std::iter::from_fn(move || {
+        let set = next.pop_front()?;
+        for generator in &generators {
+            let mut image: Vec<Square> = set.iter().map(|&square| generator(square)).collect();
+            image.sort_unstable();
+            if seen.len() < IMAGES && seen.insert(image.clone()) {
+                next.push_back(image);
+            }
+        }
+        Some(set)
+    })
+}

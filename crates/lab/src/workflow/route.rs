@@ -1,0 +1,173 @@
+//! The cheapest proofs of a maximum: by partition, and by the orbit LP.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::facts::Bounds;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backends::{Options, Progress};
+use ndqueens_solver::construct::local_search;
+use ndqueens_solver::construct::{self as construction, Effort, Method};
+use ndqueens_solver::control::{Deadline, StopReason};
+use ndqueens_solver::orbit_lp::OrbitLpError;
+
+use crate::run::{Event, LabError, PriorResults, Watch, check, machine};
+use crate::workflow::construct;
+use crate::workflow::orbit_lp::{self, Certified};
+use crate::workflow::prove::{Proof, ProofKind, Status};
+
+/// The recipes whose orbit LPs are tried, cheap ones first.
+const RECIPES: [&str; 2] = ["cube", "strong-clique"];
+
+/// What an orbit LP may take before a search is tried instead.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What the first placement may take, on boards that may have so many queens; and what a local search may look at that is
+/// to reach the bound of an orbit LP.
+const EFFORT: Effort = Effort { cut: 500_000, greedy: 500_000 };
+const MOST_QUEENS: u64 = 1_000_000;
+const WORK: u64 = 20_000_000;
+
+/// How often one looks whether time is up.
+const PACE: Duration = Duration::from_millis(20);
+
+/// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that a partition or the
+/// orbit LP gives, with right-hand sides from the archive as far as their files pass the check. What is left open at the end is
+/// for a search.
+///
+/// # Errors
+/// When HiGHS fails, or a placement or a bound does not pass the check.
+pub fn cheapest(
+    board: &Board,
+    value: Option<u64>,
+    given: Option<&Certificate>,
+    options: &Options,
+    prior: PriorResults,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, LabError> {
+    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let bounds = Bounds::with_checked_archive(prior.recheck);
+    let deadline = Deadline::since(begin, options.time_limit);
+    let is_over = || deadline.is_over();
+    let mut proof = Proof::open(board)?;
+    let mut interrupted = watch(&Event::Stage(format!("{}: constructing", board.name()))).is_break();
+    let tell = |watch: &mut Watch<'_>, interrupted: &mut bool| {
+        let progress = Progress { seconds: begin.elapsed().as_secs_f64(), ..Progress::default() };
+        *interrupted |= watch(&Event::Progress(progress)).is_break();
+        !*interrupted && !is_over()
+    };
+    proof.certificate = quick_placement(board, given, prior, (options.seed, proof.upper), &mut || {
+        tell(watch, &mut interrupted)
+    })?;
+    proof.judge(value);
+    let boxed = board.grid().is_some_and(|grid| !grid.is_torus());
+    let sorted = Board::new(&board.name().sorted());
+    for name in RECIPES {
+        if proof.status != Status::Open || !boxed || interrupted || is_over() {
+            break;
+        }
+        let recipe = Recipe::shipped(name).expect("it is shipped");
+        let limited = Options { time_limit: Some(deadline.within(PATIENCE)), ..options.clone() };
+        match orbit_lp::bound(&sorted, &recipe, &bounds, &limited, prior, watch) {
+            Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.take(name, &certified),
+            Ok(Err(StopReason::Interrupted)) => interrupted = true,
+            Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
+            Err(fault) => return Err(fault),
+        }
+        proof.judge(value);
+    }
+    if proof.status == Status::Open && matches!(proof.kind, ProofKind::OrbitLp { .. }) && !is_over() {
+        let (own, seed, enough) = (board.name().clone(), options.seed.into(), proof.upper as usize);
+        let search = move || local_search::quick(&Board::new(&own), &[], seed, WORK, enough);
+        let found =
+            unless_stopped(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
+        if found.len() > proof.certificate.size() {
+            proof.certificate = check::checked(board, &found, Claim::IndependentSet, &[], "local search")?;
+        }
+        proof.judge(value);
+    }
+    if proof.status == Status::Open && (interrupted || is_over()) {
+        proof.stop = if interrupted { StopReason::Interrupted } else { StopReason::TimeLimit };
+    }
+    if proof.status == Status::Open {
+        let (found, upper) = (board.pieces(proof.certificate.size() as u64), proof.upper);
+        // Whether to go on is asked again as soon as a search starts.
+        let _ = watch(&Event::Stage(format!("{}: {found}, bound {upper}: {}", board.name(), proof.kind)));
+    }
+    proof.settle_answer(begin, cpu_before);
+    Ok(proof)
+}
+
+/// A placement that is had quickly, checked: one that is given or kept for the board, or the best of the constructions that apply,
+/// unless time is up. A single queen where there is nothing else.
+fn quick_placement(
+    board: &Board,
+    given: Option<&Certificate>,
+    prior: PriorResults,
+    (seed, enough): (u32, u64),
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Certificate, LabError> {
+    let one: Vec<Square> = board.squares().take(1).collect();
+    let mut best = check::checked(board, &one, Claim::IndependentSet, &[], "one queen")?;
+    if let Some(given) = given {
+        check::given(board, Claim::IndependentSet, given)?;
+        best = given.clone();
+    }
+    for held in (prior.placements)(board.name()) {
+        if held.size() > best.size() {
+            best = held;
+        }
+    }
+    for method in Method::ALL {
+        if best.size() as u64 >= enough || board.trivial_bound() > MOST_QUEENS || !go_on() {
+            break;
+        }
+        let own = board.name().clone();
+        let size = best.size();
+        let construct = move || {
+            let board = Board::new(&own);
+            let made = construction::construct(method, &board, &[], seed.into(), EFFORT).ok();
+            made.filter(|made| made.size() > size).map(|made| construct::checked(&board, &made, &[]))
+        };
+        if let Some(made) = unless_stopped(go_on, construct).flatten() {
+            best = made?;
+        }
+    }
+    Ok(best)
+}
+
+/// What some work gives that does not look at the clock itself. Where it is to stop before, it is left to itself, and its answer
+/// dropped.
+fn unless_stopped<T: Send + 'static>(
+    go_on: &mut dyn FnMut() -> bool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        // Nobody listens any more when it was stopped.
+        let _ = sender.send(work());
+    });
+    loop {
+        match receiver.recv_timeout(PACE) {
+            Ok(done) => return Some(done),
+            Err(RecvTimeoutError::Timeout) if go_on() => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+impl Proof {
+    fn take(&mut self, recipe: &str, certified: &Certified) {
+        let kind = ProofKind::OrbitLp {
+            recipe: recipe.to_owned(),
+            rows: certified.shown.rows() as u64,
+            sum: ndqueens_crosscheck::bound::mixed(certified.shown.sum()),
+        };
+        self.bound(certified.shown.at_most(), kind);
+        self.lemmas = certified.lemmas.iter().map(|bound| (**bound).clone()).collect();
+        self.conditions = certified.conditions.iter().map(|bound| (**bound).clone()).collect();
+    }
+}

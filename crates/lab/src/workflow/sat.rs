@@ -1,0 +1,81 @@
+//! Asking a SAT solver whether so many queens fit; its proof is checked before its answer is believed.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use ndqueens_crosscheck::cnf::Formula;
+use ndqueens_files::{self as files, Temporary};
+use ndqueens_model::board::{Board, Square};
+use ndqueens_solver::backends::sat;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
+use tempfile::NamedTempFile;
+
+use crate::evidence::drat::{CheckerError, Refusal, Written, formula_of};
+use crate::run::{Event, LabError, Watch, nodes, run_watched};
+
+/// Whether so many queens fit.
+pub(crate) enum Answer {
+    /// They do: on these squares, not yet checked.
+    Fit(Vec<Square>),
+    /// They do not, and the checker verified the proof.
+    DoNotFit,
+    /// The run was stopped.
+    Stopped(StopReason),
+}
+
+/// Asks CaDiCaL whether so many queens fit on a board, and has its proof checked when it says that they do not. Formula and
+/// proof are then kept in the file `keep`, if that is given, and the one beside it. Also gives the number of conflicts.
+///
+/// # Errors
+/// When the board is too large, a file cannot be written, or the proof is refused.
+pub(crate) fn ask(
+    board: &Board,
+    at_least: u64,
+    keep: Option<&Path>,
+    seed: u32,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<(Answer, u64), LabError> {
+    let formula = Formula::new(board.name(), at_least).map_err(Refusal::from)?;
+    let written = Written::new(&formula).map_err(Refusal::from)?;
+    let proof = Temporary::new(NamedTempFile::new().map_err(Refusal::from)?);
+    let control = Arc::new(Control::new());
+    let now = |seconds| nodes(&control, seconds);
+    let (answer, stopped) = run_watched(&control, deadline, watch, &now, |events| {
+        let answer = sat::solve(written.path(), proof.path(), seed, &control)?;
+        if answer == sat::Answer::Unsatisfiable {
+            let bytes = proof.path().metadata()?.len();
+            // Nobody listens any more when the run was stopped.
+            let _ = events.send(Event::Stage(format!(
+                "{} says no in {} conflicts; rate checks its proof of {:.1} MB",
+                sat::solver(),
+                control.nodes(),
+                bytes as f64 / 1e6
+            )));
+            written.refuted_by(proof.path(), &|| control.is_stopped())?;
+        }
+        Ok(answer)
+    });
+    let answer = match (answer, stopped) {
+        (Err(Refusal::Checker(CheckerError::Stopped(_))) | Ok(sat::Answer::Stopped), stopped) => {
+            Answer::Stopped(stopped.unwrap_or(StopReason::Interrupted))
+        }
+        (Err(refusal), _) => return Err(refusal.into()),
+        (Ok(sat::Answer::Satisfiable(values)), _) => {
+            let taken = formula.squares().iter().zip(values).filter(|(_, taken)| *taken);
+            Answer::Fit(taken.filter_map(|(square, _)| board.square(square)).collect())
+        }
+        (Ok(sat::Answer::Unsatisfiable), _) => {
+            if let Some(path) = keep {
+                let formula_path = formula_of(path).expect("the name of a proof");
+                for (path, from) in [(&*formula_path, written.path()), (path, proof.path())] {
+                    files::write(path, |out| io::copy(&mut File::open(from)?, out))?;
+                }
+            }
+            Answer::DoNotFit
+        }
+    };
+    Ok((answer, control.nodes()))
+}

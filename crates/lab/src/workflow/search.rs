@@ -1,0 +1,210 @@
+//! Record search: every larger set is checked and kept as soon as it is found.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use ndqueens_crosscheck::verify;
+use ndqueens_files as files;
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup};
+use ndqueens_solver::control::{Control, Deadline, StopReason};
+use serde::Serialize;
+
+use crate::run::{Event, LabError, SearchProgress, Watch, check, run_watched};
+
+/// What a search is asked for.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// Squares that the set must contain.
+    pub include: &'a [Square],
+    /// A certificate of a set to go on from.
+    pub start: Option<&'a Certificate>,
+    /// The subgroup that is to keep the set; chosen by the search when absent.
+    pub symmetry: Option<&'a Subgroup>,
+    /// The seed.
+    pub seed: u32,
+    /// The number of the first round.
+    pub from_round: u64,
+    /// The most rounds.
+    pub rounds: u64,
+    /// The search ends with a set of this many queens.
+    pub enough: u64,
+    /// Rounds that are made at a time.
+    pub threads: usize,
+    /// When the search ends at the latest.
+    pub deadline: Deadline,
+    /// The file that holds the largest set at every moment. What it holds already has to be beaten.
+    pub keep: Option<&'a Path>,
+}
+
+/// A set that was larger than all before.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Improvement {
+    /// Its size.
+    pub queens: usize,
+    /// Seconds since the search began.
+    pub seconds: f64,
+    /// The round that found it.
+    pub round: u64,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct Best {
+    /// The largest set, checked.
+    pub certificate: Certificate,
+    /// All sets that were larger than all before.
+    pub improvements: Vec<Improvement>,
+    /// The round to go on with.
+    pub next_round: u64,
+    /// Moves made.
+    pub moves: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// Why it ended, if not because it was done.
+    pub stop: Option<StopReason>,
+}
+
+/// Searches.
+///
+/// # Errors
+/// When the board is too large, the symmetry does not keep what is given, a set does not pass the check, or the file holds
+/// something else or cannot be written.
+pub fn search(request: &Request<'_>, watch: &mut Watch<'_>) -> Result<Best, LabError> {
+    let Request { board, include, .. } = *request;
+    let begin = Instant::now();
+    let control = Control::default();
+    let start = request.start.map(|start| given(request, start)).transpose()?;
+    let before = held(request)?;
+    let beat = [before.as_ref(), request.start].into_iter().flatten().map(Certificate::size).max();
+    let beat = beat.unwrap_or(include.len());
+    let settings = Settings {
+        include,
+        start: start.as_deref(),
+        beat,
+        symmetry: request.symmetry,
+        seed: u64::from(request.seed),
+        from_round: request.from_round,
+        rounds: request.rounds,
+        target: request.enough,
+        threads: request.threads,
+        control: &control,
+    };
+    let kept: Mutex<(Vec<Improvement>, Option<LabError>)> = Mutex::default();
+    let queens = || {
+        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.0.last().map_or(beat, |last| last.queens)
+    };
+    let now = |seconds| {
+        Event::Search(SearchProgress {
+            queens: queens(),
+            bound: board.trivial_bound(),
+            moves: control.nodes(),
+            seconds,
+        })
+    };
+    let (found, stop) = run_watched(&control, request.deadline, watch, &now, |tell| {
+        let tell = Mutex::new(tell.clone());
+        local_search::search(board, &settings, &|found: &Found| {
+            let seconds = begin.elapsed().as_secs_f64();
+            let checked = certified(request, found).and_then(|certificate| keep(request, &certificate));
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let held = match checked {
+                Ok(held) => held,
+                Err(fault) => {
+                    control.stop();
+                    kept.1.get_or_insert(fault);
+                    return;
+                }
+            };
+            let queens = found.squares.len();
+            kept.0.push(Improvement { queens, seconds, round: found.round });
+            let mut words = format!("{queens} queens after {seconds:.1} s: {}", origin(request, found));
+            if let (Some(held), Some(path)) = (held, request.keep) {
+                words += &format!("; {} holds {} by now and stays", path.display(), held.size());
+            }
+            // Nobody listens any more when the search was stopped.
+            let _ = tell.lock().unwrap_or_else(PoisonError::into_inner).send(Event::Stage(words));
+        })
+    });
+    let (improvements, fault) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    let (found, next_round) = found?;
+    let certificate = match (found, before, request.start) {
+        (Some(found), ..) => {
+            let found = certified(request, &found)?;
+            larger(found, held(request)?)
+        }
+        (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
+        (None, _, Some(start)) => larger(start.clone(), keep(request, start)?),
+        (None, ..) => {
+            let origin =
+                if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
+            check::checked(board, include, Claim::IndependentSet, include, origin)?
+        }
+    };
+    Ok(Best {
+        certificate,
+        improvements,
+        next_round,
+        moves: control.nodes(),
+        seconds: begin.elapsed().as_secs_f64(),
+        stop,
+    })
+}
+
+/// What was found, or what another command has put into the file meanwhile, if that is larger.
+fn larger(found: Certificate, held: Option<Certificate>) -> Certificate {
+    held.filter(|held| held.size() > found.size()).unwrap_or(found)
+}
+
+fn certified(request: &Request<'_>, found: &Found) -> Result<Certificate, LabError> {
+    let origin = origin(request, found);
+    check::checked(request.board, &found.squares, Claim::IndependentSet, request.include, &origin)
+}
+
+/// The squares of a certificate, checked, which must contain those that are to be included.
+fn given(request: &Request<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
+    let squares = check::given(request.board, Claim::IndependentSet, certificate)?;
+    let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
+    verify::includes(certificate, &include).map_err(LabError::Given)?;
+    Ok(squares)
+}
+
+/// The certificate in the file that is to hold the largest set, if there is one that this search might have found.
+fn held(request: &Request<'_>) -> Result<Option<Certificate>, LabError> {
+    let there = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    let Some(path) = request.keep.filter(there) else { return Ok(None) };
+    let unfit = |why: String| LabError::IncompatibleStart { path: path.to_owned(), why };
+    let text = files::read(path)?;
+    let held = Certificate::read(&text, &files::open).map_err(|fault| unfit(fault.to_string()))?;
+    let squares = given(request, &held).map_err(|fault| unfit(fault.to_string()))?;
+    match request.symmetry {
+        Some(symmetry) if !symmetry.keeps(request.board, &squares) => {
+            Err(unfit(format!("it is not kept by the symmetry {symmetry}")))
+        }
+        _ => Ok(Some(held)),
+    }
+}
+
+/// Puts a certificate into the file, unless another command has found as much meanwhile: what the file holds then.
+fn keep(request: &Request<'_>, certificate: &Certificate) -> Result<Option<Certificate>, LabError> {
+    let Some(path) = request.keep else { return Ok(None) };
+    let _alone = files::exclusive(path)?;
+    if let Some(held) = held(request)?.filter(|held| held.size() >= certificate.size()) {
+        return Ok(Some(held));
+    }
+    files::write(path, |out| write!(out, "{certificate}"))?;
+    Ok(None)
+}
+
+fn origin(request: &Request<'_>, found: &Found) -> String {
+    let Found { round, symmetry, beginning, .. } = found;
+    format!("local search, seed {}, round {round} from {beginning}, symmetry {symmetry}", request.seed)
+}

@@ -1,0 +1,174 @@
+//! Solving: formulation -> backend -> outcome -> certificate -> crosscheck -> record.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::facts::known;
+use ndqueens_model::facts::{UpperBound, UpperBounds};
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::ilp::{Ilp, Program as _};
+use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
+use ndqueens_solver::control::{Deadline, StopReason};
+
+use crate::record::Answer;
+use crate::record::verdict::{self, Stated, Verdict};
+use crate::run::{Event, LabError, PriorResults, Watch, check, machine, settled};
+use crate::workflow::refutation;
+
+/// What is to be solved.
+#[derive(Debug)]
+pub struct Problem<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The recipe.
+    pub recipe: &'a Recipe,
+    /// Goal, included squares, rows kept.
+    pub variant: Variant,
+    /// A solution to start from.
+    pub start: Option<&'a Certificate>,
+    /// The backend's settings.
+    pub options: Options,
+    /// What the model may take, in bytes.
+    pub memory: u64,
+    /// What earlier runs proved and found.
+    pub prior: PriorResults,
+}
+
+/// A checked answer.
+#[derive(Debug)]
+pub struct Solved {
+    /// The backend's account.
+    pub run: Run,
+    /// The solution, checked.
+    pub certificate: Option<Certificate>,
+    /// Bounds shown in this run that the answer rests on.
+    pub lemmas: Vec<Arc<UpperBound>>,
+    /// Bounds that nothing in this run shows, and that the answer rests on.
+    pub conditions: Vec<Arc<UpperBound>>,
+    /// The columns of the record.
+    pub answer: Answer,
+}
+
+/// Solves a problem with a backend and checks the answer.
+///
+/// # Errors
+/// When there is no such formulation, the backend fails or is refuted by a solution that local search finds, or a solution,
+/// given or found, does not pass the check.
+pub fn solve(
+    problem: &Problem<'_>,
+    bounds: &dyn UpperBounds,
+    backend: &dyn Backend,
+    watch: &mut Watch<'_>,
+) -> Result<Solved, LabError> {
+    let (began, cpu_before) = (Instant::now(), machine::cpu_time());
+    let Problem { board, recipe, variant, start, options, memory, prior } = problem;
+    let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
+    let mut options = options.clone();
+    let deadline = Deadline::since(began, options.time_limit);
+    if let Some(start) = start {
+        let squares = check::given(board, start.claim, start)?;
+        let point = formulation.point(&squares);
+        if let Some(violation) = formulation.violation(&point) {
+            return Err(BackendError::BadStart(violation).into());
+        }
+        options.start = Some(point);
+    }
+    let mut stop = None;
+    let ilp = Ilp::of_while(&formulation, &mut |rows| {
+        let seconds = began.elapsed().as_secs_f64();
+        if watch(&Event::Rows { rows: rows as u64, seconds }).is_break() {
+            stop = Some(StopReason::Interrupted);
+        } else {
+            stop = deadline.reason();
+        }
+        stop.is_none()
+    });
+    let Some(ilp) = ilp else {
+        let stop = stop.expect("nothing else breaks it off");
+        return Ok(unasked(backend.solver(), stop, began.elapsed()));
+    };
+    options.time_limit = deadline.left();
+    let mut answer = Answer::default();
+    answer.note_model(&ilp);
+    let stage = format!(
+        "{} rows, {} columns, {} nonzeros of recipe {}, to {}",
+        ilp.row_count(),
+        ilp.columns().len(),
+        ilp.nonzeros(),
+        recipe.name,
+        backend.solver()
+    );
+    let stopped_before = watch(&Event::Stage(stage)).is_break();
+    if stopped_before {
+        options.time_limit = Some(Duration::ZERO);
+    }
+    let mut run = backend.solve(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?;
+    if stopped_before && run.stop == StopReason::TimeLimit {
+        run.stop = StopReason::Interrupted;
+    }
+    let certificate = match &run.outcome {
+        Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
+            let squares = formulation.squares(solution);
+            Some(check::checked(
+                board,
+                &squares,
+                recipe.problem,
+                &variant.include,
+                &found_by(&run, &recipe.name),
+            )?)
+        }
+        Outcome::Infeasible | Outcome::Unknown { .. } => None,
+    };
+    let (lemmas, conditions) = settled(formulation.bounds(), *prior);
+    answer.note_run(&run);
+    if let Some(certificate) = &certificate {
+        answer.note_certificate(certificate);
+    }
+    answer.lemmas = lemmas.iter().map(|bound| bound.to_string()).collect();
+    answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
+    answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+    answer.peak_memory_bytes = machine::peak_memory();
+    if let Some(solution) = refutation::of(&formulation, &ilp, &run.outcome, *prior)? {
+        return Err(LabError::Refuted { solver: run.solver, solution });
+    }
+    answer.verdict = verdict_of(&formulation, &run.outcome);
+    if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
+        answer.proof = Some(format!("floating-point solve, not certified: {}", run.solver));
+    }
+    Ok(Solved { run, certificate, lemmas, conditions, answer })
+}
+
+/// The answer when the model was not finished.
+fn unasked(solver: String, stop: StopReason, time: Duration) -> Solved {
+    let seconds = time.as_secs_f64();
+    let outcome = Outcome::Unknown { bound: None };
+    let run = Run { solver, outcome, stop, dual_bound: None, nodes: None, lp_iterations: None, seconds };
+    let mut answer = Answer::default();
+    answer.note_run(&run);
+    answer.cpu_seconds = machine::cpu_time().as_secs_f64();
+    answer.peak_memory_bytes = machine::peak_memory();
+    answer.verdict = Some(Verdict::Ok);
+    Solved { run, certificate: None, lemmas: Vec::new(), conditions: Vec::new(), answer }
+}
+
+fn found_by(run: &Run, recipe: &str) -> String {
+    format!("{}, recipe {recipe}", run.solver)
+}
+
+/// Published values are those of maximum independent sets with nothing included.
+fn verdict_of(formulation: &Formulation<'_>, outcome: &Outcome) -> Option<Verdict> {
+    let Variant { goal, include, .. } = formulation.variant();
+    if formulation.recipe().problem != Claim::IndependentSet || !include.is_empty() {
+        return None;
+    }
+    let asked = match *goal {
+        Goal::Optimise => None,
+        Goal::AtLeast(k) | Goal::Exactly(k) => Some(k),
+        Goal::AtMost(_) => return None,
+    };
+    Some(verdict::on_maximum(&Stated::of(outcome, asked), known::lookup(formulation.board().name())))
+}

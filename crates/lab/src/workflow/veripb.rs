@@ -1,0 +1,106 @@
+//! Proofs for VeriPB, written beside their formulas.
+
+use std::io;
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use flate2::Compression;
+use ndqueens_crosscheck::opb::{Formula, Question};
+use ndqueens_files::{self as files, Unfinished, packed};
+use ndqueens_model::board::{Board, Square};
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::construct::Heuristics;
+use ndqueens_solver::control::{Control, Deadline, StopReason};
+use ndqueens_solver::exact::Settings;
+use ndqueens_solver::exact::table::BoxTable;
+use ndqueens_solver::exact::veripb as proof;
+pub use ndqueens_solver::exact::veripb::{LONG, Size};
+
+use crate::evidence::veripb::formula_of;
+use crate::run::{Event, LabError, Watch};
+
+/// Writes the proof that a placement is maximum, and its formula beside it; by way of smaller boxes where trees would
+/// take more than `long` bytes, such as [`LONG`], with their bounds from `boxes` if that is given. The watcher hears first
+/// how long the proof will be. `Err` in the answer tells why it was stopped; then neither file is written.
+///
+/// # Errors
+/// When a file cannot be written, the board is too large, or the placement is not maximum.
+///
+/// # Panics
+/// When `path` does not name a proof.
+pub fn write(
+    board: &Board,
+    placement: &[Square],
+    boxes: Option<&BoxTable>,
+    path: &Path,
+    long: u64,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<Result<Size, StopReason>, LabError> {
+    let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
+    let begin = Instant::now();
+    let control = Control::default();
+    let settings = Settings::new(&Heuristics, &control);
+    let (sender, receiver) = mpsc::channel();
+    let mut stopped = None;
+    let written = thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let sender = sender;
+            let mut tell = |size: Size| {
+                // Nobody listens any more when the run was stopped.
+                let _ = sender.send(size);
+            };
+            files::write(path, |out| {
+                let size = if packed::is_name(path) {
+                    packed::write(out, Compression::default(), |out| {
+                        proof::write(board, placement, boxes, long, &settings, &mut tell, out)
+                    })?
+                } else {
+                    proof::write(board, placement, boxes, long, &settings, &mut tell, out)?
+                };
+                size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
+            })
+        });
+        loop {
+            let event = match receiver.recv_timeout(EVERY) {
+                Ok(Size { nodes, bytes }) => Event::Stage(format!(
+                    "proof for VeriPB: {nodes} nodes, about {:.1} MB{}",
+                    bytes as f64 / 1e6,
+                    if packed::is_name(path) { " before it is packed" } else { "" }
+                )),
+                Err(RecvTimeoutError::Timeout) => Event::Progress(Progress {
+                    seconds: begin.elapsed().as_secs_f64(),
+                    ..Progress::default()
+                }),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            let broken = watch(&event).is_break().then_some(StopReason::Interrupted);
+            if let Some(reason) = stopped.or(broken).or(deadline.reason()) {
+                stopped = Some(reason);
+                control.stop();
+            }
+        }
+        writer.join()
+    });
+    match (written.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped) {
+        (Ok(size), _) => {
+            formula.finish()?;
+            Ok(Ok(size))
+        }
+        (Err(_), Some(reason)) => Ok(Err(reason)),
+        (Err(fault), None) => Err(fault.into()),
+    }
+}
+
+/// How often progress is told.
+const EVERY: Duration = Duration::from_millis(50);
+
+/// The formula that asks for most queens; the proof counts on the order of its rows. It gets its name when the proof has.
+fn formula(board: &Board, path: &Path) -> Result<Unfinished, LabError> {
+    let formula = Formula::new(board.name(), Question::Maximum)?;
+    let unfinished = Unfinished::beside(path)?;
+    unfinished.write(|out| out.write_all(formula.text().as_bytes()))?;
+    Ok(unfinished)
+}
