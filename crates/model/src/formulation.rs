@@ -125,6 +125,22 @@ pub enum FormulationError {
 }
 
 /// The integer programme of a recipe on a board. Rows are made as they are asked for.
+///
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::format::Format;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::recipe::Recipe;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, recipe) = (Board::new(&"3^3".parse()?), Recipe::shipped("cube")?);
+/// let formulation = Formulation::new(&board, &recipe, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// let mut text = Vec::new();
+/// Format::Lp.write(&formulation, &mut text)?;
+/// assert!(String::from_utf8(text)?.contains("cube_0: x_0_0_0 + x_0_0_1"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Formulation<'a> {
     board: &'a Board,
     recipe: &'a Recipe,

@@ -194,6 +194,17 @@ impl std::ops::Add for Extent {
 }
 
 /// A board: numbered squares, the lines along which pieces attack, and the symmetry group.
+///
+/// ```
+/// use ndqueens_model::board::Board;
+///
+/// let board = Board::new(&"6^3".parse()?);
+/// assert_eq!((board.size(), board.trivial_bound()), (216, 36));
+/// let [corner, along, beside] = [[0, 0, 0], [5, 5, 5], [1, 2, 0]].map(|at| board.square(&at).unwrap());
+/// assert!(board.attacks(corner, along) && !board.attacks(corner, beside));
+/// assert_eq!(board.coordinates(along), [5, 5, 5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Board {
     name: BoardName,

@@ -27,17 +27,6 @@ impl Provenance {
     pub fn is_proof(&self) -> bool {
         matches!(self, Self::Theorem(_) | Self::Proved(_))
     }
-
-    /// The place in the order from strongest to weakest.
-    pub(super) fn rank(&self) -> u8 {
-        match self {
-            Self::Theorem(_) => 0,
-            Self::Proved(_) => 1,
-            Self::Archived(_) => 2,
-            Self::Solved(_) => 3,
-            Self::Reported(_) => 4,
-        }
-    }
 }
 
 impl fmt::Display for Provenance {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::bound::{Theorems, UpperBound, UpperBounds};
+use super::bound::{Provenance, Theorems, UpperBound, UpperBounds};
 use super::{boxes, known, ledger};
 use crate::name::BoardName;
 
@@ -75,7 +75,18 @@ impl UpperBounds for Bounds {
         if self.with_reported {
             all.extend(known::lookup(&key).map(known::Known::upper_bound));
         }
-        let best = all.into_iter().min_by_key(|bound| (bound.value, bound.provenance.rank()))?;
+        let best = all.into_iter().min_by_key(|bound| (bound.value, rank(&bound.provenance)))?;
         Some(UpperBound { board: board.clone(), ..best })
+    }
+}
+
+/// The place in the order from strongest to weakest.
+fn rank(provenance: &Provenance) -> u8 {
+    match provenance {
+        Provenance::Theorem(_) => 0,
+        Provenance::Proved(_) => 1,
+        Provenance::Archived(_) => 2,
+        Provenance::Solved(_) => 3,
+        Provenance::Reported(_) => 4,
     }
 }
