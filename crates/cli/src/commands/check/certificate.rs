@@ -1,0 +1,110 @@
+//! Certificates, in several conventions, and solution files of other solvers.
+
+use anyhow::{Context as _, bail};
+use ndqueens_crosscheck::verify;
+use ndqueens_files as files;
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::import::{self, Convention};
+use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::ilp::Program as _;
+use ndqueens_model::name::BoardName;
+use ndqueens_solver::backends::solution_file::{self, SolutionFile};
+use serde::Serialize;
+
+use super::Args;
+use crate::args::groups::Asked;
+use crate::commands::Exit;
+use crate::memory;
+use crate::output::Output;
+
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    board: String,
+    problem: String,
+    size: usize,
+    holds: bool,
+    fault: Option<String>,
+}
+
+pub(super) fn check_certificate(
+    args: &Args,
+    text: &str,
+    convention: Convention,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let (certificate, violation) = match (&args.formulation, &args.board) {
+        (Some(recipe), Some(board)) => {
+            solution(text, recipe, board, args).with_context(|| name.to_string())?
+        }
+        _ => {
+            let certificate = import::read(text, convention, args.board.as_ref(), &files::open);
+            (certificate.with_context(|| name.to_string())?, None)
+        }
+    };
+    if text.trim().is_empty() {
+        bail!("{name}: there is nothing in it to check");
+    }
+    let verified = verify::verify(&certificate).map_err(|fault| fault.to_string());
+    let verdict = verified.and_then(|_| violation.map_or(Ok(()), Err));
+    let checked = Checked {
+        file: name.to_string(),
+        board: certificate.board.to_string(),
+        problem: certificate.claim.to_string(),
+        size: certificate.size(),
+        holds: verdict.is_ok(),
+        fault: verdict.as_ref().err().cloned(),
+    };
+    let Checked { board, size, .. } = &checked;
+    let text = match &verdict {
+        Ok(()) => {
+            let squares = Board::new(&certificate.board).places(*size as u64);
+            let are = if *size == 1 { "is" } else { "are" };
+            format!("{name}: holds; {squares} of {board} {are} {}", certificate.claim.with_article())
+        }
+        Err(fault) => {
+            let told = if convention.base() > 0 { " (coordinates are told from 0)" } else { "" };
+            format!("{name}: does not hold; {fault}{told}")
+        }
+    };
+    if verdict.is_ok()
+        && let Some(path) = &args.output
+    {
+        files::write(path, |file| write!(file, "{certificate}"))?;
+    }
+    out.result(&checked, &text)?;
+    Ok(if verdict.is_ok() { Exit::Yes } else { Exit::No })
+}
+
+/// The squares in another solver's solution file, and what is wrong with them in the programme that it solved.
+fn solution(
+    text: &str,
+    recipe: &str,
+    board: &BoardName,
+    args: &Args,
+) -> anyhow::Result<(Certificate, Option<String>)> {
+    let board = Board::new(board);
+    let recipe = crate::commands::named_recipe(recipe)?;
+    let asked = Asked {
+        at_least: args.at_least,
+        at_most: args.at_most,
+        exactly: args.exactly,
+        include: args.include.clone(),
+        ..Asked::default()
+    };
+    let variant = crate::commands::variant(&board, recipe.problem, &asked)?;
+    let bounds = Bounds::with_reported();
+    let formulation = Formulation::new(&board, &recipe, variant, &bounds, memory::for_models(None))?;
+    let SolutionFile { solver, point, .. } = solution_file::read(text, &formulation)?;
+    let Some(point) = point else { bail!("the file of {solver} holds no solution") };
+    let squares = formulation.squares(&point).into_iter().map(|square| board.coordinates(square)).collect();
+    let origin = format!("solution file of {solver}, recipe {}", recipe.name);
+    let certificate = Certificate {
+        claim: recipe.problem,
+        ..Certificate::independent(board.name().clone(), squares, origin)
+    };
+    Ok((certificate, formulation.violation(&point)))
+}

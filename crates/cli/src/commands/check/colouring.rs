@@ -1,0 +1,58 @@
+//! Colourings.
+
+use anyhow::{Context as _, bail};
+use ndqueens_crosscheck::colouring as crosscheck;
+use ndqueens_files as files;
+use ndqueens_lab::workflow::colour;
+use ndqueens_model::certificate::colouring::Colouring;
+use serde::Serialize;
+
+use super::Args;
+use crate::commands::Exit;
+use crate::output::{Output, counted};
+
+#[derive(Serialize)]
+struct CheckedColouring {
+    file: String,
+    holds: bool,
+    board: String,
+    classes: String,
+    colours: usize,
+    symmetry: Option<String>,
+    fault: Option<String>,
+}
+
+pub(super) fn check_colouring(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let colouring = Colouring::read(text, &files::open).with_context(|| name.to_string())?;
+    if let Some(board) = args.board.as_ref().filter(|&board| *board != colouring.board) {
+        bail!("{name}: the colouring is for {}, but {board} was asked for", colouring.board);
+    }
+    let fault = crosscheck::verify(&colouring).err().map(|fault| fault.to_string());
+    let holds = fault.is_none();
+    let symmetry =
+        if holds { colour::symmetry(&colouring).map(|symmetry| symmetry.to_string()) } else { None };
+    let colours = counted(colouring.colours() as u64, "colour");
+    let words = match (&fault, &symmetry) {
+        (Some(fault), _) => format!("{name}: does not hold; {fault}"),
+        (None, None) => format!(
+            "{name}: holds; {} is coloured in {colours}, the classes are {}",
+            colouring.board, colouring.claim
+        ),
+        (None, Some(symmetry)) => format!(
+            "{name}: holds; {} is coloured in {colours}, the classes are {}; its symmetry is {symmetry}",
+            colouring.board, colouring.claim
+        ),
+    };
+    let checked = CheckedColouring {
+        file: name.to_string(),
+        holds,
+        board: colouring.board.to_string(),
+        classes: colouring.claim.to_string(),
+        colours: colouring.colours(),
+        symmetry,
+        fault,
+    };
+    out.result(&checked, &words)?;
+    Ok(if holds { Exit::Yes } else { Exit::No })
+}

@@ -1,0 +1,76 @@
+//! Lists of solutions.
+
+use anyhow::{anyhow, bail};
+use ndqueens_crosscheck::solutions::{ListFault, verify_list};
+use ndqueens_files as files;
+use ndqueens_model::certificate::CertificateError;
+use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions};
+use serde::Serialize;
+
+use super::Args;
+use crate::commands::Exit;
+use crate::output::{Output, counted};
+
+#[derive(Serialize)]
+struct CheckedList {
+    file: String,
+    board: String,
+    size: usize,
+    list: String,
+    solutions: usize,
+    /// How many solutions lie in the orbits of those listed, when one of each is listed.
+    in_orbits: Option<u64>,
+    /// Whether every image of a solution under the board's symmetry is listed too, when all are listed; nothing when that was
+    /// not looked at.
+    closed: Option<bool>,
+    holds: bool,
+    fault: Option<String>,
+}
+
+pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let list = Solutions::read(text, &files::open).map_err(|CertificateError { line, column, fault }| {
+        anyhow!("{name}, line {line}, column {column}: {fault}")
+    })?;
+    let Heading { board, size, listed, solutions, .. } = &list.heading;
+    if let Some(asked) = args.board.as_ref().filter(|asked| *asked != board) {
+        bail!("{name}: the list is for the board {board}, but {asked} was asked for");
+    }
+    let result = verify_list(&list);
+    let text = match &result {
+        Ok(verified) => {
+            let of = verified.in_orbits.map_or_else(String::new, |all| {
+                format!(" of different orbits, which hold {}", counted(all, "solution"))
+            });
+            let images = match (listed, verified.closed) {
+                (Listed::Fundamental, _) => "",
+                (Listed::All, true) => ", with all their images under the board's symmetry",
+                (Listed::All, false) => {
+                    "; whether their images under the board's symmetry are listed is not checked"
+                }
+            };
+            let solutions = counted(*solutions as u64, "solution");
+            format!(
+                "{name}: holds; {solutions} of size {size} on {board}{of}{images}; that none is missing is not checked"
+            )
+        }
+        Err(fault) => format!("{name}: does not hold; {fault}"),
+    };
+    let checked = CheckedList {
+        file: name.to_string(),
+        board: board.to_string(),
+        size: *size,
+        list: listed.to_string(),
+        solutions: *solutions,
+        in_orbits: result.as_ref().ok().and_then(|verified| verified.in_orbits),
+        closed: match &result {
+            Ok(verified) => verified.closed.then_some(true),
+            Err(ListFault::Missing { .. }) => Some(false),
+            Err(_) => None,
+        },
+        holds: result.is_ok(),
+        fault: result.as_ref().err().map(ToString::to_string),
+    };
+    out.result(&checked, &text)?;
+    Ok(if result.is_ok() { Exit::Yes } else { Exit::No })
+}
