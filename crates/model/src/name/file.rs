@@ -53,10 +53,8 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use super::NameError;
+pub use super::text::HEADER;
 use super::text::{self, Described};
-
-/// First line of a drawing.
-pub const HEADER: &str = "ndqueens board 1";
 
 /// A well-formed board file. Two are equal when they have the same text, wherever they lie.
 #[derive(Debug, Clone)]

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::file::HEADER;
 use super::{BoardName, MAX_SQUARES, NameError, Piece};
+
+/// First line of a drawing.
+pub const HEADER: &str = "ndqueens board 1";
 
 /// What a board file describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
