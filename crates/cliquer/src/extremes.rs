@@ -19,9 +19,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use ndqueens_model::bound::UpperBound;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, BackendError, Options, Outcome, Progress, Run};
@@ -294,14 +292,7 @@ fn tagged(family: &'static str, rows: impl Iterator<Item = Terms>) -> impl Itera
     (0..).zip(rows).map(move |(number, (mut terms, comparison, rhs))| {
         terms.sort_unstable();
         let (columns, coefficients) = terms.into_iter().unzip();
-        Row {
-            tag: Tag { family, number },
-            columns,
-            coefficients: Some(coefficients),
-            comparison,
-            rhs,
-            bound: None,
-        }
+        Row { tag: Tag { family, number }, columns, coefficients: Some(coefficients), comparison, rhs }
     })
 }
 
@@ -333,10 +324,6 @@ impl Program for Model<'_> {
                 .chain(tagged("triangle", self.triangles()))
                 .chain(tagged("four-clique", self.four_cliques())),
         )
-    }
-
-    fn bounds(&self) -> &[Arc<UpperBound>] {
-        &[]
     }
 
     fn remarks(&self) -> Vec<String> {

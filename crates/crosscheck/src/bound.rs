@@ -128,6 +128,15 @@ impl Shown {
 
 /// Checks a bound from its first line to its last.
 ///
+/// ```
+/// use ndqueens_crosscheck::bound::check;
+///
+/// let bound = "ndqueens bound 1\nboard 2^2\nclique 1 0,0 0,1 1,0 1,1\nat most 1\nend\n";
+/// assert_eq!(check(bound.as_bytes())?.at_most(), 1);
+/// assert!(check(bound.replace("clique 1", "clique 1/2").as_bytes()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// At the first line that is not accepted, or when the file ends too early.
 pub fn check(text: impl BufRead) -> Result<Shown, BoundError> {

@@ -4,6 +4,19 @@
 //! ([`ndqueens_model::name`]) and the certificate files ([`ndqueens_model::certificate`]); a test holds it to that. What
 //! an attack is, which squares a board has and which symmetries, it says itself.
 //!
+//! ```
+//! use ndqueens_crosscheck::count::count;
+//! use ndqueens_crosscheck::verify::verify;
+//! use ndqueens_model::certificate::Certificate;
+//!
+//! let counted = count(&"3^3".parse()?, &|| false).ok().expect("a small board");
+//! assert_eq!(counted.independence_number, 4);
+//! let queens = [[0, 0, 0], [0, 1, 2], [1, 2, 0], [2, 0, 1]].map(Vec::from).to_vec();
+//! let certificate = Certificate::independent("3^3".parse()?, queens, "by hand");
+//! assert_eq!(verify(&certificate)?.size(), counted.independence_number);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | module | is |
 //! | --- | --- |
 //! | [`boards::definition`], [`boards::grid`], [`boards::hexagon`], [`boards::three_player`], [`boards::sudoku`], [`boards::drawing`], [`boards::network`] | squares, attacks and symmetries of a board, from their definition |

@@ -106,6 +106,17 @@ impl Proved {
 
 /// Checks a proof from its first line to its last. Reading the name of a file board is left to `read_board`.
 ///
+/// ```
+/// use ndqueens_crosscheck::proof::check;
+///
+/// let proof = "ndqueens proof 1\nboard torus:2^2\nsearch 1\nx 0 0,1,2,3\nat most 1\nend\n";
+/// let read_board = |name: &str| name.parse().map_err(|fault| format!("{fault}"));
+/// assert_eq!(check(proof.as_bytes(), &read_board)?.at_most(), 1);
+/// let forged = proof.replace("x 0 0,1,2,3", "x 0 0,1,2");
+/// assert!(check(forged.as_bytes(), &read_board).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// At the first step that is not accepted, or when the proof ends too early.
 pub fn check(

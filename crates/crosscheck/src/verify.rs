@@ -125,6 +125,18 @@ impl Verified {
 /// Independence tests every pair of squares of the set, domination every square of the board against the set; where the board
 /// has lines, which stand for the same attacks, a large set is put on its lines instead.
 ///
+/// ```
+/// use ndqueens_crosscheck::verify::verify;
+/// use ndqueens_model::certificate::Certificate;
+///
+/// let queens = vec![vec![0, 1], vec![1, 3], vec![2, 0], vec![3, 2]];
+/// let certificate = Certificate::independent("4^2".parse()?, queens, "by hand");
+/// assert_eq!(verify(&certificate)?.size(), 4);
+/// let attacked = Certificate::independent("4^2".parse()?, vec![vec![0, 0], vec![2, 2]], "by hand");
+/// assert!(verify(&attacked).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// The first [`Fault`] found.
 pub fn verify(certificate: &Certificate) -> Result<Verified, Fault> {

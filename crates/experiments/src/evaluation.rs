@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::path::Path;
 
 use ndqueens_lab::record::verdict::Verdict;
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
 
 use crate::definition::Clock;
 use crate::judge::{self, Conflict, Judge};

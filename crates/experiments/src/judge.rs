@@ -13,7 +13,7 @@ use ndqueens_files::digest;
 use ndqueens_lab::record::Answer;
 use ndqueens_lab::record::verdict::{self, Stated, Verdict};
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
 
 use crate::planned::Planned;
 use crate::store::Finished;

@@ -8,12 +8,13 @@ use std::time::Duration;
 use ndqueens_files as files;
 use ndqueens_lab::record::{Command, Question};
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::Theorems;
 use ndqueens_model::certificate::Claim;
-use ndqueens_model::formulation::{Formulation, FormulationError, Goal, Variant, full_size};
-use ndqueens_model::known;
+use ndqueens_model::facts::Theorems;
+use ndqueens_model::facts::known;
+use ndqueens_model::formulation::{Formulation, FormulationError};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant, full_size};
 use ndqueens_solver::backends::{Options, choice};
 use ndqueens_solver::construct::Method;
 

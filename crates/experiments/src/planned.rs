@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use ndqueens_files::digest;
 use ndqueens_lab::record::Question;
 use ndqueens_model::board::Board;
-use ndqueens_model::formulation::full_size;
 use ndqueens_model::recipe::{self, Recipe};
+use ndqueens_model::variant::full_size;
 use ndqueens_solver::construct::Method;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! Variants: what is asked of a board, as an experiment file says it in words.
 
 use ndqueens_lab::record::Question;
-use ndqueens_model::formulation::Goal;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::Goal;
 
 /// Whether a question is what its variant says.
 pub(crate) fn asks(question: &Question, variant: &str, recipe: Option<&Recipe>) -> bool {

@@ -6,7 +6,7 @@
 //! | `ledger.csv` | proved bounds, a row each; see [`crate::ledger`] |
 //! | `ledger/` | the files that show them |
 //! | `certificates/` | the certificates of the best lower bounds; see [`crate::certificates`] |
-//! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::boxes`] |
+//! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::facts::boxes`] |
 //!
 //! What is not there holds nothing.
 
@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 
 use include_dir::{Dir, include_dir};
 use ndqueens_files::{self as files, FileError};
-use ndqueens_model::{boxes, ledger};
+use ndqueens_model::facts::{boxes, ledger};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../results/archive");
 

@@ -19,9 +19,9 @@ use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_lab::evidence::{orbit_lp, tree};
 use ndqueens_lab::record::Provenance;
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::{Standing as Footing, UpperBound};
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::ledger::MOST_BYTES;
+use ndqueens_model::facts::ledger::MOST_BYTES;
+use ndqueens_model::facts::{Provenance as Footing, UpperBound};
 use ndqueens_model::name::BoardName;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -121,8 +121,8 @@ impl LedgerRow {
 
     /// The bound as one that was not checked in this run.
     fn archived(&self) -> UpperBound {
-        let standing = Footing::Archived(format!("{} {}", self.kind, self.file));
-        UpperBound { board: self.board.clone(), value: self.value, standing }
+        let provenance = Footing::Archived(format!("{} {}", self.kind, self.file));
+        UpperBound { board: self.board.clone(), value: self.value, provenance }
     }
 
     /// Whether the other says as much of the same board from the same side, or more.
@@ -666,8 +666,8 @@ pub fn recheck(bound: &UpperBound) -> Option<UpperBound> {
     static LEDGER: OnceLock<Option<Ledger>> = OnceLock::new();
     let ledger = LEDGER.get_or_init(|| Ledger::of(Archive::here()).ok()).as_ref()?;
     let row = ledger.checked(&bound.board, bound.value)?;
-    let standing = Footing::Proved(format!("{} {}", row.kind, row.file));
-    Some(UpperBound { board: bound.board.clone(), value: row.value, standing })
+    let provenance = Footing::Proved(format!("{} {}", row.kind, row.file));
+    Some(UpperBound { board: bound.board.clone(), value: row.value, provenance })
 }
 
 /// The number of squares of a box, which says what a bound may rest on; other boards rest on nothing.

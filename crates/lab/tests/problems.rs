@@ -10,9 +10,9 @@ use ndqueens_lab::run::{LabError, PriorResults};
 use ndqueens_lab::workflow::prove::{self, Claimed};
 use ndqueens_lab::workflow::solve::{Problem, Solved, solve};
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::Theorems;
-use ndqueens_model::formulation::{Goal, Variant};
+use ndqueens_model::facts::Theorems;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Outcome};
 

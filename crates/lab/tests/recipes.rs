@@ -6,10 +6,11 @@ use ndqueens_crosscheck::count::count;
 use ndqueens_lab::run::{LabError, PriorResults};
 use ndqueens_lab::workflow::solve::{Problem, solve};
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::Bounds;
-use ndqueens_model::formulation::{FormulationError, Goal, Variant};
+use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Outcome};
 use rand::{RngExt as _, SeedableRng as _};
@@ -108,7 +109,7 @@ mod soak {
     use std::time::Instant;
 
     use super::*;
-    use ndqueens_model::known;
+    use ndqueens_model::facts::known;
 
     #[allow(clippy::print_stdout, reason = "the measured times are what one runs it for")]
     fn all_recipes_find_what_is_published(board: &str) {

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::Bounds;
+use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::Format;
-use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 
 fn models(criterion: &mut Criterion) {
     let bounds = Bounds::with_reported();

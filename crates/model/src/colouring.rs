@@ -4,10 +4,7 @@
 //! which at most one square of the line has: exactly one where the line has as many squares as there are colours. The
 //! squares of the first of the longest lines have their colours fixed, which breaks the symmetry of the colours.
 
-use std::sync::Arc;
-
 use crate::board::{Board, Line, Square};
-use crate::bound::UpperBound;
 use crate::ilp::{Column, Comparison, Program, Row, Sense, Tag};
 
 /// The programme of a board and a number of colours.
@@ -68,7 +65,6 @@ impl Program for ColouringProgram<'_> {
             coefficients: None,
             comparison,
             rhs: 1,
-            bound: None,
         };
         let squares = self.board.squares().map(move |square| {
             let columns = (square * colours..(square + 1) * colours).collect();
@@ -84,10 +80,6 @@ impl Program for ColouringProgram<'_> {
             })
         });
         Box::new(squares.chain(lines))
-    }
-
-    fn bounds(&self) -> &[Arc<UpperBound>] {
-        &[]
     }
 
     fn remarks(&self) -> Vec<String> {

@@ -7,27 +7,8 @@ use fixedbitset::FixedBitSet;
 
 use crate::board::{Board, Square};
 use crate::certificate::Claim;
-use crate::family::Family;
+use crate::family::{Family, Property};
 use crate::ilp::{Comparison, Row};
-
-/// What is true of all solutions of a problem.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Property {
-    /// No two squares attack each other.
-    Independence,
-    /// Every square is in the set or attacked from it.
-    Domination,
-}
-
-impl Property {
-    fn of(problem: Claim) -> &'static [Self] {
-        match problem {
-            Claim::IndependentSet => &[Self::Independence],
-            Claim::DominatingSet => &[Self::Domination],
-            Claim::IndependentDominatingSet => &[Self::Independence, Self::Domination],
-        }
-    }
-}
 
 /// What the pairs looked at in one pass over the rows may take, in bits.
 const BITS: usize = 1 << 29;
@@ -147,10 +128,11 @@ fn for_each_side(row: &Row, mut side: impl FnMut(&[(Square, i64)], i64)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bound::{Bounds, Theorems};
-    use crate::formulation::{Formulation, FormulationError, Goal, Variant};
+    use crate::facts::{Bounds, Theorems};
+    use crate::formulation::{Formulation, FormulationError};
     use crate::ilp::{Program as _, Tag};
     use crate::recipe::Recipe;
+    use crate::variant::{Goal, Variant};
 
     fn recipe(problem: Claim, families: &str) -> Recipe {
         let text = format!("title = \"\"\nsource = \"\"\nproblem = \"{problem}\"\nfamilies = [{families}]\n");
@@ -270,7 +252,6 @@ mod tests {
             coefficients: Some(coefficients.to_vec()),
             comparison,
             rhs,
-            bound: None,
         };
         let allowed = |row: Row| pair_allowed(&board, || std::iter::once(row.clone()), BITS);
         assert_eq!(allowed(row(&[2, 2, 2], Comparison::AtMost, 3)), None);

@@ -5,70 +5,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::board::{Board, Extent, Grid, Square};
-use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
 use crate::defining::left_open;
+use crate::facts::{UpperBound, UpperBounds};
+use crate::ilp::reduce::{RowFilter, reduce};
 use crate::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
-use crate::name::Piece;
 use crate::recipe::{Need, Recipe};
-use crate::reduce::{Keep, reduce};
-
-/// What is asked of the number of queens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
-    /// As many as possible; as few as possible for dominating sets.
-    Optimise,
-    /// Is there a solution with at least this many?
-    AtLeast(u64),
-    /// Is there a dominating set with at most this many?
-    AtMost(u64),
-    /// Is there a solution with exactly this many? The main source's form.
-    Exactly(u64),
-}
-
-impl Goal {
-    /// The number asked for, in the board's words, if there is one: `at least 3 rooks`.
-    #[must_use]
-    pub fn number_on(self, board: &Board) -> Option<String> {
-        let (how, number) = match self {
-            Self::Optimise => return None,
-            Self::AtLeast(k) => ("at least", k),
-            Self::AtMost(k) => ("at most", k),
-            Self::Exactly(k) => ("exactly", k),
-        };
-        Some(format!("{how} {}", board.pieces(number)))
-    }
-}
-
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Optimise => f.write_str("optimise"),
-            Self::AtLeast(k) => write!(f, "at least {k}"),
-            Self::AtMost(k) => write!(f, "at most {k}"),
-            Self::Exactly(k) => write!(f, "exactly {k}"),
-        }
-    }
-}
-
-/// What is asked besides the recipe.
-#[derive(Debug, Clone)]
-pub struct Variant {
-    /// What is asked of the number of queens.
-    pub goal: Goal,
-    /// Squares that must be part of the solution.
-    pub include: Vec<Square>,
-    /// Which rows are kept.
-    pub keep: Keep,
-}
+use crate::variant::{Goal, Variant, full_size};
 
 impl Variant {
-    /// The goal alone.
-    #[must_use]
-    pub fn of(goal: Goal) -> Self {
-        Self { goal, include: Vec::new(), keep: Keep::All }
-    }
-
     /// The same, with the goal that the recipe sets when none is.
     ///
     /// # Errors
@@ -108,19 +53,6 @@ impl Variant {
         };
         Ok(Self { goal, ..self })
     }
-}
-
-/// The number of queens of a full solution: one on every line along an axis.
-///
-/// # Errors
-/// The reason, as the end of a sentence, when the board has no such solutions by definition.
-pub fn full_size(board: &Board) -> Result<u64, String> {
-    let cubic = board.grid().filter(|grid| {
-        grid.piece() != Piece::Bishop && grid.sides().iter().all(|side| *side == grid.sides()[0])
-    });
-    cubic
-        .map(|_| board.trivial_bound())
-        .ok_or_else(|| "full solutions are those of queens and rooks on n^d and torus:n^d".to_owned())
 }
 
 /// Why there is no such formulation.
@@ -193,6 +125,22 @@ pub enum FormulationError {
 }
 
 /// The integer programme of a recipe on a board. Rows are made as they are asked for.
+///
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::format::Format;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::recipe::Recipe;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, recipe) = (Board::new(&"3^3".parse()?), Recipe::shipped("cube")?);
+/// let formulation = Formulation::new(&board, &recipe, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// let mut text = Vec::new();
+/// Format::Lp.write(&formulation, &mut text)?;
+/// assert!(String::from_utf8(text)?.contains("cube_0: x_0_0_0 + x_0_0_1"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Formulation<'a> {
     board: &'a Board,
     recipe: &'a Recipe,
@@ -251,7 +199,7 @@ impl<'a> Formulation<'a> {
         upper_bounds: &'a dyn UpperBounds,
         memory: u64,
     ) -> Result<Self, FormulationError> {
-        let held = variant.keep != Keep::All;
+        let held = variant.keep != RowFilter::All;
         Self::tied(board, recipe, variant, upper_bounds, memory, held)?.defining()
     }
 
@@ -388,6 +336,12 @@ impl<'a> Formulation<'a> {
         Column { name, objective, lower: i64::from(self.variant.include.contains(&square)), upper: 1 }
     }
 
+    /// The bounds used as right sides; the programme is conditional when one is only reported.
+    #[must_use]
+    pub fn bounds(&self) -> &[Arc<UpperBound>] {
+        &self.used
+    }
+
     fn bounds_in_use(&self) -> Vec<Arc<UpperBound>> {
         let mut used: Vec<Arc<UpperBound>> = Vec::new();
         for family in &self.recipe.families {
@@ -415,7 +369,6 @@ impl<'a> Formulation<'a> {
                 coefficients: inequality.coefficients,
                 comparison: inequality.comparison,
                 rhs: inequality.rhs,
-                bound: inequality.bound,
             }
         });
         rows.chain(self.size_row())
@@ -434,7 +387,6 @@ impl<'a> Formulation<'a> {
             coefficients: None,
             comparison,
             rhs: i64::try_from(queens).unwrap_or(i64::MAX),
-            bound: None,
         })
     }
 }
@@ -458,13 +410,13 @@ impl Program for Formulation<'_> {
 
     fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_> {
         match self.variant.keep {
-            Keep::All => Box::new(self.numbered_rows()),
+            RowFilter::All => Box::new(self.numbered_rows()),
             keep => Box::new(reduce(self.numbered_rows(), keep).into_iter()),
         }
     }
 
-    fn bounds(&self) -> &[Arc<UpperBound>] {
-        &self.used
+    fn conditions(&self) -> Vec<String> {
+        self.used.iter().filter_map(|bound| bound.condition()).collect()
     }
 
     fn remarks(&self) -> Vec<String> {
@@ -488,7 +440,7 @@ impl Program for Formulation<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bound::Theorems;
+    use crate::facts::Theorems;
 
     fn refusal(recipe: &str, board: &str, variant: Variant) -> Result<Goal, String> {
         let board = Board::new(&board.parse().expect("a board name"));

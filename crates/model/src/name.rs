@@ -13,6 +13,8 @@
 //! kept as it is; see [`mod@file`] for what such a file may hold.
 
 pub mod file;
+mod text;
+pub(crate) use self::text::Described;
 
 use std::fmt;
 use std::io;

@@ -79,27 +79,27 @@ pub enum RecipeError {
 }
 
 const SHIPPED: &[(&str, &str)] = &[
-    ("base", include_str!("../../../models/base.toml")),
-    ("lmr", include_str!("../../../models/lmr.toml")),
-    ("cube", include_str!("../../../models/cube.toml")),
-    ("star", include_str!("../../../models/star.toml")),
-    ("cube-star", include_str!("../../../models/cube-star.toml")),
-    ("all", include_str!("../../../models/all.toml")),
-    ("dilated", include_str!("../../../models/dilated.toml")),
-    ("cuboid", include_str!("../../../models/cuboid.toml")),
-    ("strong", include_str!("../../../models/strong.toml")),
-    ("strong-clique", include_str!("../../../models/strong-clique.toml")),
-    ("edge", include_str!("../../../models/edge.toml")),
-    ("odd-cycle", include_str!("../../../models/odd-cycle.toml")),
-    ("maximal-clique", include_str!("../../../models/maximal-clique.toml")),
-    ("symmetry", include_str!("../../../models/symmetry.toml")),
-    ("lex", include_str!("../../../models/lex.toml")),
-    ("full", include_str!("../../../models/full.toml")),
-    ("modular", include_str!("../../../models/modular.toml")),
-    ("partial", include_str!("../../../models/partial.toml")),
-    ("completion", include_str!("../../../models/completion.toml")),
-    ("domination", include_str!("../../../models/domination.toml")),
-    ("independent-domination", include_str!("../../../models/independent-domination.toml")),
+    ("base", include_str!("../data/models/base.toml")),
+    ("lmr", include_str!("../data/models/lmr.toml")),
+    ("cube", include_str!("../data/models/cube.toml")),
+    ("star", include_str!("../data/models/star.toml")),
+    ("cube-star", include_str!("../data/models/cube-star.toml")),
+    ("all", include_str!("../data/models/all.toml")),
+    ("dilated", include_str!("../data/models/dilated.toml")),
+    ("cuboid", include_str!("../data/models/cuboid.toml")),
+    ("strong", include_str!("../data/models/strong.toml")),
+    ("strong-clique", include_str!("../data/models/strong-clique.toml")),
+    ("edge", include_str!("../data/models/edge.toml")),
+    ("odd-cycle", include_str!("../data/models/odd-cycle.toml")),
+    ("maximal-clique", include_str!("../data/models/maximal-clique.toml")),
+    ("symmetry", include_str!("../data/models/symmetry.toml")),
+    ("lex", include_str!("../data/models/lex.toml")),
+    ("full", include_str!("../data/models/full.toml")),
+    ("modular", include_str!("../data/models/modular.toml")),
+    ("partial", include_str!("../data/models/partial.toml")),
+    ("completion", include_str!("../data/models/completion.toml")),
+    ("domination", include_str!("../data/models/domination.toml")),
+    ("independent-domination", include_str!("../data/models/independent-domination.toml")),
 ];
 
 /// The names of the shipped recipes.
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn faults_are_named_with_their_place() {
-        let good = include_str!("../../../models/cube.toml");
+        let good = include_str!("../data/models/cube.toml");
         for (from, to, words) in [
             ("title", "titel", "line 1, column 1: unknown field `titel`"),
             ("\"independent set\"", "\"clique\"", "unknown problem \"clique\"; known are independent set"),

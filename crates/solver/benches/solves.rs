@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::Bounds;
-use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Ilp;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 

@@ -1,9 +1,52 @@
 //! How it is found: backends, constructions, local search, exact search.
+//!
+//! A board becomes a formulation, the formulation an integer programme; a backend solves it, and what it found is checked from
+//! the definition, by a crate that shares no code with this one:
+//!
+//! ```
+//! # #[cfg(feature = "backends")] {
+//! use std::ops::ControlFlow;
+//!
+//! use ndqueens_crosscheck::verify::verify;
+//! use ndqueens_model::board::Board;
+//! use ndqueens_model::certificate::Certificate;
+//! use ndqueens_model::facts::Theorems;
+//! use ndqueens_model::formulation::Formulation;
+//! use ndqueens_model::recipe::Recipe;
+//! use ndqueens_model::variant::{Goal, Variant};
+//! use ndqueens_solver::backends::{Backend as _, Options, Outcome, highs::Highs};
+//!
+//! let board = Board::new(&"6^3".parse()?);
+//! let recipe = Recipe::shipped("cube")?;
+//! let formulation = Formulation::new(&board, &recipe, Variant::of(Goal::AtLeast(18)), &Theorems, 1 << 30)?;
+//! let run = Highs.solve(&formulation.ilp(), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
+//! let Outcome::Feasible { solution, .. } = run.outcome else { panic!("18 queens fit on 6^3") };
+//! let squares = formulation.squares(&solution).into_iter().map(|square| board.coordinates(square));
+//! let certificate = Certificate::independent(board.name().clone(), squares.collect(), run.solver);
+//! assert!(verify(&certificate)?.size() >= 18);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | is |
+//! | --- | --- |
+//! | [`control`] | limits, interrupts, threads: what all that runs long shares with whoever watches it |
+//! | `backends` | solvers of integer programmes: HiGHS, microlp, CBC, any solver as a command, and a SAT solver |
+//! | `orbit_lp` | upper bounds from an LP reduced by symmetry |
+//! | [`construct`] | constructions, local search, and the arithmetic of linear sets |
+//! | [`exact`] | the exact engine, its proofs, and proofs for VeriPB |
+//! | [`colouring`] | partitions of a board into solutions |
+//! | `process` | programs that others wrote, and their folders |
+//!
+//! Without the feature `backends`, which is on by default, there are `control`, `construct`, `exact` and `colouring`.
 
+#[cfg(feature = "backends")]
 pub mod backends;
 pub mod colouring;
 pub mod construct;
 pub mod control;
 pub mod exact;
+#[cfg(feature = "backends")]
 pub mod orbit_lp;
+#[cfg(feature = "backends")]
 pub mod process;

@@ -10,10 +10,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::Theorems;
-use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::facts::Theorems;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Sense};
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::command::Command;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use ndqueens_solver::control::StopReason;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::Bounds;
-use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::orbit::BoxOrbits;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::orbit_lp::{self, OrbitBound};

@@ -2,10 +2,11 @@
 //! damaged ones.
 
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::Theorems;
-use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::facts::Theorems;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program};
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::claim::SolverStatus;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
 use ndqueens_solver::control::StopReason;

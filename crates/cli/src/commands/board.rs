@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args as Group;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
 use ndqueens_model::name::BoardName;
 use ndqueens_report::picture;
 use serde::Serialize;

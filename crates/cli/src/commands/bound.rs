@@ -12,7 +12,7 @@ use ndqueens_knowledge::{ARCHIVE, ledger};
 use ndqueens_lab::evidence::orbit_lp::added_up;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::bound::Bounds;
+use ndqueens_model::facts::Bounds;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::control::StopReason;
 use serde::Serialize;

@@ -11,7 +11,7 @@ use ndqueens_knowledge::Side;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
 use ndqueens_knowledge::certificates::CertificateStore;
-use ndqueens_model::known::{self, Known};
+use ndqueens_model::facts::known::{self, Known};
 use serde::Serialize;
 
 use super::Exit;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Args as Group;
-use ndqueens_model::known::{self, Known, UpperStanding};
+use ndqueens_model::facts::known::{self, Known, UpperStanding};
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
 

@@ -49,10 +49,10 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Solutions};
 use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
-use ndqueens_model::formulation::{Goal, Variant};
+use ndqueens_model::ilp::reduce;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
-use ndqueens_model::reduce;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::BackendError;
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::construct::{self as construction, Effort};
@@ -192,7 +192,7 @@ fn judged(record: &Record, exit: Exit) -> Exit {
         return exit;
     }
     let board = &record.question.board;
-    let published = ndqueens_model::known::lookup(board).map_or_else(String::new, |known| {
+    let published = ndqueens_model::facts::known::lookup(board).map_or_else(String::new, |known| {
         format!(": {} on {board} [{}]", Board::new(board).fitting(known.lower), known.source)
     });
     log(&format!("error: this answer contradicts a published value{published}; one of the two is wrong"));
@@ -317,9 +317,9 @@ fn variant(board: &Board, problem: Claim, asked: &Asked) -> anyhow::Result<Varia
         (None, None, None) => Goal::Optimise,
     };
     let keep = match asked.rows {
-        Rows::All => reduce::Keep::All,
-        Rows::Distinct => reduce::Keep::Distinct,
-        Rows::Undominated => reduce::Keep::Undominated,
+        Rows::All => reduce::RowFilter::All,
+        Rows::Distinct => reduce::RowFilter::Distinct,
+        Rows::Undominated => reduce::RowFilter::Undominated,
     };
     Ok(Variant { goal, include: included(board, asked.include.as_deref(), problem)?, keep })
 }

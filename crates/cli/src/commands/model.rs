@@ -9,10 +9,9 @@ use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::run::settled;
 use ndqueens_model::board::{Board, Extent};
-use ndqueens_model::bound::Bounds;
+use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::formulation::Formulation;
-use ndqueens_model::ilp::Program as _;
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
 

@@ -21,9 +21,9 @@ use ndqueens_lab::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, St
 use ndqueens_lab::workflow::{route, veripb};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Certificate;
+use ndqueens_model::facts::{boxes, known, ledger};
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::name::BoardName;
-use ndqueens_model::{boxes, known, ledger};
 use ndqueens_solver::backends::{Options, choice};
 use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::exact::MOST_SQUARES;

@@ -12,7 +12,7 @@ use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construct::local_search::Subgroup;
 use ndqueens_solver::control::{Deadline, StopReason};

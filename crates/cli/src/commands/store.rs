@@ -10,7 +10,7 @@ use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::certificates::{Added, CertificateStore, CertificateStoreError, Refused};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
 use serde::Serialize;
 
 use super::Exit;

@@ -1,10 +1,10 @@
 //! Leaves: what the derivations begin with.
 
-use ndqueens_model::bound::{Standing, UpperBound};
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::known::{self, Known};
+use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::{Provenance, UpperBound};
+use ndqueens_model::facts::{boxes, ledger};
 use ndqueens_model::name::BoardName;
-use ndqueens_model::{boxes, ledger};
 use ndqueens_solver::construct::cut::Cut;
 use ndqueens_solver::construct::linear::regular;
 use rayon::prelude::*;
@@ -114,10 +114,10 @@ impl Bounds {
             if checked_only && checked.is_none() {
                 continue;
             }
-            let UpperBound { value, standing, .. } = checked.unwrap_or_else(|| archived.clone());
-            let (strength, why) = match standing {
-                Standing::Proved(why) => (Strength::Checked, why),
-                standing => (Strength::Archived, standing.to_string()),
+            let UpperBound { value, provenance, .. } = checked.unwrap_or_else(|| archived.clone());
+            let (strength, why) = match provenance {
+                Provenance::Proved(why) => (Strength::Checked, why),
+                provenance => (Strength::Archived, provenance.to_string()),
             };
             leaf(value.into(), strength, &why)?;
         }

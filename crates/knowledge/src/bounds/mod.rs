@@ -305,7 +305,7 @@ mod tests {
     use ndqueens_crosscheck::boards::definition;
     use ndqueens_crosscheck::graph::Graph;
     use ndqueens_crosscheck::recursive;
-    use ndqueens_model::known::{self, Known, UpperStanding};
+    use ndqueens_model::facts::known::{self, Known, UpperStanding};
 
     const EXTENT: Extent = Extent { dimension: 8, side: 12 };
 

@@ -3,7 +3,7 @@
 //! # References
 //! The words are those of ipet, the evaluation tool of the SCIP group.
 
-use ndqueens_model::known::Known;
+use ndqueens_model::facts::known::Known;
 use ndqueens_solver::backends::{BackendError, Outcome};
 use serde::{Deserialize, Serialize};
 
@@ -136,7 +136,7 @@ pub fn on_maximum(stated: &Stated, known: Option<&Known>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndqueens_model::known::UpperStanding;
+    use ndqueens_model::facts::known::UpperStanding;
 
     #[test]
     fn verdicts_compare_with_published_values() {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ndqueens_model::bound::{Standing, UpperBound};
 use ndqueens_model::certificate::Certificate;
+use ndqueens_model::facts::{Provenance, UpperBound};
 use ndqueens_model::name::BoardName;
 
 /// The results of earlier runs, checked again where they are used.
@@ -27,12 +27,12 @@ pub fn settled(
     bounds: &[Arc<UpperBound>],
     prior: PriorResults,
 ) -> (Vec<Arc<UpperBound>>, Vec<Arc<UpperBound>>) {
-    let rechecked = |bound: &Arc<UpperBound>| match bound.standing {
-        Standing::Archived(_) => (prior.recheck)(bound).map_or_else(|| Arc::clone(bound), Arc::new),
+    let rechecked = |bound: &Arc<UpperBound>| match bound.provenance {
+        Provenance::Archived(_) => (prior.recheck)(bound).map_or_else(|| Arc::clone(bound), Arc::new),
         _ => Arc::clone(bound),
     };
-    let resting = bounds.iter().filter(|bound| !matches!(bound.standing, Standing::Theorem(_)));
+    let resting = bounds.iter().filter(|bound| !matches!(bound.provenance, Provenance::Theorem(_)));
     resting
         .map(rechecked)
-        .partition(|bound| matches!(bound.standing, Standing::Proved(_) | Standing::Solved(_)))
+        .partition(|bound| matches!(bound.provenance, Provenance::Proved(_) | Provenance::Solved(_)))
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use ndqueens_crosscheck::bound::{self, BoundError, Shown};
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::{Bounds, Standing, UpperBound, UpperBounds as _};
+use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backends::{Options, Progress};
@@ -72,11 +72,11 @@ pub fn bound(
 /// A bound that crosscheck found to be needed, with what these bounds know of its standing.
 fn resting(bounds: &Bounds, board: &BoardName, most: u64) -> Arc<UpperBound> {
     let known = bounds.upper(board).filter(|known| known.value <= most);
-    let standing = match known.map(|known| known.standing) {
+    let provenance = match known.map(|known| known.provenance) {
         // What crosscheck asks for is no theorem to it; the archive may have its proof.
-        Some(Standing::Theorem(why)) => Standing::Archived(why),
-        Some(standing) => standing,
-        None => Standing::Reported("not known".to_owned()),
+        Some(Provenance::Theorem(why)) => Provenance::Archived(why),
+        Some(provenance) => provenance,
+        None => Provenance::Reported("not known".to_owned()),
     };
-    Arc::new(UpperBound { board: board.clone(), value: most, standing })
+    Arc::new(UpperBound { board: board.clone(), value: most, provenance })
 }

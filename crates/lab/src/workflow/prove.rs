@@ -8,12 +8,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::{Bounds, Standing, UpperBound, UpperBounds as _};
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::formulation::{Formulation, Goal, Variant};
-use ndqueens_model::ilp::Program as _;
-use ndqueens_model::known;
+use ndqueens_model::facts::known;
+use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
+use ndqueens_model::formulation::Formulation;
+
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, Options, Outcome};
 use ndqueens_solver::construct::{self as construction, Effort};
 use ndqueens_solver::control::{Deadline, StopReason};
@@ -400,24 +401,25 @@ impl Prover<'_, '_> {
             &published,
             self.claimed.memory,
         )?;
-        let theorem = |bound: &&Arc<UpperBound>| matches!(bound.standing, Standing::Theorem(_));
+        let theorem = |bound: &&Arc<UpperBound>| matches!(bound.provenance, Provenance::Theorem(_));
         let mut wanted: Vec<_> = wanted.bounds().iter().filter(|bound| !theorem(bound)).cloned().collect();
         wanted.sort_by_key(|bound| Board::new(&bound.board).size());
         for lemma in wanted {
             let known = bounds.upper(&lemma.board);
-            if known.is_some_and(|bound| matches!(bound.standing, Standing::Proved(_) | Standing::Solved(_)))
-            {
+            if known.is_some_and(|bound| {
+                matches!(bound.provenance, Provenance::Proved(_) | Provenance::Solved(_))
+            }) {
                 continue;
             }
             self.stage(format!("lemma: {}", lemma.board));
             let proof = self.prove(&Board::new(&lemma.board), None, None, None, bounds)?;
-            let standing = match proof.status {
-                Status::Proved => Some(Standing::Proved(proof.kind.to_string())),
-                Status::Solved => Some(Standing::Solved(proof.kind.to_string())),
+            let provenance = match proof.status {
+                Status::Proved => Some(Provenance::Proved(proof.kind.to_string())),
+                Status::Solved => Some(Provenance::Solved(proof.kind.to_string())),
                 Status::Conditional | Status::Refuted | Status::Open => None,
             };
-            if let Some(standing) = standing {
-                bounds.add(UpperBound { board: lemma.board.clone(), value: proof.upper, standing });
+            if let Some(provenance) = provenance {
+                bounds.add(UpperBound { board: lemma.board.clone(), value: proof.upper, provenance });
             }
         }
         Ok(())

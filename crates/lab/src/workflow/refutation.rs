@@ -7,10 +7,11 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use ndqueens_model::board::Square;
-use ndqueens_model::boxes;
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::formulation::{Formulation, Goal};
+use ndqueens_model::facts::boxes;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _};
+use ndqueens_model::variant::Goal;
 use ndqueens_solver::backends::Outcome;
 use ndqueens_solver::construct::local_search;
 

@@ -5,8 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::bound::Bounds;
 use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::facts::Bounds;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};

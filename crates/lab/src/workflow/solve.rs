@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::{UpperBound, UpperBounds};
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::formulation::{Formulation, Goal, Variant};
+use ndqueens_model::facts::known;
+use ndqueens_model::facts::{UpperBound, UpperBounds};
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _};
-use ndqueens_model::known;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use ndqueens_solver::control::{Deadline, StopReason};
 

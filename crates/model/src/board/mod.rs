@@ -9,7 +9,6 @@ mod graph;
 mod grid;
 mod hex;
 mod sudoku;
-mod text;
 mod three;
 
 use std::collections::{BTreeMap, HashSet};
@@ -18,9 +17,10 @@ use std::sync::OnceLock;
 use fixedbitset::FixedBitSet;
 
 pub use self::closure::closure;
+use self::drawing::Drawing;
+use self::graph::Graph;
 pub use self::grid::{Direction, Grid};
-pub(crate) use self::text::read as from_text;
-use crate::name::{BoardName, Piece};
+use crate::name::{BoardName, Described, Piece};
 
 /// A square's number on its board, `0..size`.
 pub type Square = u32;
@@ -194,6 +194,17 @@ impl std::ops::Add for Extent {
 }
 
 /// A board: numbered squares, the lines along which pieces attack, and the symmetry group.
+///
+/// ```
+/// use ndqueens_model::board::Board;
+///
+/// let board = Board::new(&"6^3".parse()?);
+/// assert_eq!((board.size(), board.trivial_bound()), (216, 36));
+/// let [corner, along, beside] = [[0, 0, 0], [5, 5, 5], [1, 2, 0]].map(|at| board.square(&at).unwrap());
+/// assert!(board.attacks(corner, along) && !board.attacks(corner, beside));
+/// assert_eq!(board.coordinates(along), [5, 5, 5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Board {
     name: BoardName,
@@ -214,7 +225,14 @@ impl Board {
             BoardName::Hex(side) => Box::new(hex::Hex::new(*side)),
             BoardName::Three(side) => Box::new(three::Three::new(*side)),
             BoardName::Sudoku(order) => Box::new(sudoku::Sudoku::new(*order)),
-            BoardName::File(file) => from_text(file.text()).expect("a board file is well-formed"),
+            BoardName::File(file) => match file.described() {
+                Described::Drawing { piece, sides, squares, blocked } => {
+                    Box::new(Drawing::new(Grid::new(piece, false, &sides), squares, blocked))
+                }
+                Described::Graph { vertices, edges } => {
+                    Box::new(Graph::new(vertices as usize, edges.into_iter()))
+                }
+            },
         };
         Self { name: name.clone(), geometry, orbits: OnceLock::new() }
     }

@@ -8,10 +8,10 @@ use super::{
     strides, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
-use crate::formulation::Variant;
+use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow};
+use crate::variant::Variant;
 
 /// At most `alpha(a x b x ...)` queens on every sub-box of any shape, at any one stride on all axes.
 ///

@@ -7,10 +7,10 @@ use super::{
     strides, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
-use crate::formulation::Variant;
+use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow};
+use crate::variant::Variant;
 
 /// At most `alpha(m^d)` queens on every sublattice `s + h * {0..m-1}^d`, m from 2, at every stride h.
 ///

@@ -1,12 +1,11 @@
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, attacks};
+use super::{Family, Inequalities, Inequality, Property, attacks};
 use crate::board::{Board, Extent};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::defining::Property;
-use crate::formulation::Variant;
+use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
+use crate::variant::Variant;
 
 /// At least one queen on every square or on a square that attacks it.
 #[derive(Debug, Default, Deserialize)]

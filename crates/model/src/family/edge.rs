@@ -1,11 +1,10 @@
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, attacks, needs_independence};
+use super::{Family, Inequalities, Inequality, Property, attacks, needs_independence};
 use crate::board::{Board, Extent};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::defining::Property;
-use crate::formulation::Variant;
+use crate::facts::UpperBounds;
+use crate::variant::Variant;
 
 /// At most one queen on every pair of squares that attack each other: the weakest baseline.
 #[derive(Debug, Default, Deserialize)]

@@ -2,10 +2,10 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence, positions, sub_box};
 use crate::board::{Board, Extent};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::formulation::{Goal, Variant, full_size};
+use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
+use crate::variant::{Goal, Variant, full_size};
 
 /// Exactly one queen on every line along an axis, when a full solution is asked for.
 ///

@@ -6,10 +6,10 @@ use super::{
     Family, Inequalities, Inequality, needs_grid, needs_independence, orbit_lattices, positions, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
-use crate::formulation::Variant;
+use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow};
+use crate::variant::Variant;
 
 /// At most `alpha(layer)` queens on every axis-parallel layer, recursively on layers of layers.
 ///

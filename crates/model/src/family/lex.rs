@@ -3,10 +3,10 @@ use serde::Deserialize;
 use super::symmetry::representatives;
 use super::{Family, Inequalities, Inequality, needs_symmetry};
 use crate::board::{Board, Extent, Generator, Square, closure};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::formulation::Variant;
+use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
+use crate::variant::Variant;
 
 /// A solution comes lexicographically before none of its images, on a prefix of the squares.
 ///

@@ -1,13 +1,12 @@
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, needs_independence};
+use super::{Family, Inequalities, Inequality, Property, needs_independence};
 use crate::board::{Board, Extent, Grid};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::defining::Property;
-use crate::formulation::Variant;
+use crate::facts::UpperBounds;
 use crate::name::Piece;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
+use crate::variant::Variant;
 
 /// At most one queen on every line: the base model.
 #[derive(Debug, Default, Deserialize)]

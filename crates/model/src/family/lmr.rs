@@ -1,11 +1,10 @@
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, needs_independence};
+use super::{Family, Inequalities, Inequality, Property, needs_independence};
 use crate::board::{Board, Extent};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::defining::Property;
-use crate::formulation::Variant;
+use crate::facts::UpperBounds;
+use crate::variant::Variant;
 
 /// The line rows, once for every square on the line: duplicates are kept on purpose.
 #[derive(Debug, Default, Deserialize)]

@@ -3,12 +3,11 @@ use std::ops::ControlFlow;
 use fixedbitset::FixedBitSet;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, needs_independence};
+use super::{Family, Inequalities, Inequality, Property, needs_independence};
 use crate::board::{Board, Extent, Square};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::defining::Property;
-use crate::formulation::Variant;
+use crate::facts::UpperBounds;
+use crate::variant::Variant;
 
 /// At most one queen on every maximal clique of the queen graph, from two squares on.
 ///

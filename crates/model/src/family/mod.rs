@@ -28,13 +28,31 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use crate::board::{Board, Extent, Grid, Square};
-use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
-use crate::defining::Property;
-use crate::formulation::Variant;
+use crate::facts::{UpperBound, UpperBounds};
 use crate::ilp::Comparison;
 use crate::name::Piece;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
+use crate::variant::Variant;
+
+/// What is true of all solutions of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Property {
+    /// No two squares attack each other.
+    Independence,
+    /// Every square is in the set or attacked from it.
+    Domination,
+}
+
+impl Property {
+    pub(crate) fn of(problem: Claim) -> &'static [Self] {
+        match problem {
+            Claim::IndependentSet => &[Self::Independence],
+            Claim::DominatingSet => &[Self::Domination],
+            Claim::IndependentDominatingSet => &[Self::Independence, Self::Domination],
+        }
+    }
+}
 
 /// A row before it is numbered: squares, comparison, right side.
 #[derive(Debug, Clone, PartialEq, Eq)]

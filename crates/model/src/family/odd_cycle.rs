@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence};
 use crate::board::{Board, Extent, Square};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::formulation::Variant;
+use crate::facts::UpperBounds;
+use crate::variant::Variant;
 
 /// At most `(|O| - 1) / 2` queens on chordless odd cycles O of the queen graph: a sample of them.
 ///

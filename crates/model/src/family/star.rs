@@ -2,10 +2,10 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence, needs_queens, positions};
 use crate::board::{Board, Extent, Grid};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::formulation::Variant;
+use crate::facts::UpperBounds;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
+use crate::variant::Variant;
 
 /// At most one queen on every star: a centre s and the squares `s +- h*e_i` on all axes.
 #[derive(Debug, Default, Deserialize)]

@@ -7,10 +7,10 @@ use super::{
     sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::bound::{UpperBound, UpperBounds};
 use crate::certificate::Claim;
-use crate::formulation::Variant;
+use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow};
+use crate::variant::Variant;
 
 /// At most `alpha(m^d)` queens on every subcube `m^d`, m from 2.
 ///

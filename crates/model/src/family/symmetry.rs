@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_symmetry};
 use crate::board::{Board, Extent, Square};
-use crate::bound::UpperBounds;
 use crate::certificate::Claim;
-use crate::formulation::Variant;
+use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
+use crate::variant::Variant;
 
 /// A queen in an orbit asks for a queen on the representative of that orbit or of an earlier one.
 ///

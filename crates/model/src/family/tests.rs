@@ -1,9 +1,9 @@
 //! Every row of every family against every independent set of small boards.
 
 use super::*;
-use crate::bound::{Bounds, Theorems};
-use crate::formulation::Goal;
+use crate::facts::{Bounds, Theorems};
 use crate::name::BoardName;
+use crate::variant::Goal;
 
 const BOARDS: [&str; 26] = [
     "1^1",

@@ -193,16 +193,17 @@ mod tests {
     use super::super::tests::{Handmade, column, points, random_boolean, row, written};
     use super::*;
     use crate::board::Board;
-    use crate::bound::Bounds;
-    use crate::formulation::{Formulation, Goal, Variant};
+    use crate::facts::Bounds;
+    use crate::formulation::Formulation;
     use crate::recipe::Recipe;
+    use crate::variant::{Goal, Variant};
 
     fn program(columns: u32, terms: &[(u32, i64)], comparison: Comparison, rhs: i64) -> Handmade {
         Handmade {
             sense: Sense::Feasibility,
             columns: (0..columns).map(|k| column(&format!("x_{k}"), 0, 0, 1)).collect(),
             rows: vec![row(0, terms, comparison, rhs)],
-            bounds: Vec::new(),
+            conditions: Vec::new(),
             remarks: Vec::new(),
         }
     }

@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 pub use self::graph::GraphFormat;
-use crate::bound::Standing;
 use crate::ilp::{Column, Program};
 
 /// What a file is to hold, and in which format.
@@ -208,13 +207,7 @@ fn head(program: &dyn Program, mark: &'static str, out: &mut dyn Write) -> io::R
     for remark in program.remarks() {
         comment(&remark, mark, out)?;
     }
-    for bound in program.bounds() {
-        let source = match &bound.standing {
-            Standing::Theorem(_) | Standing::Proved(_) => continue,
-            Standing::Archived(source) => format!("archive: {source}"),
-            Standing::Solved(source) | Standing::Reported(source) => source.clone(),
-        };
-        let condition = format!("holds if alpha({}) <= {} [{source}]", bound.board, bound.value);
+    for condition in program.conditions() {
         comment(&condition, mark, out)?;
     }
     Ok(())
@@ -251,16 +244,13 @@ fn fixed(program: &dyn Program) -> impl Iterator<Item = (usize, bool)> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use rand::seq::IndexedRandom as _;
     use rand::{RngExt as _, SeedableRng as _};
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::bound::UpperBound;
     use crate::ilp::{Comparison, Row, Sense, Tag};
-    use crate::name::BoardName;
 
     const FORMATS: [Format; 4] = [Format::Lp, Format::Mps, Format::Opb, Format::Cnf];
 
@@ -269,7 +259,7 @@ mod tests {
         pub(super) sense: Sense,
         pub(super) columns: Vec<Column>,
         pub(super) rows: Vec<Row>,
-        pub(super) bounds: Vec<Arc<UpperBound>>,
+        pub(super) conditions: Vec<String>,
         pub(super) remarks: Vec<String>,
     }
 
@@ -290,8 +280,8 @@ mod tests {
             Box::new(self.rows.iter().cloned())
         }
 
-        fn bounds(&self) -> &[Arc<UpperBound>] {
-            &self.bounds
+        fn conditions(&self) -> Vec<String> {
+            self.conditions.clone()
         }
 
         fn remarks(&self) -> Vec<String> {
@@ -311,16 +301,11 @@ mod tests {
             coefficients: (!unit).then(|| terms.iter().map(|&(_, coefficient)| coefficient).collect()),
             comparison,
             rhs,
-            bound: None,
         }
     }
 
-    /// Binary, fixed, general and unused columns; all comparisons; an empty row; a reported bound and a theorem.
+    /// Binary, fixed, general and unused columns; all comparisons; an empty row; a condition.
     pub(super) fn medley(sense: Sense) -> Handmade {
-        let bound = |standing| {
-            let board = BoardName::queen(&[5; 4]);
-            Arc::new(UpperBound { board, value: 38, standing })
-        };
         Handmade {
             sense,
             columns: vec![
@@ -337,10 +322,7 @@ mod tests {
                 row(2, &[(1, 1), (4, 1), (5, 1)], Comparison::Equal, 0),
                 row(3, &[], Comparison::AtMost, 3),
             ],
-            bounds: vec![
-                bound(Standing::Reported("Somebody 2001".to_owned())),
-                bound(Standing::Theorem("lines".to_owned())),
-            ],
+            conditions: vec!["holds if alpha(5^4) <= 38 [Somebody 2001]".to_owned()],
             remarks: vec!["two\nlines".to_owned()],
         }
     }
@@ -351,7 +333,7 @@ mod tests {
             sense: Sense::Maximise,
             columns: (0..40).map(|k| column(&format!("x_{k}_0_0_0"), 1, 0, 1)).collect(),
             rows: vec![row(0, &(0..40).map(|k| (k, 1)).collect::<Vec<_>>(), Comparison::AtMost, 1)],
-            bounds: Vec::new(),
+            conditions: Vec::new(),
             remarks: vec!["remark ".repeat(60)],
         }
     }
@@ -450,7 +432,7 @@ mod tests {
             row(number, &terms, *comparison.choose(&mut rng).expect("some"), rhs)
         });
         let rows = rows.collect();
-        Handmade { sense: Sense::Feasibility, columns, rows, bounds: Vec::new(), remarks: Vec::new() }
+        Handmade { sense: Sense::Feasibility, columns, rows, conditions: Vec::new(), remarks: Vec::new() }
     }
 
     /// Every 0/1 point.

@@ -84,7 +84,7 @@ mod tests {
                 row(2, &[(1, 1)], Comparison::Equal, 1),
                 row(3, &[], Comparison::AtMost, 3),
             ],
-            bounds: Vec::new(),
+            conditions: Vec::new(),
             remarks: vec!["a remark".to_owned()],
         }
     }

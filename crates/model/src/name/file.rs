@@ -53,10 +53,8 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use super::NameError;
-use crate::board;
-
-/// First line of a drawing.
-pub const HEADER: &str = "ndqueens board 1";
+pub use super::text::HEADER;
+use super::text::{self, Described};
 
 /// A well-formed board file. Two are equal when they have the same text, wherever they lie.
 #[derive(Debug, Clone)]
@@ -71,7 +69,7 @@ impl BoardFile {
     /// # Errors
     /// [`NameError::Contents`] if it holds no board.
     pub fn new(path: &str, text: String) -> Result<Self, NameError> {
-        board::from_text(&text).map_err(|fault| NameError::Contents {
+        text::read(&text).map_err(|fault| NameError::Contents {
             path: path.to_owned(),
             line: fault.line,
             column: fault.column,
@@ -90,6 +88,10 @@ impl BoardFile {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    pub(crate) fn described(&self) -> Described {
+        text::read(&self.text).expect("a board file is well-formed")
     }
 
     /// SHA-256 of the text, in hexadecimal digits.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub use self::shape::Shape;
 use crate::board::Grid;
-use crate::bound::UpperBound;
+use crate::facts::UpperBound;
 
 /// An orbit of squares: the coordinates of its squares, reflected to the lower half, axes of the same length together and
 /// sorted, the shorter axes first.
@@ -311,7 +311,7 @@ fn reflections(values: &[u32], side: u32) -> u64 {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::bound::Bounds;
+    use crate::facts::Bounds;
     use crate::family::REGISTRY;
     use std::collections::HashSet;
 

@@ -1,6 +1,7 @@
 //! How work is stopped, limited and watched: all that engines, walks and backends share with whoever runs them.
 
 mod deadline;
+#[cfg(feature = "backends")]
 pub(crate) mod interruptible;
 pub(crate) mod stack;
 mod threads;

@@ -20,8 +20,8 @@ use ndqueens_model::board::Board;
 use ndqueens_model::name::Piece;
 use tempfile::SpooledTempFile;
 
-use super::question::HELD_IN_MEMORY;
-use super::table::{BoxResult, Entry, How, is_independent, write_entry};
+use super::box_result::{BoxResult, Entry, How, is_independent, write_entry};
+use super::proof::HELD_IN_MEMORY;
 
 /// Where result boxes are kept, under names.
 pub trait BoxCache: Sync + std::fmt::Debug {

@@ -2,6 +2,7 @@
 
 mod bits;
 pub mod box_cache;
+mod box_result;
 mod enumeration;
 mod group;
 pub mod proof;
@@ -19,10 +20,11 @@ use ndqueens_model::name::Piece;
 use serde::{Deserialize, Serialize};
 
 use self::box_cache::BoxCache;
+use self::box_result::{BoxResult, Entry};
 pub use self::enumeration::{Enumeration, Tally};
 pub use self::question::{Answer, Estimate, Question, Slab, Split};
 pub use self::search::Share;
-use self::table::{BoxResult, BoxTable, Entry};
+use self::table::BoxTable;
 use crate::control::{Control, with_threads};
 
 /// The components of the search that it could do without; what it answers does not depend on them.

@@ -51,6 +51,9 @@ use super::search::Log;
 /// First line of every proof.
 pub const HEADER: &str = "ndqueens proof 1";
 
+/// Bytes of a tree that are held in memory; longer ones go to a temporary file.
+pub(super) const HELD_IN_MEMORY: usize = 1 << 26;
+
 /// Copies a tree that was cut off; `part` writes what takes the place of each part.
 ///
 /// # Errors

@@ -14,9 +14,8 @@ use tempfile::SpooledTempFile;
 use super::bits::{Bits, with_words};
 use super::enumeration::{Collector, Enumeration, Tally};
 use super::group::Group;
-use super::proof::{self, Tree};
-use super::refutation::relaxes;
-use super::relaxation::{Boxes, RelaxationContext};
+use super::proof::{self, HELD_IN_MEMORY, Tree};
+use super::relaxation::{Boxes, RelaxationContext, relaxes};
 use super::search::{Budget, End, Instance, NO_DEPTH_LIMIT, Region, Run, Search, Silent, Subproblem};
 use super::table::BoxTable;
 use super::{Order, Settings, morton, too_large};
@@ -104,9 +103,6 @@ macro_rules! with_task {
         })
     };
 }
-
-/// Bytes of a tree that are held in memory; longer ones go to a temporary file.
-pub(super) const HELD_IN_MEMORY: usize = 1 << 26;
 
 /// A search that may take as many nodes is done in parts, at least so many for each thread.
 const NODES_WORTH_PARTS: u64 = 1 << 17;

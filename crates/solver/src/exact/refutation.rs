@@ -7,32 +7,19 @@
 
 use std::io::{self, Seek as _, Write};
 
-use ndqueens_model::board::Board;
 use tempfile::SpooledTempFile;
 
-use super::proof;
-use super::question::{HELD_IN_MEMORY, Task, run_parts, worst};
-use super::relaxation::{Relaxation, Row};
+use super::Relax;
+use super::proof::{self, HELD_IN_MEMORY};
+use super::question::{Task, run_parts, worst};
+use super::relaxation::{Relaxation, Row, relaxes};
 use super::search::{Budget, End, Log as _, NO_DEPTH_LIMIT, Run, Subproblem};
-use super::{Relax, Settings};
 
 /// A tree with more nodes is large.
 const LARGE: u64 = 1 << 18;
 
 /// The same below a node whose relaxation was solved, which takes about as long as these.
 const LARGE_BELOW: u64 = 1 << 10;
-
-/// Whether relaxations may be solved in the search of a board.
-pub(super) fn relaxes(board: &Board, settings: &Settings<'_>) -> bool {
-    match settings.components.relax {
-        Relax::Never => false,
-        Relax::Always => true,
-        Relax::LargeTrees => {
-            let grid = board.grid().filter(|grid| !grid.is_torus());
-            grid.is_some_and(|grid| grid.sides().iter().filter(|&&n| n > 1).count() >= 4)
-        }
-    }
-}
 
 /// A node with its children.
 struct Opened<const W: usize> {

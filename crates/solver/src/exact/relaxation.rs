@@ -11,8 +11,21 @@ use std::collections::{HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
 use highs::{Col, HighsModelStatus, Model, RowProblem, Sense};
+use ndqueens_model::board::Board;
 
-use super::Control;
+use super::{Control, Relax, Settings};
+
+/// Whether relaxations may be solved in the search of a board.
+pub(super) fn relaxes(board: &Board, settings: &Settings<'_>) -> bool {
+    match settings.components.relax {
+        Relax::Never => false,
+        Relax::Always => true,
+        Relax::LargeTrees => {
+            let grid = board.grid().filter(|grid| !grid.is_torus());
+            grid.is_some_and(|grid| grid.sides().iter().filter(|&&n| n > 1).count() >= 4)
+        }
+    }
+}
 
 /// The bounds of all boxes inside a box.
 ///

@@ -1,43 +1,15 @@
 //! The box table: what is known of the independence number of every box, smallest first.
 
 use std::collections::HashMap;
-use std::io::{self, Seek as _, Write};
+use std::io::{self, Write};
 
-use ndqueens_model::board::{Board, Square};
+use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use rayon::prelude::*;
-use tempfile::SpooledTempFile;
 
+use super::box_result::{BoxResult, checked_size, write_entry};
+pub use super::box_result::{Entry, How};
 use super::{Answer, Order, Question, Settings, Termination, box_cache};
-
-/// What is known of a box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// Queens on a placement that was found and checked pair by pair.
-    pub lower: u64,
-    /// The proved upper bound.
-    pub upper: u64,
-    /// What proves the upper bound.
-    pub how: How,
-    /// Search nodes of the proof.
-    pub nodes: u64,
-}
-
-/// What proves an upper bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// As many parallel lines as this partition the box.
-    Lines,
-    /// The box is cut across this axis (of the sorted sides) at this width, and both parts are bounded.
-    Cut {
-        /// The axis.
-        axis: usize,
-        /// The width of the first part.
-        width: u32,
-    },
-    /// A finished search.
-    Search,
-}
 
 /// Independence numbers of boxes of one piece, keyed by sorted sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,76 +203,6 @@ const FIRST_NODES: u64 = 4_000;
 /// Effort of the search for a subcube cut.
 const CUT_WORK: u64 = 100_000;
 
-/// A board on which lower and upper bound meet, or the limit on nodes was met.
-#[derive(Debug)]
-pub(super) struct BoxResult {
-    pub(super) entry: Entry,
-    /// A placement of `lower` queens, as coordinates.
-    pub(super) placement: Vec<Vec<u32>>,
-    /// The tree of the search, when one was needed and proofs are written.
-    pub(super) tree: Option<SpooledTempFile>,
-}
-
-impl BoxResult {
-    /// What is known of a board before anything is tried.
-    pub(super) fn nothing(board: &Board) -> Self {
-        let entry = Entry { lower: 0, upper: board.size() as u64 + 1, how: How::Search, nodes: 0 };
-        Self { entry, placement: Vec::new(), tree: None }
-    }
-
-    /// Copies the tree to a proof.
-    pub(super) fn write_tree(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let tree = self.tree.as_mut().expect("a search that is to be proved writes its tree");
-        tree.rewind()?;
-        io::copy(tree, out).map(drop)
-    }
-
-    /// With the better placement and the better bound of the two.
-    fn or_better(mut self, other: Self) -> Self {
-        if other.entry.lower > self.entry.lower {
-            (self.entry.lower, self.placement) = (other.entry.lower, other.placement);
-        }
-        if other.entry.upper < self.entry.upper {
-            (self.entry.upper, self.entry.how, self.tree) = (other.entry.upper, other.entry.how, other.tree);
-        }
-        self
-    }
-
-    /// Whether lower and upper bound meet, or no more nodes may be spent.
-    fn is_over(&self, node_limit: u64) -> bool {
-        self.entry.lower == self.entry.upper || self.entry.nodes >= node_limit
-    }
-
-    /// Searches for k queens, with squares in this order and at most so many nodes, and learns from the answer.
-    fn ask(
-        &mut self,
-        board: &Board,
-        table: &BoxTable,
-        settings: &Settings<'_>,
-        (k, order, node_limit): (u64, Order, u64),
-    ) -> io::Result<Answer> {
-        let question = Question::new(board, k, order, table, settings);
-        let (mut answer, nodes) = question.answer(settings, node_limit)?;
-        self.entry.nodes += nodes;
-        match &mut answer {
-            Answer::Infeasible(tree) => {
-                (self.entry.upper, self.entry.how) = (k - 1, How::Search);
-                self.tree = tree.take();
-            }
-            Answer::Feasible(squares) => self.improve(board, squares),
-            Answer::Stopped(_) => {}
-        }
-        Ok(answer)
-    }
-
-    fn improve(&mut self, board: &Board, squares: &[Square]) {
-        if squares.len() as u64 > self.entry.lower {
-            self.entry.lower = checked_size(board, squares);
-            self.placement = squares.iter().map(|&square| board.coordinates(square)).collect();
-        }
-    }
-}
-
 /// Makes lower and upper bound meet, by local search and tree search in turn. When that takes more nodes than allowed, the
 /// upper bound is lowered as far as it goes with about as many again. When stopped, the bounds stay where they are.
 pub(super) fn close_gap(
@@ -334,7 +236,7 @@ pub(super) fn close_gap(
             let nodes_left = settings.node_limit.saturating_sub(result.entry.nodes);
             let k = result.entry.lower + 1;
             let limit = (FIRST_NODES << (3 * round)).min(nodes_left);
-            if let Answer::Stopped(done) = result.ask(board, table, settings, (k, *order, limit))? {
+            if let Answer::Stopped(done) = ask(&mut result, board, table, settings, (k, *order, limit))? {
                 *progress = done;
             }
         }
@@ -342,40 +244,33 @@ pub(super) fn close_gap(
     let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.target);
     while goes_on(result.entry) && !settings.control.is_stopped() {
         let (k, limit) = (result.entry.upper, settings.node_limit);
-        if let Answer::Stopped(_) = result.ask(board, table, settings, (k, orders[0].0, limit))? {
+        if let Answer::Stopped(_) = ask(&mut result, board, table, settings, (k, orders[0].0, limit))? {
             break;
         }
     }
     Ok(result)
 }
 
-/// The number of squares of a set, all pairs of which were tested.
-///
-/// # Panics
-/// When two of them attack each other.
-fn checked_size(board: &Board, squares: &[Square]) -> u64 {
-    assert!(is_independent(board, squares), "a set of {} is not independent", board.name());
-    squares.len() as u64
-}
-
-/// Whether no two squares are the same or attack each other, pair by pair.
-pub(super) fn is_independent(board: &Board, squares: &[Square]) -> bool {
-    let alone = |i: usize| squares[..i].iter().all(|&b| squares[i] != b && !board.attacks(squares[i], b));
-    (0..squares.len()).all(alone)
-}
-
-/// Writes what a proof says of a box.
-pub(super) fn write_entry(out: &mut dyn Write, sides: &[u32], result: &mut BoxResult) -> io::Result<()> {
-    let sides = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
-    write!(out, "box {sides} {} ", result.entry.upper)?;
-    match result.entry.how {
-        How::Lines => writeln!(out, "lines"),
-        How::Cut { axis, width } => writeln!(out, "cut {axis} {width}"),
-        How::Search => {
-            writeln!(out, "search")?;
-            result.write_tree(out)
+/// Searches for k queens, with squares in this order and at most so many nodes, and learns from the answer.
+fn ask(
+    result: &mut BoxResult,
+    board: &Board,
+    table: &BoxTable,
+    settings: &Settings<'_>,
+    (k, order, node_limit): (u64, Order, u64),
+) -> io::Result<Answer> {
+    let question = Question::new(board, k, order, table, settings);
+    let (mut answer, nodes) = question.answer(settings, node_limit)?;
+    result.entry.nodes += nodes;
+    match &mut answer {
+        Answer::Infeasible(tree) => {
+            (result.entry.upper, result.entry.how) = (k - 1, How::Search);
+            result.tree = tree.take();
         }
+        Answer::Feasible(squares) => result.improve(board, squares),
+        Answer::Stopped(_) => {}
     }
+    Ok(answer)
 }
 
 /// Squares along the sorted sides, as coordinates along the sides in this order.

@@ -16,15 +16,14 @@ mod rounding;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::Instant;
 
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::bound::{UpperBound, UpperBounds};
-use ndqueens_model::formulation::{Goal, Variant};
+use ndqueens_model::facts::UpperBounds;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
 use ndqueens_model::orbit::{BoxOrbits, Orbit, OrbitRow, Shape};
 use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
 use num_rational::BigRational;
 
 use crate::backends::highs::Highs;
@@ -371,13 +370,8 @@ impl Program for OrbitLp<'_> {
             coefficients: Some(entries.iter().map(|(_, squares)| *squares as i64).collect()),
             comparison: Comparison::AtMost,
             rhs: i64::try_from(row.rhs).unwrap_or(i64::MAX),
-            bound: row.bound.clone(),
         };
         Box::new(self.rows.iter().zip(0..).map(row))
-    }
-
-    fn bounds(&self) -> &[Arc<UpperBound>] {
-        &[]
     }
 
     fn remarks(&self) -> Vec<String> {

@@ -3,9 +3,7 @@
 #![allow(dead_code, reason = "each file of tests needs a part of this")]
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use ndqueens_model::bound::UpperBound;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
 use ndqueens_solver::backends::{Outcome, Progress, Run};
 use rand::{RngExt, SeedableRng};
@@ -42,7 +40,6 @@ impl Handmade {
             coefficients: Some(terms.iter().map(|term| term.1).collect()),
             comparison,
             rhs,
-            bound: None,
         });
         self
     }
@@ -64,9 +61,6 @@ impl Program for Handmade {
     }
     fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_> {
         Box::new(self.rows.iter().cloned())
-    }
-    fn bounds(&self) -> &[Arc<UpperBound>] {
-        &[]
     }
     fn remarks(&self) -> Vec<String> {
         Vec::new()

@@ -10,8 +10,8 @@ use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::evidence::orbit_lp;
 use ndqueens_lab::run::settled;
 use ndqueens_model::board::Board;
-use ndqueens_model::bound::UpperBound;
-use ndqueens_model::ledger;
+use ndqueens_model::facts::UpperBound;
+use ndqueens_model::facts::ledger;
 use serde::Serialize;
 
 use super::Args;

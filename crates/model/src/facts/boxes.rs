@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use crate::bound::{Standing, UpperBound};
+use super::bound::{Provenance, UpperBound};
+use super::shipped::Shipped;
 use crate::name::BoardName;
 
 /// The columns of the table that are looked at here.
@@ -28,17 +28,11 @@ struct Entry {
     upper: UpperBound,
 }
 
-const STANDING: &str = "box table, proof not kept";
+const PROVENANCE: &str = "box table, proof not kept";
 
 type Table = HashMap<BoardName, Entry>;
 
-static TABLE: OnceLock<Table> = OnceLock::new();
-
-const SHIPPED: &str = include_str!("../../../results/archive/box-table.csv");
-
-fn table() -> &'static Table {
-    TABLE.get_or_init(|| read(SHIPPED).expect("the shipped table is well formed"))
-}
+static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/box-table.csv"), read);
 
 fn read(text: &str) -> Result<Table, csv::Error> {
     csv::Reader::from_reader(text.as_bytes()).into_deserialize::<Row>().map(|row| bound(&row?)).collect()
@@ -52,8 +46,8 @@ fn bound(row: &Row) -> Result<(BoardName, Entry), csv::Error> {
         let fault = format!("{board} is no plain box");
         return Err(io::Error::new(io::ErrorKind::InvalidData, fault).into());
     }
-    let standing = Standing::Archived(STANDING.to_owned());
-    Ok((board.reduced(), Entry { placed, upper: UpperBound { board, value, standing } }))
+    let provenance = Provenance::Archived(PROVENANCE.to_owned());
+    Ok((board.reduced(), Entry { placed, upper: UpperBound { board, value, provenance } }))
 }
 
 /// Takes this table in the place of the shipped one. It has to come before the first look at it.
@@ -61,27 +55,26 @@ fn bound(row: &Row) -> Result<(BoardName, Entry), csv::Error> {
 /// # Errors
 /// When the text is no table of boxes.
 pub fn replace(text: &str) -> Result<(), csv::Error> {
-    TABLE.set(read(text)?).expect("the table is replaced before it is looked at");
-    Ok(())
+    TABLE.replace(text)
 }
 
 /// The bound of a box, whichever way its sides are ordered, if it is in the table.
 #[must_use]
 pub fn lookup(board: &BoardName) -> Option<&'static UpperBound> {
-    table().get(&board.reduced()).map(|entry| &entry.upper)
+    TABLE.get().get(&board.reduced()).map(|entry| &entry.upper)
 }
 
 /// The most queens that were placed on a box, if it is in the table.
 #[must_use]
 pub fn placed(board: &BoardName) -> Option<u64> {
-    table().get(&board.reduced()).map(|entry| entry.placed)
+    TABLE.get().get(&board.reduced()).map(|entry| entry.placed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bound::{Bounds, Theorems, UpperBounds as _};
-    use crate::known;
+    use crate::facts::known;
+    use crate::facts::{Bounds, Theorems, UpperBounds as _};
 
     fn board(name: &str) -> BoardName {
         name.parse().expect("a board name")
@@ -89,8 +82,8 @@ mod tests {
 
     #[test]
     fn the_shipped_table_agrees_with_theorems_and_published_values() {
-        assert!(table().len() > 200);
-        for (board, Entry { placed, upper: bound }) in table() {
+        assert!(TABLE.get().len() > 200);
+        for (board, Entry { placed, upper: bound }) in TABLE.get() {
             assert!(*placed <= bound.value && *placed > 0, "{bound}");
             assert_eq!(board, &bound.board.reduced());
             let theorem = Theorems.upper(board).expect("parallel lines");
@@ -111,16 +104,16 @@ mod tests {
             assert_eq!(lookup(&board(name)), None, "{name}");
         }
         let bounds = Bounds::with_reported();
-        let standing = |name: &str| bounds.upper(&board(name)).expect(name).standing;
+        let provenance = |name: &str| bounds.upper(&board(name)).expect(name).provenance;
         // Nothing of the archive is proved before its file has been checked.
-        assert!(matches!(standing("4x4x4x5"), Standing::Archived(_)));
-        assert!(matches!(standing("5x5x4"), Standing::Archived(_)));
-        assert!(matches!(standing("2^3"), Standing::Theorem(_)));
-        assert!(matches!(standing("14^3"), Standing::Reported(_)));
+        assert!(matches!(provenance("4x4x4x5"), Provenance::Archived(_)));
+        assert!(matches!(provenance("5x5x4"), Provenance::Archived(_)));
+        assert!(matches!(provenance("2^3"), Provenance::Theorem(_)));
+        assert!(matches!(provenance("14^3"), Provenance::Reported(_)));
         // A right side that nothing has proved yet: what a proof is to begin with.
         assert!(matches!(
-            Bounds::default().upper(&board("5x5x4")).expect("lines").standing,
-            Standing::Theorem(_)
+            Bounds::default().upper(&board("5x5x4")).expect("lines").provenance,
+            Provenance::Theorem(_)
         ));
     }
 }

@@ -1,17 +1,13 @@
 //! Upper bounds on the number of queens on a board, with what they rest on.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use crate::board::Board;
-use crate::boxes;
-use crate::known;
-use crate::ledger;
 use crate::name::{BoardName, Piece};
 
 /// What an upper bound rests on, from strongest to weakest.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Standing {
+pub enum Provenance {
     /// A theorem; the text cites it.
     Theorem(String),
     /// Proved, and the proof checked in this run; the text names the kind of proof and its file.
@@ -25,26 +21,15 @@ pub enum Standing {
     Reported(String),
 }
 
-impl Standing {
+impl Provenance {
     /// Whether a proof may use the bound without becoming conditional.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         matches!(self, Self::Theorem(_) | Self::Proved(_))
     }
-
-    /// The place in the order from strongest to weakest.
-    fn rank(&self) -> u8 {
-        match self {
-            Self::Theorem(_) => 0,
-            Self::Proved(_) => 1,
-            Self::Archived(_) => 2,
-            Self::Solved(_) => 3,
-            Self::Reported(_) => 4,
-        }
-    }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for Provenance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Theorem(why) => write!(f, "theorem: {why}"),
@@ -56,7 +41,7 @@ impl fmt::Display for Standing {
     }
 }
 
-/// `alpha(board) <= value`, with its standing.
+/// `alpha(board) <= value`, with its provenance.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct UpperBound {
     /// The board.
@@ -64,12 +49,25 @@ pub struct UpperBound {
     /// The bound, in queens.
     pub value: u64,
     /// What it rests on.
-    pub standing: Standing,
+    pub provenance: Provenance,
+}
+
+impl UpperBound {
+    /// What a programme with this bound as a right side holds under; `None` when the bound is proved.
+    #[must_use]
+    pub fn condition(&self) -> Option<String> {
+        let source = match &self.provenance {
+            Provenance::Theorem(_) | Provenance::Proved(_) => return None,
+            Provenance::Archived(source) => format!("archive: {source}"),
+            Provenance::Solved(source) | Provenance::Reported(source) => source.clone(),
+        };
+        Some(format!("holds if alpha({}) <= {} [{source}]", self.board, self.value))
+    }
 }
 
 impl fmt::Display for UpperBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "alpha({}) <= {} ({})", self.board, self.value, self.standing)
+        write!(f, "alpha({}) <= {} ({})", self.board, self.value, self.provenance)
     }
 }
 
@@ -92,7 +90,7 @@ impl UpperBounds for Theorems {
         let bound = |value: u64, why: &str| UpperBound {
             board: board.clone(),
             value,
-            standing: Standing::Theorem(why.to_owned()),
+            provenance: Provenance::Theorem(why.to_owned()),
         };
         let trivial = Board::new(board).trivial_bound();
         let BoardName::Grid { piece, torus, sides } = board else {
@@ -112,76 +110,23 @@ impl UpperBounds for Theorems {
     }
 }
 
-/// Checks the archived proof of a bound, and gives the bound back as a proved one if it holds.
-pub type Recheck = fn(&UpperBound) -> Option<UpperBound>;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The theorems, the values proved so far, and, if wanted, what the archive and publications say: the least wins, and of
-/// equal ones the one that rests on most.
-#[derive(Debug, Clone, Default)]
-pub struct Bounds {
-    proved: HashMap<BoardName, UpperBound>,
-    archive: Archive,
-    with_reported: bool,
-}
-
-/// What of the archive counts.
-#[derive(Debug, Clone, Copy, Default)]
-enum Archive {
-    #[default]
-    Nothing,
-    All,
-    /// What passes the check of its proof.
-    Checked(Recheck),
-}
-
-impl Bounds {
-    /// Theorems, and besides them all of the archive: the ledger and the table of boxes.
-    #[must_use]
-    pub fn with_archive() -> Self {
-        Self { archive: Archive::All, ..Self::default() }
-    }
-
-    /// Theorems, and besides them what is in the archive and passes the check of its proof.
-    #[must_use]
-    pub fn with_checked_archive(recheck: Recheck) -> Self {
-        Self { archive: Archive::Checked(recheck), ..Self::default() }
-    }
-
-    /// Theorems, and besides them all of the archive and published values.
-    #[must_use]
-    pub fn with_reported() -> Self {
-        Self { with_reported: true, ..Self::with_archive() }
-    }
-
-    /// Adds a bound. A better one of the same board stays.
-    pub fn add(&mut self, bound: UpperBound) {
-        let key = bound.board.reduced();
-        match self.proved.get(&key) {
-            Some(known) if known.value <= bound.value => {}
-            _ => drop(self.proved.insert(key, bound)),
+    #[test]
+    fn a_bound_is_a_condition_unless_it_is_proved() {
+        let condition = |provenance: fn(String) -> Provenance| {
+            let board = BoardName::queen(&[5; 4]);
+            UpperBound { board, value: 38, provenance: provenance("Somebody 2001".to_owned()) }.condition()
+        };
+        assert_eq!(condition(Provenance::Theorem), None);
+        assert_eq!(condition(Provenance::Proved), None);
+        for provenance in [Provenance::Solved, Provenance::Reported] {
+            let expected = "holds if alpha(5^4) <= 38 [Somebody 2001]";
+            assert_eq!(condition(provenance).as_deref(), Some(expected));
         }
-    }
-}
-
-impl UpperBounds for Bounds {
-    fn upper(&self, board: &BoardName) -> Option<UpperBound> {
-        let key = board.reduced();
-        let mut all: Vec<_> =
-            Theorems.upper(&key).into_iter().chain(self.proved.get(&key).cloned()).collect();
-        let archived = || [ledger::upper(&key), boxes::lookup(&key)].into_iter().flatten();
-        match self.archive {
-            Archive::Nothing => {}
-            Archive::All => all.extend(archived().cloned()),
-            // Only what would win is worth a check.
-            Archive::Checked(recheck) => {
-                let known = all.iter().map(|bound| bound.value).min().unwrap_or(u64::MAX);
-                all.extend(archived().filter(|bound| bound.value < known).filter_map(recheck));
-            }
-        }
-        if self.with_reported {
-            all.extend(known::lookup(&key).map(known::Known::upper_bound));
-        }
-        let best = all.into_iter().min_by_key(|bound| (bound.value, bound.standing.rank()))?;
-        Some(UpperBound { board: board.clone(), ..best })
+        let archived = condition(Provenance::Archived).expect("a condition");
+        assert_eq!(archived, "holds if alpha(5^4) <= 38 [archive: Somebody 2001]");
     }
 }

@@ -2,10 +2,9 @@
 //!
 //! [`Program`] is what file writers and backends read. A formulation streams its rows; an [`Ilp`] holds them.
 
-use std::fmt;
-use std::sync::Arc;
+pub mod reduce;
 
-use crate::bound::UpperBound;
+use std::fmt;
 
 /// What is asked of the objective `sum c_j x_j`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,8 +91,6 @@ pub struct Row {
     pub comparison: Comparison,
     /// The right side.
     pub rhs: i64,
-    /// The bound that the right side is taken from, if it is not a matter of definition.
-    pub bound: Option<Arc<UpperBound>>,
 }
 
 impl Row {
@@ -120,8 +117,10 @@ pub trait Program {
     fn columns(&self) -> &[Column];
     /// The rows, from the first; the same at every call.
     fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_>;
-    /// The bounds used as right sides; the programme is conditional when one is only reported.
-    fn bounds(&self) -> &[Arc<UpperBound>];
+    /// What the programme holds under, a sentence each, written as comments at the head of files.
+    fn conditions(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// What is known of the model, a line each, written as comments at the head of files.
     fn remarks(&self) -> Vec<String>;
 
@@ -155,7 +154,7 @@ pub struct Ilp {
     name: String,
     sense: Sense,
     columns: Vec<Column>,
-    bounds: Vec<Arc<UpperBound>>,
+    conditions: Vec<String>,
     remarks: Vec<String>,
     heads: Vec<RowHead>,
     entries: Vec<u32>,
@@ -167,7 +166,6 @@ struct RowHead {
     tag: Tag,
     comparison: Comparison,
     rhs: i64,
-    bound: Option<Arc<UpperBound>>,
     /// End of the row's entries; they begin where the row before ends.
     end: usize,
     /// End of the row's coefficients; no coefficients mean that all are 1.
@@ -192,7 +190,7 @@ impl Ilp {
             name: program.name(),
             sense: program.sense(),
             columns: program.columns().to_vec(),
-            bounds: program.bounds().to_vec(),
+            conditions: program.conditions(),
             remarks: program.remarks(),
             heads: Vec::new(),
             entries: Vec::new(),
@@ -202,19 +200,18 @@ impl Ilp {
             if ilp.heads.len().is_multiple_of(ROWS_AT_A_TIME) && !go_on(ilp.heads.len()) {
                 return None;
             }
-            ilp.push(row);
+            ilp.push(&row);
         }
         Some(ilp)
     }
 
-    fn push(&mut self, row: Row) {
+    fn push(&mut self, row: &Row) {
         self.entries.extend(&row.columns);
         self.coefficients.extend(row.coefficients.iter().flatten());
         self.heads.push(RowHead {
             tag: row.tag,
             comparison: row.comparison,
             rhs: row.rhs,
-            bound: row.bound,
             end: self.entries.len(),
             coefficients_end: self.coefficients.len(),
         });
@@ -258,13 +255,12 @@ impl Program for Ilp {
                 coefficients: (!coefficients.is_empty()).then(|| coefficients.to_vec()),
                 comparison: head.comparison,
                 rhs: head.rhs,
-                bound: head.bound.clone(),
             }
         }))
     }
 
-    fn bounds(&self) -> &[Arc<UpperBound>] {
-        &self.bounds
+    fn conditions(&self) -> Vec<String> {
+        self.conditions.clone()
     }
 
     fn remarks(&self) -> Vec<String> {

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ilp::{Comparison, Row};
+use super::{Comparison, Row};
 
 /// Which rows of a formulation are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Keep {
+pub enum RowFilter {
     /// All, as the families give them.
     #[default]
     All,
@@ -18,11 +18,11 @@ pub enum Keep {
 
 /// The rows to keep, in their order.
 #[must_use]
-pub fn reduce(rows: impl Iterator<Item = Row>, keep: Keep) -> Vec<Row> {
-    match keep {
-        Keep::All => rows.collect(),
-        Keep::Distinct => distinct(rows),
-        Keep::Undominated => undominated(distinct(rows)),
+pub fn reduce(rows: impl Iterator<Item = Row>, filter: RowFilter) -> Vec<Row> {
+    match filter {
+        RowFilter::All => rows.collect(),
+        RowFilter::Distinct => distinct(rows),
+        RowFilter::Undominated => undominated(distinct(rows)),
     }
 }
 
@@ -79,12 +79,11 @@ mod tests {
             coefficients: None,
             comparison: Comparison::AtMost,
             rhs,
-            bound: None,
         }
     }
 
-    fn kept(rows: &[Row], keep: Keep) -> Vec<u64> {
-        reduce(rows.iter().cloned(), keep).iter().map(|row| row.tag.number).collect()
+    fn kept(rows: &[Row], filter: RowFilter) -> Vec<u64> {
+        reduce(rows.iter().cloned(), filter).iter().map(|row| row.tag.number).collect()
     }
 
     #[test]
@@ -102,8 +101,8 @@ mod tests {
             Row { comparison: Comparison::Equal, ..row(9, &[5, 6], 1) },
             Row { coefficients: Some(vec![1, -1]), ..row(10, &[5, 6], 1) },
         ];
-        assert_eq!(kept(&rows, Keep::All), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-        assert_eq!(kept(&rows, Keep::Distinct), [0, 1, 3, 4, 5, 6, 7, 8, 9, 10]);
-        assert_eq!(kept(&rows, Keep::Undominated), [1, 4, 5, 6, 8, 9, 10]);
+        assert_eq!(kept(&rows, RowFilter::All), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(kept(&rows, RowFilter::Distinct), [0, 1, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(kept(&rows, RowFilter::Undominated), [1, 4, 5, 6, 8, 9, 10]);
     }
 }

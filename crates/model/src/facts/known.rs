@@ -2,11 +2,10 @@
 //!
 //! The table is `instances/known-values.csv`.
 
-use std::sync::LazyLock;
-
 use serde::Deserialize;
 
-use crate::bound::{Standing, UpperBound};
+use super::bound::{Provenance, UpperBound};
+use super::shipped::Shipped;
 use crate::name::BoardName;
 
 /// One row of the table.
@@ -39,14 +38,12 @@ impl Known {
     /// The upper bound. Whatever its publication rests on, it is reported here.
     #[must_use]
     pub fn upper_bound(&self) -> UpperBound {
-        let standing = Standing::Reported(self.source.clone());
-        UpperBound { board: self.board.clone(), value: self.upper, standing }
+        let provenance = Provenance::Reported(self.source.clone());
+        UpperBound { board: self.board.clone(), value: self.upper, provenance }
     }
 }
 
-static TABLE: LazyLock<Vec<Known>> = LazyLock::new(|| {
-    read(include_str!("../../../instances/known-values.csv")).expect("the shipped table is well formed")
-});
+static TABLE: Shipped<Vec<Known>> = Shipped::new(include_str!("../../data/known-values.csv"), read);
 
 /// Reads a table like the shipped one.
 ///
@@ -59,14 +56,14 @@ pub fn read(text: &str) -> Result<Vec<Known>, csv::Error> {
 /// The whole table, in the order of the file.
 #[must_use]
 pub fn table() -> &'static [Known] {
-    &TABLE
+    TABLE.get()
 }
 
 /// The row of a board, whichever way its sides are ordered.
 #[must_use]
 pub fn lookup(board: &BoardName) -> Option<&'static Known> {
     let board = board.sorted();
-    TABLE.iter().find(|known| known.board == board)
+    TABLE.get().iter().find(|known| known.board == board)
 }
 
 #[cfg(test)]

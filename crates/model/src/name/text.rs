@@ -1,12 +1,34 @@
-//! Reads the text of a board file; [`crate::name::file`] says what it may hold.
+//! Reads the text of a board file; [`super::file`] says what it may hold.
 
 use std::collections::BTreeMap;
 
-use super::drawing::Drawing;
-use super::graph::Graph;
-use super::{Geometry, Grid};
-use crate::name::file::HEADER;
-use crate::name::{BoardName, MAX_SQUARES, NameError, Piece};
+use super::{BoardName, MAX_SQUARES, NameError, Piece};
+
+/// First line of a drawing.
+pub const HEADER: &str = "ndqueens board 1";
+
+/// What a board file describes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Described {
+    /// Squares of a box.
+    Drawing {
+        /// What stands on them.
+        piece: Piece,
+        /// The sides of the box.
+        sides: Vec<u32>,
+        /// Their numbers in the box, increasing.
+        squares: Vec<u32>,
+        /// Whether holes block the view.
+        blocked: bool,
+    },
+    /// A graph.
+    Graph {
+        /// The number of its vertices.
+        vertices: u32,
+        /// Its edges, smaller vertex first.
+        edges: Vec<(u32, u32)>,
+    },
+}
 
 /// The largest number of vertices that a graph may have.
 const MAX_VERTICES: u32 = 1 << 24;
@@ -30,7 +52,7 @@ fn fault<T>(line: usize, column: usize, words: impl Into<String>) -> Result<T, F
 type Numbered<'t> = (usize, &'t str);
 
 /// The board that a text describes.
-pub(crate) fn read(text: &str) -> Result<Box<dyn Geometry>, Fault> {
+pub(crate) fn read(text: &str) -> Result<Described, Fault> {
     if text.len() as u64 > MAX_SQUARES {
         return fault(1, 1, format!("the file is larger than {MAX_SQUARES} bytes"));
     }
@@ -38,7 +60,7 @@ pub(crate) fn read(text: &str) -> Result<Box<dyn Geometry>, Fault> {
     if let Some((number, _)) =
         lines().find(|(_, line)| !line.trim().is_empty()).filter(|(_, line)| line.trim() == HEADER)
     {
-        return Ok(Box::new(drawing(lines().skip(number), number)?));
+        return drawing(lines().skip(number), number);
     }
     if let Some((number, line)) = lines().find(|(_, line)| !line.trim().is_empty())
         && let Some(version) = line.trim().strip_prefix("ndqueens board")
@@ -58,9 +80,9 @@ pub(crate) fn read(text: &str) -> Result<Box<dyn Geometry>, Fault> {
     let Some(first) = lines.next() else { return fault(1, 1, format!("the file holds no board; {forms}")) };
     let word = words(first)[0];
     match word.text {
-        "p" => Ok(Box::new(dimacs(first, lines)?)),
-        "n" => Ok(Box::new(edge_list(first, lines)?)),
-        text if text.parse::<u32>().is_ok() => Ok(Box::new(edge_list(first, lines)?)),
+        "p" => dimacs(first, lines),
+        "n" => edge_list(first, lines),
+        text if text.parse::<u32>().is_ok() => edge_list(first, lines),
         text => word.fault(format!("unexpected \"{text}\"; {forms}")),
     }
 }
@@ -115,7 +137,7 @@ fn vision(value: &str) -> Result<bool, String> {
 }
 
 /// Reads headers and rows, which follow line `last`.
-fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Result<Drawing, Fault> {
+fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Result<Described, Fault> {
     let mut headers = Headers::default();
     let mut rows: Vec<Numbered<'t>> = Vec::new();
     let mut gap = None;
@@ -139,7 +161,7 @@ fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Re
 }
 
 /// The drawing of these rows; the text ends with line `last`.
-fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<Drawing, Fault> {
+fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<Described, Fault> {
     let Headers { piece, sides, blocked } = headers;
     let Some(&(first, row)) = rows.first() else { return fault(last + 1, 1, "the board has no rows") };
     let sides = sides.unwrap_or_else(|| vec![rows.len() as u32, row.len() as u32]);
@@ -158,8 +180,8 @@ fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<Drawing
     if squares.is_empty() {
         return fault(first, 1, "the board has no squares");
     }
-    let grid = Grid::new(piece.unwrap_or(Piece::Queen), false, &sides);
-    Ok(Drawing::new(grid, squares, blocked.unwrap_or(false)))
+    let (piece, blocked) = (piece.unwrap_or(Piece::Queen), blocked.unwrap_or(false));
+    Ok(Described::Drawing { piece, sides, squares, blocked })
 }
 
 /// Side lengths as in the name of a plain board, or what is wrong and after how many characters.
@@ -171,7 +193,7 @@ fn box_sides(text: &str) -> Result<Vec<u32>, (usize, String)> {
     }
 }
 
-fn dimacs<'t>(head: Numbered<'t>, lines: impl Iterator<Item = Numbered<'t>>) -> Result<Graph, Fault> {
+fn dimacs<'t>(head: Numbered<'t>, lines: impl Iterator<Item = Numbered<'t>>) -> Result<Described, Fault> {
     let [_, kind, vertices, count] = words(head)[..] else {
         return fault(head.0, 1, "the line should be \"p edge N M\"");
     };
@@ -194,7 +216,7 @@ fn dimacs<'t>(head: Numbered<'t>, lines: impl Iterator<Item = Numbered<'t>>) -> 
     Ok(edges.graph(n))
 }
 
-fn edge_list<'t>(first: Numbered<'t>, lines: impl Iterator<Item = Numbered<'t>>) -> Result<Graph, Fault> {
+fn edge_list<'t>(first: Numbered<'t>, lines: impl Iterator<Item = Numbered<'t>>) -> Result<Described, Fault> {
     let head = words(first);
     let mut vertices = None;
     let mut edge = Some(first);
@@ -238,8 +260,8 @@ impl Edges {
         }
     }
 
-    fn graph(&self, vertices: u32) -> Graph {
-        Graph::new(vertices as usize, self.lines.keys().copied())
+    fn graph(self, vertices: u32) -> Described {
+        Described::Graph { vertices, edges: self.lines.into_keys().collect() }
     }
 }
 
@@ -273,7 +295,9 @@ fn words<'t>((line, text): Numbered<'t>) -> Vec<Word<'t>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::file::BoardFile;
     use super::*;
+    use crate::board::Board;
 
     #[test]
     fn every_form_is_recognised_by_its_first_line() {
@@ -287,7 +311,7 @@ mod tests {
             ("n 4\n1 3", 4, 1),
             ("n 1", 1, 0),
         ] {
-            let board = read(text).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+            let board = Board::new(&BoardName::File(BoardFile::new("a", text.to_owned()).expect(text)));
             assert_eq!((board.size(), board.lines().count()), (squares, lines), "{text}");
         }
     }

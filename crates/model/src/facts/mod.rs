@@ -1,0 +1,17 @@
+//! What is known of boards before anything is solved: upper bounds with what they rest on, and published values.
+
+mod bound;
+#[cfg(feature = "tables")]
+mod bounds;
+#[cfg(feature = "tables")]
+pub mod boxes;
+#[cfg(feature = "tables")]
+pub mod known;
+#[cfg(feature = "tables")]
+pub mod ledger;
+#[cfg(feature = "tables")]
+mod shipped;
+
+pub use self::bound::{Provenance, Theorems, UpperBound, UpperBounds};
+#[cfg(feature = "tables")]
+pub use self::bounds::{Bounds, Recheck};

@@ -1,0 +1,112 @@
+//! What is known of one box, with what shows it.
+
+use std::io::{self, Seek as _, Write};
+
+use ndqueens_model::board::{Board, Square};
+use tempfile::SpooledTempFile;
+
+/// What is known of a box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// Queens on a placement that was found and checked pair by pair.
+    pub lower: u64,
+    /// The proved upper bound.
+    pub upper: u64,
+    /// What proves the upper bound.
+    pub how: How,
+    /// Search nodes of the proof.
+    pub nodes: u64,
+}
+
+/// What proves an upper bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// As many parallel lines as this partition the box.
+    Lines,
+    /// The box is cut across this axis (of the sorted sides) at this width, and both parts are bounded.
+    Cut {
+        /// The axis.
+        axis: usize,
+        /// The width of the first part.
+        width: u32,
+    },
+    /// A finished search.
+    Search,
+}
+
+/// A board on which lower and upper bound meet, or the limit on nodes was met.
+#[derive(Debug)]
+pub(super) struct BoxResult {
+    pub(super) entry: Entry,
+    /// A placement of `lower` queens, as coordinates.
+    pub(super) placement: Vec<Vec<u32>>,
+    /// The tree of the search, when one was needed and proofs are written.
+    pub(super) tree: Option<SpooledTempFile>,
+}
+
+impl BoxResult {
+    /// What is known of a board before anything is tried.
+    pub(super) fn nothing(board: &Board) -> Self {
+        let entry = Entry { lower: 0, upper: board.size() as u64 + 1, how: How::Search, nodes: 0 };
+        Self { entry, placement: Vec::new(), tree: None }
+    }
+
+    /// Copies the tree to a proof.
+    pub(super) fn write_tree(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let tree = self.tree.as_mut().expect("a search that is to be proved writes its tree");
+        tree.rewind()?;
+        io::copy(tree, out).map(drop)
+    }
+
+    /// With the better placement and the better bound of the two.
+    pub(super) fn or_better(mut self, other: Self) -> Self {
+        if other.entry.lower > self.entry.lower {
+            (self.entry.lower, self.placement) = (other.entry.lower, other.placement);
+        }
+        if other.entry.upper < self.entry.upper {
+            (self.entry.upper, self.entry.how, self.tree) = (other.entry.upper, other.entry.how, other.tree);
+        }
+        self
+    }
+
+    /// Whether lower and upper bound meet, or no more nodes may be spent.
+    pub(super) fn is_over(&self, node_limit: u64) -> bool {
+        self.entry.lower == self.entry.upper || self.entry.nodes >= node_limit
+    }
+
+    pub(super) fn improve(&mut self, board: &Board, squares: &[Square]) {
+        if squares.len() as u64 > self.entry.lower {
+            self.entry.lower = checked_size(board, squares);
+            self.placement = squares.iter().map(|&square| board.coordinates(square)).collect();
+        }
+    }
+}
+
+/// The number of squares of a set, all pairs of which were tested.
+///
+/// # Panics
+/// When two of them attack each other.
+pub(super) fn checked_size(board: &Board, squares: &[Square]) -> u64 {
+    assert!(is_independent(board, squares), "a set of {} is not independent", board.name());
+    squares.len() as u64
+}
+
+/// Whether no two squares are the same or attack each other, pair by pair.
+pub(super) fn is_independent(board: &Board, squares: &[Square]) -> bool {
+    let alone = |i: usize| squares[..i].iter().all(|&b| squares[i] != b && !board.attacks(squares[i], b));
+    (0..squares.len()).all(alone)
+}
+
+/// Writes what a proof says of a box.
+pub(super) fn write_entry(out: &mut dyn Write, sides: &[u32], result: &mut BoxResult) -> io::Result<()> {
+    let sides = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
+    write!(out, "box {sides} {} ", result.entry.upper)?;
+    match result.entry.how {
+        How::Lines => writeln!(out, "lines"),
+        How::Cut { axis, width } => writeln!(out, "cut {axis} {width}"),
+        How::Search => {
+            writeln!(out, "search")?;
+            result.write_tree(out)
+        }
+    }
+}
