@@ -48,8 +48,8 @@ Recipes:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid
             for other problems full, modular, partial, completion, domination, independent-domination;
             or the path of a TOML file; models/ holds the shipped ones.
 Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer is no; 2 bad input;
-            3 left open, incumbent and bound printed: stopped at a limit or by Ctrl-C, no means is left, or it holds only
-            if something does that was not checked;
+            3 left open, incumbent and bound printed: stopped at a limit or by Ctrl-C, or no means is left; ndq check: a
+            bound holds only if something does that was not checked;
             4 a solver or ndq itself failed.
 
 Try:        ndq prove 5^3                      prove a maximum, with a certificate

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::{bound, verify};
 use ndqueens_files::digest::Digester;
-use ndqueens_files::{self as files, FileError, packed};
+use ndqueens_files::{self as files, FileError, note, packed};
 use ndqueens_lab::evidence::{orbit_lp, tree};
 use ndqueens_lab::record::Provenance;
 use ndqueens_model::board::Board;
@@ -493,12 +493,20 @@ impl Ledger {
         )
     }
 
-    /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now.
+    /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now. A note
+    /// tells of a file that is here and refused.
     #[must_use]
     pub fn checked(&self, board: &BoardName, at_most: u64) -> Option<&LedgerRow> {
         let row = self.upper(board).filter(|row| row.value <= at_most)?;
         let verified = self.verified(&self.below(vec![row]));
-        verified.iter().any(|one| one.row == *row && one.standing == Standing::Checked).then_some(row)
+        match &verified.iter().find(|one| one.row == *row)?.standing {
+            Standing::Checked => Some(row),
+            Standing::Refused(why) => {
+                note::report(&format!("the archive's alpha({board}) <= {} is refused: {why}", row.value));
+                None
+            }
+            _ => None,
+        }
     }
 
     /// Checks every file that is here, and what each row rests on.

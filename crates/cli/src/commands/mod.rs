@@ -41,7 +41,7 @@ use ndqueens_experiments::store::StoreError;
 use ndqueens_files::{self as files, FileError};
 use ndqueens_knowledge::archive::{self, Archive, ArchiveError};
 use ndqueens_knowledge::certificates::CertificateStoreError;
-use ndqueens_knowledge::ledger::LedgerError;
+use ndqueens_knowledge::ledger::{Ledger, LedgerError};
 use ndqueens_lab::record::Record;
 use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::run::{CountError, LabError};
@@ -96,6 +96,10 @@ pub(crate) fn run(args: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
     let adds =
         matches!(args.command, Command::Ledger(ledger::Args::Add(_)) | Command::Store(store::Args::Add(_)));
     archive::choose(args.data.as_deref(), adds)?;
+    if !Archive::here().is_embedded() {
+        // A ledger that is none is used by no command.
+        Ledger::of(Archive::here())?;
+    }
     if !Archive::here().is_embedded() && !args.quiet {
         log(&format!("note: the archive in {} takes the place of the one in the program", Archive::here()));
     }

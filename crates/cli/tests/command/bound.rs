@@ -273,3 +273,25 @@ fn the_working_directory_changes_nothing() {
         assert_eq!(told(&desk.path(".")), told(std::path::Path::new(clone)), "{arguments}");
     }
 }
+
+#[test]
+fn a_file_of_the_archive_that_is_refused_is_told_of_and_shows_nothing() {
+    let desk = Desk::new();
+    desk.ndq("prove 3^3 --proof 3.gz").success();
+    desk.ndq("ledger add 3.gz --data d").success();
+    let rests = desk.ndq("solve 4^3 -f all --data d").success();
+    rests.stdout(contains("alpha(3^3) <= 4 (checked in this run: proof tree 3^3.proof.gz)"));
+    let ledger = desk.read("d/ledger.csv");
+    // The row says less than the file shows.
+    let forged = ledger.replace("3^3,upper,4,", "3^3,upper,3,");
+    assert_ne!(forged, ledger);
+    desk.write("d/ledger.csv", &forged);
+    let rests = desk.ndq("solve 4^3 -f all --data d");
+    rests.stderr(contains("note: the archive's alpha(3^3) <= 3 is refused: "));
+    // No command uses a ledger that is none.
+    desk.write("d/ledger.csv", ledger.replace("proof tree", "VeriPB"));
+    for asks in ["solve 4^3 -f all", "bounds --why 3^3", "bound 4^3", "ledger verify"] {
+        let refused = desk.ndq(&format!("{asks} --data d")).code(2);
+        refused.stderr(contains("is not a ledger").and(contains("unknown variant")));
+    }
+}

@@ -215,6 +215,11 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
     let whole = desk.read(&file);
     let number: u32 = name["count-".len()..].trim_end_matches(".json").parse().expect("a number");
     desk.write(&file, whole.replace(&format!("\"number\":{number}"), "\"number\":100000"));
+    let words = format!("{file} is damaged (it is part 100000); its part is counted again");
+    desk.ndq(run).code(0).stderr(contains(words));
+    assert_eq!(desk.read(&file), whole);
+    let digest = whole.split_once("\"count\":\"").expect("a digest").1;
+    desk.write(&file, whole.replacen(&digest[..64], &"0".repeat(64), 1));
     desk.ndq(run).code(2).stderr(contains(format!("{file} is not a part of this count: ")));
     desk.write(&file, &whole[..whole.len() / 2]);
     for (other, words) in [
@@ -239,6 +244,48 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
     let once = &desk.json(0, "count three:10 --size 14 --density e.csv --threads 2")[0];
     assert_eq!((told(once), &once["stabilisers"]), (told(counted), &counted["stabilisers"]));
     assert_eq!(desk.read("e.csv"), density);
+}
+
+/// Multiplies what the first entry of a part has met, and its queens on each orbit of squares, and makes the digest fit.
+fn forged(part: &str, solutions: u64, queens: u64) -> String {
+    use sha2::Digest as _;
+    let (head, tally) = part.split_once("\"tally\":").expect("a tally");
+    let (before, rest) = tally.split_once("\"solutions\":").expect("solutions");
+    let (met, rest) = rest.split_once(",\"on_orbit\":[").expect("queens");
+    let (on, rest) = rest.split_once(']').expect("the end of a list");
+    let times = |number: &str, factor: u64| (number.parse::<u64>().expect("a number") * factor).to_string();
+    let on: Vec<String> = on.split(',').map(|number| times(number, queens)).collect();
+    let tally =
+        format!("{before}\"solutions\":{},\"on_orbit\":[{}]{rest}", times(met, solutions), on.join(","));
+    let digest = sha2::Sha256::digest(tally.strip_suffix('}').expect("the end"));
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let (head, _) = head.split_once("\"sha256\":").expect("a digest");
+    format!("{head}\"sha256\":\"{digest}\",\"tally\":{tally}")
+}
+
+#[test]
+fn what_is_taken_from_a_folder_is_told_and_adds_up() {
+    let desk = Desk::new();
+    let run = "count 6^3 --work w";
+    let counted = desk.json(0, run).remove(0);
+    assert_eq!(counted["taken_parts"], serde_json::Value::Null);
+    let parts = parts(&desk, "w");
+    let taken = format!("taken from the folder  {parts} parts, not searched in this run\n");
+    desk.ndq(run).code(0).stdout(contains(taken));
+    assert_eq!(desk.json(0, run)[0]["taken_parts"], parts as u64);
+    let names = desk.names("w").into_iter().filter(|name| name.starts_with("count-"));
+    let of_fifths = |file: &String| desk.read(file).contains("\"denominator\":5}");
+    let file =
+        names.map(|name| format!("w/{name}")).find(of_fifths).expect("shares that are no whole numbers");
+    let whole = desk.read(&file);
+    assert_eq!(forged(&whole, 1, 1), whole);
+    // More solutions than their queens.
+    desk.write(&file, forged(&whole, 2, 1));
+    let told = desk.ndq(run).code(0).stdout(contains("maximum solutions      912\n"));
+    told.stderr(contains(format!("{file} is damaged (its queens are not those of its solutions)")));
+    assert_eq!(desk.read(&file), whole);
+    desk.write(&file, forged(&whole, 2, 2));
+    desk.ndq(run).code(2).stderr(contains("the parts in w do not add up to whole numbers of solutions"));
 }
 
 #[test]

@@ -52,6 +52,8 @@ pub struct Counted {
     pub order: Option<u64>,
     /// Search nodes of this run, those of the proof included.
     pub nodes: u64,
+    /// Parts that were taken from the folder, as they stand there, and all parts.
+    pub taken: (usize, usize),
 }
 
 impl Counted {
@@ -239,16 +241,22 @@ pub fn count(
         tally: Mutex::new(enumeration.top.clone()),
         there: AtomicUsize::new(0),
     };
-    let stop = parts.run(&settings, deadline, watch)?;
+    let missing = parts.load()?;
+    let all = enumeration.weights.len();
+    let stop = parts.run(&missing, &settings, deadline, watch)?;
     let (tally, there) =
         (parts.tally.into_inner().expect("no thread panics over it"), parts.there.into_inner());
-    if there < enumeration.weights.len() {
+    if there < all {
         let reason = stop.unwrap_or(StopReason::Interrupted);
-        let parts = Some((there, enumeration.weights.len()));
+        let parts = Some((there, all));
         return Ok(Err(Stopped { reason, size: Some(size), met: tally.met(), parts }));
     }
-    let nodes = nodes + control.nodes();
-    Ok(Ok(Counted { size, maximum: request.size.is_none(), tally, order: enumeration.order, nodes }))
+    let (order, nodes) = (enumeration.order, nodes + control.nodes());
+    if let Some(folder) = request.work.filter(|_| !tally.adds_up(board.orbits(), order)) {
+        return Err(CountError::Shares { folder: folder.to_owned() }.into());
+    }
+    let taken = (all - missing.len(), all);
+    Ok(Ok(Counted { size, maximum: request.size.is_none(), tally, order, nodes, taken }))
 }
 
 /// Bounds of the boxes inside a board, as far as a little work gives them; `None` when stopped.
@@ -273,23 +281,29 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Runs the parts that are missing; why it stopped, if it did.
-    fn run(
-        &self,
-        settings: &Settings<'_>,
-        deadline: Deadline,
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<StopReason>, LabError> {
-        let weights = &self.enumeration.weights;
+    /// Adds the parts that are there; those that are missing.
+    fn load(&self) -> Result<Vec<usize>, LabError> {
         let mut missing = Vec::new();
-        for number in 0..weights.len() {
+        for number in 0..self.enumeration.weights.len() {
             match self.folder.as_ref().map_or(Ok(None), |folder| folder.part(number))? {
                 Some(part) => self.add(part),
                 None => missing.push(number),
             }
         }
+        Ok(missing)
+    }
+
+    /// Runs the parts that are missing; why it stopped, if it did.
+    fn run(
+        &self,
+        missing: &[usize],
+        settings: &Settings<'_>,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<StopReason>, LabError> {
+        let weights = &self.enumeration.weights;
         let pump = Pump {
-            todo: &missing,
+            todo: missing,
             parts: weights.len(),
             there: self.there.load(Relaxed),
             begun: 1.0 - missing.iter().map(|&number| weights[number]).sum::<f64>(),
@@ -319,6 +333,8 @@ struct Folder {
     path: PathBuf,
     /// The digest of what defines the count.
     digest: String,
+    /// How many queens a solution has.
+    size: u64,
 }
 
 /// A finished part in its file.
@@ -346,7 +362,7 @@ impl Folder {
             let found = "it is cut into other parts".to_owned();
             return Err(CountError::Other { folder: folder.to_owned(), found }.into());
         }
-        Ok(Self { path: folder.to_owned(), digest: digest::of(&text) })
+        Ok(Self { path: folder.to_owned(), digest: digest::of(&text), size: manifest.size })
     }
 
     fn file(&self, number: usize) -> PathBuf {
@@ -376,7 +392,13 @@ impl Folder {
         if part.sha256 != digest_of_tally(&part.tally) {
             return damaged("its tally has changed since it was written");
         }
-        if part.count != self.digest || part.number != number {
+        if !part.tally.has_queens_of(self.size) {
+            return damaged("its queens are not those of its solutions");
+        }
+        if part.count == self.digest && part.number != number {
+            return damaged(&format!("it is part {}", part.number));
+        }
+        if part.count != self.digest {
             let fault = "it is a part of another count".to_owned();
             return Err(CountError::Part { path, fault }.into());
         }

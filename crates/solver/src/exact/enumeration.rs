@@ -93,6 +93,33 @@ impl Tally {
         sizes.into_iter().map(|size| (size, orbits(size))).collect()
     }
 
+    /// Whether the queens on all orbits of squares are as many as those of the solutions, each of so many queens.
+    #[must_use]
+    pub fn has_queens_of(&self, size: u64) -> bool {
+        let sums = |sums: &Sums| {
+            let queens = sums.on_orbit.iter().try_fold(0u64, |sum, &on| sum.checked_add(on));
+            queens.is_some() && queens == sums.solutions.checked_mul(size)
+        };
+        self.sums.iter().all(|(_, _, met)| sums(met))
+    }
+
+    /// Whether all numbers of solutions come out whole, as those of all parts of a search do.
+    #[must_use]
+    pub fn adds_up(&self, orbits: &Orbits, order: Option<u64>) -> bool {
+        let of_size = |size: u64, order| {
+            self.sum(|stabiliser, sums| if stabiliser == size { sums.solutions } else { 0 })
+                * fraction(size, order)
+        };
+        let on = |number: usize| {
+            self.sum(|_, sums| sums.on_orbit.get(number).copied().unwrap_or(0))
+                * fraction(1, orbits.sizes()[number] as u64)
+        };
+        self.sum(|_, sums| sums.solutions).is_integer()
+            && order
+                .is_none_or(|order| self.sums.iter().all(|&(_, size, _)| of_size(size, order).is_integer()))
+            && (0..orbits.count()).all(|number| on(number).is_integer())
+    }
+
     /// For each orbit of squares, how many solutions have a queen on any one square of it.
     #[must_use]
     pub fn density(&self, orbits: &Orbits) -> Vec<BigUint> {

@@ -104,6 +104,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         stabilisers: None,
         forbidden_squares: None,
         completion_threshold: None,
+        taken_parts: None,
         methods: Vec::new(),
     };
     let counted = match fast.then(|| by_engine(args, &board, deadline, display)).transpose()? {
@@ -131,6 +132,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         told.no_orbits = Some(LARGE_GROUP);
     }
     if let Some(counted) = &counted {
+        told.taken_parts = Some(counted.taken.0).filter(|&taken| taken > 0);
         told.methods.push(fast_answer(counted, begin.elapsed().as_secs_f64()));
         describe(args, &board, counted, &mut told, &over)?;
     }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::commands::Exit;
 use crate::interrupt;
-use crate::output::log;
+use crate::output::{counted, log};
 
 pub(super) const FAST: &str = "exact engine: every solution met up to symmetry, shares added up exactly";
 pub(super) const BRON_KERBOSCH: &str = "Bron-Kerbosch with pivot, every maximum solution visited";
@@ -47,6 +47,9 @@ pub(super) struct Told {
     /// Squares that no solution occupies.
     pub(super) forbidden_squares: Option<usize>,
     pub(super) completion_threshold: Option<ToldThreshold>,
+    /// Parts that were taken from the folder as they stand there, and not searched in this run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) taken_parts: Option<usize>,
     pub(super) methods: Vec<Answer>,
 }
 
@@ -162,6 +165,13 @@ pub(super) fn text(told: &Told) -> anyhow::Result<String> {
                 writeln!(text, "completion threshold   {at_least}; {why}")?;
             }
         }
+        if let Some(taken) = told.taken_parts.filter(|_| place == 0) {
+            writeln!(
+                text,
+                "taken from the folder  {}, not searched in this run",
+                counted(taken as u64, "part")
+            )?;
+        }
         write!(
             text,
             "method                 {}\nseconds                {:.2}\n",
@@ -188,6 +198,7 @@ mod tests {
             stabilisers: None,
             forbidden_squares: None,
             completion_threshold: None,
+            taken_parts: None,
             methods: vec![answer],
         };
         assert!(text(&told).expect("a text").contains(" 885443715538058477520\n"));
@@ -202,6 +213,7 @@ mod tests {
             stabilisers: None,
             forbidden_squares: None,
             completion_threshold: None,
+            taken_parts: None,
             methods,
         };
         let answer = |number: Option<u64>, solutions: Option<u64>| Answer {

@@ -100,6 +100,16 @@ pub enum CountError {
         /// What is wrong.
         fault: String,
     },
+    /// The parts in the folder are not what the search met.
+    #[error(
+        "the parts in {} do not add up to whole numbers of solutions, so one of them is not what the search has met; remove \
+         the folder, and all are counted again",
+        folder.display()
+    )]
+    Shares {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// There are too many solutions.
     #[error("there are more than {most} solutions, too many to look for sets that none of them contains")]
     TooMany {
