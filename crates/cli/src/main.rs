@@ -1,7 +1,9 @@
 //! `ndq`: flags and glue. Exit codes: 0 done and yes, 1 done and no, 2 bad input, 3 stopped early, 4 failure.
 
 mod args;
+mod cli;
 mod commands;
+mod exit;
 mod interrupt;
 mod memory;
 mod output;
@@ -13,20 +15,20 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    let args = args::Cli::parse();
+    let args = cli::Cli::parse();
     memory::limit(args.memory);
     ndqueens_files::note::listen(output::log);
     ndqueens_solver::process::adopt();
     let mut out = output::Output::new(args.json);
-    let ran = std::panic::catch_unwind(AssertUnwindSafe(|| commands::run(&args, &mut out)));
+    let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, &mut out)));
     let exit = match ran {
         Ok(Ok(exit)) => exit,
         Ok(Err(error)) => {
             output::report(&error);
-            commands::exit_of(&error)
+            exit::exit_of(&error)
         }
         // What has panicked has been told.
-        Err(_) => commands::Exit::Failed,
+        Err(_) => exit::Exit::Failed,
     };
     ExitCode::from(exit as u8)
 }

@@ -11,7 +11,7 @@ use ndqueens_lab::run::machine;
 use nix::libc;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-use crate::commands::Exit;
+use crate::exit::Exit;
 
 /// The system's allocator, but for what it does when there is no memory.
 struct Guarded;

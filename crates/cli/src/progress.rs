@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ndqueens_lab::run::{ConstructionProgress, Event, PartsProgress, SearchProgress};
 use ndqueens_solver::backends::Progress;
 
+use crate::args::groups::Verbosity;
 use crate::interrupt;
 use crate::output::{counted, log, plain};
 
@@ -25,7 +26,8 @@ pub(crate) struct Display {
 }
 
 impl Display {
-    pub(crate) fn new(quiet: bool, verbose: bool, time_limit: Option<Duration>) -> Self {
+    pub(crate) fn new(verbosity: Verbosity, time_limit: Option<Duration>) -> Self {
+        let Verbosity { quiet, verbose } = verbosity;
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
             bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a fixed template"));
@@ -36,7 +38,7 @@ impl Display {
 
     /// Shows nothing, and tells the solver's progress to somebody else.
     pub(crate) fn telling(listener: impl FnMut(&Progress) + 'static) -> Self {
-        let mut display = Self::new(true, false, None);
+        let mut display = Self::new(Verbosity { quiet: true, verbose: false }, None);
         display.listener = Some(Box::new(listener));
         display
     }

@@ -9,6 +9,17 @@ use ndqueens_solver::backends::Options;
 use super::values::{queens, seconds};
 use crate::memory;
 
+/// How much is told.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Verbosity {
+    /// Tell more: progress lines every second.
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    /// Tell nothing but the result.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(allow_negative_numbers = true)]
 pub(crate) struct Asked {

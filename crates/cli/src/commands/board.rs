@@ -49,7 +49,7 @@ struct Orbit {
     attacks: usize,
 }
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE)?;
     let shown = args.show.as_deref().map(|path| super::draw::placed(&board, path, "native")).transpose()?;

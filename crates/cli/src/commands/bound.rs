@@ -76,7 +76,7 @@ struct Bounded {
     checked: bool,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     if args.output.as_deref() == Some(Path::new("-")) {
         bail!("-o names a file, and - is none; give it a name such as bound.txt");
     }

@@ -67,7 +67,7 @@ struct Contradicting {
     upper: Derivation,
 }
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let (dimensions, sides) = (args.d.clone(), args.n.clone());
     let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
     let asked = args.why.into_iter().chain(values.iter().filter_map(|value| Cube::of(&value.board)));

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     pub(crate) bounding: Bounding,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let board = Board::new(&args.board);
     let watch = &mut |event: &_| display.show(event);

@@ -70,7 +70,7 @@ struct Told {
     seconds: f64,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let board = Board::new(&args.board);
     let convention: Convention = args.convention.parse()?;

@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use super::Exit;
 use super::certificate::drawn;
-use crate::args::Cli;
+use crate::args::groups::Verbosity;
 use crate::args::groups::{Seed, Threads};
 use crate::args::values::board;
 use crate::output::Output;
@@ -53,10 +53,10 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
-    let mut display = Display::new(cli.quiet, cli.verbose, None);
+pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+    let mut display = Display::new(verbosity, None);
     args.output.as_deref().map_or(Ok(()), files::writable)?;
-    if args.count { count(args, &mut display, out) } else { make(args, cli.quiet, &mut display, out) }
+    if args.count { count(args, &mut display, out) } else { make(args, verbosity.quiet, &mut display, out) }
 }
 
 #[derive(Serialize)]

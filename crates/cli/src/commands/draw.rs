@@ -65,7 +65,7 @@ enum Format {
 
 const WIDTH: usize = 100;
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let output = args.output.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
     if let Some((path, _)) = &output {
         files::writable(path)?;

@@ -45,7 +45,7 @@ struct Tree {
     seconds: f64,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     let sampling = Sampling {
         at_least: args.at_least,

@@ -30,7 +30,7 @@ struct Answer {
     certificate: Option<String>,
 }
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
     let Definition { board, at_least, .. } = &folder.manifest().definition;
     let joined = folder.join(args.output.as_deref())?;

@@ -27,7 +27,7 @@ struct Row<'a> {
     source: &'a str,
 }
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let Some(board) = &args.board else {
         for chunk in known::table().chunks(if out.json() { 1 } else { known::table().len() }) {
             print(chunk.iter(), out)?;

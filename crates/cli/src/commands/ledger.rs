@@ -45,7 +45,7 @@ struct Told<'a> {
     checked: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Add(add) => self::add(add, out),
         Args::Verify => verify(out),

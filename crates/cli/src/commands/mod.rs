@@ -29,22 +29,12 @@ pub(crate) mod store;
 pub(crate) mod sudoku;
 
 use std::collections::BTreeSet;
-use std::error::Error;
-use std::io;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
-use ndqueens_cliquer::extremes::ExtremesError;
-use ndqueens_crosscheck::opb::FormulaFault;
-use ndqueens_experiments::runner::RunnerError;
-use ndqueens_experiments::store::StoreError;
-use ndqueens_files::{self as files, FileError};
-use ndqueens_knowledge::archive::{self, Archive, ArchiveError};
-use ndqueens_knowledge::certificates::CertificateStoreError;
-use ndqueens_knowledge::ledger::{Ledger, LedgerError};
+use ndqueens_files::{self as files};
 use ndqueens_lab::record::Record;
 use ndqueens_lab::record::verdict::Verdict;
-use ndqueens_lab::run::{CountError, LabError};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Solutions};
@@ -53,142 +43,13 @@ use ndqueens_model::ilp::reduce;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
-use ndqueens_solver::backends::BackendError;
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::construct::{self as construction, Effort};
-use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::args::groups::{Asked, Commands, Keep, Rows};
-use crate::args::{Cli, Command};
-use crate::output::{Output, log};
-use crate::progress::Display;
-use crate::{interrupt, memory};
-
-/// How the command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
-    Yes = 0,
-    No = 1,
-    BadInput = 2,
-    Stopped = 3,
-    Failed = 4,
-}
-
-/// Runs a command.
-pub(crate) fn run(args: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
-    let time_limit = args.command.time_limit();
-    interrupt::limit(time_limit);
-    interrupt::install(match &args.command {
-        Command::Board(_)
-        | Command::Model(_)
-        | Command::Check(_)
-        | Command::Draw(_)
-        | Command::Join(_)
-        | Command::Bounds(_)
-        | Command::Store(_)
-        | Command::Ledger(_)
-        | Command::Cliquer(cliquer::Args::Check(_) | cliquer::Args::Play(_) | cliquer::Args::Draw(_)) => {
-            false
-        }
-        Command::Construct(construct) => construct.from.is_empty(),
-        _ => true,
-    });
-    let adds =
-        matches!(args.command, Command::Ledger(ledger::Args::Add(_)) | Command::Store(store::Args::Add(_)));
-    archive::choose(args.data.as_deref(), adds)?;
-    if !Archive::here().is_embedded() {
-        // A ledger that is none is used by no command.
-        Ledger::of(Archive::here())?;
-    }
-    if !Archive::here().is_embedded() && !args.quiet {
-        log(&format!("note: the archive in {} takes the place of the one in the program", Archive::here()));
-    }
-    let display = |limit| Display::new(args.quiet, args.verbose, limit);
-    match &args.command {
-        Command::Board(board) => board::run(board, out),
-        Command::Model(model) => model::run(model, out),
-        Command::Relax(relax) => relax::run(relax, &mut display(time_limit), out),
-        Command::Solve(solve) => solve::run(solve, &mut display(time_limit), out),
-        Command::Prove(prove) => prove::run(prove, &mut display(time_limit), out),
-        Command::Boxes(boxes) => boxes::run(boxes, &mut display(None), out),
-        Command::Estimate(sampling) => estimate::run(sampling, &mut display(None), out),
-        Command::Split(split) => split::run(split, &mut display(None), out),
-        Command::RunPart(part) => run_part::run(part, &mut display(None), out),
-        Command::Join(join) => join::run(join, out),
-        Command::Construct(construct) => construct::run(construct, args, out),
-        Command::Search(search) => search::run(search, &mut display(search.limit()), out),
-        Command::Bound(bound) => bound::run(bound, &mut display(time_limit), out),
-        Command::Bounds(bounds) => bounds::run(bounds, out),
-        Command::Ledger(ledger) => ledger::run(ledger, out),
-        Command::Store(store) => store::run(store, out),
-        Command::Check(check) => check::run(check, out),
-        Command::Count(count) => count::run(count, &mut display(time_limit), out),
-        Command::Complete(complete) => complete::run(complete, &mut display(time_limit), out),
-        Command::Draw(draw) => draw::run(draw, out),
-        Command::Colour(colour) => colour::run(colour, &mut display(time_limit), out),
-        Command::Known(known) => known::run(known, out),
-        Command::Rerun(rerun) => rerun::run(rerun, args, out),
-        Command::Sudoku(sudoku) => sudoku::run(sudoku, args.quiet, out),
-        Command::Cliquer(cliquer) => cliquer::run(cliquer, args, out),
-        Command::Lab(lab) => lab::run(lab, args, out),
-    }
-}
-
-/// The fault of a file that an error tells.
-fn of_file<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e FileError> {
-    if let Some(LabError::File(fault)) = error.downcast_ref() {
-        return Some(fault);
-    }
-    if let Some(LedgerError::File(fault) | LedgerError::Archive(ArchiveError::File(fault))) =
-        error.downcast_ref()
-    {
-        return Some(fault);
-    }
-    if let Some(
-        CertificateStoreError::File(fault) | CertificateStoreError::Archive(ArchiveError::File(fault)),
-    ) = error.downcast_ref()
-    {
-        return Some(fault);
-    }
-    if let Some(StoreError::File(fault)) = error.downcast_ref() {
-        return Some(fault);
-    }
-    if let Some(RunnerError::Store(StoreError::File(fault))) = error.downcast_ref() {
-        return Some(fault);
-    }
-    error.downcast_ref()
-}
-
-/// Whose fault an error is: a solver's, the system's or our own, or else the input's.
-pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
-    let failed =
-        |error: &BackendError| !matches!(error, BackendError::BadStart(_) | BackendError::Unsupported { .. });
-    let systems = |cause: &(dyn Error + 'static)| {
-        of_file(cause).is_some_and(FileError::is_of_the_system)
-            || matches!(cause.downcast_ref(), Some(RunnerError::Start { .. }))
-            || cause
-                .downcast_ref::<io::Error>()
-                .is_some_and(|fault| fault.kind() == io::ErrorKind::StorageFull)
-    };
-    let ours = error.chain().any(|cause| match cause.downcast_ref::<LabError>() {
-        _ if systems(cause) => true,
-        Some(
-            LabError::Refused { .. }
-            | LabError::Refuted { .. }
-            | LabError::RefusedProof { .. }
-            | LabError::RefusedBound(_)
-            | LabError::Count(CountError::List(_))
-            | LabError::RefusedColouring(_)
-            | LabError::Engine(_),
-        ) => true,
-        Some(LabError::Drat(refusal)) => refusal.is_verdict() || refusal.is_failure(),
-        Some(LabError::Formula(fault)) => matches!(fault, FormulaFault::Lines { .. }),
-        Some(LabError::Backend(error) | LabError::OrbitLp(OrbitLpError::Backend(error))) => failed(error),
-        _ => cause.downcast_ref::<BackendError>().is_some_and(failed),
-    });
-    let ours = ours || error.chain().any(|cause| cause.is::<ExtremesError>());
-    if ours { Exit::Failed } else { Exit::BadInput }
-}
+pub(crate) use crate::exit::Exit;
+use crate::memory;
+use crate::output::log;
 
 /// The exit of a run, which failed when its answer contradicts a published value: one of the two is wrong.
 fn judged(record: &Record, exit: Exit) -> Exit {

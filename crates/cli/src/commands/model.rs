@@ -60,7 +60,7 @@ struct Written {
     conditions: Vec<String>,
 }
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let format = FileFormat::of_path(&args.output)?;
     let board = Board::new(&args.board);
     match format {

@@ -125,7 +125,7 @@ struct Written {
     bytes: u64,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     make_ready(args)?;
     let begin = Instant::now();
     let (proof, record) = prove(args, display)?;

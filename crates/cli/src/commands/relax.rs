@@ -52,7 +52,7 @@ struct Relaxed {
     solver: String,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     let bounds = Bounds::with_reported();
     let recipes: Vec<Recipe> = if args.formulation.is_empty() {

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::Exit;
 use super::prove::CHEAPEST;
 use super::{prove, solve};
-use crate::args::Cli;
+use crate::args::groups::Verbosity;
 use crate::args::groups::{Asked, Commands, Engine, Keep, Rows, Solver, Switch};
 use crate::output::Output;
 use crate::progress::Display;
@@ -36,11 +36,11 @@ struct Compared {
     now: Answer,
 }
 
-pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
     let before = Record::read(&args.record)?;
     let question = &before.question;
     super::allow_commands(&args.record, [&*question.backend], &args.commands)?;
-    let mut display = Display::new(cli.quiet, cli.verbose, limit(question)?);
+    let mut display = Display::new(verbosity, limit(question)?);
     let now = answer(question, before.answer.root_lp_bound.is_some(), None, &mut display)?;
     drop(display);
     let differences = differences(&before, &now);

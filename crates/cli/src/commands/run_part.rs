@@ -42,7 +42,7 @@ struct Run {
     stop: Option<String>,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     if args.part.is_none() && !args.all {
         bail!("which part? its number, or --all for all that are missing");
     }

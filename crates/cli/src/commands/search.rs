@@ -99,7 +99,7 @@ struct SearchProgress {
     stop: Option<String>,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
     let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;

@@ -56,7 +56,7 @@ pub(crate) struct Args {
     pub(crate) root_bound: bool,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let (record, text, exit) = solve(args, display)?;
     if let Some(folder) = &args.keep.record {
         let path = record.store(folder)?;

@@ -42,7 +42,7 @@ struct Cut<'a> {
     digest: &'a str,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let cutting = Cutting { at_least: args.at_least, parts: args.parts, options: args.bounding.options() };
     let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
         Ok(folder) => folder,

@@ -52,7 +52,7 @@ struct Kept {
     says: String,
 }
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Add(add) => self::add(add, out),
         Args::Verify => verify(&CertificateStore::of(Archive::here()), out),

@@ -59,7 +59,7 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let convention: Convention = args.convention.parse()?;
     if veripb::is_proof(&args.file) {
         refuse_flags(args)?;

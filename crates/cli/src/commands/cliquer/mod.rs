@@ -22,13 +22,13 @@ use serde::Serialize;
 pub(crate) use self::args::Args;
 use self::args::{CliquerBoard, CliquerDraw};
 use super::Exit;
-use crate::args::Cli;
+use crate::args::groups::Verbosity;
 use crate::interrupt;
 use crate::output::{Output, counted, log};
 use crate::progress::Display;
 
-pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
-    let display = |limit| Display::new(cli.quiet, cli.verbose, limit);
+pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+    let display = |limit| Display::new(verbosity, limit);
     match args {
         Args::Board(wanted) => board(wanted, out),
         Args::Check(given) => check(&given.file, &files::read(&given.file)?, out),

@@ -96,7 +96,7 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let asked = asked(args, &board)?;

@@ -91,7 +91,7 @@ const EVERY: Duration = Duration::from_millis(200);
 /// The most orbits of solutions that are kept in memory.
 const KEEP: usize = 4_000_000;
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let fast = matches!(args.method, Method::Fast | Method::All);
     refuse_flags(args, fast)?;
     let begin = Instant::now();

@@ -16,7 +16,7 @@ use ndqueens_experiments::evaluation::Evaluation;
 use ndqueens_experiments::judge::Conflict;
 
 use super::Exit;
-use crate::args::Cli;
+use crate::args::groups::Verbosity;
 use crate::output::{Output, log};
 
 #[derive(Debug, Subcommand)]
@@ -45,10 +45,10 @@ pub(crate) enum Clock {
     Cpu,
 }
 
-pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Plan(args) => plan::run(args, out),
-        Args::Run(args) => run::run(args, cli, out),
+        Args::Run(args) => run::run(args, verbosity, out),
         Args::Table(args) => table::run(args, out),
         Args::Plot(args) => plot::run(args, out),
         Args::Compare(args) => compare::run(args, out),

@@ -15,8 +15,8 @@ use ndqueens_knowledge::archive::{self, Archive};
 use serde::Serialize;
 
 use super::view::View;
-use crate::args::Cli;
 use crate::args::groups::Commands;
+use crate::args::groups::Verbosity;
 use crate::commands::Exit;
 use crate::output::{Output, log};
 
@@ -48,7 +48,7 @@ struct Report {
     missing: usize,
 }
 
-pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
     let definition = Definition::read(&args.file)?;
     let plan = plan::plan(&definition)?;
     crate::commands::allow_commands(&args.file, plan.iter().map(Planned::backend), &args.commands)?;
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, cli: &Cli, out: &mut Output) -> anyhow::Result<Ex
     let processes = Processes { program, environment: environment.into_iter().collect() };
     let jobs = args.jobs as usize;
     let batch = Batch { executor: &processes, store: &store, plan: &plan, jobs, retry: args.retry };
-    let view = View::new(&plan, jobs, cli);
+    let view = View::new(&plan, jobs, verbosity);
     let summary = runner::run(&batch, &|event| view.show(&event))?;
     drop(view);
     let evaluation = Evaluation::read(&args.output, None)?;

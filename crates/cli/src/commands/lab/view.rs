@@ -11,7 +11,7 @@ use ndqueens_experiments::planned::Planned;
 use ndqueens_experiments::runner::Event;
 use ndqueens_experiments::store::Finished;
 
-use crate::args::Cli;
+use crate::args::groups::Verbosity;
 use crate::interrupt;
 use crate::output::log;
 use crate::progress::duration;
@@ -43,9 +43,9 @@ fn cell(run: &Planned) -> String {
 }
 
 impl View {
-    pub(super) fn new(plan: &[Planned], jobs: usize, cli: &Cli) -> Self {
+    pub(super) fn new(plan: &[Planned], jobs: usize, verbosity: Verbosity) -> Self {
         use std::io::IsTerminal as _;
-        let bar = (!cli.quiet && std::io::stderr().is_terminal()).then(|| {
+        let bar = (!verbosity.quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::with_draw_target(Some(plan.len() as u64), ProgressDrawTarget::stderr());
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {wide_msg}");
             bar.set_style(style.expect("a fixed template"));
@@ -55,8 +55,8 @@ impl View {
         for run in plan {
             *state.left.entry(cell(run)).or_default() += 1;
         }
-        let every = Duration::from_secs(if cli.verbose { 1 } else { 10 });
-        Self { bar, quiet: cli.quiet, every, jobs, state: Mutex::new(state) }
+        let every = Duration::from_secs(if verbosity.verbose { 1 } else { 10 });
+        Self { bar, quiet: verbosity.quiet, every, jobs, state: Mutex::new(state) }
     }
 
     pub(super) fn show(&self, event: &Event<'_>) -> ControlFlow<()> {

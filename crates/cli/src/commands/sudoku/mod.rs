@@ -54,7 +54,7 @@ struct Told {
     found: Vec<Certificate>,
 }
 
-pub(super) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let deadline = Deadline::since(begin, args.time_limit);
     let stop = || interrupt::asked() || deadline.is_over();
