@@ -315,7 +315,7 @@ pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>
     }
     let deadline = Deadline::after(claimed.options.time_limit);
     let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
-    let mut prover = Prover { claimed, backend, deadline, watch };
+    let mut prover = Prover { claimed, backend, deadline, interrupted: false, watch };
     prover.prove(claimed.board, claimed.value, claimed.certificate, claimed.known, &mut bounds)
 }
 
@@ -323,6 +323,8 @@ struct Prover<'a, 'w> {
     claimed: &'a Claimed<'a>,
     backend: &'a dyn Backend,
     deadline: Deadline,
+    /// Whether the watcher has asked for a stop.
+    interrupted: bool,
     watch: &'a mut Watch<'w>,
 }
 
@@ -352,6 +354,11 @@ impl Prover<'_, '_> {
             let asked = next_asked(found, value);
             if proof.answer.solver.is_none() && !self.claimed.assume_reported {
                 self.lemmas(board, bounds)?;
+            }
+            if let Some(reason) = self.stop() {
+                proof.stop = reason;
+                proof.answer.stop = reason.to_string();
+                continue;
             }
             let goal = if self.claimed.exactly { Goal::Exactly(asked) } else { Goal::AtLeast(asked) };
             self.stage(format!("{}: asking for {}", board.name(), board.pieces(asked)));
@@ -405,6 +412,9 @@ impl Prover<'_, '_> {
         let mut wanted: Vec<_> = wanted.bounds().iter().filter(|bound| !theorem(bound)).cloned().collect();
         wanted.sort_by_key(|bound| Board::new(&bound.board).size());
         for lemma in wanted {
+            if self.stop().is_some() {
+                break;
+            }
             let known = bounds.upper(&lemma.board);
             if known.is_some_and(|bound| {
                 matches!(bound.provenance, Provenance::Proved(_) | Provenance::Solved(_))
@@ -430,8 +440,12 @@ impl Prover<'_, '_> {
     }
 
     fn stage(&mut self, words: String) {
-        // Whether to go on is asked again as soon as the backend starts.
-        let _ = (self.watch)(&Event::Stage(words));
+        self.interrupted |= (self.watch)(&Event::Stage(words)).is_break();
+    }
+
+    /// Why to stop, if that is to be.
+    fn stop(&self) -> Option<StopReason> {
+        self.interrupted.then_some(StopReason::Interrupted).or(self.deadline.reason())
     }
 }
 

@@ -189,7 +189,8 @@ fn refuse_flags(args: &Args, fast: bool) -> anyhow::Result<()> {
         (args.threads.threads > 1, "--threads"),
     ];
     if let Some((_, flag)) = only_fast.iter().find(|(given, _)| *given && !fast) {
-        bail!("{flag} goes with the method fast, or with all");
+        let methods = if *flag == "--size" { "the method fast" } else { "the method fast, or with all" };
+        bail!("{flag} goes with {methods}");
     }
     if args.size.is_some() && (args.method == Method::All || args.threshold) {
         let other = if args.threshold { "--threshold" } else { "--method all" };
