@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args as Group;
-use ndqueens_files as files;
+use ndqueens_crosscheck::verify;
+use ndqueens_files::{self as files, digest};
 use ndqueens_lab::record::{Answer, Command, Question, Record};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
@@ -15,8 +16,7 @@ use serde::Serialize;
 use super::Exit;
 use super::prove::CHEAPEST;
 use super::{prove, solve};
-use crate::args::groups::Verbosity;
-use crate::args::groups::{Asked, Commands, Engine, Keep, Rows, Solver, Switch};
+use crate::args::groups::{Asked, Commands, Engine, Keep, Rows, Solver, Switch, Verbosity};
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -40,6 +40,7 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     let before = Record::read(&args.record)?;
     let question = &before.question;
     super::allow_commands(&args.record, [&*question.backend], &args.commands)?;
+    ensure_certificate(&before).with_context(|| args.record.display().to_string())?;
     let mut display = Display::new(verbosity, limit(question)?);
     let now = answer(question, before.answer.root_lp_bound.is_some(), None, &mut display)?;
     drop(display);
@@ -56,6 +57,22 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     writeln!(text, "  seconds: {:.2} then, {:.2} now", before.answer.wall_seconds, now.answer.wall_seconds)?;
     out.result(&Compared { same_answer, differences, before: before.answer, now: now.answer }, &text)?;
     Ok(if same_answer { Exit::Yes } else { Exit::No })
+}
+
+/// Refuses a record whose certificate does not hold, is of another board, or has changed since it was written.
+fn ensure_certificate(record: &Record) -> anyhow::Result<()> {
+    let Answer { certificate: Some(text), certificate_sha256, .. } = &record.answer else {
+        return Ok(());
+    };
+    let certificate = Certificate::read(text, &record.question.board.opener())?;
+    verify::verify(&certificate).context("the recorded certificate does not hold")?;
+    if certificate.board != record.question.board {
+        bail!("the recorded certificate is for {}, not for {}", certificate.board, record.question.board);
+    }
+    if certificate_sha256.as_ref().is_some_and(|recorded| *recorded != digest::of(text)) {
+        bail!("the recorded certificate has another digest than the one beside it");
+    }
+    Ok(())
 }
 
 fn limit(question: &Question) -> anyhow::Result<Option<Duration>> {

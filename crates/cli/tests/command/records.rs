@@ -228,3 +228,26 @@ fn certificates_make_others() {
         desk.ndq(&format!("construct {arguments}")).code(2).stderr(contains(reason));
     }
 }
+
+#[test]
+fn a_record_whose_certificate_was_changed_is_not_run_again() {
+    let desk = Desk::new();
+    desk.ndq("prove 3^3 --record r").success();
+    let record = format!("r/{}", desk.names("r")[0]);
+    let right = desk.read(&record);
+    desk.ndq(&format!("rerun {record}")).success().stdout(contains("the same answer"));
+    let value: serde_json::Value = serde_json::from_str(&right).expect("JSON");
+    let certificate = value["answer"]["certificate"].as_str().expect("a certificate");
+    let mut squares: Vec<&str> = certificate.lines().collect();
+    let (last, before) = (squares.pop().expect("squares"), squares[squares.len() - 1]);
+    let quoted = |line: &str| format!("\\n{line}\\n");
+    for (old, new, words) in [
+        (quoted(last), quoted(before), "the recorded certificate does not hold"),
+        ("origin: ".to_owned(), "origin: not ".to_owned(), "another digest than the one beside it"),
+    ] {
+        let wrong = right.replacen(&old, &new, 1);
+        assert_ne!(wrong, right, "{old}");
+        desk.write(&record, wrong);
+        desk.ndq(&format!("rerun {record}")).code(2).stderr(contains(words).and(contains(&*record)));
+    }
+}
