@@ -12,7 +12,6 @@ use crate::commands::{
     Exit, board, bound, bounds, boxes, check, cliquer, colour, complete, construct, count, draw, estimate,
     join, known, lab, ledger, model, prove, relax, rerun, run_part, search, solve, split, store, sudoku,
 };
-
 use crate::interrupt;
 use crate::output::{Output, log};
 use crate::progress::Display;
@@ -162,9 +161,12 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
     if !Archive::here().is_embedded() {
         // A ledger that is none is used by no command.
         Ledger::of(Archive::here())?;
-    }
-    if !Archive::here().is_embedded() && !cli.verbosity.quiet {
-        log(&format!("note: the archive in {} takes the place of the one in the program", Archive::here()));
+        if !cli.verbosity.quiet {
+            log(&format!(
+                "note: the archive in {} takes the place of the one in the program",
+                Archive::here()
+            ));
+        }
     }
     let display = |limit| Display::new(cli.verbosity, limit);
     match &cli.command {

@@ -2,14 +2,48 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_files as files;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::Colouring;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::import::{self, Convention};
+use ndqueens_model::certificate::solutions::{self, Solutions};
+use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_report::picture;
+
+use crate::output::log;
+
+/// A certificate file in the native form, or the first solution of a list.
+pub(super) fn read(path: &Path) -> anyhow::Result<Certificate> {
+    read_as(path, Convention::Native, None)
+}
+
+/// The squares in a file that follows a convention; of a list of solutions the first. A board that is not named in the file
+/// must be given.
+pub(super) fn read_as(
+    path: &Path,
+    convention: Convention,
+    board: Option<&BoardName>,
+) -> anyhow::Result<Certificate> {
+    let text = files::read(path)?;
+    let place = || path.display().to_string();
+    if convention != Convention::Native || !solutions::is_list(&text) {
+        return import::read(&text, convention, board, &files::open).with_context(place);
+    }
+    let list = Solutions::read(&text, &files::open).map_err(|CertificateError { line, column, fault }| {
+        anyhow!("{}, line {line}, column {column}: {fault}", place())
+    })?;
+    let many = list.sets.len();
+    let Some((_, squares)) = list.sets.into_iter().next() else {
+        bail!("{}: the list has no solution", place())
+    };
+    if many > 1 {
+        log(&format!("{}: the first of its {many} solutions is taken", place()));
+    }
+    Ok(Certificate::independent(list.heading.board, squares, list.heading.origin))
+}
 
 /// A certificate as layers when the board is small enough, else as a list of squares.
 pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
@@ -38,7 +72,7 @@ pub(super) fn colouring(path: &Path) -> anyhow::Result<Colouring> {
 
 /// A certificate of queens on a plain box, checked, with the sides of the box.
 pub(super) fn of_a_box(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
-    let certificate = super::certificate(path)?;
+    let certificate = read(path)?;
     let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = certificate.board.clone() else {
         bail!("{}: {} is not a plain box for queens", path.display(), certificate.board);
     };

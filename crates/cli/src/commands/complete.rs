@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let board = Board::new(&args.board);
     let convention: Convention = args.convention.parse()?;
     let named = (convention != Convention::Native).then_some(&args.board);
-    let part = super::placement(&args.include, convention, named)?;
+    let part = super::certificate::read_as(&args.include, convention, named)?;
     let given = super::within(&board, &args.include, &part, Claim::IndependentSet)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let options =

@@ -119,7 +119,7 @@ fn format(path: &Path) -> anyhow::Result<Format> {
 /// The squares in a file, after the check that they are what the file claims.
 pub(super) fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Result<Vec<Square>> {
     let place = || path.display().to_string();
-    let certificate = super::placement(path, convention.parse()?, Some(board.name()))?;
+    let certificate = super::certificate::read_as(path, convention.parse()?, Some(board.name()))?;
     verify_on(board.name(), certificate.claim, &certificate)
         .with_context(|| format!("{} does not hold", path.display()))?;
     let square = |coordinates: &Vec<u32>| board.square(coordinates);

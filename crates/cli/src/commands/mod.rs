@@ -31,16 +31,13 @@ pub(crate) mod sudoku;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use ndqueens_files::{self as files};
 use ndqueens_lab::record::Record;
 use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::import::{self, Convention};
-use ndqueens_model::certificate::solutions::{self, Solutions};
-use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
+use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::ilp::reduce;
-use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::choice;
@@ -130,32 +127,6 @@ fn allow_commands<'b>(
     Ok(())
 }
 
-/// A certificate file in the native form, or the first solution of a list.
-fn certificate(path: &Path) -> anyhow::Result<Certificate> {
-    placement(path, Convention::Native, None)
-}
-
-/// The squares in a file that follows a convention; of a list of solutions the first. A board that is not named in the file
-/// must be given.
-fn placement(path: &Path, convention: Convention, board: Option<&BoardName>) -> anyhow::Result<Certificate> {
-    let text = files::read(path)?;
-    let place = || path.display().to_string();
-    if convention != Convention::Native || !solutions::is_list(&text) {
-        return import::read(&text, convention, board, &files::open).with_context(place);
-    }
-    let list = Solutions::read(&text, &files::open).map_err(|CertificateError { line, column, fault }| {
-        anyhow!("{}, line {line}, column {column}: {fault}", place())
-    })?;
-    let many = list.sets.len();
-    let Some((_, squares)) = list.sets.into_iter().next() else {
-        bail!("{}: the list has no solution", place())
-    };
-    if many > 1 {
-        log(&format!("{}: the first of its {many} solutions is taken", place()));
-    }
-    Ok(Certificate::independent(list.heading.board, squares, list.heading.origin))
-}
-
 /// Finds out whether what is to be kept can be written, before the work for it begins.
 fn make_ready(keep: &Keep) -> anyhow::Result<()> {
     keep.output.as_deref().map_or(Ok(()), files::writable)?;
@@ -165,7 +136,7 @@ fn make_ready(keep: &Keep) -> anyhow::Result<()> {
 /// The queens in a file that must be part of the solution, checked.
 fn included(board: &Board, path: Option<&Path>, solution: Claim) -> anyhow::Result<Vec<Square>> {
     let Some(path) = path else { return Ok(Vec::new()) };
-    within(board, path, &certificate(path)?, solution)
+    within(board, path, &certificate::read(path)?, solution)
 }
 
 /// The squares of a certificate that must be part of the solution, checked.
@@ -203,5 +174,5 @@ fn start(board: &Board, text: &str, include: &[Square], seed: u32) -> anyhow::Re
     if !path.exists() {
         bail!("--start \"{text}\": neither cut, greedy or none, nor a certificate file that is there");
     }
-    Ok(Some(certificate(path)?))
+    Ok(Some(certificate::read(path)?))
 }

@@ -64,7 +64,7 @@ fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
     let store = CertificateStore::of(Archive::here());
     let mut exit = Exit::Yes;
     for path in &args.files {
-        let certificate = super::certificate(path)?;
+        let certificate = super::certificate::read(path)?;
         let added = match store.add(&certificate) {
             Err(CertificateStoreError::Fault(fault)) => {
                 log(&format!("error: {}: the certificate does not hold: {fault}", path.display()));

@@ -52,8 +52,8 @@ pub struct Counted {
     pub order: Option<u64>,
     /// Search nodes of this run, those of the proof included.
     pub nodes: u64,
-    /// Parts that were taken from the folder, as they stand there, and all parts.
-    pub taken: (usize, usize),
+    /// How many parts were taken from the folder, as they stand there.
+    pub taken: usize,
 }
 
 impl Counted {
@@ -255,7 +255,7 @@ pub fn count(
     if let Some(folder) = request.work.filter(|_| !tally.adds_up(board.orbits(), order)) {
         return Err(CountError::Shares { folder: folder.to_owned() }.into());
     }
-    let taken = (all - missing.len(), all);
+    let taken = all - missing.len();
     Ok(Ok(Counted { size, maximum: request.size.is_none(), tally, order, nodes, taken }))
 }
 

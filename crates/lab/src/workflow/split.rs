@@ -324,9 +324,11 @@ impl Folder {
             Some(path) => self.is_whole(number, path).map(|whole| !whole),
         };
         let numbers = 0..self.manifest.definition.parts;
-        let missing = numbers.into_par_iter().map(|number| Ok((number, is_missing(number)?)));
-        let missing: Vec<(usize, bool)> = missing.collect::<io::Result<_>>().map_err(LabError::engine)?;
-        Ok(missing.into_iter().filter_map(|(number, missing)| missing.then_some(number)).collect())
+        let missing = numbers.into_par_iter().filter_map(|number| match is_missing(number) {
+            Ok(missing) => missing.then_some(Ok(number)),
+            Err(fault) => Some(Err(fault)),
+        });
+        missing.collect::<io::Result<_>>().map_err(LabError::engine)
     }
 
     /// Whether the file of a part can be read to its end; a note tells of one that cannot.

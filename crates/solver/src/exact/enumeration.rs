@@ -86,11 +86,7 @@ impl Tally {
     #[must_use]
     pub fn fundamental(&self, order: u64) -> Vec<(u64, BigUint)> {
         let sizes: BTreeSet<u64> = self.sums.iter().map(|(_, size, _)| *size).collect();
-        let orbits = |size| {
-            let solutions = self.sum(|stabiliser, sums| if stabiliser == size { sums.solutions } else { 0 });
-            whole(&(solutions * fraction(size, order)))
-        };
-        sizes.into_iter().map(|size| (size, orbits(size))).collect()
+        sizes.into_iter().map(|size| (size, whole(&self.orbits_of(size, order)))).collect()
     }
 
     /// Whether the queens on all orbits of squares are as many as those of the solutions, each of so many queens.
@@ -106,28 +102,29 @@ impl Tally {
     /// Whether all numbers of solutions come out whole, as those of all parts of a search do.
     #[must_use]
     pub fn adds_up(&self, orbits: &Orbits, order: Option<u64>) -> bool {
-        let of_size = |size: u64, order| {
-            self.sum(|stabiliser, sums| if stabiliser == size { sums.solutions } else { 0 })
-                * fraction(size, order)
-        };
-        let on = |number: usize| {
-            self.sum(|_, sums| sums.on_orbit.get(number).copied().unwrap_or(0))
-                * fraction(1, orbits.sizes()[number] as u64)
-        };
+        let fundamental =
+            |order| self.sums.iter().all(|&(_, size, _)| self.orbits_of(size, order).is_integer());
         self.sum(|_, sums| sums.solutions).is_integer()
-            && order
-                .is_none_or(|order| self.sums.iter().all(|&(_, size, _)| of_size(size, order).is_integer()))
-            && (0..orbits.count()).all(|number| on(number).is_integer())
+            && order.is_none_or(fundamental)
+            && (0..orbits.count()).all(|number| self.on_square_of(number, orbits).is_integer())
     }
 
     /// For each orbit of squares, how many solutions have a queen on any one square of it.
     #[must_use]
     pub fn density(&self, orbits: &Orbits) -> Vec<BigUint> {
-        let on = |number: usize| {
-            let queens = self.sum(|_, sums| sums.on_orbit.get(number).copied().unwrap_or(0));
-            whole(&(queens * fraction(1, orbits.sizes()[number] as u64)))
-        };
-        (0..orbits.count()).map(on).collect()
+        (0..orbits.count()).map(|number| whole(&self.on_square_of(number, orbits))).collect()
+    }
+
+    /// How many orbits of solutions there are whose stabilisers have this size, in a group of this order.
+    fn orbits_of(&self, size: u64, order: u64) -> BigRational {
+        self.sum(|stabiliser, sums| if stabiliser == size { sums.solutions } else { 0 })
+            * fraction(size, order)
+    }
+
+    /// How many solutions have a queen on one square of this orbit.
+    fn on_square_of(&self, number: usize, orbits: &Orbits) -> BigRational {
+        self.sum(|_, sums| sums.on_orbit.get(number).copied().unwrap_or(0))
+            * fraction(1, orbits.sizes()[number] as u64)
     }
 
     /// A sum over all solutions of what symmetry leaves alone.

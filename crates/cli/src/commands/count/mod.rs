@@ -21,8 +21,8 @@ use ndqueens_solver::control::Deadline;
 
 use self::listed::{List, describe};
 use self::reference::Unfinished;
-use self::report::{LARGE_GROUP, Told, UNKNOWN_GROUP, fast_answer, reason, text, verdict};
-use self::stopped::{tell_stopped, tell_stopped_of};
+use self::report::{FAST, LARGE_GROUP, Told, UNKNOWN_GROUP, fast_answer, reason, text, verdict};
+use self::stopped::tell_stopped;
 use super::Exit;
 use crate::args::groups::Threads;
 use crate::args::values::{board, queens, seconds};
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         methods: Vec::new(),
     };
     let counted = match fast.then(|| by_engine(args, &board, deadline, display)).transpose()? {
-        Some(Err(stopped)) => return tell_stopped(&board, &stopped, begin, out),
+        Some(Err(stopped)) => return tell_stopped(FAST, &board, &stopped, None, begin, out),
         Some(Ok(counted)) => Some(counted),
         None => None,
     };
@@ -132,7 +132,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         told.no_orbits = Some(LARGE_GROUP);
     }
     if let Some(counted) = &counted {
-        told.taken_parts = Some(counted.taken.0).filter(|&taken| taken > 0);
+        told.taken_parts = Some(counted.taken).filter(|&taken| taken > 0);
         told.methods.push(fast_answer(counted, begin.elapsed().as_secs_f64()));
         describe(args, &board, counted, &mut told, &over)?;
     }
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             Err(Unfinished { answer, incumbent }) => {
                 let size = incumbent.as_ref().map(|squares| squares.len() as u64);
                 let stopped = Stopped { reason: reason(), size, met: 0, parts: None };
-                return tell_stopped_of(answer.method, &board, &stopped, incumbent, begin, out);
+                return tell_stopped(answer.method, &board, &stopped, incumbent, begin, out);
             }
         }
     }

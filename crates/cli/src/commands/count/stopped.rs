@@ -7,38 +7,28 @@ use ndqueens_lab::workflow::count::Stopped;
 use ndqueens_model::board::Board;
 use serde::Serialize;
 
-use super::report::FAST;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 
 /// What is known when a count is stopped.
 #[derive(Serialize)]
-pub(super) struct ToldStopped {
-    pub(super) board: String,
-    pub(super) method: &'static str,
+struct ToldStopped {
+    board: String,
+    method: &'static str,
     /// The size of the solutions, or the largest that was found.
-    pub(super) incumbent: Option<u64>,
+    incumbent: Option<u64>,
     /// The largest set that Bron-Kerbosch found.
-    pub(super) squares: Option<Vec<Vec<u32>>>,
-    pub(super) trivial_bound: u64,
+    squares: Option<Vec<Vec<u32>>>,
+    trivial_bound: u64,
     /// Solutions met in the parts that are finished.
-    pub(super) met: Option<u64>,
-    pub(super) finished_parts: Option<usize>,
-    pub(super) parts: Option<usize>,
-    pub(super) stop: String,
-    pub(super) seconds: f64,
+    met: Option<u64>,
+    finished_parts: Option<usize>,
+    parts: Option<usize>,
+    stop: String,
+    seconds: f64,
 }
 
 pub(super) fn tell_stopped(
-    board: &Board,
-    stopped: &Stopped,
-    begin: Instant,
-    out: &mut Output,
-) -> anyhow::Result<Exit> {
-    tell_stopped_of(FAST, board, stopped, None, begin, out)
-}
-
-pub(super) fn tell_stopped_of(
     method: &'static str,
     board: &Board,
     stopped: &Stopped,
