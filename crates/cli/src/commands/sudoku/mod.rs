@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use ndqueens_files as files;
 use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
 use ndqueens_model::certificate::Certificate;
-use ndqueens_report::picture;
+use ndqueens_report::diagram;
 use ndqueens_solver::control::Deadline;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::hint::hint;
@@ -183,7 +183,7 @@ fn told(
         told.text.push('\n');
         if alone {
             let rows: Vec<Vec<Option<u32>>> = cells.chunks(puzzle.side()).map(<[_]>::to_vec).collect();
-            told.text += &format!("{}\n", picture::numbers(puzzle.order, &rows));
+            told.text += &format!("{}\n", diagram::numbers(puzzle.order, &rows));
         } else {
             told.text += &line;
         }
