@@ -1,5 +1,6 @@
 //! Presentation: tables as CSV, JSON, Markdown and LaTeX, charts, and boards as text and as drawings.
 
+pub mod column;
 pub mod density;
 pub mod diagram;
 pub mod figure;
