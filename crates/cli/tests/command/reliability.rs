@@ -177,7 +177,7 @@ fn a_pipe_among_the_files_of_a_folder_is_not_waited_for() {
         std::fs::rename(&path, &kept).expect(file);
         nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
         let told = desk.ndq(command).code(code);
-        let words = if file == "e/plan.csv" { "there is no plan.csv" } else { "it is not a plain file" };
+        let words = if file == "e/plan.csv" { "it holds no plan.csv" } else { "it is not a plain file" };
         told.stderr(contains(words));
         std::fs::remove_file(&path).expect("there");
         std::fs::rename(&kept, &path).expect("there");
