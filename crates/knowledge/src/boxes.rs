@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
+use ndqueens_exact::table::{Entry, How};
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::boxes::Bounded;
 use ndqueens_model::name::Piece;
-use ndqueens_solver::exact::table::{Entry, How};
 use serde::{Deserialize, Serialize};
 
 /// What is known of a box.

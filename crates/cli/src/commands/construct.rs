@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
+use ndqueens_control::StopReason;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
 use ndqueens_lab::workflow::{colour, full};
@@ -15,7 +16,6 @@ use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::colouring::superimposed;
 use ndqueens_solver::construct::linear::regular::Census;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method, corner, product, stack};
-use ndqueens_solver::control::StopReason;
 use serde::Serialize;
 
 use super::Exit;

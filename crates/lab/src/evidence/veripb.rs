@@ -6,9 +6,9 @@ use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question, Verdict};
+pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_model::name::BoardName;
-pub use ndqueens_solver::exact::veripb::{LONG, Size};
 use tempfile::NamedTempFile;
 
 use crate::evidence::checker::Checker;

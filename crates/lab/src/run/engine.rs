@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
 use ndqueens_files::{self as files, FileError, note, sealed};
+use ndqueens_control::Control;
+use ndqueens_exact::box_cache::BoxCache;
+use ndqueens_exact::table::Entry;
+use ndqueens_exact::{Settings, Step};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::Heuristics;
-use ndqueens_solver::control::Control;
-use ndqueens_solver::exact::box_cache::BoxCache;
-use ndqueens_solver::exact::table::Entry;
-use ndqueens_solver::exact::{Settings, Step};
+use ndqueens_solver::lp::Simplex;
 
 use super::Event;
 
@@ -24,7 +25,9 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
         seed: u64::from(options.seed),
         threads: options.threads.unwrap_or(1) as usize,
         node_limit: options.node_limit.unwrap_or(u64::MAX),
-        ..Settings::new(&Heuristics, control)
+        heuristics: Some(&Heuristics),
+        lp: Some(&Simplex),
+        ..Settings::new(control)
     }
 }
 

@@ -11,6 +11,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::colouring::verify;
 use ndqueens_files::journal::{self, Line};
 use ndqueens_files::{self as files, FileError, note};
@@ -22,7 +23,6 @@ use ndqueens_solver::colouring::cover::{Classes, Cover, Tally};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{self, search, symmetry};
 use ndqueens_solver::construct::local_search::SearchError;
-use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

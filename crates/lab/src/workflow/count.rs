@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::stop::{self, Stop};
 use ndqueens_crosscheck::verify::verify;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 

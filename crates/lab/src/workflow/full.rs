@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_solver::construct::linear::regular::{self, Census};
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::stack;
-use ndqueens_solver::control::{Control, Deadline, StopReason};
 
 use crate::run::{LabError, Watch, nodes, run_watched};
 

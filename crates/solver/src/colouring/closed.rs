@@ -56,7 +56,7 @@ mod tests {
     use super::super::cover::Cover;
     use super::super::operator::Operator;
     use super::*;
-    use crate::control::Control;
+    use ndqueens_control::Control;
 
     /// Panics unless the classes are solutions and share no square.
     fn assert_colouring(classes: &Classes) {

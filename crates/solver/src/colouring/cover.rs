@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use super::candidates::{Candidate, Quotient, numbers};
 use super::operator::{Misfit, Operator};
 use crate::construct::rows::visit_solutions;
-use crate::control::Control;
+use ndqueens_control::Control;
 
 /// A colouring: the classes as solutions, each the column of every row's queen, in the order of their queens on row 0.
 pub type Classes = Vec<Vec<u8>>;

@@ -12,11 +12,11 @@ use ndqueens_cliquer::rules::Player;
 use ndqueens_cliquer::triangulation::{Census, census};
 use ndqueens_cliquer::value::{Bounds, Search};
 use ndqueens_cliquer::{text, verify};
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_files as files;
 use ndqueens_lab::run::Event;
 use ndqueens_model::format::{Contents, FileFormat, Format};
 use ndqueens_solver::backends::Progress;
-use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::super::Exit;

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
+use ndqueens_control::StopReason;
 use ndqueens_lab::workflow::count::Counted;
 use ndqueens_model::certificate::solutions::line;
-use ndqueens_solver::control::StopReason;
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Value, json};

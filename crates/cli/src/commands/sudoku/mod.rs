@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_report::picture;
-use ndqueens_solver::control::Deadline;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::hint::hint;
 use ndqueens_sudoku::puzzle::{Clue, Puzzle, read};

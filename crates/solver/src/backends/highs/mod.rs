@@ -23,8 +23,8 @@ use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
 use crate::backends::claim::{self, EXACT, SolverStatus};
 use crate::backends::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run};
-use crate::control::interruptible;
-use crate::control::{Deadline, StopReason};
+use ndqueens_control::interruptible;
+use ndqueens_control::{Deadline, StopReason};
 
 mod ffi;
 
