@@ -109,8 +109,9 @@ fn remarks(wanted: &Wanted, facts: &Facts) -> Vec<String> {
 }
 
 pub(super) fn described(facts: &Facts) -> String {
-    let Facts { dots, hull, segments, crossings, attainable_4_cliques, symmetries, moves, largest_total, .. } =
-        facts;
+    let Facts {
+        dots, hull, segments, crossings, attainable_4_cliques, symmetries, moves, largest_total, ..
+    } = facts;
     let last =
         facts.last_mover.map_or_else(String::new, |player| format!("; the {player} makes the last one"));
     format!(

@@ -86,8 +86,9 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
 }
 
 fn text(valued: &Valued) -> Result<String, std::fmt::Error> {
-    let Valued { file, moves_made, moves_left, to_move, at_least, at_most, nodes, positions, seconds, .. } =
-        valued;
+    let Valued {
+        file, moves_made, moves_left, to_move, at_least, at_most, nodes, positions, seconds, ..
+    } = valued;
     let mut text = format!("{file}: ");
     let says = match valued.margin {
         Some(margin) => format!("{} when both play best [exhaustive search]", verdict(margin, "wins")),

@@ -29,7 +29,13 @@ pub(super) struct Found {
 
 impl Found {
     /// What an extreme says, or nothing; how it was found is left open.
-    pub(super) fn of(file: &Path, board: &Board, side: Side, drawn: &[usize], extreme: Option<&Extreme>) -> Self {
+    pub(super) fn of(
+        file: &Path,
+        board: &Board,
+        side: Side,
+        drawn: &[usize],
+        extreme: Option<&Extreme>,
+    ) -> Self {
         let names = |extreme: &Extreme| extreme.segments.iter().map(|&s| board.name(s)).collect();
         Self {
             file: file.display().to_string(),
@@ -56,7 +62,9 @@ impl Found {
             total => {
                 let total =
                     total.map_or_else(|| "none was found".to_owned(), |total| format!("{total} was found"));
-                format!("{file}: stopped ({stop}) before the {side} total score was known; {total}, bound {bound}\n")
+                format!(
+                    "{file}: stopped ({stop}) before the {side} total score was known; {total}, bound {bound}\n"
+                )
             }
         };
         if let Some(names) = &self.game {

@@ -172,7 +172,8 @@ impl Table<'_> {
             let points = counted(u64::from(last.points), "point");
             let [first, second] = game.scores();
             let Made { number, player, segment, .. } = &last;
-            self.out.result(&last, &format!("{number:3}. {player}: {segment}, {points}; {first} to {second}"))?;
+            self.out
+                .result(&last, &format!("{number:3}. {player}: {segment}, {points}; {first} to {second}"))?;
         }
         Ok(())
     }
