@@ -94,6 +94,14 @@ pub enum StoreError {
     NoPlan(PathBuf),
 }
 
+impl StoreError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::File(fault) if fault.is_failure())
+    }
+}
+
 /// The folder, open for a runner.
 #[derive(Debug)]
 pub struct Store {

@@ -63,6 +63,14 @@ pub enum ArchiveError {
     Embedded,
 }
 
+impl ArchiveError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::File(fault) if fault.is_failure())
+    }
+}
+
 /// Takes the archive in a folder in the place of the embedded one, for the rest of this run. Without one the embedded archive
 /// is used.
 ///

@@ -198,6 +198,18 @@ pub enum LedgerError {
     TooLarge(PathBuf),
 }
 
+impl LedgerError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::File(fault) => fault.is_failure(),
+            Self::Archive(error) => error.is_failure(),
+            _ => false,
+        }
+    }
+}
+
 /// A ledger in memory.
 #[derive(Debug)]
 pub struct Ledger {

@@ -2,12 +2,12 @@
 
 use std::io::{self, BufWriter, Write};
 
+use ndqueens_control::Deadline;
 use ndqueens_files::digest::{self, Digester};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::format::Format;
 use ndqueens_model::ilp::Program;
 use ndqueens_solver::backends::{Outcome, Run};
-use ndqueens_solver::control::Deadline;
 use serde::{Deserialize, Serialize};
 
 use super::Verdict;

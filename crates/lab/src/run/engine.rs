@@ -4,11 +4,11 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
-use ndqueens_files::{self as files, FileError, note, sealed};
 use ndqueens_control::Control;
 use ndqueens_exact::box_cache::BoxCache;
 use ndqueens_exact::table::Entry;
 use ndqueens_exact::{Settings, Step};
+use ndqueens_files::{self as files, FileError, note, sealed};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::Heuristics;

@@ -19,13 +19,13 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
-use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
-use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_exact::proof::{self, HEADER};
 use ndqueens_exact::table::{self, BoxTable};
 use ndqueens_exact::{Answer, Order, Question, Settings, Slab, Split, Step};
+use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
