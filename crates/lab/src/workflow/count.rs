@@ -129,7 +129,7 @@ impl Manifest {
             folder: folder.to_owned(),
             found: format!("{MANIFEST} is nothing that this version of the program has written"),
         };
-        Ok(Some(serde_json::from_str(&files::read(&path)?).map_err(unreadable)?))
+        Ok(Some(serde_json::from_str(&files::read_plain(&path)?).map_err(unreadable)?))
     }
 
     /// How many orbits of solutions are kept, if this count may go on as the one that is requested. Solutions that are kept do
@@ -379,7 +379,7 @@ impl Folder {
             note::report(&format!("{} is damaged ({fault}); its part is counted again", path.display()));
             Ok(None)
         };
-        let text = match files::read(&path) {
+        let text = match files::read_plain(&path) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::InvalidData => {
                 return damaged(&fault.cause.to_string());
             }

@@ -91,9 +91,9 @@ pub fn solve(
         let stop = stop.expect("nothing else breaks it off");
         return Ok(unasked(backend.solver(), stop, began.elapsed()));
     };
-    options.time_limit = deadline.left();
     let mut answer = Answer::default();
-    answer.note_model(&ilp);
+    answer.note_model(&ilp, deadline);
+    options.time_limit = deadline.left();
     let stage = format!(
         "{} rows, {} columns, {} nonzeros of recipe {}, to {}",
         ilp.row_count(),
