@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
+use ndqueens_control::StopReason;
 use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
 use ndqueens_files as files;
 use ndqueens_knowledge::{ARCHIVE, ledger};
@@ -14,7 +15,6 @@ use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::{Bounds, UpperBound};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::control::StopReason;
 use serde::Serialize;
 
 use super::Exit;

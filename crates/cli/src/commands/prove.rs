@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args as Group;
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_exact::MOST_SQUARES;
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive::Archive;
@@ -25,8 +27,6 @@ use ndqueens_model::facts::{boxes, known, ledger};
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, choice};
-use ndqueens_solver::control::{Deadline, StopReason};
-use ndqueens_solver::exact::MOST_SQUARES;
 use serde::Serialize;
 
 use super::Exit;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args as Group;
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_files as files;
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
@@ -14,7 +15,6 @@ use ndqueens_model::certificate::Claim;
 use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construct::local_search::Subgroup;
-use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::Exit;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use clap::Args as Group;
+use ndqueens_control::StopReason;
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
@@ -18,7 +19,6 @@ use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Outcome, choice};
-use ndqueens_solver::control::StopReason;
 
 use super::Exit;
 use crate::args::groups::{Asked, Engine, Keep, Solver};

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::construct::linear::regular::{self, Census};
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::stack;
-use ndqueens_solver::control::{Control, Deadline, StopReason};
 
 use crate::run::{LabError, Watch, nodes, run_watched};
 

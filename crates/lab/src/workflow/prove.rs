@@ -13,13 +13,13 @@ use ndqueens_model::facts::known;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::formulation::Formulation;
 
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_exact::Maximum;
+use ndqueens_exact::table::BoxTable;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, Options, Outcome};
 use ndqueens_solver::construct::{self as construction, Effort};
-use ndqueens_solver::control::{Deadline, StopReason};
-use ndqueens_solver::exact::Maximum;
-use ndqueens_solver::exact::table::BoxTable;
 
 use crate::evidence::orbit_lp::added_up;
 use crate::evidence::partition::{self, Partitioned};

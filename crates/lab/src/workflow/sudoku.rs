@@ -2,10 +2,10 @@
 
 use std::io;
 
+use ndqueens_control::with_threads;
 use ndqueens_crosscheck::verify;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::control::with_threads;
 use ndqueens_sudoku::clash::{Clash, clash};
 use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::search::{Budget, End, solutions, visit};

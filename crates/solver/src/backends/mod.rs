@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use ndqueens_model::ilp::{Ilp, Program as _};
 
-use crate::control::StopReason;
+use ndqueens_control::StopReason;
 
 /// A solver for integer programmes.
 pub trait Backend {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args as Group;
 use ndqueens_cliquer::rules::{Player, Winner};
 use ndqueens_cliquer::value::{Margin, Search};
-use ndqueens_solver::control::StopReason;
+use ndqueens_control::StopReason;
 use serde::Serialize;
 
 use super::standing::verdict;

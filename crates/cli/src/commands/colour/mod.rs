@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{ArgGroup, Args as Group, ValueEnum};
+use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::few_colours::{self, Asked};
 use ndqueens_model::board::Board;
@@ -15,7 +16,6 @@ use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
-use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use super::Exit;

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::bail;
+use ndqueens_control::StopReason;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::full;
 use ndqueens_solver::construct::{Method, stack};
-use ndqueens_solver::control::StopReason;
 use serde::Serialize;
 
 use super::Args;

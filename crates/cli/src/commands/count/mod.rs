@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::{Args as Group, ValueEnum};
+use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::run::Event;
 use ndqueens_lab::workflow::count::{self, CountRequest, Counted, Stopped};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
-use ndqueens_solver::control::Deadline;
 
 use self::answer::{FAST, LARGE_GROUP, Told, UNKNOWN_GROUP, fast_answer, verdict};
 use self::listed::{List, describe};

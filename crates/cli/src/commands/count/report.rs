@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use ndqueens_control::StopReason;
 use ndqueens_model::certificate::solutions::line;
-use ndqueens_solver::control::StopReason;
 use serde_json::Value;
 
 use super::answer::{LARGE_GROUP, Told, ToldThreshold};

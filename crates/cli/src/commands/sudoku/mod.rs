@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::sudoku;
-use ndqueens_solver::control::Deadline;
 use ndqueens_sudoku::puzzle::{Puzzle, read};
 use ndqueens_sudoku::search::Budget;
 

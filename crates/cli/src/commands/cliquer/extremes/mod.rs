@@ -12,11 +12,11 @@ use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::extremes::{Extreme, Model, Side, extreme};
 use ndqueens_cliquer::text;
 use ndqueens_cliquer::triangulation::census;
+use ndqueens_control::StopReason;
 use ndqueens_files as files;
 use ndqueens_lab::run::Event;
 use ndqueens_model::format::{Contents, FileFormat, Format};
 use ndqueens_solver::backends::Progress;
-use ndqueens_solver::control::StopReason;
 use serde::Serialize;
 
 use self::found::Found;
