@@ -106,7 +106,7 @@ impl Refusal {
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
-            Self::Checker(silence) => silence.is_of_the_system(),
+            Self::Checker(silence) => silence.is_failure(),
             refusal => matches!(refusal, Self::Room(_)),
         }
     }

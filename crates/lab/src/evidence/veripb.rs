@@ -115,7 +115,7 @@ impl Refusal {
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
-            Self::Checker(silence) => silence.is_of_the_system(),
+            Self::Checker(silence) => silence.is_failure(),
             Self::Room(_) | Self::Formula { fault: FormulaFault::Lines { .. }, .. } => true,
             _ => false,
         }
