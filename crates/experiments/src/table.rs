@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::record::{Answer, Question};
+use ndqueens_model::certificate::Claim;
 use ndqueens_report::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
 
 use crate::definition::Clock;
@@ -71,7 +72,7 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
             let mut problems = evaluation.problems();
             if problems.is_empty() {
                 // A sheet without rows says what is missing.
-                problems.push("");
+                problems.push(Claim::default());
             }
             problems.into_iter().map(|problem| comparison(evaluation, problem)).collect()
         }
@@ -165,12 +166,12 @@ fn answer(run: &Run) -> &Answer {
 const RAW: [(Field, Told); 42] = [
     (field("id", Unit::Text, "digest of what defines the run"), |r| r.row.planned.id.clone()),
     (field("board", Unit::Text, "the board"), |r| asked(r).board.to_string()),
-    (field("problem", Unit::Text, "what a solution is"), |r| r.row.planned.problem.clone()),
+    (field("problem", Unit::Text, "what a solution is"), |r| r.row.planned.problem.to_string()),
     (field("way", Unit::Text, "formulation, variant, and what else is not the default"), |r| {
         r.row.planned.configuration()
     }),
     (field("formulation", Unit::Text, "the recipe of inequalities; none for the exact engine"), |r| {
-        asked(r).formulation.clone()
+        asked(r).formulation().to_owned()
     }),
     (field("variant", Unit::Text, "what is asked, in the words of the experiment file"), |r| {
         r.row.planned.variant.clone()
@@ -178,7 +179,7 @@ const RAW: [(Field, Told); 42] = [
     (field("asked", Unit::Queens, "the number of queens that the question names"), |r| {
         shown(asked(r).asked())
     }),
-    (field("start", Unit::Text, "the warm start"), |r| asked(r).start.clone()),
+    (field("start", Unit::Text, "the warm start"), |r| asked(r).start.to_string()),
     (field("backend", Unit::Text, "what solves it"), |r| r.row.planned.backend().to_owned()),
     (field("seed", Unit::Count, "the solver's random seed"), |r| r.seed().to_string()),
     (field("threads", Unit::Count, "the solver's threads"), |r| asked(r).threads.to_string()),
@@ -195,9 +196,9 @@ const RAW: [(Field, Told); 42] = [
     (field("symmetry", Unit::Flag, "symmetry detection, where it was not left to the solver"), |r| {
         shown(asked(r).symmetry)
     }),
-    (field("stop", Unit::Text, "why the run stopped"), |r| answer(r).stop.clone()),
+    (field("stop", Unit::Text, "why the run stopped"), |r| answer(r).stop.to_string()),
     (field("outcome", Unit::Text, "optimal, infeasible, feasible or unknown, as the solver says"), |r| {
-        answer(r).outcome.clone()
+        answer(r).outcome.to_string()
     }),
     (
         field(
@@ -385,7 +386,7 @@ fn kunt_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
         for (board, place) in evaluation.boards.iter().enumerate() {
             let Some(summary) = Summary::of(&evaluation.cell(configuration, board)) else { continue };
             let queens = shown(evaluation.queens(board).map(|(queens, _)| queens));
-            let mut row = vec![name.clone(), place.board.clone(), place.problem.clone(), queens];
+            let mut row = vec![name.clone(), place.board.clone(), place.problem.to_string(), queens];
             row.extend([summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
             row.extend(measures(&summary));
             rows.push(row);
@@ -408,12 +409,12 @@ impl Scope {
         let configurations = (0..evaluation.configurations.len())
             .map(|configuration| Summary::of(&evaluation.cell(configuration, board)))
             .collect();
-        let reference = evaluation.reference_of(&evaluation.boards[board].problem);
+        let reference = evaluation.reference_of(evaluation.boards[board].problem);
         Self { name: "board", board: Some(board), boards: 1, reference, configurations }
     }
 
     /// Every way on all boards and seeds that it shares with the others, or on those that were solved by all.
-    fn shared(evaluation: &Evaluation, problem: &str, solved: bool) -> Self {
+    fn shared(evaluation: &Evaluation, problem: Claim, solved: bool) -> Self {
         let common = evaluation.common(problem);
         let set = if solved { evaluation.solved_by_all(&common) } else { common };
         let configurations = (0..evaluation.configurations.len())
@@ -447,7 +448,7 @@ impl Scope {
 }
 
 /// The scopes of a problem.
-fn scopes(evaluation: &Evaluation, problem: &str) -> Vec<Scope> {
+fn scopes(evaluation: &Evaluation, problem: Claim) -> Vec<Scope> {
     let boards = evaluation.boards_of(problem).into_iter().map(|board| Scope::board(evaluation, board));
     boards.chain([false, true].map(|solved| Scope::shared(evaluation, problem, solved))).collect()
 }
@@ -463,7 +464,7 @@ fn comparison_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
             let Some(summary) = summary else { continue };
             let speedup = scope.speedup(summary);
             let mut row =
-                vec![scope.name.to_owned(), board.clone(), problem.to_owned(), configuration.clone()];
+                vec![scope.name.to_owned(), board.clone(), problem.to_string(), configuration.clone()];
             row.extend([scope.boards, summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
             row.push(scope.is_fastest(summary).to_string());
             row.push(shown(speedup.map(|(speedup, _)| format!("{speedup:.4}"))));
@@ -542,7 +543,7 @@ fn boards(count: usize) -> String {
 
 fn queens(evaluation: &Evaluation, board: usize) -> Entry {
     match evaluation.queens(board) {
-        Some((queens, true)) if judge::maximises(&evaluation.boards[board].problem) => format!("≥ {queens}"),
+        Some((queens, true)) if judge::maximises(evaluation.boards[board].problem) => format!("≥ {queens}"),
         Some((queens, true)) => format!("≤ {queens}"),
         Some((queens, false)) => queens.to_string(),
         None => NOTHING.to_owned(),
@@ -588,7 +589,7 @@ fn kunt(evaluation: &Evaluation, configuration: usize) -> Sheet {
     Sheet { title, notes: notes(evaluation), labels: 3, heads, rows }
 }
 
-fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
+fn comparison(evaluation: &Evaluation, problem: Claim) -> Sheet {
     let configurations = evaluation.configurations_of(problem);
     let head = |name: &str| (String::new(), name.to_owned());
     let mut heads = vec![head("board"), head("queens")];

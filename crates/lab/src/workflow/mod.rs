@@ -13,6 +13,7 @@ pub mod orbit_lp;
 pub mod prove;
 mod refutation;
 pub mod route;
+mod run;
 #[cfg(feature = "sat")]
 mod sat;
 pub mod search;
@@ -20,3 +21,5 @@ pub mod solve;
 pub mod split;
 pub mod sudoku;
 pub mod veripb;
+
+pub use run::{Answered, run};
