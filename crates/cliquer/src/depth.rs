@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use crate::board::Board;
-use crate::rules::{Game, Player};
+use crate::rules::{Game, Player, Winner};
 use crate::symmetry::symmetries;
 use crate::triangulation::census;
 use crate::value::{MOST_DOTS, Search, Stopped, TooManyDots};
@@ -101,7 +101,7 @@ pub struct Row {
     /// See [`Depth::margin`].
     pub margin: i32,
     /// Who wins when both play best: first, second or neither.
-    pub winner: &'static str,
+    pub winner: Winner,
     /// See [`Depth::first_moves`].
     pub first_moves: usize,
     /// See [`Depth::best_first_moves`].
@@ -189,11 +189,7 @@ pub fn row(
         smallest_total: census.smallest.1,
         largest_total: census.largest.1,
         margin: depth.margin,
-        winner: match depth.margin {
-            0 => "neither",
-            1.. => "first",
-            _ => "second",
-        },
+        winner: Winner::of_margin(i64::from(depth.margin)),
         first_moves: depth.first_moves,
         best_first_moves: depth.best_first_moves,
         games,

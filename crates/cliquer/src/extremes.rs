@@ -25,7 +25,7 @@ use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, BackendError, Options, Outcome, Progress, Run};
 
 use crate::board::Board;
-use crate::triangulation::{improved, largest_total, least_total, stacked};
+use crate::triangulation::{Census, improved, largest_total, least_total, stacked};
 use crate::verify::{self, NotFinished};
 
 /// Which total score is asked for.
@@ -126,6 +126,40 @@ pub struct Extreme {
 }
 
 impl Extreme {
+    /// The best game among all triangulations, which a census has visited.
+    ///
+    /// # Errors
+    /// When the independent check refuses the game.
+    pub fn of_census(board: &Board, side: Side, census: &Census) -> Result<Self, ExtremesError> {
+        const VISIT: &str = "the visit of all triangulations";
+        let (segments, claimed) = match side {
+            Side::Largest => &census.largest,
+            Side::Smallest => &census.smallest,
+        };
+        let counted = total(board, segments).map_err(|fault| refused(VISIT, fault))?;
+        let claimed = i64::from(*claimed);
+        if i64::from(counted) != claimed {
+            return Err(ExtremesError::Miscounted { solver: VISIT.to_owned(), claimed, counted });
+        }
+        Ok(Self { segments: segments.clone(), total: counted, bound: claimed, run: None })
+    }
+
+    /// What shows the bound: the solver where it says more than the theorem.
+    #[must_use]
+    pub fn shown_by(&self, board: &Board, side: Side) -> String {
+        match &self.run {
+            Some(run) if self.bound != side.bound(board) => format!("solver run (float), {}", run.solver),
+            _ => format!("theorem: {}", side.theorem()),
+        }
+    }
+
+    /// The game as moves: first these segments, which it draws, then the others.
+    #[must_use]
+    pub fn moves(&self, drawn: &[usize]) -> Vec<usize> {
+        let rest = self.segments.iter().filter(|segment| !drawn.contains(segment));
+        drawn.iter().chain(rest).copied().collect()
+    }
+
     /// Whether no game goes beyond this one.
     #[must_use]
     pub fn is_extreme(&self) -> bool {

@@ -11,6 +11,7 @@ pub mod board;
 pub mod depth;
 pub mod drawing;
 pub mod extremes;
+pub mod facts;
 pub mod generate;
 pub mod player;
 pub mod rules;

@@ -1,5 +1,6 @@
 //! The rules: legal moves, what a move scores, and games as lists of moves.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -39,6 +40,40 @@ impl fmt::Display for Player {
             Self::First => "first player",
             Self::Second => "second player",
         })
+    }
+}
+
+/// Who wins a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Winner {
+    /// The first player.
+    First,
+    /// The second player.
+    Second,
+    /// Neither: both score the same.
+    Neither,
+}
+
+impl Winner {
+    /// Who wins when the first player scores so much more than the second.
+    #[must_use]
+    pub fn of_margin(margin: i64) -> Self {
+        match margin {
+            0 => Self::Neither,
+            1.. => Self::First,
+            _ => Self::Second,
+        }
+    }
+
+    /// The player who wins, if one does.
+    #[must_use]
+    pub fn player(self) -> Option<Player> {
+        match self {
+            Self::First => Some(Player::First),
+            Self::Second => Some(Player::Second),
+            Self::Neither => None,
+        }
     }
 }
 
@@ -136,6 +171,13 @@ impl<'b> Game<'b> {
         scores
     }
 
+    /// What the first player has scored less what the second has.
+    #[must_use]
+    pub fn margin(&self) -> i64 {
+        let [first, second] = self.scores();
+        i64::from(first) - i64::from(second)
+    }
+
     fn is_drawn(&self, segment: usize) -> bool {
         let [a, b] = self.board.segments()[segment];
         self.joined[a] >> b & 1 == 1
@@ -165,6 +207,16 @@ impl<'b> Game<'b> {
     #[must_use]
     pub fn legal(&self) -> Vec<usize> {
         (0..self.board.segments().len()).filter(|&segment| self.may(segment).is_ok()).collect()
+    }
+
+    /// The segments that may be drawn now by what they score, most points first.
+    #[must_use]
+    pub fn legal_by_points(&self) -> Vec<(u32, Vec<usize>)> {
+        let mut by_points: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for segment in self.legal() {
+            by_points.entry(self.points(segment)).or_default().push(segment);
+        }
+        by_points.into_iter().rev().collect()
     }
 
     /// Whether no segment may be drawn any more.

@@ -13,7 +13,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 
 use crate::board::Board;
-use crate::rules::Game;
+use crate::rules::{Game, Player, Winner};
 use crate::symmetry::symmetries;
 use crate::triangulation::largest_total;
 
@@ -45,6 +45,41 @@ impl Bounds {
     #[must_use]
     pub fn value(self) -> Option<i32> {
         (self.lower == self.upper).then_some(self.lower)
+    }
+}
+
+/// Bounds on the score of the first player less that of the second at the end of a game, when both play best from here on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Margin {
+    /// It is at least this.
+    pub at_least: i64,
+    /// It is at most this.
+    pub at_most: i64,
+}
+
+impl Margin {
+    /// What bounds on the value of the rest of a game, for the player to move, say about all of it.
+    #[must_use]
+    pub fn of(game: &Game<'_>, rest: Bounds) -> Self {
+        let (lower, upper) = (i64::from(rest.lower), i64::from(rest.upper));
+        let (lower, upper) = match game.player() {
+            Player::First => (lower, upper),
+            Player::Second => (-upper, -lower),
+        };
+        Self { at_least: game.margin() + lower, at_most: game.margin() + upper }
+    }
+
+    /// The margin, when it is known.
+    #[must_use]
+    pub fn value(self) -> Option<i64> {
+        (self.at_least == self.at_most).then_some(self.at_least)
+    }
+
+    /// Who wins, when that is known; the margin need not be.
+    #[must_use]
+    pub fn winner(self) -> Option<Winner> {
+        let [least, most] = [self.at_least, self.at_most].map(Winner::of_margin);
+        (least == most).then_some(least)
     }
 }
 

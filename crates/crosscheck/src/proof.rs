@@ -1,6 +1,6 @@
 //! Checks proof trees: that no more than so many queens fit on a board, step by step and in integers.
 //!
-//! The form of a proof is described where it is written, in the solver's `exact::proof`; nothing is shared with that code.
+//! The form of a proof is described where it is written, in `ndqueens_exact::proof`; nothing is shared with that code.
 //! A step is accepted only for one of these reasons:
 //!
 //! - *lines*: a box falls into as many parallel lines along its longest side as squares divided by that side.

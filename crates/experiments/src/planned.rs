@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use ndqueens_files::digest;
+use ndqueens_files::{self as files, digest};
 use ndqueens_lab::record::{Engine, Question, Start};
 use ndqueens_lab::run::recipe;
 use ndqueens_model::board::Board;
@@ -176,7 +177,9 @@ impl Planned {
 
 /// The digest of a file's contents, if there is one.
 fn contents(path: &str) -> Option<String> {
-    std::fs::read(path).ok().map(digest::of)
+    let mut contents = Vec::new();
+    let read = files::open_plain(Path::new(path)).and_then(|mut file| file.read_to_end(&mut contents));
+    read.ok().map(|_| digest::of(contents))
 }
 
 /// The plan as a CSV table.

@@ -69,6 +69,17 @@ pub enum RunnerError {
     },
 }
 
+impl RunnerError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::Store(error) => error.is_failure(),
+            Self::Start { .. } => true,
+        }
+    }
+}
+
 impl From<FileError> for RunnerError {
     fn from(error: FileError) -> Self {
         Self::Store(error.into())

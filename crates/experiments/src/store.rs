@@ -12,7 +12,7 @@
 //! by locking the byte of `claims` whose number the id gives; the operating system drops the locks of a process that dies.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
@@ -90,6 +90,14 @@ pub enum StoreError {
     NoPlan(PathBuf),
 }
 
+impl StoreError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::File(fault) if fault.is_failure())
+    }
+}
+
 /// The folder, open for a runner.
 #[derive(Debug)]
 pub struct Store {
@@ -142,8 +150,7 @@ impl Store {
         files::make_folder(folder)?;
         let open = |name: &str| {
             let path = folder.join(name);
-            let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
-            file.map_err(refused("write", &path))
+            files::open_to_append(&path).map_err(refused("write", &path))
         };
         let rows = Rows { file: open(ROWS)?, read: 0, lines: 0 };
         Ok(Self { path: folder.to_owned(), rows: Mutex::new(rows), claims: open("claims")? })
@@ -361,13 +368,13 @@ struct Head {
 /// The text of a plan, of which nothing was lost.
 fn plan_text(folder: &Path) -> Result<String, StoreError> {
     let (path, digest) = (folder.join(PLAN), folder.join(PLAN_DIGEST));
-    let text = files::read(&path)?;
+    let text = files::read_plain(&path)?;
     if !digest.exists() {
         let path = path.display();
         note::report(&format!(
             "{path}: there is no {PLAN_DIGEST} beside it, so that lost rows may go unnoticed"
         ));
-    } else if files::read(&digest)?.split_whitespace().next() != Some(&*digest::of(&text)) {
+    } else if files::read_plain(&digest)?.split_whitespace().next() != Some(&*digest::of(&text)) {
         return Err(StoreError::ChangedPlan(path));
     }
     Ok(text)
@@ -390,7 +397,9 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
         ids.push(row.map_err(|e| malformed(number + 2, e.to_string()))?.id);
     }
     let path = folder.join(ROWS);
-    let text = std::fs::read(&path).map_err(refused("read", &path))?;
+    let mut text = Vec::new();
+    let read = files::open_plain(&path).and_then(|mut file| file.read_to_end(&mut text));
+    read.map_err(refused("read", &path))?;
     let mut last = HashMap::new();
     let mut others = Vec::new();
     for row in parse(&path, &text[..journal::whole_lines(&text)], 0)? {
@@ -398,7 +407,7 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
         others.extend(last.insert(row.planned.id.clone(), row).filter(|row| row.failure.is_none()));
     }
     let experiment = folder.join("experiment.toml");
-    let head = files::read(&experiment)?;
+    let head = files::read_plain(&experiment)?;
     let Head { title, tables } = toml::from_str(&head).map_err(|e| StoreError::Malformed {
         path: experiment,
         line: 1 + head[..e.span().map_or(0, |span| span.start)].matches('\n').count(),

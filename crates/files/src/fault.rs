@@ -24,7 +24,7 @@ impl FileError {
 
     /// Whether the system failed, such as by a full disk, and not the path that was given.
     #[must_use]
-    pub fn is_of_the_system(&self) -> bool {
+    pub fn is_failure(&self) -> bool {
         use io::ErrorKind::{
             AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
             PermissionDenied, ReadOnlyFilesystem,

@@ -1,9 +1,11 @@
 //! Reading files, of which none is larger than what is read here.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use nix::libc;
 use tempfile::NamedTempFile;
 
 use crate::fault::FileError;
@@ -29,13 +31,50 @@ pub fn read(path: &Path) -> Result<String, FileError> {
 /// # Errors
 /// Those of [`read`].
 pub fn read_as_it_is(path: &Path) -> Result<String, FileError> {
+    read_all(path, File::open(path))
+}
+
+/// Reads a file of a folder that programs fill, which is a plain file.
+///
+/// # Errors
+/// Those of [`read`], and when it is no plain file.
+pub fn read_plain(path: &Path) -> Result<String, FileError> {
+    read_all(path, open_plain(path))
+}
+
+/// Opens a file of a folder that programs fill. No more than a plain file is opened: a pipe would be waited for.
+///
+/// # Errors
+/// When it cannot be opened or is no plain file.
+pub fn open_plain(path: &Path) -> io::Result<File> {
+    open_plain_with(path, OpenOptions::new().read(true))
+}
+
+/// Opens a file that grows by lines for reading and appending; it is made if need be.
+///
+/// # Errors
+/// Those of [`open_plain`].
+pub fn open_to_append(path: &Path) -> io::Result<File> {
+    open_plain_with(path, OpenOptions::new().read(true).append(true).create(true))
+}
+
+fn open_plain_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let file = options.custom_flags(libc::O_NONBLOCK).open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    // Something else has the name.
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "it is not a plain file"))
+}
+
+fn read_all(path: &Path, opened: io::Result<File>) -> Result<String, FileError> {
     let told = |cause: io::Error| match cause.kind() {
         io::ErrorKind::InvalidData => io::Error::new(cause.kind(), "it is not a text in UTF-8"),
         io::ErrorKind::IsADirectory => io::Error::new(cause.kind(), "it is a folder"),
         _ => cause,
     };
     let mut text = String::new();
-    let size = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
+    let size = opened.and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
     let size = match size {
         Ok(size) if size as u64 > LARGEST => {
             Err(io::Error::other(format!("it is larger than {LARGEST} bytes")))
@@ -102,4 +141,25 @@ pub fn input(path: &Path, limit: impl FnOnce(&[u8]) -> u64) -> Result<Input, Fil
 /// When the file cannot be read or is not UTF-8.
 pub fn open(path: &str) -> io::Result<String> {
     read(Path::new(path)).map_err(|error| error.cause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_plain_file_is_refused_and_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        for path in [&*pipe, folder.path(), Path::new("/dev/zero")] {
+            let words = path.display();
+            assert!(open_plain(path).is_err(), "{words}");
+            assert!(open_to_append(path).is_err(), "{words}");
+            assert!(read_plain(path).is_err(), "{words}");
+        }
+        let path = folder.path().join("rows");
+        std::io::Write::write_all(&mut open_to_append(&path).expect("made"), b"a line\n").expect("written");
+        assert_eq!(read_plain(&path).expect("there"), "a line\n");
+    }
 }

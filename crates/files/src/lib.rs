@@ -9,11 +9,12 @@ mod lock;
 pub mod note;
 pub mod packed;
 mod path;
+pub mod sealed;
 mod temporary;
 
 pub use atomic::{Unfinished, make_folder, writable, write};
 pub use fault::{FileError, Named};
-pub use input::{Input, LARGEST, input, open, read, read_as_it_is};
+pub use input::{Input, LARGEST, input, open, open_plain, open_to_append, read, read_as_it_is, read_plain};
 pub use lock::{Guard, exclusive};
 pub use path::are_one;
 pub use temporary::{TEMPORARY, Temporary, remove_temporaries};

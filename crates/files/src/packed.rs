@@ -1,6 +1,5 @@
 //! Files packed with gzip.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
 use crate::fault::{FileError, Named};
+use crate::input::open_plain;
 
 /// What every packed file begins with.
 pub const MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -110,12 +110,12 @@ pub fn read<'r>(mut file: impl BufRead + 'r) -> io::Result<Box<dyn BufRead + 'r>
     Ok(Box::new(file))
 }
 
-/// Opens a file that may be packed; its faults name it.
+/// Opens a plain file that may be packed; its faults name it.
 ///
 /// # Errors
-/// When it cannot be opened.
+/// When it cannot be opened or is no plain file.
 pub fn open(path: &Path) -> io::Result<Named<'_, Box<dyn BufRead>>> {
-    let opened = File::open(path).and_then(|file| read(BufReader::new(file)));
+    let opened = open_plain(path).and_then(|file| read(BufReader::new(file)));
     Ok(Named::new(opened.map_err(|cause| FileError::new("read", path, cause))?, path))
 }
 

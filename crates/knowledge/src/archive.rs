@@ -11,7 +11,7 @@
 //! What is not there holds nothing.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self};
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -61,6 +61,14 @@ pub enum ArchiveError {
         "the archive in the program cannot be changed; --data names a folder that can, such as results/archive in a clone"
     )]
     Embedded,
+}
+
+impl ArchiveError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::File(fault) if fault.is_failure())
+    }
 }
 
 /// Takes the archive in a folder in the place of the embedded one, for the rest of this run. Without one the embedded archive
@@ -131,13 +139,11 @@ impl Archive {
         let Some(folder) = &self.folder else {
             return Ok(EMBEDDED.get_file(name).map(|file| Box::new(file.contents()) as _));
         };
-        let path = folder.join(name);
-        match fs::metadata(&path) {
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Ok(there) if !there.is_file() => return Err(io::Error::other("it is not a file")),
-            _ => {}
+        match files::open_plain(&folder.join(name)) {
+            Ok(file) => Ok(Some(Box::new(BufReader::new(file)))),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(fault) => Err(fault),
         }
-        Ok(Some(Box::new(BufReader::new(File::open(path)?))))
     }
 
     /// Reads one of its texts; nothing when it is not there.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
+use ndqueens_exact::table::{Entry, How};
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::boxes::Bounded;
 use ndqueens_model::name::Piece;
-use ndqueens_solver::exact::table::{Entry, How};
 use serde::{Deserialize, Serialize};
 
 /// What is known of a box.
@@ -70,7 +70,7 @@ pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
     let _alone = files::exclusive(path)?;
     let mut all = BTreeMap::new();
     if path.is_file() {
-        let text = files::read(path)?;
+        let text = files::read_plain(path)?;
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let head =
             reader.headers().map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;

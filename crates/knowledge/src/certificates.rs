@@ -71,6 +71,18 @@ pub enum CertificateStoreError {
     Contradiction(Box<Contradiction>),
 }
 
+impl CertificateStoreError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::File(fault) => fault.is_failure(),
+            Self::Archive(error) => error.is_failure(),
+            _ => false,
+        }
+    }
+}
+
 impl CertificateStore {
     /// The store of an archive.
     #[must_use]

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -198,6 +198,18 @@ pub enum LedgerError {
     TooLarge(PathBuf),
 }
 
+impl LedgerError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::File(fault) => fault.is_failure(),
+            Self::Archive(error) => error.is_failure(),
+            _ => false,
+        }
+    }
+}
+
 /// A ledger in memory.
 #[derive(Debug)]
 pub struct Ledger {
@@ -338,12 +350,9 @@ impl Ledger {
     fn insert(&mut self, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
         let unreadable = |fault| FileError::new("read", path, fault);
         let fault = |fault: String| LedgerError::Fault { path: path.to_owned(), fault };
-        if !fs::metadata(path).map_err(unreadable)?.is_file() {
-            return Err(unreadable(io::Error::other("it is not a file")).into());
-        }
         // What is kept is read once, so that what was checked is what is kept.
         let mut kept = Vec::new();
-        let mut file = File::open(path).map_err(unreadable)?;
+        let mut file = files::open_plain(path).map_err(unreadable)?;
         (&mut file).take(MOST_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
         let contents = inspect(BufReader::new(kept.as_slice().chain(file))).map_err(unreadable)?;
         let Contents { bytes: size, sha256, shows } = contents;

@@ -5,7 +5,9 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use ndqueens_control::{Control, Deadline};
 use ndqueens_crosscheck::opb::{self, Formula, ProofFault, Question};
+use ndqueens_exact::{self as exact, Settings};
 use ndqueens_lab::evidence::veripb::{self, Accepted, Refusal};
 use ndqueens_lab::workflow;
 use ndqueens_model::board::{Board, Square};
@@ -16,9 +18,6 @@ use ndqueens_model::name::file::BoardFile;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
-use ndqueens_solver::construct::Heuristics;
-use ndqueens_solver::control::{Control, Deadline};
-use ndqueens_solver::exact::{self, Settings};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -162,7 +161,7 @@ fn a_placement_that_is_not_maximum_has_no_proof() {
     for long in [workflow::veripb::LONG, 0] {
         let mut out = Vec::new();
         let control = Control::default();
-        let settings = Settings::new(&Heuristics, &control);
+        let settings = Settings::new(&control);
         let fault = exact::veripb::write(&board("3^3"), &[0], None, long, &settings, &mut |_| {}, &mut out);
         assert_eq!(fault.expect_err("four queens fit").kind(), io::ErrorKind::InvalidInput);
         assert!(out.is_empty());

@@ -109,6 +109,9 @@ pub const MAX_DIMENSION: usize = 20;
 /// The largest number of squares a board may have: squares are numbered by 32-bit integers.
 pub const MAX_SQUARES: u64 = 1 << 31;
 
+/// The longest side of a box.
+pub const MAX_SIDE: u32 = 1 << 24;
+
 const ALLOWED: &str = "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece \
 (queen:, rook:, bishop:) and an optional torus:; or hex:n, three:n with an even n, or sudoku:b, all without a piece; or file: \
 and the path of a board file";
@@ -371,8 +374,16 @@ impl<'a> Parser<'a> {
         after.is_some()
     }
 
+    fn side(&mut self) -> Result<u32, NameError> {
+        let before = Self { input: self.input, rest: self.rest };
+        match self.positive("a side length")? {
+            side if side > MAX_SIDE => Err(before.fault(format!("a side length is above {MAX_SIDE}"))),
+            side => Ok(side),
+        }
+    }
+
     fn sides(&mut self) -> Result<Vec<u32>, NameError> {
-        let first = self.positive("a side length")?;
+        let first = self.side()?;
         if self.take('^') {
             let before_exponent = Self { input: self.input, rest: self.rest };
             let dimension = self.positive("the dimension d")? as usize;
@@ -386,7 +397,7 @@ impl<'a> Parser<'a> {
             if sides.len() == MAX_DIMENSION {
                 return Err(self.fault(format!("more than {MAX_DIMENSION} sides")));
             }
-            sides.push(self.positive("a side length")?);
+            sides.push(self.side()?);
         }
         if sides.len() == 1 && self.rest.is_empty() {
             return Err(self.fault("the name ends after the side length; the dimension is missing"));
@@ -492,6 +503,8 @@ mod tests {
             ("hex:0", 4, "at least 1"),
             ("hex:-1", 4, "expected the side n"),
             ("hex:6^2", 5, "unexpected"),
+            ("16777217^1", 0, "above 16777216"),
+            ("2x99999999", 2, "above 16777216"),
             ("hex:26756", 4, "more than 2147483648 squares"),
             ("hex:4294967295", 4, "squares"),
             ("hex:4294967296", 4, "above 4294967295"),

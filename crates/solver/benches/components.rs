@@ -8,11 +8,12 @@
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
 
+use ndqueens_control::Control;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{Answer, Components, Order, Question, Relax, Settings};
 use ndqueens_model::board::Board;
 use ndqueens_solver::construct::Heuristics;
-use ndqueens_solver::control::Control;
-use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{Answer, Components, Order, Question, Relax, Settings};
+use ndqueens_solver::lp::Simplex;
 
 /// A search that takes more nodes is given up.
 const MOST_NODES: u64 = 50_000_000;
@@ -35,7 +36,12 @@ fn main() {
         let board = Board::new(&name.parse().expect("a board"));
         let grid = board.grid().expect("a box");
         let control = Control::new();
-        let settings = |components| Settings { components, ..Settings::new(&Heuristics, &control) };
+        let settings = |components| Settings {
+            components,
+            heuristics: Some(&Heuristics),
+            lp: Some(&Simplex),
+            ..Settings::new(&control)
+        };
         let mut table = BoxTable::new(grid.piece());
         let all = &settings(Components::ALL);
         table.fill(grid.sides(), all, None, &mut |_, _| {}).expect("no proof is written");

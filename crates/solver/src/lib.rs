@@ -1,4 +1,4 @@
-//! How it is found: backends, constructions, local search, exact search.
+//! How it is found: backends, constructions, local search.
 //!
 //! A board becomes a formulation, the formulation an integer programme; a backend solves it, and what it found is checked from
 //! the definition, by a crate that shares no code with this one:
@@ -30,22 +30,22 @@
 //!
 //! | module | is |
 //! | --- | --- |
-//! | [`control`] | limits, interrupts, threads: what all that runs long shares with whoever watches it |
 //! | `backends` | solvers of integer programmes: HiGHS, microlp, CBC, any solver as a command, and a SAT solver |
+//! | `lp` | linear programmes for the relaxations of the exact engine |
 //! | `orbit_lp` | upper bounds from an LP reduced by symmetry |
 //! | [`construct`] | constructions, local search, and the arithmetic of linear sets |
-//! | [`exact`] | the exact engine, its proofs, and proofs for VeriPB |
 //! | [`colouring`] | partitions of a board into solutions |
 //! | `process` | programs that others wrote, and their folders |
 //!
-//! Without the feature `backends`, which is on by default, there are `control`, `construct`, `exact` and `colouring`.
+//! Without the feature `backends`, which is on by default, there are `construct` and `colouring`. The exact engine is a crate
+//! of its own, `ndqueens-exact`, which takes what places queens from [`construct`] and what solves relaxations from `lp`.
 
 #[cfg(feature = "backends")]
 pub mod backends;
 pub mod colouring;
 pub mod construct;
-pub mod control;
-pub mod exact;
+#[cfg(feature = "backends")]
+pub mod lp;
 #[cfg(feature = "backends")]
 pub mod orbit_lp;
 #[cfg(feature = "backends")]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ndqueens_control::StopReason;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::formulation::Formulation;
@@ -17,7 +18,6 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::command::Command;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
-use ndqueens_solver::control::StopReason;
 use tempfile::TempDir;
 
 use common::{Handmade, go_on, knapsack, optimum};

@@ -1,6 +1,7 @@
 //! Solution files of the board 3^3, written by HiGHS 1.15.1, CBC 2.10.8, SCIP 10.0.2 and Gurobi 13.0.3 themselves, and
 //! damaged ones.
 
+use ndqueens_control::StopReason;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::formulation::Formulation;
@@ -9,7 +10,6 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::claim::SolverStatus;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
-use ndqueens_solver::control::StopReason;
 
 fn queens(board: &str, goal: Goal) -> Ilp {
     let board = Board::new(&board.parse().unwrap());

@@ -1,25 +1,26 @@
 //! `ndq bound`
 
 use std::fmt::Write as _;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
-use ndqueens_crosscheck::bound::{approximate, mixed};
+use ndqueens_control::StopReason;
+use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
 use ndqueens_files as files;
 use ndqueens_knowledge::{ARCHIVE, ledger};
 use ndqueens_lab::evidence::orbit_lp::added_up;
 use ndqueens_lab::run::recipe;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::facts::Bounds;
+use ndqueens_model::facts::{Bounds, UpperBound};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::control::StopReason;
 use serde::Serialize;
 
 use super::Exit;
 use crate::args::groups::Solver;
+use crate::args::typed::Typed;
 use crate::args::values::board;
 use crate::output::Output;
 use crate::progress::Display;
@@ -150,9 +151,10 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             files::write(path, |out| out.write_all(&best.text))?;
             writeln!(
                 text,
-                "{}: {}; to check it: ndq check {0}",
+                "{}: {}; to check it: {}",
                 path.display(),
-                added_up(best.shown.rows() as u64, &mixed(best.shown.sum()))
+                added_up(best.shown.rows() as u64, &mixed(best.shown.sum())),
+                Typed::new("ndq check").word(path.display())
             )?;
         }
     }
@@ -172,39 +174,24 @@ fn in_order(name: &BoardName) -> anyhow::Result<Board> {
 }
 
 fn told(board: &Board, name: &str, certified: &Result<Certified, StopReason>, seconds: f64) -> Bounded {
-    let empty = Bounded {
+    let bound = certified.as_ref().ok();
+    let (found, shown) = (bound.map(|bound| &bound.found), bound.map(|bound| &bound.shown));
+    let texts = |bounds: &[Arc<UpperBound>]| bounds.iter().map(ToString::to_string).collect();
+    Bounded {
         board: board.name().to_string(),
         formulation: name.to_owned(),
-        at_most: None,
-        value: None,
-        approximately: None,
-        orbits: 0,
-        row_orbits: 0,
-        inequalities: 0,
-        cliques: None,
-        lp_iterations: 0,
+        at_most: shown.map(Shown::at_most),
+        value: shown.map(|shown| mixed(shown.sum())),
+        approximately: shown.map(|shown| approximate(shown.sum())),
+        orbits: found.map_or(0, |found| found.columns),
+        row_orbits: found.map_or(0, |found| found.rows),
+        inequalities: shown.map_or(0, Shown::rows),
+        cliques: found.and_then(|found| found.cliques),
+        lp_iterations: found.map_or(0, |found| found.lp_iterations),
         seconds,
-        stop: String::new(),
-        rests_on: Vec::new(),
-        conditions: Vec::new(),
-        checked: false,
-    };
-    match certified {
-        Err(stop) => Bounded { stop: stop.to_string(), ..empty },
-        Ok(Certified { found, shown, lemmas, conditions, .. }) => Bounded {
-            at_most: Some(shown.at_most()),
-            value: Some(mixed(shown.sum())),
-            approximately: Some(approximate(shown.sum())),
-            orbits: found.columns,
-            row_orbits: found.rows,
-            inequalities: shown.rows(),
-            cliques: found.cliques,
-            lp_iterations: found.lp_iterations,
-            stop: found.stop.to_string(),
-            rests_on: lemmas.iter().map(ToString::to_string).collect(),
-            conditions: conditions.iter().map(ToString::to_string).collect(),
-            checked: conditions.is_empty(),
-            ..empty
-        },
+        stop: certified.as_ref().map_or_else(|stop| *stop, |bound| bound.found.stop).to_string(),
+        rests_on: bound.map_or_else(Vec::new, |bound| texts(&bound.lemmas)),
+        conditions: bound.map_or_else(Vec::new, |bound| texts(&bound.conditions)),
+        checked: bound.is_some_and(|bound| bound.conditions.is_empty()),
     }
 }

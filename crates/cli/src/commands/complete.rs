@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args as Group;
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_files as files;
 use ndqueens_lab::evidence::partition;
 use ndqueens_lab::workflow::complete::{self, Completion, Conflict};
@@ -15,7 +16,6 @@ use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::Exit;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use clap::Args as Group;
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_lab::run::{Event, recipe};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
@@ -14,7 +15,6 @@ use ndqueens_model::recipe::{Recipe, shipped_names};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
-use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::Exit;

@@ -3,24 +3,24 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::bail;
-use clap::Args as Group;
+use clap::{ArgGroup, Args as Group};
 use ndqueens_lab::workflow::split::{Definition, Folder, Ran};
 use serde::Serialize;
 
 use super::Exit;
 use crate::args::groups::Threads;
+use crate::args::typed::Typed;
 use crate::output::{Output, counted};
 use crate::progress::Display;
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, group(ArgGroup::new("parts").args(["part", "all"]).required(true)))]
 pub(crate) struct Args {
     /// The folder that ndq split made.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     /// The number of the part, counted from 0.
-    #[arg(value_name = "I", conflicts_with = "all")]
+    #[arg(value_name = "I")]
     pub(crate) part: Option<usize>,
     /// Run all parts that are missing. What a stopped run has finished stays.
     #[arg(long)]
@@ -43,9 +43,6 @@ struct Run {
 }
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    if args.part.is_none() && !args.all {
-        bail!("which part? its number, or --all for all that are missing");
-    }
     let folder = Folder::open(&args.folder)?;
     let ran = folder.run(args.part, args.threads.threads as usize, &mut |event| display.show(event))?;
     let Definition { board, at_least, parts, .. } = &folder.manifest().definition;
@@ -59,7 +56,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if let Some(certificate) = &fits {
         text = super::join::found(*at_least, certificate);
     } else if missing == 0 {
-        write!(text, "\nnext: ndq join {}", args.folder.display())?;
+        write!(text, "\nnext: {}", Typed::new("ndq join").word(args.folder.display()))?;
     }
     let run = Run {
         board: board.to_string(),

@@ -1,27 +1,27 @@
 //! `ndq search`
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args as Group;
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_files as files;
 use ndqueens_lab::record::Start;
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
-use ndqueens_model::facts::known;
+use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construct::local_search::Subgroup;
-use ndqueens_solver::control::{Deadline, StopReason};
 use serde::Serialize;
 
 use super::Exit;
 use super::certificate::drawn;
 use crate::args::groups::{Seed, Threads};
+use crate::args::typed::Typed;
 use crate::args::values::{board, queens, seconds};
 use crate::output::{Output, log};
 use crate::progress::Display;
@@ -77,13 +77,12 @@ pub(crate) struct Args {
 impl Args {
     /// How long the search may take.
     pub(crate) fn limit(&self) -> Option<Duration> {
-        const SECONDS: Duration = Duration::from_secs(10);
-        self.seconds.or_else(|| self.rounds.is_none().then_some(SECONDS))
+        self.seconds.or_else(|| self.rounds.is_none().then_some(Duration::from_secs(10)))
     }
 }
 
 #[derive(Serialize)]
-struct SearchProgress {
+struct Searched {
     board: String,
     queens: usize,
     trivial_bound: u64,
@@ -136,14 +135,11 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         ));
         return Ok(Exit::Failed);
     }
-    let text = text(args, &board, &best)?;
-    let exit = match args.at_least {
-        _ if best.stop == Some(StopReason::Interrupted) => Exit::Stopped,
-        Some(wanted) if (queens as u64) < wanted => Exit::Stopped,
-        _ => Exit::Yes,
-    };
+    let text = text(args, &board, &best, published)?;
+    let few = args.at_least.is_some_and(|wanted| (queens as u64) < wanted);
+    let exit = if few || best.stop == Some(StopReason::Interrupted) { Exit::Stopped } else { Exit::Yes };
     let Best { certificate, improvements, next_round, moves, seconds, stop } = best;
-    let searched = SearchProgress {
+    let searched = Searched {
         board: board.name().to_string(),
         queens,
         trivial_bound: board.trivial_bound(),
@@ -162,59 +158,44 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     Ok(exit)
 }
 
-fn text(args: &Args, board: &Board, best: &Best) -> anyhow::Result<String> {
-    let queens = best.certificate.size();
-    let mut text = format!(
-        "{} on {}, checked: no two attack each other\n{}\n",
-        board.pieces(queens as u64),
-        board.name(),
-        best.certificate.origin
-    );
-    let Best { moves, seconds, next_round, .. } = best;
+fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> anyhow::Result<String> {
+    let Best { certificate, moves, seconds, next_round, .. } = best;
+    let queens = certificate.size() as u64;
+    let (pieces, origin) = (board.pieces(queens), &certificate.origin);
+    let mut text = format!("{pieces} on {}, checked: no two attack each other\n{origin}\n", board.name());
     writeln!(text, "{moves} moves in {seconds:.1} s ({:.0}/s)", *moves as f64 / seconds.max(0.001))?;
-    if let Some(known) = known::lookup(board.name()) {
-        let better = if queens as u64 > known.lower { ": this is better" } else { "" };
-        writeln!(
-            text,
-            "published: at least {}, at most {} [{}]{better}",
-            known.lower, known.upper, known.source
-        )?;
+    if let Some(Known { lower, upper, source, .. }) = published {
+        let better = if queens > *lower { ": this is better" } else { "" };
+        writeln!(text, "published: at least {lower}, at most {upper} [{source}]{better}")?;
     }
-    text += &drawn(board, &best.certificate);
-    if (queens as u64) < board.trivial_bound() {
-        writeln!(text, "to go on: {}", continued(args, *next_round)?)?;
+    text += &drawn(board, certificate);
+    if queens < board.trivial_bound() {
+        writeln!(text, "to go on: {}", continued(args, *next_round))?;
     }
     Ok(text)
 }
 
 /// The command that makes the rounds after those that were made, as one search would have.
-fn continued(args: &Args, next_round: u64) -> anyhow::Result<String> {
-    let quoted = |text: &str| anyhow::Ok(shlex::try_quote(text)?.into_owned());
-    let path = |path: &Path| quoted(&path.display().to_string());
-    let mut command = format!("ndq search {}", args.board);
-    let mut option = |name: &str, value: String| command += &format!(" --{name}={value}");
-    if let Some(seconds) = args.seconds {
-        option("seconds", seconds.as_secs_f64().to_string());
+fn continued(args: &Args, next_round: u64) -> Typed {
+    let path = |path: &PathBuf| path.display().to_string();
+    let unless = |value: &String, default: &str| Some(value.clone()).filter(|value| value != default);
+    let threads = Some(args.threads.threads).filter(|&threads| threads > 1);
+    let mut command = Typed::new("ndq search");
+    command.word(&args.board);
+    for (name, value) in [
+        ("--seconds", args.seconds.map(|seconds| seconds.as_secs_f64().to_string())),
+        ("--at-least", args.at_least.map(|queens| queens.to_string())),
+        ("--symmetry", unless(&args.symmetry, "auto")),
+        ("--include", args.include.as_ref().map(path)),
+        ("--start", Some(args.start.to_string()).filter(|_| !args.start.is_none())),
+        ("--threads", threads.map(|threads| threads.to_string())),
+        ("--seed", Some(args.seed.seed.to_string())),
+        ("--from-round", Some(next_round.to_string())),
+        ("--output", args.output.as_ref().map(path)),
+    ] {
+        if let Some(value) = value {
+            command.joined(name, value);
+        }
     }
-    if let Some(at_least) = args.at_least {
-        option("at-least", at_least.to_string());
-    }
-    if args.symmetry != "auto" {
-        option("symmetry", quoted(&args.symmetry)?);
-    }
-    if let Some(include) = &args.include {
-        option("include", path(include)?);
-    }
-    if !args.start.is_none() {
-        option("start", quoted(&args.start.to_string())?);
-    }
-    if args.threads.threads > 1 {
-        option("threads", args.threads.threads.to_string());
-    }
-    option("seed", args.seed.seed.to_string());
-    option("from-round", next_round.to_string());
-    if let Some(output) = &args.output {
-        option("output", path(output)?);
-    }
-    Ok(command)
+    command
 }

@@ -5,7 +5,7 @@ use predicates::str::contains;
 use crate::desk::Desk;
 
 /// Two boards, two formulations, two seeds: eight runs of a few milliseconds.
-const SMALL: &str = r#"
+pub(crate) const SMALL: &str = r#"
 title = "Small"
 source = "a test"
 [[runs]]

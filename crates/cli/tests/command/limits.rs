@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, is_match};
 
 use crate::desk::Desk;
@@ -72,6 +73,13 @@ fn a_time_limit_is_for_all_of_a_command() {
     let desk = Desk::new();
     within(8, &desk, "relax 12^3 --time-limit 1", 3);
     within(8, &desk, "prove 1000^3 --time-limit 1", 3);
+    within(8, &desk, "solve 60^3 --time-limit 1", 3);
+    desk.ndq("solve 60^3 --time-limit 1").code(3).stdout(contains("bound 3600 (trivial)"));
+    for command in ["colour 14^2 --count --time-limit 1", "colour 16^2 --method cover --time-limit 1"] {
+        within(8, &desk, command, 3);
+        let ended = "nothing more could be kept";
+        desk.ndq(command).code(3).stdout(contains("stopped (time limit)")).stderr(contains(ended).not());
+    }
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
     desk.ndq("run-part d 1").code(0).stdout(contains("1 part finished"));
     desk.ndq("join d").code(2).stderr(contains("are missing: 0, 2-"));
     desk.ndq("run-part d 9999").code(2).stderr(contains("there is no part 9999"));
-    desk.ndq("run-part d").code(2).stderr(contains("which part?"));
+    desk.ndq("run-part d").code(2).stderr(contains("required arguments were not provided:\n  <I|--all>"));
     desk.ndq("run-part d --all").code(0);
     desk.ndq("run-part e --all").code(0);
     let (one, kept) = (desk.path("d/part-1.proof.gz"), desk.path("kept"));

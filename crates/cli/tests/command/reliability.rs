@@ -1,6 +1,7 @@
 //! Several writers, damage on the disk, signals that are ignored, and programs that do not end: docs/reliability.md.
 
 use std::fs::Permissions;
+use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -125,6 +126,61 @@ fn a_box_with_a_flipped_byte_is_settled_again() {
         told.stderr(contains(format!("{file} is damaged")).and(contains("settled again")));
         assert_eq!(std::fs::read(desk.path("p.gz")).ok().as_ref(), Some(&proof), "byte {place}");
         assert_eq!(std::fs::read(desk.path(file)).ok().as_ref(), Some(&right), "byte {place}");
+    }
+    // A text that unpacks well and says something else.
+    let text = unpacked(&right);
+    let line = text.lines().rfind(|line| line.starts_with("x "));
+    let line = line.expect("the box was searched");
+    desk.write(file, packed(&text.replacen(&format!("{line}\n"), "", 1)));
+    let told = desk.ndq("prove 4^3 -q --work w --proof p.gz").code(0);
+    told.stderr(contains("its digest is another one").and(contains("settled again")));
+    assert_eq!(std::fs::read(desk.path("p.gz")).ok().as_ref(), Some(&proof));
+}
+
+fn unpacked(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(bytes).read_to_string(&mut text).expect("packed");
+    text
+}
+
+fn packed(text: &str) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(text.as_bytes()).expect("a vector grows");
+    packer.finish().expect("a vector grows")
+}
+
+#[test]
+fn a_pipe_among_the_files_of_a_folder_is_not_waited_for() {
+    let desk = desk_with(crate::lab::SMALL);
+    desk.ndq("split 5^3 --at-least 14 --parts 4 -o s").code(0);
+    desk.ndq("run-part s --all").code(0);
+    desk.ndq("count 5^2 --work c").code(0);
+    desk.ndq("colour 7^2 --count --work j").code(0);
+    desk.ndq("prove 4^3 --work w").code(0);
+    desk.ndq("lab run e.toml -o e").code(0);
+    for (file, command, code) in [
+        ("s/split.json", "join s", 2),
+        ("s/part-0.proof.gz", "run-part s --all", 2),
+        ("s/part-0.proof.gz", "join s", 2),
+        ("s/boxes.proof.gz", "join s", 2),
+        ("c/count.json", "count 5^2 --work c", 2),
+        ("j/question.txt", "colour 7^2 --count --work j", 2),
+        ("j/done.jsonl", "colour 7^2 --count --work j", 2),
+        ("w/queen-2x2x2.box.gz", "prove 4^3 --work w", 2),
+        ("e/runs.jsonl", "lab run e.toml -o e", 2),
+        ("e/runs.jsonl", "lab table e", 2),
+        ("e/plan.csv", "lab table e", 2),
+        ("e/plan.csv.sha256", "lab table e", 2),
+        ("e/experiment.toml", "lab table e", 2),
+    ] {
+        let (path, kept) = (desk.path(file), desk.path("kept"));
+        std::fs::rename(&path, &kept).expect(file);
+        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let told = desk.ndq(command).code(code);
+        let words = if file == "e/plan.csv" { "it holds no plan.csv" } else { "it is not a plain file" };
+        told.stderr(contains(words));
+        std::fs::remove_file(&path).expect("there");
+        std::fs::rename(&kept, &path).expect("there");
     }
 }
 

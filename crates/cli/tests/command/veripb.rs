@@ -190,6 +190,9 @@ fn a_program_that_does_not_name_itself_is_not_believed() {
             .stderr(contains(says))
             .stderr(contains("to install it"));
     }
+    fake(&desk, "veripb", &format!("{HONEST}{verdict}; exit 1"));
+    let told = with_fake(&desk, "check a.pbp").code(4).stdout("");
+    told.stderr(contains("it accepted the proof and failed: exit status: 1"));
     fake(&desk, "veripb", &format!("{HONEST}kill -9 $$"));
     with_fake(&desk, "check a.pbp").code(4).stderr(contains("veripb could not be run"));
 }

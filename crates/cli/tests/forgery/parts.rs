@@ -69,7 +69,7 @@ fn parts_and_joins() {
         manifest.digest = digest(&serde_json::to_vec(&manifest.definition).expect("plain data"));
         let parts = files.iter().filter(|(name, _)| name.starts_with("d/part-"));
         let renamed =
-            parts.map(|(name, bytes)| (*name, packed(&unpacked(bytes).replace(&old, &manifest.digest))));
+            parts.map(|(name, bytes)| (*name, sealed(&unsealed(bytes).replace(&old, &manifest.digest))));
         let mut changes: Vec<_> = renamed.collect();
         changes.push(("d/split.json", serde_json::to_vec(&manifest).expect("plain data")));
         changes
@@ -107,28 +107,44 @@ fn parts_and_joins() {
     forgeries.push(forged(&[("d/split.json", b"{}".to_vec())], "not the manifest of a split"));
     forgeries.push(forged(&[("d/split.json", Vec::new())], "not the manifest of a split"));
     // Parts.
-    let whole = unpacked(&text(part));
+    let (raw, whole) = (unpacked(&text(part)), unsealed(&text(part)));
     let (head, rest) = whole.split_once('\n').expect("lines");
+    let (cut_off, other) = ("its last line is not its digest", "its digest is another one");
     for (changed, says) in [
-        (String::new(), "is not a part of this split"),
-        (format!("{head}\n"), "cut off or damaged"),
-        (format!("{head}\n{rest}{rest}"), "cut off or damaged"),
-        (format!("{head}\n{rest}\n"), "cut off or damaged"),
-        (format!("{head}\nend of part 0\n"), ""),
-        (format!("{head}\nx 0\nend of part 0\n"), ""),
-        (whole.replacen("part 0 of", "part 1 of", 1), "under a name that is not its own"),
-        (whole.replacen("ndqueens part", "ndqueens parts", 1), "part-0"),
-        (whole.replacen("end of part 0", "end of part 1", 1), "cut off or damaged"),
+        (sealed(""), "is not a part of this split"),
+        (packed(&format!("{head}\n")), cut_off),
+        (packed(&whole), cut_off),
+        (packed(&format!("{raw}{raw}")), other),
+        (packed(&format!("{raw}\n")), other),
+        (packed(&raw.replacen(rest, "x 0\n", 1)), other),
+        (sealed(&format!("{head}\n")), ""),
+        (sealed(&format!("{head}\nx 0\n")), ""),
+        (sealed(&format!("{head}\n{rest}{rest}")), ""),
+        (sealed(&whole.replacen("part 0 of", "part 1 of", 1)), "under a name that is not its own"),
+        (sealed(&whole.replacen("ndqueens part", "ndqueens parts", 1)), "part-0"),
     ] {
-        forgeries.push(forged(&[(part, packed(&changed))], says));
+        forgeries.push(forged(&[(part, changed)], says));
     }
     let bytes = text(part);
     forgeries.push(forged(&[(part, bytes[..bytes.len() - 3].to_vec())], "part-0"));
     forgeries.push(forged(&[(part, [&bytes[..], &bytes].concat())], "part-0"));
-    forgeries.push(forged(&[("d/top.tree.gz", packed("part 0\n"))], "is not the top of this split"));
-    forgeries.push(forged(&[("d/top.tree.gz", Vec::new())], "is not the top of this split"));
-    forgeries.push(forged(&[("d/boxes.proof.gz", packed(""))], ""));
+    forgeries.push(forged(&[("d/top.tree.gz", sealed("part 0\n"))], "is not the top of this split"));
+    forgeries.push(forged(&[("d/top.tree.gz", packed("part 0\n"))], cut_off));
+    forgeries.push(forged(&[("d/top.tree.gz", Vec::new())], cut_off));
+    forgeries.push(forged(&[("d/boxes.proof.gz", packed(""))], cut_off));
+    forgeries.push(forged(&[("d/boxes.proof.gz", sealed(""))], ""));
     all_refused("parts and joins", 20, &forgeries);
+}
+
+/// A packed text with its digest, as a folder of parts holds it.
+fn sealed(text: &str) -> Vec<u8> {
+    packed(&format!("{text}sha256 {}\n", digest(text.as_bytes())))
+}
+
+fn unsealed(bytes: &[u8]) -> String {
+    let text = unpacked(bytes);
+    let (body, _) = text.trim_end().rsplit_once('\n').expect("lines");
+    format!("{body}\n")
 }
 
 /// Trees of boxes that a folder of work has are used only as far as they hold.
@@ -147,9 +163,13 @@ fn work_folders() {
     }
     for path in names {
         let bytes = fs::read(&path).expect("readable");
-        for changed in
-            [Vec::new(), packed("x 0\n"), bytes[..bytes.len() / 2].to_vec(), [&bytes[..], &bytes].concat()]
-        {
+        for changed in [
+            Vec::new(),
+            packed("x 0\n"),
+            sealed("x 0\n"),
+            bytes[..bytes.len() / 2].to_vec(),
+            [&bytes[..], &bytes].concat(),
+        ] {
             fs::write(&path, changed).expect("writable");
             let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
             let output = command.current_dir(folder.path()).args(["prove", "4^3", "--work", "d"]).output();

@@ -101,13 +101,21 @@ impl Checker {
         }
     }
 
-    /// What it prints about a proof; its exit status says less than its words. `stop` is asked now and then.
-    pub(crate) fn run(
+    /// The verdict on a proof that accepts it, read by `accepting` from what the checker prints. The checker must also end
+    /// with exit status 0, which says less than its words. `stop` is asked now and then.
+    pub(crate) fn verdict<T, E: From<CheckerError>>(
         &self,
         arguments: &[impl AsRef<OsStr>],
         stop: &dyn Fn() -> bool,
-    ) -> Result<String, CheckerError> {
-        self.say(arguments, stop).map(|(output, _)| output)
+        accepting: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let (output, status) = self.say(arguments, stop)?;
+        let verdict = accepting(&output)?;
+        if !status.success() {
+            let fault = io::Error::other(format!("it accepted the proof and failed: {status}"));
+            return Err(CheckerError::Fault { program: self.program, fault }.into());
+        }
+        Ok(verdict)
     }
 
     fn say(

@@ -152,6 +152,6 @@ impl Written {
 
     /// Runs the checker on it and a proof.
     pub(crate) fn refuted_by(&self, proof: &Path, stop: &dyn Fn() -> bool) -> Result<(), Refusal> {
-        Ok(cnf::verified(&RATE.run(&[self.path(), proof], stop)?)?)
+        RATE.verdict(&[self.path(), proof], stop, |output| Ok(cnf::verified(output)?))
     }
 }

@@ -6,9 +6,9 @@ use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question, Verdict};
+pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_model::name::BoardName;
-pub use ndqueens_solver::exact::veripb::{LONG, Size};
 use tempfile::NamedTempFile;
 
 use crate::evidence::checker::Checker;
@@ -133,8 +133,8 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
     let own = Temporary::new(NamedTempFile::new()?);
     own.file().write_all(formula.text().as_bytes())?;
     let arguments = [OsStr::new("--opb"), own.path().as_os_str(), proof.path().as_os_str()];
-    let output = VERIPB.run(&arguments, stop)?;
-    let (at_most, attained) = match (question, opb::verdict(&output)?) {
+    let verdict = VERIPB.verdict(&arguments, stop, |output| Ok::<_, Refusal>(opb::verdict(output)?))?;
+    let (at_most, attained) = match (question, verdict) {
         (Question::Maximum, Verdict::Optimal(value)) if value <= 0 => (value.unsigned_abs(), true),
         (Question::AtLeast(k), Verdict::Unsatisfiable) => (k - 1, false),
         (question, verdict) => return Err(Refusal::OtherQuestion { verdict, question }),
@@ -144,7 +144,8 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
 
 /// A copy of a proof, unpacked when it is packed.
 fn copy(path: &Path) -> Result<Temporary, Refusal> {
-    let mut proof = packed::open(path).map_err(|cause| FileError::new("read", path, cause))?;
+    let opened = File::open(path).and_then(|file| packed::read(BufReader::new(file)));
+    let mut proof = opened.map_err(|cause| FileError::new("read", path, cause))?;
     let copy = Temporary::new(NamedTempFile::new()?);
     let mut out = copy.file();
     let mut block = vec![0; 1 << 16];

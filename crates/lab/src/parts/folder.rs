@@ -14,7 +14,7 @@ pub(crate) fn begin(folder: &Path, name: &str, manifest: &str) -> Result<Option<
     let path = folder.join(name);
     let _alone = files::exclusive(&path)?;
     if path.exists() {
-        let found = files::read(&path)?;
+        let found = files::read_plain(&path)?;
         return Ok((found.trim() != manifest.trim()).then_some(found));
     }
     files::write(&path, |out| out.write_all(manifest.as_bytes()))?;

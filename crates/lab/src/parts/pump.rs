@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use rayon::prelude::*;
 
 use crate::run::{Event, LabError, PartsProgress, Watch, run_watched};

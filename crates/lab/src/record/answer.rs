@@ -1,5 +1,8 @@
 //! What a run gave.
 
+use std::io::{self, BufWriter, Write};
+
+use ndqueens_control::Deadline;
 use ndqueens_files::digest::{self, Digester};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::format::Format;
@@ -60,6 +63,25 @@ pub struct Answer {
     pub verdict: Option<Verdict>,
 }
 
+/// A digest that takes everything until time is up.
+struct Timed {
+    digest: Digester,
+    deadline: Deadline,
+}
+
+impl Write for Timed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.deadline.is_over() {
+            true => Err(io::ErrorKind::TimedOut.into()),
+            false => self.digest.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl Answer {
     /// Takes over what the solver reports of a run.
     pub fn note_run(&mut self, run: &Run) {
@@ -77,16 +99,17 @@ impl Answer {
         };
     }
 
-    /// Takes over the size of a model and the digest of its LP file.
-    pub fn note_model(&mut self, program: &dyn Program) {
+    /// Takes over the size of a model and, if there is time for it, the digest of its LP file.
+    pub fn note_model(&mut self, program: &dyn Program, deadline: Deadline) {
         let (rows, nonzeros) =
             program.rows().fold((0, 0), |(rows, all), row| (rows + 1, all + row.columns.len() as u64));
         self.model_rows = Some(rows);
         self.model_columns = Some(program.columns().len() as u64);
         self.model_nonzeros = Some(nonzeros);
-        let mut digest = Digester::default();
-        Format::Lp.write(program, &mut digest).expect("a digest takes everything");
-        self.model_sha256 = Some(digest.finish());
+        let mut out = BufWriter::with_capacity(1 << 16, Timed { digest: Digester::default(), deadline });
+        let written = Format::Lp.write(program, &mut out);
+        self.model_sha256 =
+            written.and(out.into_inner().map_err(Into::into)).ok().map(|out| out.digest.finish());
     }
 
     /// Takes over a checked certificate.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ndqueens_solver::control::StopReason;
+use ndqueens_control::StopReason;
 use serde::{Deserialize, Serialize};
 
 /// What a run came to: the first four solving, the others proving.

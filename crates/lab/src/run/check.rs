@@ -1,9 +1,9 @@
 //! Checks of what is given and of what is found, by crosscheck.
 
 use ndqueens_crosscheck::verify;
+use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_solver::exact;
 
 use super::LabError;
 
@@ -49,8 +49,8 @@ pub fn included(board: &Board, certificate: &Certificate, solution: Claim) -> Re
 
 /// Refuses a board that the search cannot hold.
 pub(crate) fn ensure_size(board: &Board) -> Result<(), LabError> {
-    if board.size() > exact::MOST_SQUARES {
-        return Err(LabError::TooLarge { board: board.name().to_string(), most: exact::MOST_SQUARES });
+    if board.size() > MOST_SQUARES {
+        return Err(LabError::TooLarge { board: board.name().to_string(), most: MOST_SQUARES });
     }
     Ok(())
 }

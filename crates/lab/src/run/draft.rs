@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
+use ndqueens_control::Control;
 use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::control::Control;
 
 use crate::evidence::tree::check_text;
 use crate::run::LabError;

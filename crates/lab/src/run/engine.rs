@@ -1,19 +1,18 @@
 //! The exact engine as the workflows use it: its settings, and the folder of its boxes.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
-use flate2::Compression;
-use ndqueens_files::{self as files, FileError, note, packed};
+use ndqueens_control::Control;
+use ndqueens_exact::box_cache::BoxCache;
+use ndqueens_exact::table::Entry;
+use ndqueens_exact::{Settings, Step};
+use ndqueens_files::{self as files, FileError, note, sealed};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::Heuristics;
-use ndqueens_solver::control::Control;
-use ndqueens_solver::exact::box_cache::BoxCache;
-use ndqueens_solver::exact::table::Entry;
-use ndqueens_solver::exact::{Settings, Step};
+use ndqueens_solver::lp::Simplex;
 
 use super::Event;
 
@@ -26,7 +25,9 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
         seed: u64::from(options.seed),
         threads: options.threads.unwrap_or(1) as usize,
         node_limit: options.node_limit.unwrap_or(u64::MAX),
-        ..Settings::new(&Heuristics, control)
+        heuristics: Some(&Heuristics),
+        lp: Some(&Simplex),
+        ..Settings::new(control)
     }
 }
 
@@ -49,16 +50,20 @@ impl BoxFolder {
 
 impl BoxCache for BoxFolder {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
-        match File::open(self.path(name)).and_then(|file| packed::read(BufReader::new(file))) {
-            Ok(text) => Ok(Some(text)),
+        let path = self.path(name);
+        match sealed::open(&path) {
+            Ok(text) => Ok(Some(Box::new(text))),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(fault) => Err(FileError::new("read", &self.path(name), fault).into()),
+            Err(fault) if sealed::is_damage(&fault) => {
+                self.refuse(name, &fault.to_string());
+                Ok(None)
+            }
+            Err(fault) => Err(FileError::new("read", &path, fault).into()),
         }
     }
 
     fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        let packed = |out: &mut (dyn Write + Send)| packed::write(out, Compression::fast(), |out| fill(out));
-        Ok(files::write(&self.path(name), packed)?)
+        Ok(sealed::write(&self.path(name), |out| fill(out))?)
     }
 
     fn refuse(&self, name: &str, why: &str) {

@@ -4,16 +4,16 @@ use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, Write};
 
 use flate2::Compression;
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::proof::ProofError;
+use ndqueens_exact::Step;
+use ndqueens_exact::proof::HEADER;
+use ndqueens_exact::table::{BoxTable, Entry};
 use ndqueens_files::{FileError, Named, packed};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_solver::exact::Step;
-use ndqueens_solver::exact::proof::HEADER;
-use ndqueens_solver::exact::table::{BoxTable, Entry};
 
 use crate::evidence::tree::check_text;
 use crate::run::check::{self, ensure_size};

@@ -6,14 +6,15 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::colouring::verify;
 use ndqueens_files::journal::{self, Line};
-use ndqueens_files::{FileError, note};
+use ndqueens_files::{self as files, FileError, note};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
 use ndqueens_model::name::BoardName;
@@ -22,7 +23,6 @@ use ndqueens_solver::colouring::cover::{Classes, Cover, Tally};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{self, search, symmetry};
 use ndqueens_solver::construct::local_search::SearchError;
-use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -51,18 +51,25 @@ pub struct ColouringRequest<'a> {
 /// What the complete algorithm found.
 #[derive(Debug)]
 pub struct Covered {
-    /// Solutions of n queens; with the filter, those that meet both main diagonals.
-    pub solutions: u64,
-    /// Orbits of solutions that can be classes together.
-    pub candidates: usize,
-    /// Parts of the tree.
-    pub parts: usize,
+    /// What is searched; `None` when it stopped before that was listed.
+    pub listed: Option<Listed>,
     /// Nodes and colourings of those that are done.
     pub tally: Tally,
     /// The colourings, up to colours, in increasing order.
     pub found: Vec<Classes>,
     /// Why it stopped, if it did before the end.
     pub stop: Option<StopReason>,
+}
+
+/// What the complete algorithm searches.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed {
+    /// Solutions of n queens; with the filter, those that meet both main diagonals.
+    pub solutions: u64,
+    /// Orbits of solutions that can be classes together.
+    pub candidates: usize,
+    /// Parts of the tree.
+    pub parts: usize,
 }
 
 /// A part that is done.
@@ -89,10 +96,16 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
         Some((done, journal)) => (done, Some(Mutex::new(journal))),
         None => (BTreeMap::new(), None),
     };
-    let cover = Cover::new(request.side, request.operator, request.filter)?;
     // Where there are few solutions the branches of the root are small enough.
     let depth = if request.side <= 13 || request.operator != Operator::None { 1 } else { 2 };
-    let (parts, above, found) = cover.parts(depth);
+    let (cut, stop) =
+        run_watched(&control, request.deadline, watch, &|seconds| nodes(&control, seconds), |_| {
+            let cover = Cover::new(request.side, request.operator, request.filter, &control)?;
+            Ok::<_, LabError>(cover.and_then(|cover| Some((cover.parts(depth, &control)?, cover))))
+        });
+    let Some(((parts, above, found), cover)) = cut? else {
+        return Ok(Covered { listed: None, tally: Tally::default(), found: Vec::new(), stop });
+    };
     before.retain(|&part, _| part < parts.len());
     let share = before.keys().map(|&part| parts[part].share).sum::<f64>();
     let missing: Vec<usize> = (0..parts.len()).filter(|number| !before.contains_key(number)).collect();
@@ -140,9 +153,11 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
     }
     let stop = if all || enough(found.len()) { None } else { stop.or(Some(StopReason::Interrupted)) };
     Ok(Covered {
-        solutions: cover.solutions(),
-        candidates: cover.candidates(),
-        parts: parts.len(),
+        listed: Some(Listed {
+            solutions: cover.solutions(),
+            candidates: cover.candidates(),
+            parts: parts.len(),
+        }),
         tally,
         found,
         stop,
@@ -170,7 +185,7 @@ impl Journal {
         }
         let path = folder.join("done.jsonl");
         let opened = || -> io::Result<(File, Vec<u8>)> {
-            let mut file = OpenOptions::new().create(true).read(true).append(true).open(&path)?;
+            let mut file = files::open_to_append(&path)?;
             let mut text = Vec::new();
             file.read_to_end(&mut text)?;
             Ok((file, text))

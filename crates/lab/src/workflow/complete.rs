@@ -2,17 +2,17 @@
 
 use std::io::{BufReader, Read as _, Seek as _};
 
+use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof;
 use ndqueens_crosscheck::residual::residual;
+use ndqueens_exact::proof::HEADER;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{Answer, Order, Question, Settings};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search;
-use ndqueens_solver::control::{Control, Deadline, StopReason};
-use ndqueens_solver::exact::proof::HEADER;
-use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{Answer, Order, Question, Settings};
 
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{FOUND_BY, settings};

@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::stop::{self, Stop};
 use ndqueens_crosscheck::verify::verify;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
@@ -129,7 +129,7 @@ impl Manifest {
             folder: folder.to_owned(),
             found: format!("{MANIFEST} is nothing that this version of the program has written"),
         };
-        Ok(Some(serde_json::from_str(&files::read(&path)?).map_err(unreadable)?))
+        Ok(Some(serde_json::from_str(&files::read_plain(&path)?).map_err(unreadable)?))
     }
 
     /// How many orbits of solutions are kept, if this count may go on as the one that is requested. Solutions that are kept do
@@ -379,7 +379,7 @@ impl Folder {
             note::report(&format!("{} is damaged ({fault}); its part is counted again", path.display()));
             Ok(None)
         };
-        let text = match files::read(&path) {
+        let text = match files::read_plain(&path) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::InvalidData => {
                 return damaged(&fault.cause.to_string());
             }

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::Instant;
 
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_exact::box_cache::BoxCache;
+use ndqueens_exact::table::{BoxTable, Entry};
+use ndqueens_exact::{Estimate, Order, Question, Settings, Step};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_solver::exact::box_cache::BoxCache;
-use ndqueens_solver::exact::table::{BoxTable, Entry};
-use ndqueens_solver::exact::{Estimate, Order, Question, Settings, Step};
 
 use crate::run::check::{self, can_be_asked, ensure_size};
 use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};

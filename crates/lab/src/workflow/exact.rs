@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::Proved;
+use ndqueens_exact::box_cache::{self, BoxCache};
+use ndqueens_exact::{self as exact, Maximum, Settings};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::control::{Control, Deadline, StopReason};
-use ndqueens_solver::exact::box_cache::{self, BoxCache};
-use ndqueens_solver::exact::{self, Maximum, Settings};
 
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
@@ -10,7 +11,6 @@ use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, closed, search, squares, superimposed, symmetry};
-use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use crate::run::{ColourError, Event, LabError, Watch};

@@ -2,12 +2,25 @@
 
 use std::io::{self, Write};
 
+use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::construct::linear::regular::{self, Census};
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::stack;
-use ndqueens_solver::control::{Control, Deadline, StopReason};
 
 use crate::run::{LabError, Watch, nodes, run_watched};
+
+/// Side and dimension of a board of queens on n^d.
+#[must_use]
+pub fn cube(board: &BoardName) -> Option<(u32, usize)> {
+    match board {
+        BoardName::Grid { piece: Piece::Queen, torus: false, sides } => {
+            let side = *sides.first()?;
+            sides.iter().all(|&other| other == side).then_some((side, sides.len()))
+        }
+        _ => None,
+    }
+}
 
 /// Counts the full solutions on n^3 by visiting every stack of layers. `Err` in the answer tells why it stopped before.
 ///
@@ -27,6 +40,15 @@ pub fn count_stacks(
         run_watched(&control, Deadline::NEVER, watch, &now, |_| stack::count_full(side, threads, &control));
     let count = count.map_err(SearchError::Threads)?;
     Ok(count.ok_or(stopped.unwrap_or(StopReason::Interrupted)))
+}
+
+/// The most coefficient vectors, roughly, that are listed.
+const MOST_VECTORS: u128 = 1 << 28;
+
+/// Whether the coefficient vectors of n^d are not too many to be listed.
+#[must_use]
+pub fn can_list_regular(side: u32, dimension: usize) -> bool {
+    u128::from(side).pow(dimension as u32 - 1) <= MOST_VECTORS
 }
 
 /// Lists the regular solutions on n^d and counts their orbits. `Err` tells why it stopped before.

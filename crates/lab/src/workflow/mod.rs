@@ -1,5 +1,6 @@
 //! The workflows: each answers one question, reports while it works, and checks what it finds.
 
+pub mod assembly;
 pub mod boxes;
 pub mod colour;
 pub mod complete;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::bound::{self, BoundError, Shown};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backends::{Options, Progress};
-use ndqueens_solver::control::{Deadline, StopReason};
 use ndqueens_solver::orbit_lp::{self, OrbitBound};
 
 use crate::run::{CHECKING, Event, LabError, PriorResults, Watch, settled};

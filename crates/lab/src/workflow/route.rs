@@ -4,6 +4,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::Bounds;
@@ -12,8 +14,6 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
-use ndqueens_solver::control::{Deadline, StopReason};
-use ndqueens_solver::exact::MOST_SQUARES;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, machine, recipe};

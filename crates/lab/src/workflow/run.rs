@@ -1,6 +1,7 @@
 //! From a question to its record: the one way in which solving and proving is run, be the question asked on the command line, in a
 //! record or in a plan.
 
+use ndqueens_control::Deadline;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::Bounds;
@@ -9,7 +10,6 @@ use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, choice};
-use ndqueens_solver::control::Deadline;
 
 use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use super::route;

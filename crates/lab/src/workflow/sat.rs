@@ -5,11 +5,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::cnf::Formula;
 use ndqueens_files::{self as files, Temporary};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_solver::backends::sat;
-use ndqueens_solver::control::{Control, Deadline, StopReason};
 use tempfile::NamedTempFile;
 
 use crate::evidence::drat::{CheckerError, Refusal, Written, formula_of};

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup};
-use ndqueens_solver::control::{Control, Deadline, StopReason};
 use serde::Serialize;
 
 use crate::run::{Event, LabError, SearchProgress, Watch, check, run_watched};

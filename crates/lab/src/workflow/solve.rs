@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::known;
@@ -12,7 +13,6 @@ use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
-use ndqueens_solver::control::{Deadline, StopReason};
 
 use crate::record::Answer;
 use crate::record::verdict::{self, Stated, Verdict};
@@ -91,9 +91,9 @@ pub fn solve(
         let stop = stop.expect("nothing else breaks it off");
         return Ok(unasked(backend.solver(), stop, began.elapsed()));
     };
-    options.time_limit = deadline.left();
     let mut answer = Answer::default();
-    answer.note_model(&ilp);
+    answer.note_model(&ilp, deadline);
+    options.time_limit = deadline.left();
     let stage = format!(
         "{} rows, {} columns, {} nonzeros of recipe {}, to {}",
         ilp.row_count(),

@@ -4,33 +4,32 @@
 //! - `split.json`: the question, how its tree is cut, and a digest of both.
 //! - `boxes.proof.gz`: bounds of the boxes inside, as a proof writes them.
 //! - `top.tree.gz`: the tree above the parts, which are marked.
-//! - `part-I.proof.gz`: the tree of a part, between a line that says of what it is a part and a line that ends it.
+//! - `part-I.proof.gz`: the tree of a part, after a line that says of what it is a part.
 //! - `part-I.txt`: queens that fit, a certificate, in place of the tree.
 //! - `boxes/`: the boxes settled so far, while the split is not finished; the manifest comes last.
 //!
-//! Each file is there in full or not at all. What was being written when a process was killed has a name that begins with
+//! Packed files end with their digest. Each file is there in full or not at all. What was being written when a process was killed has a name that begins with
 //! `.ndq-`, and counts for nothing. Nothing in the folder is trusted: the proof is checked as a whole.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read as _, Write};
+use std::io::{self, BufRead, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use flate2::Compression;
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
-use ndqueens_files::{self as files, FileError, digest, note, packed};
+use ndqueens_exact::proof::{self, HEADER};
+use ndqueens_exact::table::{self, BoxTable};
+use ndqueens_exact::{Answer, Order, Question, Settings, Slab, Split, Step};
+use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_solver::exact::proof::{self, HEADER};
-use ndqueens_solver::exact::table::{self, BoxTable};
-use ndqueens_solver::exact::{Answer, Order, Question, Settings, Slab, Split, Step};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +40,7 @@ use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
 use crate::run::{Draft, LabError, SplitError, Watch, nodes, run_watched};
 
 /// The number of this layout of folders; a reader refuses others.
-pub const LAYOUT: u32 = 2;
+pub const LAYOUT: u32 = 3;
 
 /// Nodes of the searches that find out which order of the squares gets on better.
 const PROBE_NODES: u64 = 1 << 15;
@@ -165,7 +164,7 @@ pub fn split(
         &|seconds| nodes(&control, seconds),
         |tell| -> io::Result<_> {
             let mut table = BoxTable::new(piece(name));
-            let written = write_packed(&folder.join(BOXES), |out| {
+            let written = sealed::write(&folder.join(BOXES), |out| {
                 let Some(sides) = box_sides(board.name()) else { return Ok(()) };
                 let kept = Settings { box_cache: Some(&box_cache), ..settings };
                 let tell = &mut |sides: &[u32], entry: &table::Entry| {
@@ -205,7 +204,7 @@ pub fn split(
     };
     let (digest, version) = (definition.digest(), env!("CARGO_PKG_VERSION").to_owned());
     let manifest = Manifest { definition, digest, weights, version };
-    write_packed(&folder.join(TOP), |out| out.write_all(&top))?;
+    sealed::write(&folder.join(TOP), |out| out.write_all(&top))?;
     files::write(&folder.join(MANIFEST), |out| {
         serde_json::to_writer_pretty(&mut *out, &manifest)?;
         writeln!(out)
@@ -232,13 +231,6 @@ fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
         return Err(SplitError::NotEmpty(folder.to_owned()).into());
     }
     Ok(BoxFolder::make(&folder.join(SHELF))?)
-}
-
-fn write_packed<T>(
-    path: &Path,
-    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
-) -> Result<T, FileError> {
-    files::write(path, |out| packed::write(out, Compression::fast(), fill))
 }
 
 const MANIFEST: &str = "split.json";
@@ -278,7 +270,7 @@ impl Folder {
         if folder.is_dir() && !path.exists() {
             return Err(SplitError::None(folder.to_owned()).into());
         }
-        let text = files::read(&path)?;
+        let text = files::read_plain(&path)?;
         let wrong = |fault: &str| SplitError::Manifest { path: path.clone(), fault: fault.to_owned() };
         let manifest: Manifest = serde_json::from_str(&text)
             .map_err(|fault| wrong(&format!("not the manifest of a split: {fault}")))?;
@@ -333,9 +325,8 @@ impl Folder {
 
     /// Whether the file of a part can be read to its end; a note tells of one that cannot.
     fn is_whole(&self, number: usize, path: &Path) -> io::Result<bool> {
-        use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
         match self.copy_part(number, path, &mut io::sink()) {
-            Err(fault) if matches!(fault.kind(), InvalidData | InvalidInput | UnexpectedEof) => {
+            Err(fault) if sealed::is_damage(&fault) => {
                 note::report(&format!("{} is damaged; its part is run again", path.display()));
                 Ok(false)
             }
@@ -443,7 +434,7 @@ impl Folder {
         let draft = Draft::new(output)?;
         let assembled = draft.write(|out, sources| {
             write!(out, "{HEADER}\nboard {board}\n")?;
-            io::copy(&mut packed::open(&boxes)?, out)?;
+            io::copy(&mut read_sealed(&boxes)?, out)?;
             sources.end(boxes.clone());
             match box_sides(self.board.name()) {
                 Some(sides) => {
@@ -470,7 +461,7 @@ impl Folder {
     /// The tree above the parts, which must be the one that was cut.
     fn top(&self, path: &Path) -> Result<Vec<u8>, LabError> {
         let mut tree = Vec::new();
-        let read = packed::open(path).and_then(|file| file.take(files::LARGEST).read_to_end(&mut tree));
+        let read = sealed::open(path).and_then(|file| file.take(files::LARGEST).read_to_end(&mut tree));
         read.map_err(|cause| FileError::new("read", path, cause))?;
         if digest::of(&tree) != self.manifest.definition.top_sha256 {
             let fault = format!("{} is not the top of this split", path.display());
@@ -522,15 +513,12 @@ impl Folder {
 
     fn run_part(&self, split: &Split<'_>, number: usize) -> Result<Answer, LabError> {
         let mut answer = None;
-        let written = write_packed(&self.path.join(part_name(number)), |out| {
+        let written = sealed::write(&self.path.join(part_name(number)), |out| {
             writeln!(out, "{}", self.first_line(number))?;
             let found = split.run(number, out)?;
             let complete = matches!(found, Answer::Infeasible(_));
             answer = Some(found);
-            if !complete {
-                return Err(io::Error::other("the part is not finished"));
-            }
-            writeln!(out, "{}", last_line(number))
+            if complete { Ok(()) } else { Err(io::Error::other("the part is not finished")) }
         });
         match (written, answer) {
             (Ok(()), Some(answer)) | (Err(_), Some(answer @ (Answer::Feasible(_) | Answer::Stopped(_)))) => {
@@ -572,29 +560,14 @@ impl Folder {
 
     /// Copies the tree of a part.
     fn copy_part(&self, number: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
-        let damaged = || {
-            FileError::new(
-                "read",
-                path,
-                io::Error::new(io::ErrorKind::InvalidData, "it is cut off or damaged"),
-            )
-        };
-        let mut text = packed::open(path)?;
+        let mut text = read_sealed(path)?;
         let mut line = String::new();
         packed::next_line(&mut text, &mut line)?;
         if line.trim_end() != self.first_line(number) {
-            return Err(damaged().into());
+            let other = io::Error::new(io::ErrorKind::InvalidData, "it is not this part");
+            return Err(FileError::new("read", path, other).into());
         }
-        loop {
-            if packed::next_line(&mut text, &mut line)? == 0 {
-                return Err(damaged().into());
-            }
-            if line.trim_end() == last_line(number) {
-                let end = packed::next_line(&mut text, &mut line)? == 0;
-                return if end { Ok(()) } else { Err(damaged().into()) };
-            }
-            out.write_all(line.as_bytes())?;
-        }
+        io::copy(&mut text, out).map(drop)
     }
 
     /// The queens that a part found, checked.
@@ -602,7 +575,7 @@ impl Folder {
         let Definition { board, at_least, .. } = &self.manifest.definition;
         let Some(path) = self.files(".txt")?.into_iter().next() else { return Ok(None) };
         let wrong = |fault: String| SplitError::Wrong(vec![format!("{}: {fault}", path.display())]);
-        let certificate = Certificate::read(&files::read(&path)?, &files::open)
+        let certificate = Certificate::read(&files::read_plain(&path)?, &files::open)
             .map_err(|fault| wrong(fault.to_string()))?;
         let verified = verify::verify_on(board, Claim::IndependentSet, &certificate)
             .map_err(|fault| wrong(fault.to_string()))?;
@@ -650,8 +623,9 @@ fn part_name(number: usize) -> String {
     format!("part-{number}.proof.gz")
 }
 
-fn last_line(number: usize) -> String {
-    format!("end of part {number}")
+/// Opens a file that says what was written; faults name it.
+fn read_sealed(path: &Path) -> io::Result<impl BufRead> {
+    sealed::open(path).map_err(|cause| FileError::new("read", path, cause).into())
 }
 
 /// The number in the name of a part's file.

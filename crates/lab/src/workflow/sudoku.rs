@@ -2,13 +2,13 @@
 
 use std::io;
 
+use ndqueens_control::with_threads;
 use ndqueens_crosscheck::verify;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::control::with_threads;
 use ndqueens_sudoku::clash::{Clash, clash};
 use ndqueens_sudoku::puzzle::Puzzle;
-use ndqueens_sudoku::search::{Budget, End, solutions};
+use ndqueens_sudoku::search::{Budget, End, solutions, visit};
 use rayon::prelude::*;
 
 use crate::run::LabError;
@@ -40,6 +40,18 @@ pub fn solve(puzzle: &Puzzle, budget: Budget<'_>) -> Result<PuzzleAnswer, LabErr
         (Some(one), None) => Ok(PuzzleAnswer::One(one)),
         (None, _) => Ok(PuzzleAnswer::None(clash(puzzle, budget))),
     }
+}
+
+/// Counts the solutions of a puzzle: those that were met, which are all of them when the search came to its end.
+#[must_use]
+pub fn count(puzzle: &Puzzle, budget: Budget<'_>) -> (u64, End) {
+    let mut count = 0u64;
+    let end = visit(puzzle, budget, &mut |_| {
+        count += 1;
+        // Solutions may be many for one node.
+        !count.is_multiple_of(1024) || !(budget.stop)()
+    });
+    (count, end)
 }
 
 /// Does some work for each of many, in order, with so many threads.

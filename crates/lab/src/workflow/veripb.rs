@@ -7,16 +7,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
+use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::opb::{Formula, Question};
+use ndqueens_exact::Settings;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::veripb as proof;
+pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_files::{self as files, Unfinished, packed};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::Heuristics;
-use ndqueens_solver::control::{Control, Deadline, StopReason};
-use ndqueens_solver::exact::Settings;
-use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::veripb as proof;
-pub use ndqueens_solver::exact::veripb::{LONG, Size};
+use ndqueens_solver::lp::Simplex;
 
 use crate::evidence::veripb::formula_of;
 use crate::run::{Event, LabError, Watch};
@@ -42,7 +43,7 @@ pub fn write(
     let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
     let begin = Instant::now();
     let control = Control::default();
-    let settings = Settings::new(&Heuristics, &control);
+    let settings = Settings { heuristics: Some(&Heuristics), lp: Some(&Simplex), ..Settings::new(&control) };
     let (sender, receiver) = mpsc::channel();
     let mut stopped = None;
     let written = thread::scope(|scope| {

@@ -8,6 +8,7 @@ use super::{
 use crate::board::{Board, Extent, Grid};
 use crate::certificate::Claim;
 use crate::facts::{UpperBound, UpperBounds};
+use crate::name::Piece;
 use crate::orbit::{BoxOrbits, OrbitRow};
 use crate::variant::Variant;
 
@@ -37,6 +38,10 @@ fn layers<'a>(
 fn worth(grid: &Grid, free: &[bool], bounds: &dyn UpperBounds) -> Option<Arc<UpperBound>> {
     let sides: Vec<u32> = grid.sides().iter().zip(free).filter(|(_, free)| **free).map(|(&n, _)| n).collect();
     if sides.len() < 2 || sides.len() == grid.dimension() {
+        return None;
+    }
+    // On a line the bound is the trivial one.
+    if grid.piece() != Piece::Bishop && sides.iter().filter(|&&side| side > 1).count() < 2 {
         return None;
     }
     let layer = grid.part(grid.is_torus(), &sides);

@@ -21,10 +21,10 @@ use nix::libc;
 use crate::backends::claim::{Answer, SolverStatus};
 use crate::backends::solution_file;
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
-use crate::control::StopReason;
-use crate::control::interruptible::{PACE, PATIENCE};
 use crate::process::Tree;
 use crate::process::scratch::Scratch;
+use ndqueens_control::StopReason;
+use ndqueens_control::interruptible::{PACE, PATIENCE};
 
 /// What a template may hold, each with what is put there.
 const PLACES: [(&str, &str); 6] = [

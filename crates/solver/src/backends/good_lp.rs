@@ -19,8 +19,8 @@ use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
 use crate::backends::claim::{self, Answer, SolverStatus};
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
-use crate::control::StopReason;
-use crate::control::interruptible;
+use ndqueens_control::StopReason;
+use ndqueens_control::interruptible;
 
 /// How long after the time limit a solver is given up.
 const GRACE: Duration = Duration::from_secs(1);

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use ndqueens_model::ilp::{Ilp, Program as _};
 
-use crate::control::StopReason;
+use ndqueens_control::StopReason;
 
 /// A solver for integer programmes.
 pub trait Backend {
@@ -174,6 +174,12 @@ pub enum BackendError {
 }
 
 impl BackendError {
+    /// Whether the solver failed or is wrong, and not what it was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        !matches!(self, Self::BadStart(_) | Self::Unsupported { .. })
+    }
+
     pub(crate) fn failed(solver: impl Into<String>, fault: impl Into<String>) -> Self {
         Self::Failed { solver: solver.into(), fault: fault.into() }
     }

@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 
 use super::tabu;
-use crate::control::{Control, stack};
+use ndqueens_control::{Control, stack};
 
 /// What is known of the least number of colours.
 #[derive(Debug, Clone, PartialEq, Eq)]

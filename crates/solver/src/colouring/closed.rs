@@ -56,7 +56,7 @@ mod tests {
     use super::super::cover::Cover;
     use super::super::operator::Operator;
     use super::*;
-    use crate::control::Control;
+    use ndqueens_control::Control;
 
     /// Panics unless the classes are solutions and share no square.
     fn assert_colouring(classes: &Classes) {
@@ -79,11 +79,12 @@ mod tests {
 
     #[test]
     fn any_colouring_times_a_linear_one_is_a_colouring() {
-        let cover = Cover::new(12, Operator::Hv, true).expect("4 divides 12");
-        let (parts, ..) = cover.parts(1);
+        let control = Control::new();
+        let cover = Cover::new(12, Operator::Hv, true, &control).expect("4 divides 12").expect("not stopped");
+        let (parts, ..) = cover.parts(1, &control).expect("not stopped");
         let mut found = Vec::new();
         for part in &parts {
-            cover.search(part, &Control::new(), &mut |classes| found.push(classes));
+            cover.search(part, &control, &mut |classes| found.push(classes));
         }
         for side in [5, 7] {
             assert_colouring(&product(&found[0], side).expect("prime to 6"));

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use super::candidates::{Candidate, Quotient, numbers};
 use super::operator::{Misfit, Operator};
 use crate::construct::rows::visit_solutions;
-use crate::control::Control;
+use ndqueens_control::Control;
 
 /// A colouring: the classes as solutions, each the column of every row's queen, in the order of their queens on row 0.
 pub type Classes = Vec<Vec<u8>>;
@@ -77,26 +77,31 @@ pub const LONGEST: usize = 16;
 const NODES_AT_A_TIME: u64 = 1 << 10;
 
 impl Cover {
-    /// Lists the candidates.
+    /// Lists the candidates; `None` when the control was stopped before the last one.
     ///
     /// # Errors
     /// When no colouring has the symmetry.
     ///
     /// # Panics
     /// If the side is 0 or above [`LONGEST`].
-    pub fn new(side: usize, operator: Operator, filter: bool) -> Result<Self, Misfit> {
+    pub fn new(
+        side: usize,
+        operator: Operator,
+        filter: bool,
+        control: &Control,
+    ) -> Result<Option<Self>, Misfit> {
         assert!((1..=LONGEST).contains(&side), "solutions that can be listed");
         operator.fits(side)?;
         let quotient = Quotient::new(side, operator);
         let (mut candidates, mut count) = (Vec::new(), 0);
-        visit_solutions(&vec![(1 << side) - 1; side], &mut |solution: &[u8]| {
+        let listed = visit_solutions(&vec![(1 << side) - 1; side], &mut |solution: &[u8]| {
             if !filter || Quotient::meets_main_diagonals(solution) {
                 count += 1;
                 candidates.extend(quotient.candidate(solution).map(|candidate| quotient.listed(candidate)));
             }
-            true
+            !control.is_stopped()
         });
-        Ok(Self { quotient, filter, candidates, solutions: count })
+        Ok(listed.then_some(Self { quotient, filter, candidates, solutions: count }))
     }
 
     /// The number of solutions of n queens; with the filter, of those that meet both main diagonals.
@@ -111,9 +116,10 @@ impl Cover {
         self.candidates.len()
     }
 
-    /// Cuts the tree at the nodes of this depth: these, and what is found above them. The same at every call.
+    /// Cuts the tree at the nodes of this depth: these, and what is found above them. The same at every call; `None` when the
+    /// control was stopped before the end.
     #[must_use]
-    pub fn parts(&self, depth: usize) -> (Vec<Part>, Tally, Vec<Classes>) {
+    pub fn parts(&self, depth: usize, control: &Control) -> Option<(Vec<Part>, Tally, Vec<Classes>)> {
         let (mut parts, mut found) = (Vec::new(), Vec::new());
         let mut tell = |end: End| {
             match end {
@@ -122,12 +128,11 @@ impl Cover {
             }
             ControlFlow::Continue(())
         };
-        let control = Control::new();
-        let mut walk = Walk::new(self, &control, Some(depth), &mut tell);
+        let mut walk = Walk::new(self, control, Some(depth), &mut tell);
         let all: Vec<u32> = (0..self.candidates.len() as u32).collect();
         walk.long(&all, &self.root(), 1.0);
         let tally = walk.tally;
-        (parts, tally, found)
+        (!control.is_stopped()).then_some((parts, tally, found))
     }
 
     /// Searches a part. The tally is of no use when the control was stopped before its end.
@@ -448,6 +453,16 @@ impl<'a> Walk<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn listing_and_cutting_end_when_stopped() {
+        let (control, stopped) = (Control::new(), Control::new());
+        stopped.stop();
+        let cover = |control| Cover::new(8, Operator::None, true, control).expect("every board has it");
+        assert!(cover(&stopped).is_none());
+        let cover = cover(&control).expect("it was not stopped");
+        assert!(cover.parts(2, &stopped).is_none() && cover.parts(2, &control).is_some());
+    }
 
     #[test]
     fn a_completion_ends_at_the_first_colouring_or_when_stopped() {

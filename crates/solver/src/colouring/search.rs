@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 use super::candidates::{Candidate, Quotient, numbers};
 use super::cover::{Classes, Cover, State};
 use super::operator::{Cell, Misfit, Operator};
-use crate::control::Control;
+use ndqueens_control::Control;
 
 /// The longest side of a search.
 pub const LONGEST: usize = 32;

@@ -6,7 +6,7 @@
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use crate::control::Control;
+use ndqueens_control::Control;
 
 /// A colouring in so many colours, if one is found within a number of moves: the colour of each vertex.
 ///

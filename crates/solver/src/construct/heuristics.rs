@@ -5,7 +5,7 @@ use ndqueens_model::name::Piece;
 
 use super::cut::Cut;
 use super::local_search;
-use crate::exact::PrimalHeuristics;
+use ndqueens_exact::PrimalHeuristics;
 
 /// Subcube cuts on plain boxes for queens, and walks from the empty set on every board.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::orbit::{BoxOrbits, Orbit};
 
-use crate::control::stack;
+use ndqueens_control::stack;
 
 /// How far a clique must be above its right side, far above HiGHS's tolerance.
 const VIOLATED: f64 = 1e-6;

@@ -28,7 +28,7 @@ use num_rational::BigRational;
 
 use crate::backends::highs::Highs;
 use crate::backends::{BackendError, Options, Progress, Relaxation};
-use crate::control::{Deadline, StopReason};
+use ndqueens_control::{Deadline, StopReason};
 
 /// The largest LP, in orbits of squares and in nonzeros: some gigabytes, and hours of HiGHS.
 const MOST_COLUMNS: u64 = 50_000;

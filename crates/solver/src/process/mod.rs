@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{self, Signal};
 use nix::unistd::Pid;
 
-use crate::control::interruptible::PACE;
+use ndqueens_control::interruptible::PACE;
 
 /// The variable that holds the marks of a process, with colons between them: its own and those that its parents had.
 const MARKS: &str = "NDQ_PROCESS";

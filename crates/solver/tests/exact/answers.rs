@@ -3,11 +3,17 @@
 use std::io::Read as _;
 use std::ops::ControlFlow;
 
+use ndqueens_control::{Control, with_threads};
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_crosscheck::verify;
+use ndqueens_exact::proof::HEADER;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{
+    self as exact, Answer, Components, Estimate, Order, Question, Relax, Settings, Termination,
+};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Bounds;
@@ -18,12 +24,6 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Outcome};
-use ndqueens_solver::control::{Control, with_threads};
-use ndqueens_solver::exact::proof::HEADER;
-use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{
-    self, Answer, Components, Estimate, Order, Question, Relax, Settings, Termination,
-};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 

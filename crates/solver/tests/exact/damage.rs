@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::proof::{ProofError, Proved};
+use ndqueens_exact::{Components, Relax, Settings};
 use ndqueens_model::name::BoardName;
-use ndqueens_solver::exact::{Components, Relax, Settings};
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;

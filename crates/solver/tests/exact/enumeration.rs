@@ -3,10 +3,10 @@
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::graph::Graph;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{Enumeration, Order, Question, Settings, Tally};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{Enumeration, Order, Question, Settings, Tally};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 

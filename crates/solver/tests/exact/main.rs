@@ -6,15 +6,17 @@ mod draw;
 mod enumeration;
 mod parts;
 
+use ndqueens_control::Control;
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
+use ndqueens_exact::{self as exact, Maximum, Settings, Termination};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construct::Heuristics;
-use ndqueens_solver::control::Control;
-use ndqueens_solver::exact::{self, Maximum, Settings, Termination};
+use ndqueens_solver::lp::Simplex;
 
 static CONTROL: Control = Control::new();
-const SETTINGS: Settings<'_> = Settings { proofs: true, ..Settings::new(&Heuristics, &CONTROL) };
+const SETTINGS: Settings<'_> =
+    Settings { proofs: true, heuristics: Some(&Heuristics), lp: Some(&Simplex), ..Settings::new(&CONTROL) };
 
 fn name(text: &str) -> BoardName {
     text.parse().expect(text)

@@ -2,12 +2,12 @@
 
 use std::io::Read as _;
 
+use ndqueens_control::with_threads;
 use ndqueens_crosscheck::count;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{Answer, Components, Order, Question, Relax, Settings, proof};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_solver::control::with_threads;
-use ndqueens_solver::exact::table::BoxTable;
-use ndqueens_solver::exact::{Answer, Components, Order, Question, Relax, Settings, proof};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,10 +1,10 @@
 //! Proofs that a program of somebody else checks: VeriPB, rate.
 
 use anyhow::{anyhow, bail};
+use ndqueens_control::Deadline;
 use ndqueens_lab::evidence::drat;
 use ndqueens_lab::evidence::veripb::{self, Accepted, CheckerError, Refusal};
 use ndqueens_model::board::Board;
-use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use super::Args;

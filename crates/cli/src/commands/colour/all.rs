@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use ndqueens_files as files;
-use ndqueens_lab::workflow::colour::{self, ColouringRequest, Covered};
+use ndqueens_lab::workflow::colour::{self, ColouringRequest, Covered, Listed};
 use ndqueens_lab::workflow::few_colours::{self, Asked};
 use ndqueens_report::figure::letter;
 use ndqueens_solver::colouring::cover::{self, Classes};
@@ -24,8 +24,8 @@ struct All {
     board: String,
     symmetry: String,
     filter: bool,
-    solutions: u64,
-    candidates: usize,
+    solutions: Option<u64>,
+    candidates: Option<usize>,
     nodes: u64,
     colourings: usize,
     up_to_symmetry: usize,
@@ -34,7 +34,7 @@ struct All {
     /// all colourings were visited.
     full_solutions: Option<usize>,
     classes: Option<Vec<Vec<Vec<Vec<u32>>>>>,
-    parts: usize,
+    parts: Option<usize>,
     seconds: f64,
     stop: Option<String>,
 }
@@ -64,22 +64,27 @@ pub(super) fn run(
         deadline: asked.deadline,
         work: args.work.as_deref(),
     };
-    let Covered { solutions, candidates, parts, tally, found, stop } =
-        colour::cover(&request, &mut |event| display.show(event))?;
+    let Covered { listed, tally, found, stop } = colour::cover(&request, &mut |event| display.show(event))?;
     let census = symmetry::census(&found);
     let whole = stop.is_none() && operator == Operator::None;
     let full = whole.then(|| found.iter().map(|classes| superimposed::stacks(classes).len()).sum());
     let mut text = format!(
-        "{}-colourings of {}{}\nsolutions of {side} queens  {solutions}{}\norbits as candidates    {candidates}\nnodes                    {}\n",
+        "{}-colourings of {}{}\n",
         side,
         board.name(),
         match operator {
             Operator::None => String::new(),
             operator => format!(" with the symmetry {operator}"),
-        },
-        if args.no_filter { "" } else { " that meet both main diagonals" },
-        tally.nodes
+        }
     );
+    if let Some(Listed { solutions, candidates, .. }) = listed {
+        let which = if args.no_filter { "" } else { " that meet both main diagonals" };
+        writeln!(
+            text,
+            "solutions of {side} queens  {solutions}{which}\norbits as candidates    {candidates}"
+        )?;
+    }
+    writeln!(text, "nodes                    {}", tally.nodes)?;
     writeln!(text, "colourings               {}, up to colours", census.colourings)?;
     writeln!(text, "up to symmetry           {}", census.up_to_symmetry)?;
     for (operator, count) in &census.with {
@@ -105,15 +110,15 @@ pub(super) fn run(
         board: board.name().to_string(),
         symmetry: operator.to_string(),
         filter: !args.no_filter,
-        solutions,
-        candidates,
+        solutions: listed.map(|listed| listed.solutions),
+        candidates: listed.map(|listed| listed.candidates),
         nodes: tally.nodes,
         colourings: census.colourings,
         up_to_symmetry: census.up_to_symmetry,
         with: census.with,
         full_solutions: full,
         classes: args.all.then(|| found.iter().map(squares).collect()),
-        parts,
+        parts: listed.map(|listed| listed.parts),
         seconds: begin.elapsed().as_secs_f64(),
         stop: stop.map(|stop| stop.to_string()),
     };

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::bail;
-use clap::{Args as Group, ValueEnum};
+use clap::{ArgGroup, Args as Group, ValueEnum};
+use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::few_colours::{self, Asked};
 use ndqueens_model::board::Board;
@@ -15,7 +16,6 @@ use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
-use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use super::Exit;
@@ -45,7 +45,7 @@ pub(crate) enum Method {
 }
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = HELP)]
+#[command(allow_negative_numbers = true, after_help = HELP, group(ArgGroup::new("listing").args(["all", "count"])))]
 pub(crate) struct Args {
     /// The board, such as 12^2 or 3^3.
     #[arg(value_parser = board)]
@@ -54,10 +54,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", value_parser = colours)]
     pub(crate) colours: Option<u64>,
     /// Give the first colouring that is found; this is the default.
-    #[arg(long, conflicts_with_all = ["all", "count"])]
+    #[arg(long, conflicts_with = "listing")]
     pub(crate) first: bool,
     /// Visit all n-colourings of n^2, and list them up to colours.
-    #[arg(long, conflicts_with = "count")]
+    #[arg(long)]
     pub(crate) all: bool,
     /// Visit all n-colourings of n^2, and count them: up to colours, up to symmetry, and by their symmetries.
     #[arg(long)]
@@ -70,19 +70,19 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
     /// Leave out the clique filter of the complete algorithm.
-    #[arg(long)]
+    #[arg(long, requires = "listing")]
     pub(crate) no_filter: bool,
     /// Take the layers of this full solution of n^d as classes: the board is n^(d-1).
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "count", "colours", "symmetry", "method", "write"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["listing", "colours", "symmetry", "method", "write"])]
     pub(crate) layers: Option<PathBuf>,
     /// The axis along which the layers are taken, counted from 1.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..), requires = "layers")]
     pub(crate) axis: u16,
     /// A folder for what is done of --all or --count, made if need be; the same command goes on there after it was stopped.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "listing")]
     pub(crate) work: Option<PathBuf>,
     /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps, .opb or .cnf).
-    #[arg(long, value_name = "FILE", requires = "colours", conflicts_with_all = ["first", "all", "count", "symmetry", "method", "no_filter", "work", "output"])]
+    #[arg(long, value_name = "FILE", requires = "colours", conflicts_with_all = ["first", "listing", "symmetry", "method", "output"])]
     pub(crate) write: Option<PathBuf>,
     /// Wall-clock limit in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -106,9 +106,6 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     if args.all || args.count {
         return all::run(args, &asked, display, out);
-    }
-    if args.no_filter || args.work.is_some() {
-        bail!("--no-filter and --work are for --all and --count");
     }
     few::run(args, &asked, display, out)
 }

@@ -12,7 +12,7 @@ use ndqueens_model::certificate::solutions::Listed;
 use ndqueens_report::figure::COLUMNS;
 use num_bigint::BigUint;
 
-use super::report::{LARGE_GROUP, Told, ToldThreshold, number};
+use super::answer::{LARGE_GROUP, Told, ToldThreshold, number};
 use super::{Args, KEEP};
 
 /// Which solutions are listed.

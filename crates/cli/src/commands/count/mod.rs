@@ -1,5 +1,6 @@
 //! `ndq count`
 
+mod answer;
 mod listed;
 mod reference;
 mod report;
@@ -11,17 +12,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::{Args as Group, ValueEnum};
+use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::run::Event;
 use ndqueens_lab::workflow::count::{self, CountRequest, Counted, Stopped};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
-use ndqueens_solver::control::Deadline;
 
+use self::answer::{FAST, LARGE_GROUP, Told, UNKNOWN_GROUP, fast_answer, verdict};
 use self::listed::{List, describe};
 use self::reference::Unfinished;
-use self::report::{FAST, LARGE_GROUP, Told, UNKNOWN_GROUP, fast_answer, reason, text, verdict};
+use self::report::{reason, text};
 use self::stopped::tell_stopped;
 use super::Exit;
 use crate::args::groups::Threads;
@@ -59,7 +61,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) density: Option<PathBuf>,
     /// Find the completion threshold: the largest t such that every non-attacking set of at most t queens is part of a maximum solution.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "size")]
     pub(crate) threshold: bool,
     /// Keep finished parts and settled boxes in this folder, and take them from it.
     #[arg(long, value_name = "DIR")]
@@ -122,10 +124,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
         interrupt::asked() || deadline.is_over()
     };
-    let group_is_listed = match &counted {
-        Some(counted) => counted.order.is_some(),
-        None => true,
-    };
+    let group_is_listed = counted.as_ref().is_none_or(|counted| counted.order.is_some());
     if !board.symmetry_is_whole() {
         told.no_orbits = Some(UNKNOWN_GROUP);
     } else if !group_is_listed {
@@ -192,9 +191,8 @@ fn refuse_flags(args: &Args, fast: bool) -> anyhow::Result<()> {
         let methods = if *flag == "--size" { "the method fast" } else { "the method fast, or with all" };
         bail!("{flag} goes with {methods}");
     }
-    if args.size.is_some() && (args.method == Method::All || args.threshold) {
-        let other = if args.threshold { "--threshold" } else { "--method all" };
-        bail!("{other} is about maximum solutions, and --size asks for others; leave one of them away");
+    if args.size.is_some() && args.method == Method::All {
+        bail!("--method all is about maximum solutions, and --size asks for others; leave one of them away");
     }
     Ok(())
 }

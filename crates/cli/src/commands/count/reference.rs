@@ -9,7 +9,7 @@ use ndqueens_crosscheck::recursive;
 use ndqueens_model::name::BoardName;
 use serde_json::json;
 
-use super::report::{Answer, BRON_KERBOSCH, RECURSION};
+use super::answer::{Answer, BRON_KERBOSCH, RECURSION};
 
 /// A count that was stopped before its end.
 pub(super) struct Unfinished {

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::evidence::drat;
 use ndqueens_lab::evidence::veripb::formula_of;
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
 use ndqueens_lab::workflow::veripb;
 use ndqueens_model::board::Board;
-use ndqueens_solver::control::Deadline;
 use serde::Serialize;
 
 use super::Args;

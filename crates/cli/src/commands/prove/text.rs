@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use ndqueens_control::StopReason;
 use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::record::{Record, Task};
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::known;
-use ndqueens_solver::control::StopReason;
 
 use super::known::{Known, range};
 use crate::commands::certificate::drawn;

@@ -1,23 +1,21 @@
 //! `ndq sudoku`
 
 mod args;
+mod generate;
+mod told;
 
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use ndqueens_control::Deadline;
 use ndqueens_files as files;
-use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
-use ndqueens_model::certificate::Certificate;
-use ndqueens_report::picture;
-use ndqueens_solver::control::Deadline;
-use ndqueens_sudoku::generate;
-use ndqueens_sudoku::hint::hint;
-use ndqueens_sudoku::puzzle::{Clue, Puzzle, read};
-use ndqueens_sudoku::search::{Budget, End, visit};
-use serde::Serialize;
+use ndqueens_lab::workflow::sudoku;
+use ndqueens_sudoku::puzzle::{Puzzle, read};
+use ndqueens_sudoku::search::Budget;
 
 pub(crate) use self::args::Args;
+use self::told::{Told, summary, told};
 use super::Exit;
 use crate::interrupt;
 use crate::output::{Output, counted, log};
@@ -25,41 +23,12 @@ use crate::output::{Output, counted, log};
 /// How many puzzles are worked on before their answers are printed.
 const CHUNK: usize = 4096;
 
-/// What is told of a puzzle.
-#[derive(Serialize)]
-struct Told {
-    /// Counted from 1.
-    puzzle: usize,
-    /// Where it begins in its file.
-    line: usize,
-    order: usize,
-    clues: usize,
-    answer: &'static str,
-    /// As lines of cells: two of them when there are several.
-    solutions: Vec<String>,
-    /// How many solutions there are, or at least are when stopped; when they were to be counted.
-    count: Option<u64>,
-    /// Squares of the board, whose numbers count from 0, that rule a solution out, and whether no part of them does.
-    clash: Option<Vec<[usize; 3]>>,
-    minimal: Option<bool>,
-    /// The square that is forced, and why.
-    square: Option<[usize; 3]>,
-    reason: Option<String>,
-    seconds: f64,
-    #[serde(skip)]
-    text: String,
-    #[serde(skip)]
-    exit: Exit,
-    #[serde(skip)]
-    found: Vec<Certificate>,
-}
-
 pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let deadline = Deadline::since(begin, args.time_limit);
     let stop = || interrupt::asked() || deadline.is_over();
     if let Some(number) = args.generate {
-        return generate(args, number, &stop, out);
+        return generate::run(args, number, &stop, out);
     }
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
     let puzzles = puzzles(path, args.puzzle)?;
@@ -141,184 +110,4 @@ fn keep(path: &Path, told: &Told) -> anyhow::Result<String> {
         }
         _ => format!("{path_name}: nothing was written, for the puzzle has {}", told.answer),
     })
-}
-
-/// Answers what was asked of a puzzle.
-fn told(
-    args: &Args,
-    number: usize,
-    puzzle: &Puzzle,
-    alone: bool,
-    budget: Budget<'_>,
-) -> anyhow::Result<Told> {
-    let begin = Instant::now();
-    let mut told = Told {
-        puzzle: number,
-        line: puzzle.line,
-        order: puzzle.order,
-        clues: puzzle.clues().count(),
-        answer: "stopped",
-        solutions: Vec::new(),
-        count: None,
-        clash: None,
-        minimal: None,
-        square: None,
-        reason: None,
-        seconds: 0.0,
-        text: String::new(),
-        exit: Exit::Stopped,
-        found: Vec::new(),
-    };
-    let words = if args.count {
-        count(puzzle, budget, &mut told)
-    } else if args.hint {
-        show_hint(puzzle, budget, &mut told)?
-    } else {
-        show(sudoku::solve(puzzle, budget)?, &mut told)
-    };
-    told.text = if alone { words } else { format!("puzzle {number}: {words}") };
-    for solution in &told.found {
-        let cells: Vec<Option<u32>> = sudoku::cells(solution).collect();
-        let line = Puzzle::line_of(&cells);
-        told.text.push('\n');
-        if alone {
-            let rows: Vec<Vec<Option<u32>>> = cells.chunks(puzzle.side()).map(<[_]>::to_vec).collect();
-            told.text += &format!("{}\n", picture::numbers(puzzle.order, &rows));
-        } else {
-            told.text += &line;
-        }
-        told.solutions.push(line);
-    }
-    told.seconds = begin.elapsed().as_secs_f64();
-    Ok(told)
-}
-
-fn show(answer: PuzzleAnswer, told: &mut Told) -> String {
-    match answer {
-        PuzzleAnswer::One(solution) => {
-            (told.answer, told.exit) = ("one solution", Exit::Yes);
-            told.found = vec![solution];
-            "one solution".to_owned()
-        }
-        PuzzleAnswer::Several(two) => {
-            (told.answer, told.exit) = ("several solutions", Exit::No);
-            told.found = two.into();
-            "several solutions, two of them:".to_owned()
-        }
-        PuzzleAnswer::None(clash) => {
-            (told.answer, told.exit) = ("no solution", Exit::No);
-            told.clash = Some(clash.clues.iter().map(square).collect());
-            told.minimal = Some(clash.minimal);
-            let names: Vec<String> = clash.clues.iter().map(ToString::to_string).collect();
-            let least = if clash.minimal { ", and no part of them does" } else { "" };
-            let rule = if names.len() == 1 { "rules it out" } else { "rule each other out" };
-            format!(
-                "no solution; {} {rule}{least}:\n{}",
-                counted(names.len() as u64, "clue"),
-                names.join("\n")
-            )
-        }
-        PuzzleAnswer::Stopped(found) => {
-            told.found = found.into_iter().collect();
-            let known = if told.found.is_empty() { "no solution was found" } else { "this is one of them" };
-            format!("stopped before it was known how many solutions there are; {known}")
-        }
-    }
-}
-
-fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> String {
-    let mut count = 0u64;
-    let end = visit(puzzle, budget, &mut |_| {
-        count += 1;
-        // Solutions may be many for one node.
-        !count.is_multiple_of(1024) || !(budget.stop)()
-    });
-    told.count = Some(count);
-    if end != End::Complete {
-        return format!("at least {}; stopped before all were counted", counted(count, "solution"));
-    }
-    (told.answer, told.exit) = ("counted", if count == 0 { Exit::No } else { Exit::Yes });
-    format!("{} [exhaustive search]", counted(count, "solution"))
-}
-
-fn show_hint(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> anyhow::Result<String> {
-    let answer = sudoku::solve(puzzle, budget)?;
-    let (of_all, exit) = match answer {
-        PuzzleAnswer::None(_) => return Ok(show(answer, told)),
-        PuzzleAnswer::One(_) if told.clues == puzzle.cells.len() => {
-            (told.answer, told.exit) = ("full grid", Exit::No);
-            return Ok("the grid is full, and nothing is wrong with it".to_owned());
-        }
-        PuzzleAnswer::One(_) => ("", Exit::Yes),
-        PuzzleAnswer::Several(_) => ("several solutions, and in all of them ", Exit::Yes),
-        PuzzleAnswer::Stopped(_) => {
-            ("stopped before it was known how many solutions there are; in all there are ", Exit::Stopped)
-        }
-    };
-    let Some((clue, reason)) = hint(puzzle, budget) else {
-        if exit != Exit::Stopped {
-            (told.answer, told.exit) = ("no forced number", Exit::No);
-        }
-        return Ok(format!("{of_all}no number is known to be forced"));
-    };
-    (told.answer, told.exit) = ("forced number", exit);
-    told.square = Some(square(&clue));
-    told.reason = Some(reason.to_string());
-    Ok(format!("{of_all}{clue}: {reason}"))
-}
-
-fn square(clue: &Clue) -> [usize; 3] {
-    [clue.row, clue.column, clue.number as usize]
-}
-
-/// How the answers are called in the sum, each with what it is called in it.
-const SUMMED: [(&str, &str); 8] = [
-    ("one solution", "with one solution"),
-    ("several solutions", "with several"),
-    ("no solution", "with none"),
-    ("counted", "counted"),
-    ("forced number", "with a forced number"),
-    ("no forced number", "without"),
-    ("full grid", "full"),
-    ("stopped", "stopped"),
-];
-
-fn summary(ends: &[(&'static str, Exit)], puzzles: usize, seconds: f64) -> String {
-    let many = |answer| ends.iter().filter(|(end, _)| *end == answer).count();
-    let of_answers = SUMMED.iter().map(|&(answer, words)| (many(answer), words));
-    let parts = of_answers.chain([(puzzles - ends.len(), "not looked at")]).filter(|&(many, _)| many > 0);
-    let parts: Vec<String> = parts.map(|(many, words)| format!("{many} {words}")).collect();
-    let rate = ends.len() as f64 / seconds.max(1e-6);
-    format!("{}: {}; {seconds:.3} s, {rate:.0} a second", counted(puzzles as u64, "puzzle"), parts.join(", "))
-}
-
-fn generate(
-    args: &Args,
-    number: u64,
-    stop: &(dyn Fn() -> bool + Sync),
-    out: &mut Output,
-) -> anyhow::Result<Exit> {
-    #[derive(Serialize)]
-    struct Made {
-        puzzle: u64,
-        order: usize,
-        clues: usize,
-        cells: String,
-    }
-    let order = args.order as usize;
-    let mut begin = 0;
-    while begin < number {
-        let chunk: Vec<u64> = (begin..number.min(begin + 256)).collect();
-        begin += chunk.len() as u64;
-        let made = sudoku::each(&chunk, args.threads.threads, |&at| {
-            let made = generate::puzzle(order, args.seed, at, stop)?;
-            let (clues, cells) = (made.clues().count(), Puzzle::line_of(&made.cells));
-            Some(Made { puzzle: at + 1, order, clues, cells })
-        })?;
-        for made in made {
-            let Some(made) = made else { return Ok(Exit::Stopped) };
-            out.result(&made, &made.cells)?;
-        }
-    }
-    Ok(Exit::Yes)
 }

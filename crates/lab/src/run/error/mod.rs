@@ -202,6 +202,25 @@ pub enum LabError {
 }
 
 impl LabError {
+    /// Whether the system, a solver or this program failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::File(fault) => fault.is_failure(),
+            Self::Backend(error) | Self::OrbitLp(OrbitLpError::Backend(error)) => error.is_failure(),
+            Self::Drat(refusal) => refusal.is_verdict() || refusal.is_failure(),
+            Self::Engine(_)
+            | Self::Refused { .. }
+            | Self::Refuted { .. }
+            | Self::RefusedProof { .. }
+            | Self::RefusedBound(_)
+            | Self::RefusedColouring(_)
+            | Self::Count(CountError::List(_))
+            | Self::Formula(FormulaFault::Lines { .. }) => true,
+            _ => false,
+        }
+    }
+
     /// A fault that ended a run of the exact engine: of a file that was to be written, or else its own.
     pub(crate) fn engine(fault: std::io::Error) -> Self {
         fault.downcast().map_or_else(Self::Engine, Self::File)

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
+use ndqueens_control::StopReason;
+use ndqueens_exact::Maximum;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::control::StopReason;
-use ndqueens_solver::exact::Maximum;
 
 use super::{Proof, ProofKind, constructed};
 use crate::run::engine::FOUND_BY;

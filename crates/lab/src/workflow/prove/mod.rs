@@ -8,12 +8,12 @@ mod sat;
 
 use std::time::{Duration, Instant};
 
+use ndqueens_control::StopReason;
+use ndqueens_exact::table::BoxTable;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::{UpperBound, known};
 use ndqueens_solver::construct::{self as construction, Effort};
-use ndqueens_solver::control::StopReason;
-use ndqueens_solver::exact::table::BoxTable;
 
 pub use self::exact::{Exactly, prove_exactly};
 pub use self::kind::ProofKind;

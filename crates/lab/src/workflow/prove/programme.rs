@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
@@ -10,7 +11,6 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, Options, Outcome};
-use ndqueens_solver::control::{Deadline, StopReason};
 
 use super::{Proof, ProofKind, Status, next_asked};
 use crate::record::Answer;

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::control::{Deadline, StopReason};
 
 use super::{Proof, ProofKind, Status, next_asked};
 use crate::evidence::drat;

@@ -23,8 +23,8 @@ use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
 use crate::backends::claim::{self, EXACT, SolverStatus};
 use crate::backends::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run};
-use crate::control::interruptible;
-use crate::control::{Deadline, StopReason};
+use ndqueens_control::interruptible;
+use ndqueens_control::{Deadline, StopReason};
 
 mod ffi;
 
@@ -77,9 +77,13 @@ impl Highs {
         let began = Instant::now();
         let deadline = Deadline::since(began, options.time_limit);
         let options = Options { start: None, node_limit: None, ..options.clone() };
-        let model = model_of(programme, false, options)?;
-        let answer = run_watched(model, deadline, &mut |latest| monitor(&latest.progress(began, None)))?;
-        let answer = answer.or_empty(programme);
+        let answer = match model_of(programme, false, options, deadline)? {
+            Some(model) => {
+                run_watched(model, deadline, &mut |latest| monitor(&latest.progress(began, None)))?
+                    .or_empty(programme)
+            }
+            None => Answer::late(),
+        };
         let optimal = answer.status == c::MODEL_STATUS_OPTIMAL;
         Ok(Relaxation {
             value: optimal.then_some(answer.objective),
@@ -142,8 +146,10 @@ impl Backend for Highs {
             best = solution.or(best.take());
             monitor(&latest.progress(began, best.as_ref().map(|point| programme.value(point))))
         };
-        let answer = run_watched(model_of(programme, true, options.clone())?, deadline, &mut tick)?
-            .or_empty(programme);
+        let answer = match model_of(programme, true, options.clone(), deadline)? {
+            Some(model) => run_watched(model, deadline, &mut tick)?.or_empty(programme),
+            None => Answer::late(),
+        };
         if answer.spoilt && answer.status == c::MODEL_STATUS_INFEASIBLE && best.is_none() {
             return Err(failed("it found solutions, but none within its own tolerances"));
         }
@@ -213,12 +219,14 @@ fn exact(number: i64) -> Result<f64, BackendError> {
     claim::exact(number, &Highs.solver())
 }
 
-/// Translates a programme; what is returned makes HiGHS's model of it, on the thread that will solve it.
+/// Translates a programme; what is returned makes HiGHS's model of it, on the thread that will solve it. `None` when time was
+/// up before the last row.
 fn model_of(
     programme: &Ilp,
     integral: bool,
     options: Options,
-) -> Result<impl FnOnce() -> Result<Model, BackendError> + Send + 'static, BackendError> {
+    deadline: Deadline,
+) -> Result<Option<impl FnOnce() -> Result<Model, BackendError> + Send + 'static>, BackendError> {
     let size = programme.nonzeros().max(programme.row_count()).max(programme.columns().len());
     if i32::try_from(size).is_err() {
         return Err(failed("the programme is too large for its 32-bit indices"));
@@ -228,7 +236,6 @@ fn model_of(
         Sense::Minimise => (highs::Sense::Minimise, true),
         Sense::Feasibility => (highs::Sense::Minimise, false),
     };
-    let deadline = Deadline::after(options.time_limit);
     let mut problem = RowProblem::new();
     let mut columns = Vec::with_capacity(programme.columns().len());
     for column in programme.columns() {
@@ -236,7 +243,11 @@ fn model_of(
         let bounds = exact(column.lower)?..=exact(column.upper)?;
         columns.push(problem.add_column_with_integrality(cost, bounds, integral));
     }
-    for row in programme.rows() {
+    for (number, row) in programme.rows().enumerate() {
+        // The programme without its later rows would be another one.
+        if number.is_multiple_of(ROWS_AT_A_TIME) && number > 0 && deadline.is_over() {
+            return Ok(None);
+        }
         let rhs = exact(row.rhs)?;
         let bounds = match row.comparison {
             Comparison::AtMost => (Bound::Unbounded, Bound::Included(rhs)),
@@ -246,7 +257,7 @@ fn model_of(
         let terms = row.terms().map(|(column, factor)| Ok((columns[column as usize], exact(factor)?)));
         problem.add_row(bounds, terms.collect::<Result<Vec<_>, BackendError>>()?);
     }
-    Ok(move || {
+    Ok(Some(move || {
         let refused = |_| failed("it refused the model");
         let mut model = problem.try_optimise(sense).map_err(refused)?;
         configure(&mut model, &Options { time_limit: deadline.left(), ..options.clone() })?;
@@ -255,7 +266,7 @@ fn model_of(
             model.try_set_solution(Some(&start), None, None, None).map_err(refused)?;
         }
         Ok(model)
-    })
+    }))
 }
 
 fn configure(model: &mut Model, options: &Options) -> Result<(), BackendError> {
@@ -330,6 +341,22 @@ struct Answer {
 }
 
 impl Answer {
+    /// Time was up before HiGHS was asked.
+    fn late() -> Self {
+        Self { status: c::MODEL_STATUS_REACHED_TIME_LIMIT, ..Self::interrupted(Latest::default()) }
+    }
+
+    /// HiGHS was left alone.
+    fn interrupted(latest: Latest) -> Self {
+        Self {
+            status: c::MODEL_STATUS_REACHED_INTERRUPT,
+            objective: f64::NAN,
+            latest,
+            duals: Vec::new(),
+            spoilt: false,
+        }
+    }
+
     /// HiGHS does not look at the rows of a model without columns: this does.
     fn or_empty(self, programme: &Ilp) -> Self {
         if self.status != c::MODEL_STATUS_MODEL_EMPTY {
@@ -376,6 +403,9 @@ impl Shared {
     }
 }
 
+/// Rows between two looks at the clock.
+const ROWS_AT_A_TIME: usize = 4096;
+
 /// How long HiGHS may take to see that time is up; in some phases it does not look at the clock.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -394,15 +424,7 @@ fn run_watched(
         if is_late { ControlFlow::Break(()) } else { tick(shared.take()) }
     };
     let ended = interruptible::run_interruptible("highs", job, &mut go_on).map_err(failed)?;
-    let mut answer = ended.unwrap_or_else(|| {
-        Ok(Answer {
-            status: c::MODEL_STATUS_REACHED_INTERRUPT,
-            objective: f64::NAN,
-            latest: shared.take(),
-            duals: Vec::new(),
-            spoilt: false,
-        })
-    })?;
+    let mut answer = ended.unwrap_or_else(|| Ok(Answer::interrupted(shared.take())))?;
     if is_late && answer.status == c::MODEL_STATUS_REACHED_INTERRUPT {
         answer.status = c::MODEL_STATUS_REACHED_TIME_LIMIT;
     }

@@ -32,7 +32,7 @@ use self::orbit_graph::OrbitGraph;
 pub(crate) use self::orbit_graph::fits;
 pub use self::subgroup::{NoSubgroup, Subgroup};
 use self::tabu::Walk;
-use crate::control::Control;
+use ndqueens_control::Control;
 
 /// Moves without a better set after which a round ends, times the round's term of Luby's sequence.
 const PATIENCE: u64 = 5000;
@@ -156,7 +156,7 @@ pub fn search(
     let unfinished = AtomicU64::new(u64::MAX);
     let last = from_round.saturating_add(settings.rounds);
     let done = || control.is_stopped() || size(&lock(&best)) as u64 >= target;
-    crate::control::with_threads(settings.threads, || {
+    ndqueens_control::with_threads(settings.threads, || {
         rayon::broadcast(|_| {
             while !done() {
                 let round = next.fetch_add(1, Relaxed);

@@ -1,7 +1,7 @@
 //! Fractional covers: the LP relaxation at a node, of cliques and of the bounds of all boxes inside the board.
 //!
 //! Rows are separated: each round adds the boxes and the cliques that the optimum of the round before violates most. The
-//! dual solution of HiGHS is rounded to integers, and holds or does not in integers; floats only suggest it.
+//! dual solution is rounded to integers, and holds or does not in integers; floats only suggest it.
 //!
 //! # References
 //! The rounding is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear
@@ -10,14 +10,15 @@
 use std::collections::{HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
-use highs::{Col, HighsModelStatus, Model, RowProblem, Sense};
 use ndqueens_model::board::Board;
 
+use super::lp::{LinearProgramme, LpSolver, Optimum};
 use super::{Control, Relax, Settings};
 
 /// Whether relaxations may be solved in the search of a board.
 pub(super) fn relaxes(board: &Board, settings: &Settings<'_>) -> bool {
     match settings.components.relax {
+        _ if settings.lp.is_none() => false,
         Relax::Never => false,
         Relax::Always => true,
         Relax::LargeTrees => {
@@ -170,42 +171,37 @@ pub(super) struct Relaxation<'a> {
     /// The squares of the columns, and those of them that are left.
     squares: Vec<usize>,
     free: FixedBitSet,
-    /// By square, its column and the number of that.
-    columns: Vec<Option<(Col, usize)>>,
+    /// By square, its column.
+    columns: Vec<Option<usize>>,
     /// What boxes may still hold.
     left: Vec<f64>,
     asked: i32,
     rows: Vec<(Row, i64)>,
     known: HashSet<Row>,
-    model: Option<Model>,
+    /// `None` after the solver failed.
+    programme: Option<Box<dyn LinearProgramme>>,
     point: Vec<f64>,
     duals: Vec<f64>,
 }
 
 impl<'a> Relaxation<'a> {
     /// Of a node with these squares taken and free, at which `asked` more queens are asked for. It begins with the rows
-    /// `above`. `None` when HiGHS does not take it.
+    /// `above`. `None` when the solver does not take it.
     pub(super) fn new(
+        solver: &dyn LpSolver,
         context: &'a RelaxationContext,
         placed: &[usize],
         squares: Vec<usize>,
         asked: i32,
         above: &[Row],
     ) -> Option<Self> {
-        let mut problem = RowProblem::new();
+        let programme = solver.programme(squares.len())?;
         let mut columns = vec![None; context.attacks.len()];
         let mut free = FixedBitSet::with_capacity(context.attacks.len());
         for (number, &x) in squares.iter().enumerate() {
-            columns[x] = Some((problem.add_column(1.0, 0.0..=1.0), number));
+            columns[x] = Some(number);
             free.insert(x);
         }
-        let mut model = problem.try_optimise(Sense::Maximise).ok()?;
-        for (name, value) in [("threads", 1), ("random_seed", 0)] {
-            model.try_set_option(name, value).ok()?;
-        }
-        model.try_set_option("output_flag", false).ok()?;
-        model.try_set_option("presolve", "off").ok()?;
-        model.try_set_option("solver", "simplex").ok()?;
         let left = context.boxes.as_ref().map_or_else(Vec::new, |boxes| {
             let placed = boxes.sums(placed.iter().map(|&x| (x, 1.0)));
             boxes.bounds.iter().zip(placed).map(|(bound, placed)| bound - placed).collect()
@@ -219,7 +215,7 @@ impl<'a> Relaxation<'a> {
             asked,
             rows: Vec::new(),
             known: HashSet::new(),
-            model: Some(model),
+            programme: Some(programme),
             point: Vec::new(),
             duals: Vec::new(),
         };
@@ -278,19 +274,19 @@ impl<'a> Relaxation<'a> {
     /// Takes a square out.
     pub(super) fn remove(&mut self, x: usize) {
         self.free.set(x, false);
-        if let (Some(model), Some((column, _))) = (&mut self.model, self.columns[x]) {
-            model.change_column_bounds(column, 0.0..=0.0);
+        if let (Some(programme), Some(column)) = (&mut self.programme, self.columns[x]) {
+            programme.fix_to_zero(column);
         }
     }
 
-    /// The free square that weighs most in the last solution; `None` when none is left, or HiGHS failed.
+    /// The free square that weighs most in the last solution; `None` when none is left, or the solver failed.
     pub(super) fn heaviest(&self) -> Option<usize> {
-        self.model.as_ref()?;
+        self.programme.as_ref()?;
         self.free.ones().max_by(|&x, &y| self.weight(x).total_cmp(&self.weight(y)).then(y.cmp(&x)))
     }
 
     fn weight(&self, x: usize) -> f64 {
-        self.columns[x].and_then(|(_, number)| self.point.get(number).copied()).unwrap_or(0.0)
+        self.columns[x].and_then(|column| self.point.get(column).copied()).unwrap_or(0.0)
     }
 
     fn add(&mut self, row: Row) -> Option<bool> {
@@ -302,8 +298,8 @@ impl<'a> Relaxation<'a> {
             Row::Box(number) => self.left[number],
         };
         let inside = self.inside(&row)?;
-        let terms = inside.iter().filter_map(|&x| Some((self.columns[x]?.0, 1.0)));
-        self.model.as_mut()?.try_add_row(..=rhs, terms).ok()?;
+        let columns: Vec<usize> = inside.iter().filter_map(|&x| self.columns[x]).collect();
+        self.programme.as_mut()?.add_row(&columns, rhs)?;
         self.rows.push((row, rhs as i64));
         Some(true)
     }
@@ -320,15 +316,9 @@ impl<'a> Relaxation<'a> {
     }
 
     fn solve(&mut self) -> Option<f64> {
-        let solved = self.model.take()?.try_solve().ok()?;
-        if solved.status() != HighsModelStatus::Optimal {
-            return None;
-        }
-        let solution = solved.get_solution();
-        self.point = solution.columns().to_vec();
-        self.duals = solution.dual_rows().to_vec();
-        let value = solved.objective_value();
-        self.model = Some(solved.into());
+        let mut programme = self.programme.take()?;
+        let Optimum { value, primal, dual } = programme.solve()?;
+        (self.point, self.duals, self.programme) = (primal, dual, Some(programme));
         Some(value)
     }
 

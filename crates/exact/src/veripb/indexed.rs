@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use ndqueens_model::board::{Board, Line, Square};
 
 use super::STRING;
-use crate::exact::bits::Bits;
-use crate::exact::group::Group;
-use crate::exact::{Order, morton};
+use crate::bits::Bits;
+use crate::group::Group;
+use crate::{Order, morton};
 
 /// The rows of the formula: row `i + 1` is line `i`.
 pub(super) struct Lines {

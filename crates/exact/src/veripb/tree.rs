@@ -5,8 +5,8 @@ use std::io;
 
 use super::indexed::{IndexedBoard, Lines};
 use super::{Halt, STRING, Steps, fault};
-use crate::control::{Control, stack};
-use crate::exact::bits::Bits;
+use crate::bits::Bits;
+use ndqueens_control::{Control, stack};
 
 /// Squares that must hold at least `demand` queens.
 pub(super) struct Region<const W: usize> {

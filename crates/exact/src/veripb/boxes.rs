@@ -11,8 +11,8 @@ use ndqueens_model::board::{Board, Square};
 use super::indexed::{IndexedBoard, variable};
 use super::tree::{Region, Tree};
 use super::{Context, Halt, Steps};
-use crate::exact::bits::Bits;
-use crate::exact::table::{BoxTable, How};
+use crate::bits::Bits;
+use crate::table::{BoxTable, How};
 
 /// A box in the board: the least coordinates and the greatest ones.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

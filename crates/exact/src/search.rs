@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use super::bits::Bits;
 use super::group::Group;
 use super::{Components, Control};
-use crate::control::stack;
+use ndqueens_control::stack;
 
 /// A set of squares that must hold at least `demand` queens.
 #[derive(Debug, Clone)]

@@ -7,7 +7,7 @@ const RED_ZONE: usize = 128 << 10;
 const SEGMENT: usize = 8 << 20;
 
 /// Does the work of a level, on a further piece of stack where what is left might not do.
-pub(crate) fn level<T>(work: impl FnOnce() -> T) -> T {
+pub fn level<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, SEGMENT, work)
 }
 

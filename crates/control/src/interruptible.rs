@@ -8,10 +8,10 @@ use std::thread;
 use std::time::Duration;
 
 /// Time between two calls of the monitor.
-pub(crate) const PACE: Duration = Duration::from_millis(50);
+pub const PACE: Duration = Duration::from_millis(50);
 
 /// How long a solver may take to end after it was told to stop.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
+pub const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Stack of a run in bytes: what a main thread commonly has.
 const STACK: usize = 8 << 20;
@@ -30,7 +30,7 @@ impl Drop for StopOnDrop {
 ///
 /// # Errors
 /// In words, when there is no thread or it panicked.
-pub(crate) fn run_interruptible<T: Send + 'static>(
+pub fn run_interruptible<T: Send + 'static>(
     name: &str,
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     tick: &mut dyn FnMut() -> ControlFlow<()>,

@@ -1,9 +1,29 @@
 //! How work is stopped, limited and watched: all that engines, walks and backends share with whoever runs them.
+//!
+//! ```
+//! use std::thread;
+//!
+//! use ndqueens_control::Control;
+//!
+//! let control = Control::new();
+//! let work = || {
+//!     while !control.is_stopped() {
+//!         control.count(1, 0.0);
+//!     }
+//! };
+//! thread::scope(|scope| {
+//!     scope.spawn(work);
+//!     while control.nodes() < 1000 {
+//!         thread::yield_now();
+//!     }
+//!     control.stop();
+//! });
+//! assert!(control.nodes() >= 1000);
+//! ```
 
 mod deadline;
-#[cfg(feature = "backends")]
-pub(crate) mod interruptible;
-pub(crate) mod stack;
+pub mod interruptible;
+pub mod stack;
 mod threads;
 
 use std::fmt;
@@ -13,7 +33,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 pub use self::deadline::Deadline;
 pub use self::threads::with_threads;
 
-/// What the engine shares with whoever watches it, on another thread.
+/// What work shares with whoever watches it, on another thread.
 #[derive(Debug, Default)]
 pub struct Control {
     stopped: AtomicBool,
@@ -32,12 +52,12 @@ impl Control {
         Self { stopped: AtomicBool::new(false), nodes: AtomicU64::new(0), done: AtomicU64::new(0) }
     }
 
-    /// Asks the engine to stop.
+    /// Asks the work to stop.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Whether the engine was asked to stop.
+    /// Whether the work was asked to stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
@@ -55,13 +75,14 @@ impl Control {
         self.done.load(Relaxed) as f64 / WHOLE
     }
 
-    pub(crate) fn count(&self, nodes: u64, done: f64) {
+    /// Counts search nodes, and the part of a tree that is done with them.
+    pub fn count(&self, nodes: u64, done: f64) {
         self.nodes.fetch_add(nodes, Relaxed);
         self.done.fetch_add((done * WHOLE) as u64, Relaxed);
     }
 
     /// So much of a tree is to be done again.
-    pub(crate) fn uncount_progress(&self, done: f64) {
+    pub fn uncount_progress(&self, done: f64) {
         // Sums of rounded parts may be less than the rounded sum.
         let less = |counted: u64| Some(counted.saturating_sub((done * WHOLE) as u64));
         let _ = self.done.fetch_update(Relaxed, Relaxed, less);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::box_result::{BoxResult, checked_size, write_entry};
 pub use super::box_result::{Entry, How};
-use super::{Answer, Order, Question, Settings, Termination, box_cache};
+use super::{Answer, Order, PrimalHeuristics, Question, Settings, Termination, box_cache};
 
 /// Independence numbers of boxes of one piece, keyed by sorted sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,7 +186,7 @@ impl BoxTable {
                 }
             }
         }
-        let constructed = settings.heuristics.construct(board, work);
+        let constructed = settings.heuristics.and_then(|heuristics| heuristics.construct(board, work));
         if let Some(squares) = constructed.filter(|squares| squares.len() as u64 > entry.lower) {
             entry.lower = checked_size(board, &squares);
             placement = squares.iter().map(|&square| board.coordinates(square)).collect();
@@ -224,8 +224,9 @@ pub(super) fn close_gap(
         }
         let target = result.entry.upper.min(board.trivial_bound()).min(settings.target) as usize;
         let work = FIRST_WORK << round;
-        let found =
-            settings.heuristics.search(board, settings.seed + round, work, target).unwrap_or_default();
+        let search =
+            |heuristics: &dyn PrimalHeuristics| heuristics.search(board, settings.seed + round, work, target);
+        let found = settings.heuristics.and_then(search).unwrap_or_default();
         result.improve(board, &found);
         // The order that got on best in the round before goes first.
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -34,7 +34,7 @@ use self::indexed::{IndexedBoard, Lines, variable};
 use super::bits::{Bits, with_words};
 use super::table::BoxTable;
 use super::{Order, Settings, too_large};
-use crate::control::Control;
+use ndqueens_control::Control;
 
 /// How long a proof is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,10 +1,40 @@
 //! The exact engine: a proof that k queens do not fit, by nested slab bounds.
+//!
+//! It finds the independence number of a board and writes a proof, which a crate checks that shares no code with this one:
+//!
+//! ```
+//! use ndqueens_control::Control;
+//! use ndqueens_crosscheck::proof;
+//! use ndqueens_exact::{Settings, maximum};
+//! use ndqueens_model::board::Board;
+//! use ndqueens_model::name::BoardName;
+//!
+//! let name: BoardName = "4^3".parse()?;
+//! let (board, control) = (Board::new(&name), Control::new());
+//! let mut text = Vec::new();
+//! let found = maximum(&board, &Settings::new(&control), Some(&mut text), &mut |_| {})?;
+//! let proved = proof::check(text.as_slice(), &|board| board.parse().map_err(|_| format!("no board {board}")))?;
+//! assert_eq!((found.value, proved.at_most()), (7, 7));
+//! assert_eq!(*proved.board(), name);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | is |
+//! | --- | --- |
+//! | [`table`] | what is known of every box in a board, smallest first |
+//! | [`box_cache`] | boxes kept between runs |
+//! | [`proof`] | the form of the proofs |
+//! | [`lp`] | what the engine asks of a solver of linear programmes, for its relaxations |
+//! | [`veripb`] | proofs for VeriPB, a checker that others wrote |
+//!
+//! The search itself is a [`Question`]: whether k queens fit, answered at once, on several threads, or part by part.
 
 mod bits;
 pub mod box_cache;
 mod box_result;
 mod enumeration;
 mod group;
+pub mod lp;
 pub mod proof;
 mod question;
 mod refutation;
@@ -22,10 +52,11 @@ use serde::{Deserialize, Serialize};
 use self::box_cache::BoxCache;
 use self::box_result::{BoxResult, Entry};
 pub use self::enumeration::{Enumeration, Tally};
+use self::lp::LpSolver;
 pub use self::question::{Answer, Estimate, Question, Slab, Split};
 pub use self::search::Share;
 use self::table::BoxTable;
-use crate::control::{Control, with_threads};
+use ndqueens_control::{Control, with_threads};
 
 /// The components of the search that it could do without; what it answers does not depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,8 +115,10 @@ pub struct Settings<'a> {
     pub components: Components,
     /// Whether the trees are written down as proofs.
     pub proofs: bool,
-    /// What places queens for the lower bounds.
-    pub heuristics: &'a dyn PrimalHeuristics,
+    /// What places queens for the lower bounds; without it the search finds them.
+    pub heuristics: Option<&'a dyn PrimalHeuristics>,
+    /// What solves relaxations; without it there are none.
+    pub lp: Option<&'a dyn LpSolver>,
     /// Where result boxes are taken from and kept.
     pub box_cache: Option<&'a dyn BoxCache>,
     /// For stopping and watching.
@@ -93,9 +126,9 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// All components, without limits, on one thread; no proofs.
+    /// All components, without limits, on one thread; no heuristics, relaxations and proofs.
     #[must_use]
-    pub const fn new(heuristics: &'a dyn PrimalHeuristics, control: &'a Control) -> Self {
+    pub const fn new(control: &'a Control) -> Self {
         Self {
             seed: 0,
             threads: 1,
@@ -103,7 +136,8 @@ impl<'a> Settings<'a> {
             target: u64::MAX,
             components: Components::ALL,
             proofs: false,
-            heuristics,
+            heuristics: None,
+            lp: None,
             box_cache: None,
             control,
         }

@@ -92,15 +92,13 @@ impl<const W: usize> Task<'_, W> {
         Ok(run)
     }
 
-    /// Opens a node by its relaxation; `None` when HiGHS has nothing to say, or when stopped.
+    /// Opens a node by its relaxation; `None` when the solver has nothing to say, or when stopped.
     fn relax(&self, part: &Subproblem<W>, above: &[Row]) -> io::Result<Option<Opened<W>>> {
         let asked = self.instance.regions.last().expect("the whole board").demand - part.placed.len() as i32;
         let context = self.context();
-        let Some(mut relaxation) =
-            Relaxation::new(context, &part.placed, part.free.iter().collect(), asked, above)
-        else {
-            return Ok(None);
-        };
+        let free = part.free.iter().collect();
+        let relaxed = |solver| Relaxation::new(solver, context, &part.placed, free, asked, above);
+        let Some(mut relaxation) = self.settings.lp.and_then(relaxed) else { return Ok(None) };
         let mut squares = Vec::new();
         let cover = loop {
             if let Some(cover) = relaxation.tighten(self.settings.control) {

@@ -1,0 +1,78 @@
+//! What is told of an extreme total score.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use ndqueens_cliquer::board::Board;
+use ndqueens_cliquer::extremes::{Extreme, Side};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct Found {
+    pub(super) file: String,
+    pub(super) side: String,
+    /// The total score of the best game found, checked.
+    pub(super) total: Option<u32>,
+    /// What no total is beyond.
+    pub(super) bound: i64,
+    pub(super) is_extreme: bool,
+    pub(super) shown_by: String,
+    pub(super) game: Option<Vec<String>>,
+    pub(super) triangulations: Option<usize>,
+    pub(super) nodes: Option<u64>,
+    pub(super) seconds: f64,
+    pub(super) stop: String,
+    /// The game as moves, those that are given first.
+    #[serde(skip)]
+    pub(super) moves: Option<Vec<usize>>,
+}
+
+impl Found {
+    /// What an extreme says, or nothing; how it was found is left open.
+    pub(super) fn of(
+        file: &Path,
+        board: &Board,
+        side: Side,
+        drawn: &[usize],
+        extreme: Option<&Extreme>,
+    ) -> Self {
+        let names = |extreme: &Extreme| extreme.segments.iter().map(|&s| board.name(s)).collect();
+        Self {
+            file: file.display().to_string(),
+            side: side.to_string(),
+            total: extreme.map(|extreme| extreme.total),
+            bound: extreme.map_or_else(|| side.bound(board), |extreme| extreme.bound),
+            is_extreme: extreme.is_some_and(Extreme::is_extreme),
+            shown_by: String::new(),
+            game: extreme.map(names),
+            triangulations: None,
+            nodes: None,
+            seconds: 0.0,
+            stop: String::new(),
+            moves: extreme.map(|extreme| extreme.moves(drawn)),
+        }
+    }
+
+    pub(super) fn text(&self) -> Result<String, std::fmt::Error> {
+        let Found { file, side, total, bound, shown_by, stop, seconds, .. } = self;
+        let mut text = match total {
+            Some(total) if self.is_extreme => {
+                format!("{file}: the {side} total score is {total} [{shown_by}]\n")
+            }
+            total => {
+                let total =
+                    total.map_or_else(|| "none was found".to_owned(), |total| format!("{total} was found"));
+                format!(
+                    "{file}: stopped ({stop}) before the {side} total score was known; {total}, bound {bound}\n"
+                )
+            }
+        };
+        if let Some(names) = &self.game {
+            writeln!(text, "  game    {}", names.join(" "))?;
+        }
+        let nodes = self.nodes.map(|nodes| format!("{nodes} nodes, "));
+        let visits = self.triangulations.map(|count| format!("{count} triangulations, "));
+        writeln!(text, "  effort  {}{seconds:.2} s", nodes.or(visits).unwrap_or_default())?;
+        Ok(text)
+    }
+}

@@ -1,0 +1,132 @@
+//! What a human types when it is their turn.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead as _, Write as _};
+
+use anyhow::{Context as _, bail};
+use ndqueens_cliquer::player::{Choice, Program};
+use ndqueens_cliquer::rules::Game;
+use ndqueens_cliquer::sketch::sketch;
+
+use super::standing;
+use crate::output::log;
+
+const HELP: &str = "\
+A-B, ab   join two dots
+board     draw the board
+moves     list the moves that are allowed, with what they score
+hint      what the program would play
+undo      take back your last move, and the program's answer
+resign    give the game up
+quit      leave; with -o, the game is kept and may go on later
+help      this list";
+
+/// What a human does when it is their turn.
+pub(super) enum Turn {
+    Segment(usize),
+    Undo,
+    Resign,
+    Quit,
+}
+
+/// Standard input, one turn a line.
+pub(super) struct Input {
+    /// Lines so far.
+    line: usize,
+    /// Whether there is somebody to be asked again.
+    asks: bool,
+    /// Whether standard output is for JSON only.
+    json: bool,
+}
+
+impl Input {
+    pub(super) fn new(asks: bool, json: bool) -> Self {
+        Self { line: 0, asks, json }
+    }
+
+    /// Reads what the player to move does; what only asks for something is answered here.
+    pub(super) fn ask(&mut self, game: &Game<'_>, program: &Program) -> anyhow::Result<Turn> {
+        loop {
+            if self.asks {
+                self.tell(&format!("{}, your move (help tells more): ", game.player()))?;
+            }
+            let mut typed = String::new();
+            if io::stdin().lock().read_line(&mut typed).context("cannot read standard input")? == 0 {
+                return Ok(Turn::Quit);
+            }
+            self.line += 1;
+            let typed = typed.split('#').next().unwrap_or_default().trim();
+            match typed.to_lowercase().as_str() {
+                "" => {}
+                "help" | "?" => self.tell(&format!("{HELP}\n"))?,
+                "board" => self.tell(&format!("{}\n{}\n", sketch(game), standing(game)))?,
+                "moves" => self.tell(&moves(game))?,
+                "hint" => {
+                    let hint = program.clone().choose(game);
+                    self.tell(&hint.map_or_else(String::new, |choice| hinted(game, choice)))?;
+                }
+                "undo" => return Ok(Turn::Undo),
+                "resign" => return Ok(Turn::Resign),
+                "quit" | "exit" => return Ok(Turn::Quit),
+                _ => match segment(game, typed) {
+                    Ok(segment) => return Ok(Turn::Segment(segment)),
+                    Err(fault) => self.refuse(&fault)?,
+                },
+            }
+        }
+    }
+
+    /// Says what is wrong with what was typed; that ends the command when nobody is there to type something else.
+    pub(super) fn refuse(&self, fault: &dyn std::fmt::Display) -> anyhow::Result<()> {
+        if self.asks {
+            log(&fault.to_string());
+            return Ok(());
+        }
+        bail!("line {} of the input: {fault}", self.line)
+    }
+
+    /// Prints to standard output, or, where that holds JSON, to standard error.
+    pub(super) fn tell(&self, words: &str) -> anyhow::Result<()> {
+        let printed = if self.json {
+            write!(io::stderr().lock(), "{words}")
+        } else {
+            let mut out = io::stdout().lock();
+            write!(out, "{words}").and_then(|()| out.flush())
+        };
+        match printed {
+            Err(fault) if fault.kind() != io::ErrorKind::BrokenPipe => Err(fault.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The segment that was typed, which may be drawn.
+fn segment(game: &Game<'_>, typed: &str) -> anyhow::Result<usize> {
+    let segment = game.board().named(typed)?;
+    game.may(segment)?;
+    Ok(segment)
+}
+
+fn moves(game: &Game<'_>) -> String {
+    let mut text = String::new();
+    for (points, segments) in game.legal_by_points() {
+        let names: Vec<String> = segments.iter().map(|&segment| game.board().name(segment)).collect();
+        let _ = writeln!(text, "{points:2} points: {}", names.join(" "));
+    }
+    text
+}
+
+fn hinted(game: &Game<'_>, choice: Choice) -> String {
+    let name = game.board().name(choice.segment);
+    match choice.value {
+        Some(value) => {
+            let rest = match value {
+                0 => "then you and your opponent make as many points from here on".to_owned(),
+                1.. => format!("then you make {value} points more from here on than your opponent"),
+                _ => format!("then your opponent makes {} points more from here on than you", -value),
+            };
+            format!("{name}: {rest}, when both play best\n")
+        }
+        None => format!("{name}, by looking two moves ahead\n"),
+    }
+}

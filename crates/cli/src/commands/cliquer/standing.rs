@@ -1,0 +1,43 @@
+//! How a game of CliqueR stands, in words, and the moves that were made.
+
+use ndqueens_cliquer::rules::{Game, Move, Player};
+use serde::Serialize;
+
+use crate::output::counted;
+
+/// A move that was made, for scripts.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Made {
+    pub(super) number: usize,
+    pub(super) player: Player,
+    pub(super) segment: String,
+    pub(super) points: u32,
+}
+
+pub(super) fn made(game: &Game<'_>) -> Vec<Made> {
+    let made = |(number, made): (usize, &Move)| Made {
+        number: number + 1,
+        player: Player::of_move(number),
+        segment: game.board().name(made.segment),
+        points: made.points,
+    };
+    game.moves().iter().enumerate().map(made).collect()
+}
+
+/// The score, and who leads or has won.
+pub(super) fn standing(game: &Game<'_>) -> String {
+    let [first, second] = game.scores();
+    let moves = counted(game.moves().len() as u64, "move");
+    let verb = if game.is_over() { "wins" } else { "leads" };
+    let ends = if game.is_over() { "the game is over after" } else { "after" };
+    format!("{ends} {moves}: {first} to {second}, {}", verdict(game.margin(), verb))
+}
+
+/// Who is ahead by a margin of the first player.
+pub(super) fn verdict(margin: i64, verb: &str) -> String {
+    match margin {
+        0 => format!("neither player {verb}"),
+        1.. => format!("the first player {verb} by {margin}"),
+        _ => format!("the second player {verb} by {}", -margin),
+    }
+}

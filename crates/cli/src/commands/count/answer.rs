@@ -1,0 +1,145 @@
+//! What the methods say of a count, and whether they agree.
+
+use std::time::Instant;
+
+use ndqueens_lab::workflow::count::Counted;
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::commands::Exit;
+use crate::output::log;
+
+pub(super) const FAST: &str = "exact engine: every solution met up to symmetry, shares added up exactly";
+pub(super) const BRON_KERBOSCH: &str = "Bron-Kerbosch with pivot, every maximum solution visited";
+/// Why fundamental solutions are not counted.
+pub(super) const UNKNOWN_GROUP: &str =
+    "the symmetry group is not known, as of graphs and of drawings in seven dimensions or more";
+pub(super) const LARGE_GROUP: &str = "the symmetry group is too large to be listed";
+pub(super) const RECURSION: &str = "plain recursion, every independent set built, none counted";
+
+/// What one method says.
+#[derive(Debug, Clone, Serialize, PartialEq)]
+pub(super) struct Answer {
+    pub(super) method: &'static str,
+    /// Nothing when the size of the solutions was given.
+    pub(super) independence_number: Option<u64>,
+    /// Numbers beyond 64 bits are strings. Plain recursion does not count.
+    pub(super) solutions: Option<Value>,
+    pub(super) fundamental_solutions: Option<Value>,
+    /// Whether the method came to its end.
+    pub(super) finished: bool,
+    pub(super) seconds: f64,
+}
+
+#[derive(Serialize)]
+pub(super) struct Told {
+    pub(super) board: String,
+    pub(super) size: Option<u64>,
+    /// Why fundamental solutions are not counted.
+    pub(super) no_orbits: Option<&'static str>,
+    /// For the sizes of stabilisers in the symmetry group, how many fundamental solutions have one of that size.
+    pub(super) stabilisers: Option<Vec<(u64, Value)>>,
+    /// Squares that no solution occupies.
+    pub(super) forbidden_squares: Option<usize>,
+    pub(super) completion_threshold: Option<ToldThreshold>,
+    /// Parts that were taken from the folder as they stand there, and not searched in this run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) taken_parts: Option<usize>,
+    pub(super) methods: Vec<Answer>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ToldThreshold {
+    /// Nothing when the search for it was stopped.
+    pub(super) value: Option<usize>,
+    /// Every non-attacking set of so many queens lies in a maximum solution.
+    pub(super) at_least: usize,
+    /// The least non-attacking set that no maximum solution contains; none when every one is contained in one,
+    /// or the search was stopped.
+    pub(super) witness: Option<Vec<Vec<u32>>>,
+}
+
+impl Answer {
+    pub(super) fn unfinished(method: &'static str, begin: Instant) -> Self {
+        Self {
+            method,
+            independence_number: None,
+            solutions: None,
+            fundamental_solutions: None,
+            finished: false,
+            seconds: begin.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+pub(super) fn fast_answer(counted: &Counted, seconds: f64) -> Answer {
+    Answer {
+        method: FAST,
+        independence_number: counted.maximum.then_some(counted.size),
+        solutions: Some(number(&counted.solutions())),
+        fundamental_solutions: counted.fundamental().as_ref().map(number),
+        finished: true,
+        seconds,
+    }
+}
+
+/// Numbers beyond 64 bits would not survive most readers of JSON.
+pub(super) fn number(number: &BigUint) -> Value {
+    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
+}
+
+/// Methods that came to an end must agree.
+pub(super) fn verdict(told: &Told) -> Exit {
+    let methods = &told.methods;
+    let agree = |get: &dyn Fn(&Answer) -> Option<Value>| {
+        let mut known = methods.iter().filter_map(get);
+        known.next().is_none_or(|first| known.all(|other| other == first))
+    };
+    let number = |answer: &Answer| answer.independence_number.map(|number| json!(number));
+    let same = agree(&number)
+        && agree(&|answer| answer.solutions.clone())
+        && agree(&|answer| answer.fundamental_solutions.clone());
+    if !same {
+        log("error: the methods disagree; one of them is wrong");
+        return Exit::Failed;
+    }
+    let finished = methods.iter().all(|answer| answer.finished)
+        && told.completion_threshold.as_ref().is_none_or(|threshold| threshold.value.is_some());
+    if finished { Exit::Yes } else { Exit::Stopped }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_that_disagree_are_a_failure() {
+        let told = |methods| Told {
+            board: "4^2".to_owned(),
+            size: None,
+            no_orbits: None,
+            stabilisers: None,
+            forbidden_squares: None,
+            completion_threshold: None,
+            taken_parts: None,
+            methods,
+        };
+        let answer = |number: Option<u64>, solutions: Option<u64>| Answer {
+            independence_number: number,
+            solutions: solutions.map(|solutions| json!(solutions)),
+            finished: number.is_some(),
+            ..Answer::unfinished(RECURSION, Instant::now())
+        };
+        for (second, exit) in [
+            ((Some(4), Some(16)), Exit::Yes),
+            ((Some(4), None), Exit::Yes),
+            ((Some(5), None), Exit::Failed),
+            ((Some(4), Some(17)), Exit::Failed),
+            ((None, None), Exit::Stopped),
+        ] {
+            let methods = vec![answer(Some(4), Some(16)), answer(second.0, second.1)];
+            assert_eq!(verdict(&told(methods)), exit);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! `ndq sudoku --generate`
+
+use ndqueens_lab::workflow::sudoku;
+use ndqueens_sudoku::generate;
+use ndqueens_sudoku::puzzle::Puzzle;
+use serde::Serialize;
+
+use super::Args;
+use crate::commands::Exit;
+use crate::output::Output;
+
+pub(super) fn run(
+    args: &Args,
+    number: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    #[derive(Serialize)]
+    struct Made {
+        puzzle: u64,
+        order: usize,
+        clues: usize,
+        cells: String,
+    }
+    let order = args.order as usize;
+    let mut begin = 0;
+    while begin < number {
+        let chunk: Vec<u64> = (begin..number.min(begin + 256)).collect();
+        begin += chunk.len() as u64;
+        let made = sudoku::each(&chunk, args.threads.threads, |&at| {
+            let made = generate::puzzle(order, args.seed, at, stop)?;
+            let (clues, cells) = (made.clues().count(), Puzzle::line_of(&made.cells));
+            Some(Made { puzzle: at + 1, order, clues, cells })
+        })?;
+        for made in made {
+            let Some(made) = made else { return Ok(Exit::Stopped) };
+            out.result(&made, &made.cells)?;
+        }
+    }
+    Ok(Exit::Yes)
+}

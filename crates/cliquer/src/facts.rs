@@ -1,0 +1,52 @@
+//! What a board is, in numbers.
+
+use serde::Serialize;
+
+use crate::board::{Board, Dot};
+use crate::rules::Player;
+use crate::symmetry::symmetries;
+use crate::triangulation::largest_total;
+
+/// What a board is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// The number of dots.
+    pub dots: usize,
+    /// Dots on the hull.
+    pub hull: usize,
+    /// Pairs of dots.
+    pub segments: usize,
+    /// Pairs of segments that cross.
+    pub crossings: usize,
+    /// Sets of four dots that can be joined completely.
+    pub attainable_4_cliques: usize,
+    /// The order of the symmetry group.
+    pub symmetries: usize,
+    /// Moves of a game.
+    pub moves: usize,
+    /// Who makes the last one.
+    pub last_mover: Option<Player>,
+    /// The largest total score, by a theorem.
+    pub largest_total: usize,
+    /// The coordinates of the dots.
+    pub places: Vec<[i64; 2]>,
+}
+
+impl Facts {
+    /// What this board is.
+    #[must_use]
+    pub fn of(board: &Board) -> Self {
+        Self {
+            dots: board.dots().len(),
+            hull: board.hull().len(),
+            segments: board.segments().len(),
+            crossings: board.crossings(),
+            attainable_4_cliques: board.attainable(),
+            symmetries: symmetries(board).len(),
+            moves: board.moves(),
+            last_mover: board.moves().checked_sub(1).map(Player::of_move),
+            largest_total: largest_total(board),
+            places: board.dots().iter().map(|&Dot { x, y }| [x, y]).collect(),
+        }
+    }
+}

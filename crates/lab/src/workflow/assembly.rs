@@ -1,0 +1,54 @@
+//! Independent sets put together from given ones, by the constructions that need others.
+
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::colouring::Colouring;
+use ndqueens_model::name::BoardName;
+use ndqueens_solver::colouring::superimposed;
+use ndqueens_solver::construct::{corner, product};
+
+use crate::workflow::colour::classes;
+
+/// A checked certificate of queens on a plain box, and the sides of the box.
+pub type OnBox = (Vec<u32>, Certificate);
+
+/// The product of two sets.
+#[must_use]
+pub fn product_of((left, a): &OnBox, (right, b): &OnBox) -> Certificate {
+    let origin = format!("product of {} ({}) and {} ({})", a.board, a.origin, b.board, b.origin);
+    made(&[left.as_slice(), right].concat(), product::product(&a.squares, &b.squares), origin)
+}
+
+/// What is left of a set when the layers at the best corner are cut off; `None` when a side of the box has length 1.
+#[must_use]
+pub fn without_corner((sides, whole): &OnBox) -> Option<Certificate> {
+    if sides.contains(&1) {
+        return None;
+    }
+    let (squares, corner) = corner::cut(sides, &whole.squares);
+    let origin = format!("{} ({}) without the layers at its corner {corner:?}", whole.board, whole.origin);
+    let sides: Vec<u32> = sides.iter().map(|side| side - 1).collect();
+    Some(made(&sides, squares, origin))
+}
+
+/// The board whose layers the classes of a colouring are, if it is one of n^2 by full solutions.
+#[must_use]
+pub fn stacked_board(colouring: &Colouring) -> Option<BoardName> {
+    classes(colouring).map(|classes| BoardName::queen(&[classes.len() as u32; 3]))
+}
+
+/// A full solution of n^3 whose layers are the classes of a colouring of n^2, if some order of them makes one.
+#[must_use]
+pub fn stack_of(colouring: &Colouring) -> Option<Certificate> {
+    let classes = classes(colouring)?;
+    let order = superimposed::stacks(&classes).into_iter().next()?;
+    let layer = |(z, &class): (u32, &usize)| -> Vec<Vec<u32>> {
+        (0..).zip(&classes[class]).map(|(row, &column)| vec![row, u32::from(column), z]).collect()
+    };
+    let squares = (0..).zip(&order).flat_map(layer).collect();
+    let origin = format!("the classes of a colouring of {} ({}) stacked", colouring.board, colouring.origin);
+    Some(made(&[classes.len() as u32; 3], squares, origin))
+}
+
+fn made(sides: &[u32], squares: Vec<Vec<u32>>, origin: String) -> Certificate {
+    Certificate::independent(BoardName::queen(sides), squares, origin)
+}
