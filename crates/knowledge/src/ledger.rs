@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::bound;
+use ndqueens_crosscheck::proof::Proved;
 use ndqueens_files::digest::Digester;
 use ndqueens_files::{self as files, FileError, note};
 use ndqueens_lab::evidence::{self, Given, Shown};
