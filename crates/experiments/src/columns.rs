@@ -53,12 +53,12 @@ fn answer(run: &Run) -> &Answer {
 pub(crate) static RAW: [Column<Run>; 42] = [
     column("id", Unit::Text, "digest of what defines the run", |r| r.row.planned.id.clone()),
     column("board", Unit::Text, "the board", |r| asked(r).board.to_string()),
-    column("problem", Unit::Text, "what a solution is", |r| r.row.planned.problem.clone()),
+    column("problem", Unit::Text, "what a solution is", |r| r.row.planned.problem.to_string()),
     column("way", Unit::Text, "formulation, variant, and what else is not the default", |r| {
         r.row.planned.configuration()
     }),
     column("formulation", Unit::Text, "the recipe of inequalities; none for the exact engine", |r| {
-        asked(r).formulation.clone()
+        asked(r).formulation().to_owned()
     }),
     column("variant", Unit::Text, "what is asked, in the words of the experiment file", |r| {
         r.row.planned.variant.clone()
@@ -66,7 +66,7 @@ pub(crate) static RAW: [Column<Run>; 42] = [
     column("asked", Unit::Queens, "the number of queens that the question names", |r| {
         shown(asked(r).asked())
     }),
-    column("start", Unit::Text, "the warm start", |r| asked(r).start.clone()),
+    column("start", Unit::Text, "the warm start", |r| asked(r).start.to_string()),
     column("backend", Unit::Text, "what solves it", |r| r.row.planned.backend().to_owned()),
     column("seed", Unit::Count, "the solver's random seed", |r| r.seed().to_string()),
     column("threads", Unit::Count, "the solver's threads", |r| asked(r).threads.to_string()),
@@ -83,9 +83,9 @@ pub(crate) static RAW: [Column<Run>; 42] = [
     column("symmetry", Unit::Flag, "symmetry detection, where it was not left to the solver", |r| {
         shown(asked(r).symmetry)
     }),
-    column("stop", Unit::Text, "why the run stopped", |r| answer(r).stop.clone()),
+    column("stop", Unit::Text, "why the run stopped", |r| answer(r).stop.to_string()),
     column("outcome", Unit::Text, "optimal, infeasible, feasible or unknown, as the solver says", |r| {
-        answer(r).outcome.clone()
+        answer(r).outcome.to_string()
     }),
     column(
         "verdict",

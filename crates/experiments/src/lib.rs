@@ -18,6 +18,8 @@ pub mod plan;
 pub mod planned;
 pub mod plot;
 pub mod runner;
+#[cfg(test)]
+mod sample;
 pub mod statistics;
 pub mod store;
 pub mod table;

@@ -253,7 +253,7 @@ fn bounds(evaluation: &Evaluation) -> Option<Chart> {
         })
         .collect();
     let all = evaluation.boards.iter();
-    let (up, down): (Vec<_>, Vec<_>) = all.partition(|place| judge::maximises(&place.problem));
+    let (up, down): (Vec<_>, Vec<_>) = all.partition(|place| judge::maximises(place.problem));
     let note = match (up.is_empty(), down.is_empty()) {
         (_, true) => "Wall clock of the solver. Downwards: dual bounds. Upwards: queens found.",
         (true, _) => "Wall clock of the solver. Upwards: dual bounds. Downwards: queens found.",

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
+use ndqueens_model::certificate::Claim;
 use ndqueens_report::column::{self, Column, Data, Field};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 
@@ -77,7 +78,7 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
             let mut problems = evaluation.problems();
             if problems.is_empty() {
                 // A sheet without rows says what is missing.
-                problems.push("");
+                problems.push(Claim::default());
             }
             problems.into_iter().map(|problem| comparison(evaluation, problem)).collect()
         }
@@ -152,7 +153,7 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
 /// What the ways of a problem are compared on: the summary of every way, where it has one.
 struct Scope {
     name: &'static str,
-    problem: String,
+    problem: Claim,
     board: Option<usize>,
     boards: usize,
     reference: usize,
@@ -164,13 +165,13 @@ impl Scope {
         let configurations = (0..evaluation.configurations.len())
             .map(|configuration| Summary::of(&evaluation.cell(configuration, board)))
             .collect();
-        let problem = evaluation.boards[board].problem.clone();
-        let reference = evaluation.reference_of(&problem);
+        let problem = evaluation.boards[board].problem;
+        let reference = evaluation.reference_of(problem);
         Self { name: "board", problem, board: Some(board), boards: 1, reference, configurations }
     }
 
     /// Every way on all boards and seeds that it shares with the others, or on those that were solved by all.
-    fn shared(evaluation: &Evaluation, problem: &str, solved: bool) -> Self {
+    fn shared(evaluation: &Evaluation, problem: Claim, solved: bool) -> Self {
         let common = evaluation.common(problem);
         let set = if solved { evaluation.solved_by_all(&common) } else { common };
         let configurations = (0..evaluation.configurations.len())
@@ -179,7 +180,7 @@ impl Scope {
         let boards = set.iter().map(|(board, _)| board).collect::<std::collections::HashSet<_>>().len();
         let name = if solved { "solved by all" } else { "all" };
         let reference = evaluation.reference_of(problem);
-        Self { name, problem: problem.to_owned(), board: None, boards, reference, configurations }
+        Self { name, problem, board: None, boards, reference, configurations }
     }
 
     fn seconds(&self, summary: &Summary) -> f64 {
@@ -210,7 +211,7 @@ impl Scope {
             scope: self.name,
             boards: self.boards,
             board: self.board.map(|board| evaluation.boards[board].board.clone()),
-            problem: self.problem.clone(),
+            problem: self.problem.to_string(),
             way: evaluation.configurations[configuration].clone(),
             queens: self.board.and_then(|board| evaluation.queens(board)).map(|(queens, _)| queens),
             fastest: self.is_fastest(&summary),
@@ -221,7 +222,7 @@ impl Scope {
 }
 
 /// The scopes of a problem.
-fn scopes(evaluation: &Evaluation, problem: &str) -> Vec<Scope> {
+fn scopes(evaluation: &Evaluation, problem: Claim) -> Vec<Scope> {
     let boards = evaluation.boards_of(problem).into_iter().map(|board| Scope::board(evaluation, board));
     boards.chain([false, true].map(|solved| Scope::shared(evaluation, problem, solved))).collect()
 }
@@ -315,7 +316,7 @@ fn boards(count: usize) -> String {
 
 fn queens(evaluation: &Evaluation, board: usize) -> Entry {
     match evaluation.queens(board) {
-        Some((queens, true)) if judge::maximises(&evaluation.boards[board].problem) => format!("≥ {queens}"),
+        Some((queens, true)) if judge::maximises(evaluation.boards[board].problem) => format!("≥ {queens}"),
         Some((queens, true)) => format!("≤ {queens}"),
         Some((queens, false)) => queens.to_string(),
         None => NOTHING.to_owned(),
@@ -361,7 +362,7 @@ fn kunt(evaluation: &Evaluation, configuration: usize) -> Sheet {
     Sheet { title, notes: notes(evaluation), labels: 3, heads, rows }
 }
 
-fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
+fn comparison(evaluation: &Evaluation, problem: Claim) -> Sheet {
     let configurations = evaluation.configurations_of(problem);
     let head = |name: &str| (String::new(), name.to_owned());
     let mut heads = vec![head("board"), head("queens")];

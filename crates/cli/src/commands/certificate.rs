@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_files as files;
+use ndqueens_lab::run;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::Colouring;
-use ndqueens_model::certificate::import::{self, Convention};
-use ndqueens_model::certificate::solutions::{self, Solutions};
-use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
+use ndqueens_model::certificate::import::Convention;
+use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_report::diagram;
 
@@ -27,22 +27,11 @@ pub(super) fn read_as(
     convention: Convention,
     board: Option<&BoardName>,
 ) -> anyhow::Result<Certificate> {
-    let text = files::read(path)?;
-    let place = || path.display().to_string();
-    if convention != Convention::Native || !solutions::is_list(&text) {
-        return import::read(&text, convention, board, &files::open).with_context(place);
+    let given = run::certificate::read(path, convention, board)?;
+    if let Some(note) = given.note {
+        log(&note);
     }
-    let list = Solutions::read(&text, &files::open).map_err(|CertificateError { line, column, fault }| {
-        anyhow!("{}, line {line}, column {column}: {fault}", place())
-    })?;
-    let many = list.sets.len();
-    let Some((_, squares)) = list.sets.into_iter().next() else {
-        bail!("{}: the list has no solution", place())
-    };
-    if many > 1 {
-        log(&format!("{}: the first of its {many} solutions is taken", place()));
-    }
-    Ok(Certificate::independent(list.heading.board, squares, list.heading.origin))
+    Ok(given.certificate)
 }
 
 /// A certificate as layers when the board is small enough, else as a list of squares.
