@@ -435,3 +435,92 @@ fn comparison(evaluation: &Evaluation, problem: Claim) -> Sheet {
     );
     Sheet { title, notes, labels: 2, heads, rows }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use ndqueens_lab::record::Outcome;
+    use ndqueens_model::certificate::Claim;
+
+    use super::*;
+    use crate::definition::Tables;
+    use crate::sample::{planned, row, shows};
+    use crate::store::{Finished, Found};
+
+    /// Nothing is published of this board.
+    const BOARD: &str = "2x3x4";
+    const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
+
+    fn made(formulation: &str, seed: u32, outcome: Outcome, seconds: f64) -> Finished {
+        let mut answer = shows(outcome, BOARD, Claim::IndependentSet, FOUR);
+        answer.wall_seconds = seconds;
+        row(planned(BOARD, formulation, "maximise", seed), answer)
+    }
+
+    /// `base` solves both seeds in 1 s and 3 s, `cube` the first in 1 s and not the second.
+    fn evaluation() -> Evaluation {
+        let rows = vec![
+            made("base", 0, Outcome::Optimal, 1.0),
+            made("base", 1, Outcome::Optimal, 3.0),
+            made("cube", 0, Outcome::Optimal, 1.0),
+            made("cube", 1, Outcome::Feasible, 5.0),
+        ];
+        let found =
+            Found { title: "t".to_owned(), tables: Tables::default(), rows, missing: 0, others: Vec::new() };
+        Evaluation::of(found, None)
+    }
+
+    /// What the rows of a layout have in some columns.
+    fn entries(layout: Layout, columns: &[&str]) -> Vec<String> {
+        let data = data(&evaluation(), layout);
+        let place = |name: &&str| data.fields.iter().position(|field| field.name == *name).expect("a column");
+        let places: Vec<usize> = columns.iter().map(place).collect();
+        let row = |row: &Vec<String>| places.iter().map(|&at| row[at].as_str()).collect::<Vec<_>>().join(" ");
+        data.rows.iter().map(row).collect()
+    }
+
+    #[test]
+    fn every_column_has_a_name_of_its_own_and_is_explained() {
+        let dictionary = columns();
+        for layout in Layout::ALL {
+            let fields = layout.fields();
+            let names: HashSet<&str> = fields.iter().map(|field| field.name).collect();
+            assert_eq!(names.len(), fields.len(), "{layout:?}");
+            for field in fields {
+                assert!(!field.meaning.is_empty(), "{field:?}");
+                let line = format!("\n{},{},", layout.name(), field.name);
+                assert_eq!(dictionary.matches(&line).count(), 1, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_say_what_was_run_and_what_it_took() {
+        let raw = entries(Layout::Raw, &["board", "way", "seed", "solved", "wall_seconds"]);
+        assert_eq!(raw[0], "2x3x4 base 0 true 1");
+        assert_eq!(raw[3], "2x3x4 cube 1 false 5");
+        let kunt = entries(Layout::Kunt, &["way", "queens", "runs", "solved", "seconds_mean", "nodes_mean"]);
+        assert_eq!(kunt, ["base 4 2 2 2.000000 ", "cube 4 2 1 3.000000 "]);
+    }
+
+    #[test]
+    fn ways_are_compared_on_each_board_on_all_and_on_what_all_solved() {
+        let columns = ["scope", "way", "boards", "solved", "fastest", "speedup", "seconds_geometric"];
+        let expected = [
+            "board base 1 2 true 1.0000 1.828427",
+            "board cube 1 1 false  2.464102",
+            "all base 1 2 true 1.0000 1.828427",
+            "all cube 1 1 false  2.464102",
+        ];
+        assert_eq!(entries(Layout::Comparison, &columns), expected);
+    }
+
+    #[test]
+    fn what_was_not_solved_is_printed_as_at_least() {
+        let text = text(&evaluation(), Layout::Comparison, Format::Markdown).expect("a sheet");
+        assert!(text.contains("| 2x3x4 | 4 | **2.00** | > 3.00 |\n"), "{text}");
+        assert!(text.contains("| speed-up, 0 boards solved by all |  | – | – |\n"), "{text}");
+        assert!(text.contains("| runs solved |  | 2 of 2 | 1 of 2 |\n"), "{text}");
+    }
+}
