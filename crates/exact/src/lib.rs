@@ -120,7 +120,7 @@ pub struct Settings<'a> {
     pub heuristics: Option<&'a dyn PrimalHeuristics>,
     /// What solves relaxations; without it there are none.
     pub lp: Option<&'a dyn LpSolver>,
-    /// Where result boxes are taken from and kept.
+    /// Where boxes that were searched are taken from and kept.
     pub box_cache: Option<&'a dyn BoxCache>,
     /// For stopping and watching.
     pub control: &'a Control,
