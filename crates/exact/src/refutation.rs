@@ -10,10 +10,13 @@ use std::io::{self, Seek as _, Write};
 use tempfile::SpooledTempFile;
 
 use super::Relax;
+use super::instance::Subproblem;
+use super::log::Log as _;
+use super::parts::{run_parts, worst};
 use super::proof::{self, HELD_IN_MEMORY};
-use super::question::{Task, run_parts, worst};
 use super::relaxation::{Relaxation, Row, relaxes};
-use super::search::{Budget, End, Log as _, NO_DEPTH_LIMIT, Run, Subproblem};
+use super::search::{Budget, End, NO_DEPTH_LIMIT, Run};
+use super::task::Task;
 
 /// A tree with more nodes is large.
 const LARGE: u64 = 1 << 18;

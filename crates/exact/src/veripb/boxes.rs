@@ -14,8 +14,8 @@ use super::tree::Tree;
 use super::{Context, Halt, Steps};
 use crate::Components;
 use crate::indexed::IndexedBoard;
-use crate::question::{Slab, slabs};
-use crate::search::{Instance, OrbitalBranching, Region};
+use crate::instance::{Instance, OrbitalBranching, Region};
+use crate::slab::{Slab, slabs};
 use crate::table::{BoxTable, How};
 
 /// A box in the board: the least coordinates and the greatest ones.
