@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Components;
 use super::bits::Bits;
 use super::indexed::IndexedBoard;
+use super::settings::Components;
 
 /// A set of squares that must hold at least `demand` queens.
 #[derive(Debug, Clone)]

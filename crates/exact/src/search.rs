@@ -21,10 +21,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use ndqueens_control::{Control, stack};
 use rand::{Rng, RngExt as _};
 
-use super::Components;
 use super::bits::Bits;
 use super::instance::{Instance, OrbitalBranching, Subproblem};
 use super::log::{Log, Share};
+use super::settings::Components;
 
 /// How many nodes several searches may take together.
 #[derive(Debug)]

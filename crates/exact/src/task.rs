@@ -7,7 +7,6 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Board;
 use tempfile::SpooledTempFile;
 
-use super::Settings;
 use super::bits::Bits;
 use super::indexed::IndexedBoard;
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
@@ -15,8 +14,9 @@ use super::log::Silent;
 use super::parts::{PartTrees, run_parts, worst};
 use super::proof::{HELD_IN_MEMORY, Tree};
 use super::question::{Answer, Question};
-use super::relaxation::{Boxes, RelaxationContext, relaxes};
+use super::relaxation::{Boxes, RelaxationContext};
 use super::search::{Budget, End, NO_DEPTH_LIMIT, Run, Search};
+use super::settings::Settings;
 use super::slab::Slab;
 
 /// A search that may take as many nodes is done in parts, at least so many for each thread.
@@ -66,9 +66,7 @@ impl<'a, const W: usize> Task<'a, W> {
 
     pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
         let budget = Budget::new(node_limit);
-        if self.settings.threads > 1
-            && node_limit >= NODES_WORTH_PARTS
-            && !relaxes(self.board, &self.settings)
+        if self.settings.threads > 1 && node_limit >= NODES_WORTH_PARTS && !self.settings.relaxes(self.board)
         {
             return self.answer_in_parts(&budget);
         }

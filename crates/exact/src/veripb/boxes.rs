@@ -12,9 +12,9 @@ use ndqueens_model::board::{Board, Square};
 use super::formula::variable;
 use super::tree::Tree;
 use super::{Context, Halt, Steps};
-use crate::Components;
 use crate::indexed::IndexedBoard;
 use crate::instance::{Instance, OrbitalBranching, Region};
+use crate::settings::Components;
 use crate::slab::{Slab, slabs};
 use crate::table::{BoxTable, How};
 
