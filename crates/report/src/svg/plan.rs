@@ -1,0 +1,409 @@
+//! Where the squares of a board lie in the plane; a square is about one unit wide.
+
+use std::f64::consts::TAU;
+
+use ndqueens_model::board::{Board, Form, Layout};
+
+use super::{Point, font};
+
+/// A square.
+#[derive(Debug, Clone)]
+pub(super) struct Cell {
+    pub(super) corners: Vec<Point>,
+    pub(super) colour: u8,
+    /// Where a mark stands.
+    pub(super) middle: Point,
+    /// How far a mark may reach.
+    pub(super) radius: f64,
+    /// Whether its outline is drawn when nothing is shown.
+    pub(super) outlined: bool,
+    /// The number that it writes, and where.
+    pub(super) number: Option<(u32, Point)>,
+}
+
+/// A line of a text.
+#[derive(Debug, Clone)]
+pub(super) struct Words {
+    pub(super) text: String,
+    pub(super) middle: Point,
+    /// The size of the font.
+    pub(super) size: f64,
+}
+
+/// A line of a grid.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rule {
+    pub(super) from: Point,
+    pub(super) to: Point,
+    pub(super) thick: bool,
+}
+
+/// What is drawn whatever is shown.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Plan {
+    /// The squares, by their numbers.
+    pub(super) cells: Vec<Cell>,
+    /// The upper left corners of holes, one unit wide.
+    pub(super) holes: Vec<Point>,
+    pub(super) edges: Vec<[Point; 2]>,
+    pub(super) rules: Vec<Rule>,
+    pub(super) titles: Vec<Words>,
+    /// Width and height.
+    pub(super) size: Point,
+}
+
+/// The mean of some points.
+pub(crate) fn middle(points: &[Point]) -> Point {
+    [0, 1].map(|i| points.iter().map(|point| point[i]).sum::<f64>() / points.len() as f64)
+}
+
+/// The distance of a point from the nearest of the lines through neighbouring corners.
+fn clearance(point: Point, corners: &[Point]) -> f64 {
+    let next = corners.iter().cycle().skip(1);
+    let distances = corners.iter().zip(next).map(|(from, to)| {
+        let along = [to[0] - from[0], to[1] - from[1]];
+        let aside = [point[0] - from[0], point[1] - from[1]];
+        (along[0] * aside[1] - along[1] * aside[0]).abs() / along[0].hypot(along[1])
+    });
+    distances.fold(f64::INFINITY, f64::min)
+}
+
+fn square(left: f64, top: f64, side: f64) -> Vec<Point> {
+    vec![[left, top], [left + side, top], [left + side, top + side], [left, top + side]]
+}
+
+impl Plan {
+    pub(super) fn of_layout(layout: &Layout) -> Self {
+        match &layout.form {
+            Form::Squares => Self::of_box(layout),
+            Form::Numbers { order } => Self::of_numbers(layout, *order),
+            Form::Polygons(polygons) => {
+                let cells = polygons.iter().map(|polygon| {
+                    let middle = middle(&polygon.corners);
+                    Cell {
+                        middle,
+                        radius: clearance(middle, &polygon.corners),
+                        corners: polygon.corners.clone(),
+                        colour: polygon.colour,
+                        outlined: true,
+                        number: None,
+                    }
+                });
+                Self { cells: cells.collect(), ..Self::default() }.measured_from_the_corner()
+            }
+        }
+    }
+
+    /// Moves everything so that the least coordinates are 0, and measures the rest.
+    fn measured_from_the_corner(mut self) -> Self {
+        let corners = || self.cells.iter().flat_map(|cell| &cell.corners);
+        let least = [0, 1].map(|i| corners().map(|point| point[i]).fold(f64::INFINITY, f64::min));
+        let most = [0, 1].map(|i| corners().map(|point| point[i]).fold(f64::NEG_INFINITY, f64::max));
+        self.size = [0, 1].map(|i| most[i] - least[i]);
+        let moved = |point: &mut Point| *point = [point[0] - least[0], point[1] - least[1]];
+        for cell in &mut self.cells {
+            cell.corners.iter_mut().for_each(moved);
+            moved(&mut cell.middle);
+        }
+        self.edges.iter_mut().flatten().for_each(moved);
+        self.titles.iter_mut().for_each(|title| moved(&mut title.middle));
+        self
+    }
+
+    /// The last two axes as a chessboard, the axis before them as chessboards side by side, the one before as rows of them, and so
+    /// on; a first axis without another is wrapped.
+    fn of_box(layout: &Layout) -> Self {
+        let mut sides: Vec<usize> = layout.sides.iter().map(|&side| side as usize).collect();
+        if let Some(last) = sides.last_mut() {
+            *last = last.div_ceil(2);
+        }
+        if sides.len() == 1 {
+            sides.insert(0, 1);
+        }
+        let frame = Frame::of(&sides);
+        let in_frame = |place: &Vec<u32>| {
+            let mut place: Vec<usize> = place.iter().map(|&x| x as usize).collect();
+            if let Some(last) = place.last_mut() {
+                *last /= 2;
+            }
+            if place.len() == 1 {
+                place.insert(0, 0);
+            }
+            place
+        };
+        let cells = layout.places.iter().map(|place| {
+            let place = in_frame(place);
+            let [x, y] = frame.corner(&place);
+            Cell {
+                corners: square(x, y, 1.0),
+                colour: (place.iter().sum::<usize>() % 2) as u8,
+                middle: [x + 0.5, y + 0.5],
+                radius: 0.5,
+                outlined: true,
+                number: None,
+            }
+        });
+        let holes = layout.holes().take(MOST_HOLES).map(|place| frame.corner(&in_frame(&place)));
+        Self {
+            cells: cells.collect(),
+            holes: holes.collect(),
+            titles: frame.titles(),
+            size: frame.size,
+            ..Self::default()
+        }
+    }
+
+    fn of_numbers(layout: &Layout, order: u32) -> Self {
+        let (b, n) = (f64::from(order), f64::from(order * order));
+        let cells = layout.places.iter().map(|place| {
+            let (row, column, number) = (f64::from(place[0]), f64::from(place[1]), place[2] / 2);
+            let (left, top) = (f64::from(number % order) / b, f64::from(number / order) / b);
+            let corners = square(column + left, row + top, 1.0 / b);
+            Cell {
+                middle: middle(&corners),
+                radius: 0.45 / b,
+                corners,
+                colour: 0,
+                outlined: false,
+                number: Some((number + 1, [column + 0.5, row + 0.5])),
+            }
+        });
+        let mut rules = Vec::new();
+        for thick in [false, true] {
+            for i in (0..=order * order).filter(|i| (i % order == 0) == thick) {
+                let at = f64::from(i);
+                rules.push(Rule { from: [at, 0.0], to: [at, n], thick });
+                rules.push(Rule { from: [0.0, at], to: [n, at], thick });
+            }
+        }
+        Self { cells: cells.collect(), rules, size: [n, n], ..Self::default() }
+    }
+
+    /// Vertices on a circle, numbered outside it.
+    pub(super) fn of_graph(board: &Board) -> Self {
+        const VERTEX: f64 = 0.36;
+        const CORNERS: u32 = 24;
+        let n = board.size() as f64;
+        let radius = if board.size() == 1 { 0.0 } else { (1.2 * n / TAU).max(1.5) };
+        let on_circle = |angle: f64, radius: f64| [radius * angle.sin(), -radius * angle.cos()];
+        let angle = |vertex: u32| TAU * f64::from(vertex) / n;
+        let (mut cells, mut titles) = (Vec::new(), Vec::new());
+        for vertex in board.squares() {
+            let middle = on_circle(angle(vertex), radius);
+            let corner = |i: u32| {
+                let [x, y] = on_circle(TAU * f64::from(i) / f64::from(CORNERS), VERTEX);
+                [middle[0] + x, middle[1] + y]
+            };
+            cells.push(Cell {
+                corners: (0..CORNERS).map(corner).collect(),
+                colour: 0,
+                middle,
+                radius: VERTEX,
+                outlined: true,
+                number: None,
+            });
+            let middle = on_circle(angle(vertex), radius + 0.7);
+            titles.push(Words { text: vertex.to_string(), middle, size: 0.4 });
+        }
+        let edges = board.lines().map(|line| [0, 1].map(|i| on_circle(angle(line[i]), radius)));
+        let edges = edges.collect();
+        let mut plan = Self { cells, edges, titles, ..Self::default() }.measured_from_the_corner();
+        // Room for the numbers outside.
+        const ROOM: f64 = 0.7;
+        let shift = |point: &mut Point| *point = [point[0] + ROOM, point[1] + ROOM];
+        for cell in &mut plan.cells {
+            cell.corners.iter_mut().for_each(shift);
+            shift(&mut cell.middle);
+        }
+        plan.edges.iter_mut().flatten().for_each(shift);
+        plan.titles.iter_mut().for_each(|title| shift(&mut title.middle));
+        plan.size = plan.size.map(|length| length + 2.0 * ROOM);
+        plan
+    }
+}
+
+/// How a box of any dimension is laid out.
+#[derive(Debug)]
+struct Frame {
+    sides: Vec<usize>,
+    /// How far apart neighbours along each axis are, across for the last axis, down for the one before, and so in turn.
+    steps: Vec<f64>,
+    /// How many layers of the first axis stand side by side, if it has no partner.
+    abreast: Option<usize>,
+    /// How far apart rows of those are.
+    row: f64,
+    size: Point,
+    /// The size of the font in titles; 0 for none.
+    title: f64,
+}
+
+/// More holes than this are not hatched.
+const MOST_HOLES: usize = 100_000;
+
+/// Rows that are no longer than this are not wrapped.
+const LONGEST_ROW: f64 = 40.0;
+
+/// The least size of the font in titles.
+const LEAST_TITLE: f64 = 0.3;
+
+impl Frame {
+    fn of(sides: &[usize]) -> Self {
+        let d = sides.len();
+        let mut size = [sides[d - 1] as f64, sides[d - 2] as f64];
+        let mut steps = vec![1.0; d];
+        let mut frame =
+            Self { sides: sides.to_vec(), steps: Vec::new(), abreast: None, row: 0.0, size, title: 0.0 };
+        if d > 2 {
+            let widest = frame.title_of(&sides.iter().map(|side| side - 1).collect::<Vec<_>>());
+            let size_of_title = ((size[0] + 0.5) / font::width(&widest)).min(0.55);
+            frame.title = if size_of_title < LEAST_TITLE { 0.0 } else { size_of_title };
+            size[1] += if frame.title > 0.0 { 0.7 } else { 0.0 };
+        }
+        for level in 1..=(d - 1) / 2 {
+            let gap = 0.4 + 0.5 * level as f64;
+            let across = d - 1 - 2 * level;
+            if let Some(down) = across.checked_sub(1) {
+                steps[across] = size[0] + gap;
+                steps[down] = size[1] + gap;
+                size = [steps[across] * sides[across] as f64 - gap, steps[down] * sides[down] as f64 - gap];
+                continue;
+            }
+            let count = sides[across];
+            let (step, row) = (size[0] + gap, size[1] + gap);
+            let long = step * count as f64 - gap > LONGEST_ROW;
+            let abreast = if long {
+                let shape = |abreast: &usize| {
+                    let rows = count.div_ceil(*abreast) as f64;
+                    (*abreast as f64 * step / (rows * row) / 1.6).ln().abs()
+                };
+                (1..=count).min_by(|a, b| shape(a).total_cmp(&shape(b))).expect("a layer")
+            } else {
+                count
+            };
+            steps[across] = step;
+            frame.abreast = Some(abreast);
+            frame.row = row;
+            size = [step * abreast.min(count) as f64 - gap, row * count.div_ceil(abreast) as f64 - gap];
+        }
+        Self { steps, size, ..frame }
+    }
+
+    /// The upper left corner of a square.
+    fn corner(&self, place: &[usize]) -> Point {
+        let mut corner = [0.0, if self.title > 0.0 { 0.7 } else { 0.0 }];
+        for (from_last, (&x, step)) in place.iter().zip(&self.steps).rev().enumerate() {
+            let first = from_last + 1 == place.len();
+            match self.abreast {
+                Some(abreast) if first => {
+                    corner[0] += (x % abreast) as f64 * step;
+                    corner[1] += (x / abreast) as f64 * self.row;
+                }
+                _ => corner[from_last % 2] += x as f64 * step,
+            }
+        }
+        corner
+    }
+
+    /// The coordinates that the layer of a square has in common: `(1,2,*,*)`.
+    fn title_of(&self, place: &[usize]) -> String {
+        let fixed = &place[..self.sides.len() - 2];
+        let words: Vec<String> =
+            fixed.iter().map(usize::to_string).chain(["*".to_owned(), "*".to_owned()]).collect();
+        format!("({})", words.join(","))
+    }
+
+    fn titles(&self) -> Vec<Words> {
+        if self.title == 0.0 {
+            return Vec::new();
+        }
+        let fixed = &self.sides[..self.sides.len() - 2];
+        let layers: usize = fixed.iter().product();
+        let title = |mut layer: usize| {
+            let mut place = vec![0; self.sides.len()];
+            for (x, side) in place.iter_mut().zip(fixed).rev() {
+                *x = layer % side;
+                layer /= side;
+            }
+            let [x, y] = self.corner(&place);
+            let middle = [x + self.sides[self.sides.len() - 1] as f64 / 2.0, y - 0.4];
+            Words { text: self.title_of(&place), middle, size: self.title }
+        };
+        (0..layers).map(title).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(name: &str) -> Plan {
+        let board = Board::new(&name.parse().expect("a board name"));
+        Plan::of_layout(&board.layout().expect("a layout"))
+    }
+
+    fn area(corners: &[Point]) -> f64 {
+        let next = corners.iter().cycle().skip(1);
+        corners.iter().zip(next).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>().abs() / 2.0
+    }
+
+    #[test]
+    fn squares_of_boxes_lie_apart_within_the_picture() {
+        for name in ["7^1", "3x5", "3^3", "21x2x2", "2x3x4x5", "3^5", "2^7"] {
+            let plan = plan(name);
+            for (i, cell) in plan.cells.iter().enumerate() {
+                let ([x, y], [width, height]) = (cell.middle, plan.size);
+                let within = x > 0.499 && y > 0.499 && x < width - 0.499 && y < height - 0.499;
+                assert!(within, "{name} {i}");
+                let overlaps =
+                    |other: &Cell| (other.middle[0] - x).abs() < 0.999 && (other.middle[1] - y).abs() < 0.999;
+                assert!(!plan.cells[..i].iter().any(overlaps), "{name} {i}");
+            }
+            for title in &plan.titles {
+                let half = font::width(&title.text) * title.size / 2.0;
+                assert!(
+                    title.middle[0] > half - 0.3 && title.middle[0] + half < plan.size[0] + 0.3,
+                    "{name}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_first_axis_is_wrapped_when_it_is_long() {
+        let rows = |name: &str| {
+            let tops: Vec<f64> = plan(name).titles.iter().map(|title| title.middle[1]).collect();
+            tops.windows(2).filter(|pair| pair[0] != pair[1]).count() + 1
+        };
+        assert_eq!((rows("5^3"), rows("21^3"), rows("3^4")), (1, 4, 3));
+    }
+
+    #[test]
+    fn polygons_fill_their_hexagon() {
+        for n in [1u32, 2, 5] {
+            let hex = plan(&format!("hex:{n}"));
+            let total: f64 = hex.cells.iter().map(|cell| area(&cell.corners)).sum();
+            assert!((total - f64::from(3 * n * (n - 1) + 1) * 0.75f64.sqrt()).abs() < 1e-9, "{n}");
+            let side = f64::from(2 * n);
+            let three = plan(&format!("three:{side}"));
+            let total: f64 = three.cells.iter().map(|cell| area(&cell.corners)).sum();
+            assert!((total - 1.5 * 3f64.sqrt() * side * side).abs() < 1e-9, "{n}");
+            assert!((three.size[0] - 2.0 * side).abs() < 1e-9, "{n}");
+            for cell in hex.cells.iter().chain(&three.cells) {
+                assert!(cell.radius > 0.2, "{n}");
+            }
+        }
+    }
+
+    #[test]
+    fn squares_that_share_an_edge_differ_in_colour() {
+        for name in ["5^2", "hex:4", "three:6"] {
+            let cells = plan(name).cells;
+            let near = |a: &Point, b: &Point| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-9;
+            for (a, b) in cells.iter().flat_map(|a| cells.iter().map(move |b| (a, b))) {
+                let shared =
+                    a.corners.iter().filter(|one| b.corners.iter().any(|other| near(one, other))).count();
+                assert!(shared != 2 || a.colour != b.colour, "{name} {a:?} {b:?}");
+            }
+        }
+    }
+}
