@@ -39,6 +39,62 @@ fn is_failure(error: &(dyn Error + 'static)) -> bool {
         || says(error, CertificateStoreError::is_failure)
         || says(error, StoreError::is_failure)
         || says(error, RunnerError::is_failure)
+        // Every board has extremes.
         || says(error, |_: &ExtremesError| true)
         || says(error, |fault: &io::Error| fault.kind() == io::ErrorKind::StorageFull)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use anyhow::{Context as _, Error, anyhow};
+    use ndqueens_knowledge::archive::ArchiveError;
+
+    use super::*;
+
+    fn fault(verb: &'static str, kind: io::ErrorKind) -> FileError {
+        FileError::new(verb, Path::new("f"), kind.into())
+    }
+
+    fn full() -> FileError {
+        fault("write", io::ErrorKind::StorageFull)
+    }
+
+    #[test]
+    fn failures_are_told_from_bad_input_whatever_carries_them() {
+        let failed = || BackendError::Failed { solver: "s".to_owned(), fault: "f".to_owned() };
+        let start = || BackendError::BadStart("x0".to_owned());
+        let failures: [Error; 12] = [
+            full().into(),
+            LabError::from(full()).into(),
+            LedgerError::from(ArchiveError::from(full())).into(),
+            CertificateStoreError::from(full()).into(),
+            StoreError::from(full()).into(),
+            RunnerError::from(full()).into(),
+            RunnerError::Start { program: "p".to_owned(), cause: io::ErrorKind::NotFound.into() }.into(),
+            failed().into(),
+            LabError::from(failed()).into(),
+            LabError::Engine(io::ErrorKind::NotFound.into()).into(),
+            ExtremesError::from(start()).into(),
+            io::Error::from(io::ErrorKind::StorageFull).into(),
+        ];
+        for error in failures {
+            assert_eq!(exit_of(&error), Exit::Failed, "{error}");
+            let error = Err::<(), _>(error).context("while it ran").expect_err("an error");
+            assert_eq!(exit_of(&error), Exit::Failed, "{error:#}");
+        }
+        let inputs: [Error; 7] = [
+            anyhow!("no such board"),
+            fault("read", io::ErrorKind::InvalidData).into(),
+            fault("write", io::ErrorKind::PermissionDenied).into(),
+            LabError::from(fault("read", io::ErrorKind::NotFound)).into(),
+            start().into(),
+            LabError::from(start()).into(),
+            LedgerError::from(ArchiveError::Embedded).into(),
+        ];
+        for error in inputs {
+            assert_eq!(exit_of(&error), Exit::BadInput, "{error}");
+        }
+    }
 }

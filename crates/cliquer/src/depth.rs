@@ -203,6 +203,66 @@ pub fn row(
     }))
 }
 
+/// What rows say of the boards with so many dots, so many of them on the hull.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// Dots.
+    pub dots: usize,
+    /// Dots on the hull.
+    pub hull: usize,
+    /// Boards.
+    pub boards: usize,
+    /// Moves of a game.
+    pub moves: usize,
+    /// Who makes the last one.
+    pub last_mover: &'static str,
+    /// Boards on which the first player wins, the second, and neither.
+    pub wins: [usize; 3],
+    /// The mean of [`Depth::margin`].
+    pub margin: f64,
+    /// The share of [`Depth::decisive`] in all positions.
+    pub decisive: f64,
+    /// The share of [`Depth::only_moves`] in all positions.
+    pub only_moves: f64,
+    /// How much greed costs the first player, and the second, in points: means.
+    pub greed: [f64; 2],
+}
+
+/// Sums up rows, in the order in which they come: those with the same dots, on the hull and in all, next to each other.
+#[must_use]
+pub fn summaries(rows: &[Row]) -> Vec<Summary> {
+    rows.chunk_by(|a, b| (a.dots, a.hull) == (b.dots, b.hull)).map(Summary::of).collect()
+}
+
+impl Summary {
+    /// Of some rows, at least one.
+    fn of(rows: &[Row]) -> Self {
+        let first = &rows[0];
+        let wins = |winner: Winner| rows.iter().filter(|row| row.winner == winner).count();
+        let mean = |value: fn(&Row) -> i32| {
+            rows.iter().map(|row| f64::from(value(row))).sum::<f64>() / rows.len() as f64
+        };
+        let positions: usize = rows.iter().map(|row| row.positions).sum();
+        let share =
+            |part: fn(&Row) -> usize| rows.iter().map(part).sum::<usize>() as f64 / positions.max(1) as f64;
+        Self {
+            dots: first.dots,
+            hull: first.hull,
+            boards: rows.len(),
+            moves: first.moves,
+            last_mover: first.last_mover,
+            wins: [Winner::First, Winner::Second, Winner::Neither].map(wins),
+            margin: mean(|row| row.margin),
+            decisive: share(|row| row.decisive),
+            only_moves: share(|row| row.only_moves),
+            greed: [
+                mean(|row| row.margin - row.margin_first_greedy),
+                mean(|row| row.margin_second_greedy - row.margin),
+            ],
+        }
+    }
+}
+
 /// Writes rows as CSV, with a line of names.
 ///
 /// # Errors

@@ -8,6 +8,7 @@
 //! ```
 
 pub mod child;
+mod columns;
 pub mod compare;
 pub mod definition;
 pub mod evaluation;

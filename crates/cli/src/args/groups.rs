@@ -171,6 +171,6 @@ pub(crate) enum Format {
     Csv,
     /// To be read as it is.
     Markdown,
-    /// For a paper, with the package booktabs.
+    /// For a paper, with the packages booktabs, adjustbox and longtable.
     Latex,
 }

@@ -36,9 +36,10 @@ impl Display for Typed {
     }
 }
 
-/// One argument in a pair of quotes, unless it means the same without. The `^` of a board name needs none.
+/// One argument in a pair of quotes, unless it means the same without. A `^` as in board names needs none, and neither does a
+/// `=` after the name of an option.
 fn quoted(word: &str) -> Cow<'_, str> {
-    let plain = word.replace('^', "");
+    let plain = word.replace(['^', '='], "");
     match shlex::try_quote(word) {
         Ok(quoted) if shlex::try_quote(&plain).is_ok_and(|same| same != plain) => quoted,
         // No argument of a command holds a byte 0.
@@ -56,6 +57,7 @@ mod tests {
         command.word("6^3").joined("--symmetry", "-1,2,3;2,1,3").joined("--output", "my best 6^3.txt");
         let shown = "ndq search 6^3 '--symmetry=-1,2,3;2,1,3' '--output=my best 6^3.txt' --seed 1";
         assert_eq!(command.option("--seed", 1).to_string(), shown);
+        assert_eq!(Typed::new("ndq").joined("--output", "4^3.txt").to_string(), "ndq --output=4^3.txt");
         assert_eq!(Typed::new("ndq").word("it's").word("4^3.txt").to_string(), "ndq \"it's\" 4^3.txt");
         assert_eq!(Typed::new("ndq").word("^").to_string(), "ndq '^'");
     }

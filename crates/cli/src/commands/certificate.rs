@@ -11,7 +11,7 @@ use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_report::picture;
+use ndqueens_report::diagram;
 
 use crate::output::log;
 
@@ -41,7 +41,7 @@ pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
         certificate.squares.contains(&coordinates)
     };
     let small = board.size() <= 1500;
-    let layers = small.then(|| picture::placement(board, 100, on)).flatten();
+    let layers = small.then(|| diagram::placement(board, 100, on)).flatten();
     let list = || {
         let tuple = |square: &Vec<u32>| {
             format!("({})", square.iter().map(u32::to_string).collect::<Vec<_>>().join(","))

@@ -14,7 +14,11 @@ use crate::output::{Output, counted};
 use crate::progress::Display;
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, group(ArgGroup::new("parts").args(["part", "all"]).required(true)))]
+#[command(
+    allow_negative_numbers = true,
+    override_usage = "ndq run-part [OPTIONS] <DIR> <I|--all>",
+    group(ArgGroup::new("parts").args(["part", "all"]).required(true))
+)]
 pub(crate) struct Args {
     /// The folder that ndq split made.
     #[arg(value_name = "DIR")]

@@ -166,7 +166,7 @@ fn what_cannot_be_is_refused() {
         ("colour rook:4^2 --method cover", "queens on n^2"),
         ("colour 33^2 --method draw", "n from 12 to 32"),
         ("construct 6^3 --method stack --from five.txt", "layers of 5^3, not of 6^3"),
-        ("colour 9^2 --work w", "--work are for --all and --count"),
+        ("colour 9^2 --work w", "required arguments were not provided:\n  <--all|--count>"),
         ("colour 9^2 --colours 9 --write q.txt", "q.txt"),
         ("colour 40^3", "the most that DSATUR takes"),
         ("colour 5^2 --layers one.txt", "this is one of 1 queens on 5^3"),

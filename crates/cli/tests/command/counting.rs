@@ -164,7 +164,7 @@ fn the_completion_threshold_is_what_complete_says() {
     assert!(threshold["at_least"].as_u64() < Some(60) && desk.path("d.csv").exists());
     desk.write("path.txt", "0 1\n1 2\n");
     for (arguments, words) in [
-        ("count 4^2 --threshold --size 3", "--threshold is about maximum solutions"),
+        ("count 4^2 --threshold --size 3", "'--threshold' cannot be used with '--size <K>'"),
         ("count 4^2 --size 3 --method all", "--method all is about maximum solutions"),
         ("count 4^2 --threshold --method bk", "--threshold goes with the method fast"),
         ("count 4^2 --solutions s.txt --method recursive", "--solutions goes with the method fast"),

@@ -56,15 +56,15 @@ fn searches_and_checks_go_as_deep_as_the_board_has_squares() {
 fn limits_that_no_clock_can_tell_are_no_limits() {
     let desk = Desk::new();
     desk.certificate("one.txt", "8^2", &["0 0"]);
-    for command in [
-        "count 4^3",
-        "complete 8^2 --include one.txt",
-        "sudoku --generate 1",
-        "bound 4^3",
-        "solve 3^3",
-        "prove 3^3",
+    for (command, answer) in [
+        ("count 4^3", "maximum solutions      1344\n"),
+        ("complete 8^2 --include one.txt", "1 queen complete to 8 queens on 8^2: a certificate"),
+        ("sudoku --generate 1", ".3......56..3............4.8"),
+        ("bound 4^3", "at most 8 queens fit on 4^3: recipe strong, checked in exact arithmetic\n"),
+        ("solve 3^3", "4 queens on 3^3: optimal "),
+        ("prove 3^3", "alpha(3^3) = 4: proved\n"),
     ] {
-        desk.ndq(&format!("{command} --time-limit 1e19")).code(0);
+        desk.ndq(&format!("{command} --time-limit 1e19")).code(0).stdout(contains(answer));
     }
 }
 

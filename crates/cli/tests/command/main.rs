@@ -27,6 +27,7 @@ mod reference_models;
 mod reliability;
 mod sat;
 mod search;
+mod snapshots;
 mod stopping;
 mod sudoku;
 mod veripb;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use ndqueens_cliquer::board::Board;
-use ndqueens_cliquer::extremes::{Model, Side, extreme};
+use ndqueens_cliquer::extremes::{Extreme, ExtremesError, Model, Side, extreme};
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::triangulation::{
     Census, MOST_DOTS, TooManyDots, census, largest_total, least_total, stacked, total,
@@ -202,4 +202,25 @@ fn what_is_no_finished_game_is_refused_by_the_check() {
     assert_eq!(check(&[&whole[..], &["B-E"]].concat()), Err(NotFinished::Crossing([1, 4], [0, 2])));
     let large = random_board(MOST_DOTS + 1, 0);
     assert_eq!(census(&large, &[], &mut |_| ControlFlow::Continue(())), Err(TooManyDots(MOST_DOTS + 1)));
+}
+
+#[test]
+fn the_extreme_of_a_census_is_checked_and_played_on_from_what_is_drawn() {
+    let board = random_board(6, 3);
+    let census = all(&board);
+    for side in [Side::Largest, Side::Smallest] {
+        let found = Extreme::of_census(&board, side, &census).expect("a game");
+        assert!(found.is_extreme());
+        let drawn = [found.segments[4], found.segments[1]];
+        let moves = found.moves(&drawn);
+        assert_eq!(moves[..2], drawn);
+        assert_eq!(total(&board, &moves), Ok(found.total));
+        assert_eq!(moves.len(), board.moves());
+    }
+    let (segments, claimed) = census.largest.clone();
+    let wrong = Census { largest: (segments.clone(), claimed + 1), ..census.clone() };
+    let refused = Extreme::of_census(&board, Side::Largest, &wrong);
+    assert!(matches!(refused, Err(ExtremesError::Miscounted { counted, .. }) if counted == claimed));
+    let short = Census { largest: (segments[1..].to_vec(), claimed), ..census };
+    assert!(matches!(Extreme::of_census(&board, Side::Largest, &short), Err(ExtremesError::Refused { .. })));
 }

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use ndqueens_cliquer::board::Board;
-use ndqueens_cliquer::rules::Game;
+use ndqueens_cliquer::rules::{Game, Player, Winner};
 use ndqueens_cliquer::triangulation::largest_total;
-use ndqueens_cliquer::value::{Search, Stopped};
+use ndqueens_cliquer::value::{Bounds, Margin, Search, Stopped};
 use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
@@ -114,5 +114,35 @@ fn before_a_search_theorems_bound_the_value_of_what_is_left() {
         let bounds = Search::new(&board, &mut go_on).expect("small").within(0).value(&Game::new(&board));
         let most = largest_total(&board) as i32;
         assert!(-most < bounds.lower && bounds.upper < most);
+    }
+}
+
+#[test]
+fn a_margin_is_that_of_the_first_player_whoever_is_to_move() {
+    let board = random_board(5, 1);
+    for moves in 0..4 {
+        let game = begun(&board, moves, 2);
+        let [first, second] = game.scores().map(i64::from);
+        assert_eq!(game.margin(), first - second);
+        let margin = Margin::of(&game, Bounds { lower: -3, upper: 8 });
+        let (least, most) = match game.player() {
+            Player::First => (first - second - 3, first - second + 8),
+            Player::Second => (first - second - 8, first - second + 3),
+        };
+        assert_eq!(margin, Margin { at_least: least, at_most: most });
+        assert_eq!(margin.value(), None);
+        let rest = minimax(&mut game.clone());
+        let exact = Margin::of(&game, Bounds { lower: rest, upper: rest });
+        assert_eq!(exact.winner(), exact.value().map(Winner::of_margin));
+    }
+    for (at_least, at_most, winner) in [
+        (1, 9, Some(Winner::First)),
+        (-9, -1, Some(Winner::Second)),
+        (0, 0, Some(Winner::Neither)),
+        (0, 1, None),
+        (-1, 0, None),
+        (-1, 1, None),
+    ] {
+        assert_eq!(Margin { at_least, at_most }.winner(), winner, "{at_least} {at_most}");
     }
 }

@@ -63,7 +63,7 @@ pub enum CheckerError {
 impl CheckerError {
     /// Whether the system failed, and not the user.
     #[must_use]
-    pub fn is_of_the_system(&self) -> bool {
+    pub fn is_failure(&self) -> bool {
         matches!(self, Self::Fault { .. })
     }
 }

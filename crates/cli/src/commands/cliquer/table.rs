@@ -5,9 +5,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_cliquer::depth::{COLUMNS, Row, row};
+use ndqueens_cliquer::depth::{COLUMNS, Row, Summary, row, summaries};
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
-use ndqueens_cliquer::rules::Winner;
 use ndqueens_files as files;
 
 use super::watch::{Watch, go_on};
@@ -104,32 +103,15 @@ fn summary(rows: &[Row]) -> Result<String, std::fmt::Error> {
         "| dots | hull | boards | moves | last mover | first wins | second wins | drawn | mean margin | decisive positions | only moves | cost of greed, first | cost of greed, second |\n\
          | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    for group in rows.chunk_by(|a, b| (a.dots, a.hull) == (b.dots, b.hull)) {
-        let Some(first) = group.first() else { continue };
-        let count = |winner: Winner| group.iter().filter(|row| row.winner == winner).count();
-        let mean = |value: &dyn Fn(&Row) -> i32| {
-            group.iter().map(|row| f64::from(value(row))).sum::<f64>() / group.len() as f64
-        };
-        let share = |part: &dyn Fn(&Row) -> usize| {
-            let all: usize = group.iter().map(|row| row.positions).sum();
-            100.0 * group.iter().map(part).sum::<usize>() as f64 / all.max(1) as f64
-        };
+    for Summary { dots, hull, boards, moves, last_mover, wins, margin, decisive, only_moves, greed } in
+        summaries(rows)
+    {
+        let ([first, second, neither], [by_first, by_second]) = (wins, greed);
+        let [decisive, only_moves] = [decisive, only_moves].map(|share| 100.0 * share);
         writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {:.1} | {:.0} % | {:.0} % | {:.1} | {:.1} |",
-            first.dots,
-            first.hull,
-            group.len(),
-            first.moves,
-            first.last_mover,
-            count(Winner::First),
-            count(Winner::Second),
-            count(Winner::Neither),
-            mean(&|row| row.margin),
-            share(&|row| row.decisive),
-            share(&|row| row.only_moves),
-            mean(&|row| row.margin - row.margin_first_greedy),
-            mean(&|row| row.margin_second_greedy - row.margin),
+            "| {dots} | {hull} | {boards} | {moves} | {last_mover} | {first} | {second} | {neither} | {margin:.1} \
+             | {decisive:.0} % | {only_moves:.0} % | {by_first:.1} | {by_second:.1} |",
         )?;
     }
     Ok(text)
