@@ -188,9 +188,12 @@ impl Question {
         self.time_limit().map(|_| ())
     }
 
+    /// A limit that no clock can tell is never over.
     fn time_limit(&self) -> Result<Option<Duration>, QuestionError> {
-        let limit = self.time_limit_seconds.map(|seconds| {
-            Duration::try_from_secs_f64(seconds).map_err(|_| QuestionError::TimeLimit(seconds.to_string()))
+        let limit = self.time_limit_seconds.map(|seconds| match Duration::try_from_secs_f64(seconds) {
+            Ok(limit) => Ok(limit),
+            Err(_) if seconds > 0.0 => Ok(Duration::MAX),
+            Err(_) => Err(QuestionError::TimeLimit(seconds.to_string())),
         });
         limit.transpose()
     }
