@@ -1,5 +1,6 @@
 //! `ndq`: flags and glue. Exit codes: 0 done and yes, 1 done and no, 2 bad input, 3 stopped early, 4 failure.
 
+mod advice;
 mod args;
 mod cli;
 mod commands;

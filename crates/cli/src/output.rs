@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::advice;
+
 /// Where results go.
 pub(crate) struct Output {
     json: bool,
@@ -43,7 +45,7 @@ const SHOWN: [usize; 2] = [2000, 1000];
 
 /// Prints an error, its causes on the same line; the middle of a very long one is left out.
 pub(crate) fn report(error: &anyhow::Error) {
-    let words = format!("{error:#}");
+    let words = advice::told(error);
     let number = words.chars().count();
     let [first, last] = SHOWN;
     let shown = match number > first + last {

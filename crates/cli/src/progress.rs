@@ -12,13 +12,9 @@ use crate::args::groups::Verbosity;
 use crate::interrupt;
 use crate::output::{counted, log, plain};
 
-type Listener = Box<dyn FnMut(&Progress)>;
-
 /// Shows events of a workflow and passes on the user's wish to stop.
 pub(crate) struct Display {
     bar: Option<ProgressBar>,
-    /// Who is told of the solver's progress besides.
-    listener: Option<Listener>,
     quiet: bool,
     verbose: bool,
     time_limit: Option<Duration>,
@@ -33,22 +29,13 @@ impl Display {
             bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a fixed template"));
             bar
         });
-        Self { bar, listener: None, quiet, verbose, time_limit, last_line: Instant::now() }
-    }
-
-    /// Shows nothing, and tells the solver's progress to somebody else.
-    pub(crate) fn telling(listener: impl FnMut(&Progress) + 'static) -> Self {
-        let mut display = Self::new(Verbosity { quiet: true, verbose: false }, None);
-        display.listener = Some(Box::new(listener));
-        display
+        Self { bar, quiet, verbose, time_limit, last_line: Instant::now() }
     }
 
     /// Takes an event; breaks when Ctrl-C was pressed.
     pub(crate) fn show(&mut self, event: &Event) -> ControlFlow<()> {
-        if let (Some(listener), Event::Progress(progress)) = (&mut self.listener, event) {
-            listener(progress);
-        }
         match event {
+            Event::Note(words) => self.say(words),
             _ if self.quiet => {}
             Event::Stage(words) => self.say(words),
             Event::Rows { rows, seconds } => self.tell(&format!("{rows} rows of the model, {seconds:.0} s")),

@@ -1,11 +1,10 @@
 //! Draws a board, and a game on it, as SVG: the moves are numbered, and the players differ in colour and in dashes, so that
 //! neither colour vision nor colour print is needed to tell them apart.
-//!
-//! # References
-//! M. Okabe and K. Ito, "Color universal design" (2008), for the colours.
 
+use ndqueens_report::svg::font::text;
+use ndqueens_report::svg::{Point, document, palette};
 use svg::Document;
-use svg::node::element::{Circle, Group, Line, Rectangle, Text, Title};
+use svg::node::element::{Circle, Group, Line};
 
 use crate::board::letter;
 use crate::rules::{Game, Player};
@@ -17,12 +16,10 @@ const MARGIN: f64 = 40.0;
 /// Height of the legend above it.
 const LEGEND: f64 = 56.0;
 
-const FONT: &str = "sans-serif";
-
 fn colour(player: Player) -> &'static str {
     match player {
-        Player::First => "#0072B2",
-        Player::Second => "#D55E00",
+        Player::First => palette::BLUE,
+        Player::Second => palette::VERMILION,
     }
 }
 
@@ -33,9 +30,12 @@ fn dashes(player: Player) -> &'static str {
     }
 }
 
-type Place = (f64, f64);
+/// A tenth of a unit is finer than anybody sees.
+fn tenths(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
 
-fn distance((x, y): Place, (u, v): Place) -> f64 {
+fn distance([x, y]: Point, [u, v]: Point) -> f64 {
     (x - u).hypot(y - v)
 }
 
@@ -44,13 +44,8 @@ fn distance((x, y): Place, (u, v): Place) -> f64 {
 pub fn svg(game: &Game<'_>, title: &str) -> String {
     let places = places(game);
     let (width, height) = (SIDE + 2.0 * MARGIN, SIDE + 2.0 * MARGIN + LEGEND);
-    let mut document = Document::new()
-        .set("viewBox", (0, 0, width, height))
-        .set("width", width)
-        .set("height", height)
-        .add(Title::new(title))
-        .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "white"))
-        .add(text(title, (MARGIN, 26.0), 18.0).set("font-weight", "bold").set("text-anchor", "start"));
+    let mut document = document(title, [0.0; 2], [width, height], 1.0)
+        .add(text(title, [MARGIN, 26.0], 18.0).set("text-anchor", "start"));
     if !game.moves().is_empty() {
         document = legend(document, game);
     }
@@ -60,11 +55,11 @@ pub fn svg(game: &Game<'_>, title: &str) -> String {
     let label = |dot: usize| {
         let joined =
             game.moves().iter().map(|made| segments[made.segment]).filter(|ends| ends.contains(&dot));
-        let ways: Vec<Place> = joined.map(|[a, b]| places[a + b - dot]).collect();
+        let ways: Vec<Point> = joined.map(|[a, b]| places[a + b - dot]).collect();
         beside(places[dot], &ways)
     };
-    let labels: Vec<Place> = (0..places.len()).map(label).collect();
-    let mut taken: Vec<Place> = [places.as_slice(), &labels].concat();
+    let labels: Vec<Point> = (0..places.len()).map(label).collect();
+    let mut taken: Vec<Point> = [places.as_slice(), &labels].concat();
     for (number, made) in game.moves().iter().enumerate() {
         let player = Player::of_move(number);
         let [from, to] = segments[made.segment].map(|dot| places[dot]);
@@ -79,15 +74,17 @@ pub fn svg(game: &Game<'_>, title: &str) -> String {
     }
     document = document.add(lines).add(numbers);
     for (dot, (&place, &label)) in places.iter().zip(&labels).enumerate() {
-        document = document
-            .add(Circle::new().set("cx", place.0).set("cy", place.1).set("r", 5))
-            .add(text(&letter(dot).to_string(), label, 16.0).set("font-weight", "bold"));
+        document = document.add(Circle::new().set("cx", place[0]).set("cy", place[1]).set("r", 5)).add(text(
+            &letter(dot).to_string(),
+            label,
+            16.0,
+        ));
     }
     format!("{document}\n")
 }
 
 /// Where the dots are drawn: as they lie, as large as there is room.
-fn places(game: &Game<'_>) -> Vec<Place> {
+fn places(game: &Game<'_>) -> Vec<Point> {
     let dots = game.board().dots();
     let least = |values: &dyn Fn(usize) -> i64| (0..dots.len()).map(values).min().unwrap_or_default();
     let (left, bottom) = (least(&|dot| dots[dot].x), least(&|dot| dots[dot].y));
@@ -95,41 +92,29 @@ fn places(game: &Game<'_>) -> Vec<Place> {
     let (wide, high) = ((right - left) as f64, (top - bottom) as f64);
     let scale = SIDE / wide.max(high).max(1.0);
     let (x, y) = (MARGIN + (SIDE - wide * scale) / 2.0, LEGEND + MARGIN + (SIDE - high * scale) / 2.0);
-    // A tenth of a unit is finer than anybody sees.
-    let tenths = |value: f64| (value * 10.0).round() / 10.0;
     let place = |dot: usize| {
-        (tenths(x + (dots[dot].x - left) as f64 * scale), tenths(y + (top - dots[dot].y) as f64 * scale))
+        [x + (dots[dot].x - left) as f64 * scale, y + (top - dots[dot].y) as f64 * scale].map(tenths)
     };
     (0..dots.len()).map(place).collect()
 }
 
-fn stroke(from: Place, to: Place, player: Player) -> Line {
+fn stroke(from: Point, to: Point, player: Player) -> Line {
     Line::new()
-        .set("x1", from.0)
-        .set("y1", from.1)
-        .set("x2", to.0)
-        .set("y2", to.1)
+        .set("x1", from[0])
+        .set("y1", from[1])
+        .set("x2", to[0])
+        .set("y2", to[1])
         .set("stroke", colour(player))
         .set("stroke-dasharray", dashes(player))
 }
 
-fn disc(at: Place, radius: f64) -> Circle {
+fn disc(at: Point, radius: f64) -> Circle {
     Circle::new()
-        .set("cx", at.0)
-        .set("cy", at.1)
+        .set("cx", at[0])
+        .set("cy", at[1])
         .set("r", radius)
         .set("fill", "white")
         .set("stroke-width", 1.5)
-}
-
-fn text(content: &str, at: Place, size: f64) -> Text {
-    Text::new(content)
-        .set("x", at.0)
-        .set("y", at.1)
-        .set("font-family", FONT)
-        .set("font-size", size)
-        .set("text-anchor", "middle")
-        .set("dy", "0.35em")
 }
 
 fn legend(document: Document, game: &Game<'_>) -> Document {
@@ -138,17 +123,16 @@ fn legend(document: Document, game: &Game<'_>) -> Document {
         let left = MARGIN + if player == Player::First { 0.0 } else { SIDE / 2.0 };
         let words = format!("{player}: {score} points");
         document
-            .add(stroke((left, 52.0), (left + 44.0, 52.0), player).set("stroke-width", 3))
-            .add(text(&words, (left + 54.0, 52.0), 15.0).set("text-anchor", "start"))
+            .add(stroke([left, 52.0], [left + 44.0, 52.0], player).set("stroke-width", 3))
+            .add(text(&words, [left + 54.0, 52.0], 15.0).set("text-anchor", "start"))
     })
 }
 
 /// Where on a segment its number has most room, the middle first.
-fn number_place((x, y): Place, (u, v): Place, taken: &[Place]) -> Place {
-    let tenths = |value: f64| (value * 10.0).round() / 10.0;
-    let mut best = ((0.0, 0.0), f64::MIN);
+fn number_place([x, y]: Point, [u, v]: Point, taken: &[Point]) -> Point {
+    let mut best = ([0.0, 0.0], f64::MIN);
     for part in [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72] {
-        let at = (tenths(x + (u - x) * part), tenths(y + (v - y) * part));
+        let at = [tenths(x + (u - x) * part), tenths(y + (v - y) * part)];
         let room = taken.iter().map(|&other| distance(at, other)).fold(f64::MAX, f64::min).min(24.0);
         if room > best.1 {
             best = (at, room);
@@ -158,25 +142,24 @@ fn number_place((x, y): Place, (u, v): Place, taken: &[Place]) -> Place {
 }
 
 /// Where the letter of a dot goes: into the widest gap between the segments that leave it.
-fn beside(place: Place, ways: &[Place]) -> Place {
+fn beside(place: Point, ways: &[Point]) -> Point {
     const AWAY: f64 = 15.0;
     const STEPS: u32 = 32;
     let at = |step: u32| {
         // Up first, where several gaps are as wide.
         let angle = std::f64::consts::TAU * (f64::from(step) / f64::from(STEPS) - 0.25);
-        (place.0 + AWAY * angle.cos(), place.1 + AWAY * angle.sin())
+        [place[0] + AWAY * angle.cos(), place[1] + AWAY * angle.sin()]
     };
     let gap = |step: u32| {
-        let nearest = |&way: &Place| {
+        let nearest = |&way: &Point| {
             let long = distance(place, way).max(1.0);
-            let near = (place.0 + (way.0 - place.0) / long * AWAY, place.1 + (way.1 - place.1) / long * AWAY);
+            let near = [0, 1].map(|i| place[i] + (way[i] - place[i]) / long * AWAY);
             distance(at(step), near)
         };
         ways.iter().map(nearest).fold(f64::MAX, f64::min)
     };
     let best = (0..STEPS).fold(0, |best, step| if gap(step) > gap(best) + 1e-6 { step } else { best });
-    let tenths = |value: f64| (value * 10.0).round() / 10.0;
-    (tenths(at(best).0), tenths(at(best).1))
+    at(best).map(tenths)
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ pub mod box_cache;
 mod box_result;
 mod enumeration;
 mod group;
+mod indexed;
 pub mod lp;
 pub mod proof;
 mod question;
@@ -47,11 +48,11 @@ use std::io::{self, Write};
 
 use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::name::Piece;
-use serde::{Deserialize, Serialize};
 
 use self::box_cache::BoxCache;
 use self::box_result::{BoxResult, Entry};
 pub use self::enumeration::{Enumeration, Tally};
+pub use self::indexed::Order;
 use self::lp::LpSolver;
 pub use self::question::{Answer, Estimate, Question, Slab, Split};
 pub use self::search::Share;
@@ -262,30 +263,4 @@ fn maximum_here(
         out.flush()?;
     }
     Ok(maximum)
-}
-
-/// The order in which the search numbers the squares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Order {
-    /// As the board does.
-    Lexicographic,
-    /// Along the Morton curve: the bits of the coordinates interleaved.
-    Morton,
-}
-
-impl Order {
-    /// Every order, in which they are tried.
-    pub const ALL: [Self; 2] = [Self::Lexicographic, Self::Morton];
-}
-
-/// The place of a square on the Morton curve.
-fn morton(coordinates: &[u32]) -> u128 {
-    let mut key = 0;
-    for bit in (0..128 / coordinates.len().max(1)).rev().filter(|&bit| bit < 32) {
-        for &c in coordinates {
-            key = key << 1 | u128::from(c >> bit & 1);
-        }
-    }
-    key
 }

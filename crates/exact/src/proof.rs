@@ -44,7 +44,7 @@ use std::io::{self, BufRead, Write};
 
 use ndqueens_model::board::{Board, Square};
 
-use super::group::Group;
+use super::indexed::IndexedBoard;
 use super::relaxation::{Boxes, FractionalCover, Row};
 use super::search::Log;
 
@@ -75,30 +75,24 @@ pub fn join(
 }
 
 /// Writes the nodes of one search.
-pub(super) struct Tree<'a, W> {
-    out: W,
+pub(super) struct Tree<'a, O, const W: usize> {
+    out: O,
     /// The first failure; nothing is written after it.
     fault: Option<io::Error>,
-    squares: &'a [Square],
+    board: &'a Board,
+    indexed: &'a IndexedBoard<W>,
     slabs: usize,
-    symmetries: &'a dyn Fn(u32) -> String,
-    group: &'a Group,
     line: String,
 }
 
-impl<'a, W: Write> Tree<'a, W> {
-    pub(super) fn new(
-        out: W,
-        squares: &'a [Square],
-        slabs: usize,
-        group: &'a Group,
-        symmetries: &'a dyn Fn(u32) -> String,
-    ) -> Self {
-        Self { out, fault: None, squares, slabs, symmetries, group, line: String::new() }
+impl<'a, O: Write, const W: usize> Tree<'a, O, W> {
+    /// Of a search with so many slabs.
+    pub(super) fn new(out: O, board: &'a Board, indexed: &'a IndexedBoard<W>, slabs: usize) -> Self {
+        Self { out, fault: None, board, indexed, slabs, line: String::new() }
     }
 
     /// The writer, if all went well.
-    pub(super) fn finish(self) -> io::Result<W> {
+    pub(super) fn finish(self) -> io::Result<O> {
         self.fault.map_or(Ok(self.out), Err)
     }
 
@@ -109,7 +103,7 @@ impl<'a, W: Write> Tree<'a, W> {
         for (times, row) in &cover.rows {
             self.line.push_str(&format!(" {times}*"));
             let words: Vec<String> = match row {
-                Row::Clique(clique) => clique.iter().map(|&x| self.squares[x].to_string()).collect(),
+                Row::Clique(clique) => clique.iter().map(|&x| self.indexed.squares[x].to_string()).collect(),
                 Row::Box(number) => {
                     let intervals = boxes.map_or_else(Vec::new, |boxes| boxes.intervals(*number));
                     intervals.into_iter().map(|(from, to)| format!("{from}-{to}")).collect()
@@ -131,7 +125,7 @@ impl<'a, W: Write> Tree<'a, W> {
             let mut separator = ' ';
             for &x in clique {
                 self.line.push(separator);
-                self.push_number(self.squares[x]);
+                self.push_number(self.indexed.squares[x]);
                 separator = ',';
             }
         }
@@ -141,7 +135,7 @@ impl<'a, W: Write> Tree<'a, W> {
         self.line.push_str(" /");
         for &x in rest {
             self.line.push(' ');
-            self.push_number(self.squares[x]);
+            self.push_number(self.indexed.squares[x]);
         }
     }
 
@@ -159,7 +153,7 @@ impl<'a, W: Write> Tree<'a, W> {
     }
 }
 
-impl<W: Write> Log for Tree<'_, W> {
+impl<O: Write, const W: usize> Log for Tree<'_, O, W> {
     fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]) {
         self.line.push_str("x ");
         self.push_region(region);
@@ -177,14 +171,11 @@ impl<W: Write> Log for Tree<'_, W> {
 
     fn orbit(&mut self, square: usize, elements: &[u32]) {
         self.line.push_str("o ");
-        self.push_number(self.squares[square]);
-        let mut images = vec![square];
-        for &element in elements {
-            let image = self.group.image(element, square);
-            if !images.contains(&image) {
-                images.push(image);
+        self.push_number(self.indexed.squares[square]);
+        for (image, element) in self.indexed.orbit(square, elements) {
+            if image != square {
                 self.line.push(' ');
-                self.line.push_str(&(self.symmetries)(element));
+                self.line.push_str(&symmetry(self.board, |square| self.indexed.image(element, square)));
             }
         }
         self.end_line();
@@ -202,7 +193,7 @@ impl<W: Write> Log for Tree<'_, W> {
 }
 
 /// A symmetry as proofs write it.
-pub(super) fn symmetry(board: &Board, images: impl Fn(Square) -> Square) -> String {
+fn symmetry(board: &Board, images: impl Fn(Square) -> Square) -> String {
     if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
         let origin = board.coordinates(images(0));
         let mut entries: Vec<String> = (1..=grid.dimension()).map(|k| k.to_string()).collect();

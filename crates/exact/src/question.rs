@@ -1,7 +1,7 @@
 //! One question for the search, answered at once, on several threads, or part by part.
 
 use std::io::{self, Seek as _, SeekFrom, Write};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
@@ -14,11 +14,14 @@ use tempfile::SpooledTempFile;
 use super::bits::{Bits, with_words};
 use super::enumeration::{Collector, Enumeration, Tally};
 use super::group::Group;
+use super::indexed::{IndexedBoard, Order};
 use super::proof::{self, HELD_IN_MEMORY, Tree};
 use super::relaxation::{Boxes, RelaxationContext, relaxes};
-use super::search::{Budget, End, Instance, NO_DEPTH_LIMIT, Region, Run, Search, Silent, Subproblem};
+use super::search::{
+    Budget, End, Instance, NO_DEPTH_LIMIT, OrbitalBranching, Region, Run, Search, Silent, Subproblem,
+};
 use super::table::BoxTable;
-use super::{Order, Settings, morton, too_large};
+use super::{Settings, too_large};
 
 /// Whether k queens fit.
 #[derive(Debug)]
@@ -65,20 +68,15 @@ impl Slab {
     fn contains(&self, coordinates: &[u32]) -> bool {
         (self.from..self.from + self.width).contains(&coordinates[self.axis])
     }
-
-    fn squares(&self, board: &Board) -> usize {
-        board.grid().map_or(0, |grid| board.size() / grid.sides()[self.axis] as usize * self.width as usize)
-    }
 }
 
-/// The slabs that must hold a queen or more when the box holds k: the rest of the box is too small for them. Slabs thicker
-/// than half the box cost more than they save.
-fn slabs(board: &Board, k: u64, table: &BoxTable) -> Vec<Slab> {
+/// The slabs that must hold a queen or more when a box holds k, smallest first: the rest of the box is too small for them. Slabs
+/// thicker than half the box cost more than they save.
+pub(super) fn slabs(sides: &[u32], k: u64, table: &BoxTable) -> Vec<Slab> {
     let mut slabs = Vec::new();
-    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return slabs };
-    for (axis, &n) in grid.sides().iter().enumerate() {
+    for (axis, &n) in sides.iter().enumerate() {
         for width in 1..=n / 2 {
-            let mut rest = grid.sides().to_vec();
+            let mut rest = sides.to_vec();
             rest[axis] = n - width;
             let Some(demand) =
                 table.upper(&rest).and_then(|rest| k.checked_sub(rest)).filter(|&demand| demand > 0)
@@ -88,7 +86,8 @@ fn slabs(board: &Board, k: u64, table: &BoxTable) -> Vec<Slab> {
             slabs.extend([0, n - width].map(|from| Slab { axis, from, width, demand }));
         }
     }
-    slabs.sort_by_key(|slab| slab.squares(board));
+    let size: u64 = sides.iter().map(|&n| u64::from(n)).product();
+    slabs.sort_by_key(|slab| size / u64::from(sides[slab.axis]) * u64::from(slab.width));
     slabs
 }
 
@@ -118,7 +117,8 @@ impl<'a> Question<'a> {
         table: &BoxTable,
         settings: &Settings<'_>,
     ) -> Self {
-        let slabs = if settings.components.demands { slabs(board, at_least, table) } else { Vec::new() };
+        let grid = board.grid().filter(|grid| settings.components.demands && !grid.is_torus());
+        let slabs = grid.map_or_else(Vec::new, |grid| slabs(grid.sides(), at_least, table));
         let boxes = if relaxes(board, settings) { table.uppers() } else { Vec::new() };
         Self { board, at_least, order, slabs, boxes }
     }
@@ -230,7 +230,7 @@ pub enum Estimate {
 pub(super) struct Task<'a, const W: usize> {
     pub(super) board: &'a Board,
     pub(super) settings: Settings<'a>,
-    pub(super) squares: Vec<Square>,
+    indexed: Arc<IndexedBoard<W>>,
     /// The slabs as the proof names them: axis, first coordinate, width; in the order of the regions.
     slabs: Vec<[u32; 3]>,
     pub(super) instance: Instance<W>,
@@ -250,41 +250,21 @@ struct Cut<const W: usize> {
 impl<'a, const W: usize> Task<'a, W> {
     fn new(question: &Question<'a>, settings: &Settings<'a>) -> Self {
         let board = question.board;
-        let mut squares: Vec<Square> = board.squares().collect();
-        if question.order == Order::Morton {
-            squares.sort_by_key(|&square| morton(&board.coordinates(square)));
-        }
-        let mut position = vec![0u32; squares.len()];
-        for (p, &square) in squares.iter().enumerate() {
-            position[square as usize] = p as u32;
-        }
-        let to_bits = |set: &mut dyn Iterator<Item = Square>| {
-            let mut bits = Bits::<W>::EMPTY;
-            set.for_each(|square| bits.insert(position[square as usize] as usize));
-            bits
-        };
-        let attacks =
-            squares.iter().map(|&square| to_bits(&mut board.neighbours(square).into_iter())).collect();
-        let inside = |slab: &Slab| {
-            to_bits(&mut board.squares().filter(|&square| slab.contains(&board.coordinates(square))))
-        };
+        let indexed = Arc::new(IndexedBoard::new(board, question.order, settings.components.symmetry));
         // One queen more than there are squares fits as little as any number above it.
-        let most = board.size() as u64 + 1;
-        let regions = question
-            .slabs
-            .iter()
-            .map(|slab| Region { squares: inside(slab), demand: slab.demand.min(most) as i32 })
-            .collect();
-        let group = if settings.components.symmetry {
-            Group::of(board, &position)
-        } else {
-            Group::trivial(board.size())
+        let region =
+            |demand: u64, squares| Region { squares, demand: demand.min(board.size() as u64 + 1) as i32 };
+        let inside = |slab: &Slab| {
+            indexed.set(board.squares().filter(|&square| slab.contains(&board.coordinates(square))))
         };
+        let mut regions: Vec<Region<W>> =
+            question.slabs.iter().map(|slab| region(slab.demand, inside(slab))).collect();
+        regions.push(region(question.at_least, indexed.set(board.squares())));
         let slabs = question.slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
-        let instance =
-            Instance::new(attacks, regions, question.at_least.min(most) as u32, group, settings.components);
+        let orbital = OrbitalBranching::Throughout;
+        let instance = Instance::new(Arc::clone(&indexed), regions, settings.components, orbital);
         let (known, context) = (question.boxes.clone(), OnceLock::new());
-        Self { board, settings: *settings, squares, slabs, instance, known, context }
+        Self { board, settings: *settings, indexed, slabs, instance, known, context }
     }
 
     fn estimate(&self, samples: u64) -> Estimate {
@@ -302,7 +282,7 @@ impl<'a, const W: usize> Task<'a, W> {
                     squares += off * (nodes - mean);
                 }
                 Err(End::Found(found)) => {
-                    return Estimate::Found(found.into_iter().map(|p| self.squares[p]).collect());
+                    return Estimate::Found(found.into_iter().map(|p| self.indexed.squares[p]).collect());
                 }
                 Err(End::Stopped) => break,
             }
@@ -354,15 +334,11 @@ impl<'a, const W: usize> Task<'a, W> {
 
     fn enumerate(self, parts: usize, keep: usize) -> Option<Enumeration<'a>> {
         // Stabilisers are those in the whole group, whether or not the search uses it.
-        let apart = (!self.settings.components.symmetry).then(|| {
-            let mut position = vec![0; self.squares.len()];
-            self.squares.iter().enumerate().for_each(|(p, &square)| position[square as usize] = p as u32);
-            Group::of(self.board, &position)
-        });
-        let group = apart.as_ref().unwrap_or(&self.instance.group);
+        let apart = (!self.settings.components.symmetry).then(|| Group::of(self.board, &self.indexed.places));
+        let group = apart.as_ref().unwrap_or(&self.indexed.group);
         let order = group.is_whole().then(|| u64::from(group.order()));
         let run_part = move |task: &Self, part: &Subproblem<W>, depth_limit| {
-            let (squares, group) = (&task.squares, apart.as_ref().unwrap_or(&task.instance.group));
+            let (squares, group) = (&task.indexed.squares, apart.as_ref().unwrap_or(&task.indexed.group));
             let (orbits, tally) = (task.board.orbits(), Tally::default());
             let collector = Collector::<W> { squares, group, orbits, keep, tally };
             let (control, budget) = (task.settings.control, Budget::new(u64::MAX));
@@ -426,17 +402,9 @@ impl<'a, const W: usize> Task<'a, W> {
     pub(super) fn write<O: Write, T>(
         &self,
         out: O,
-        nodes: impl FnOnce(Tree<'_, O>) -> (T, Tree<'_, O>),
+        nodes: impl FnOnce(Tree<'_, O, W>) -> (T, Tree<'_, O, W>),
     ) -> io::Result<T> {
-        let symmetry = |element| {
-            let mut image_of = vec![0; self.squares.len()];
-            for (p, &square) in self.squares.iter().enumerate() {
-                image_of[square as usize] = self.squares[self.instance.group.image(element, p)];
-            }
-            proof::symmetry(self.board, |square| image_of[square as usize])
-        };
-        let (told, tree) =
-            nodes(Tree::new(out, &self.squares, self.slabs.len(), &self.instance.group, &symmetry));
+        let (told, tree) = nodes(Tree::new(out, self.board, &self.indexed, self.slabs.len()));
         tree.finish()?;
         Ok(told)
     }
@@ -445,15 +413,15 @@ impl<'a, const W: usize> Task<'a, W> {
     pub(super) fn context(&self) -> &RelaxationContext {
         self.context.get_or_init(|| {
             let bits = |squares: &Bits<W>| {
-                let mut bits = FixedBitSet::with_capacity(self.squares.len());
+                let mut bits = FixedBitSet::with_capacity(self.indexed.squares.len());
                 bits.extend(squares.iter());
                 bits
             };
-            let attacks = self.instance.attacks.iter().map(bits).collect();
+            let attacks = self.indexed.attacks.iter().map(bits).collect();
             let grid = self.board.grid().filter(|grid| !grid.is_torus() && !self.known.is_empty());
             RelaxationContext {
                 attacks,
-                boxes: grid.map(|grid| Boxes::new(grid.sides(), &self.squares, &self.known)),
+                boxes: grid.map(|grid| Boxes::new(grid.sides(), &self.indexed.squares, &self.known)),
             }
         })
     }
@@ -465,7 +433,9 @@ impl<'a, const W: usize> Task<'a, W> {
     fn judge(&self, end: Result<(), End>, done: f64, tree: Option<SpooledTempFile>) -> Answer {
         match end {
             Ok(()) => Answer::Infeasible(tree),
-            Err(End::Found(found)) => Answer::Feasible(found.into_iter().map(|p| self.squares[p]).collect()),
+            Err(End::Found(found)) => {
+                Answer::Feasible(found.into_iter().map(|p| self.indexed.squares[p]).collect())
+            }
             Err(End::Stopped) => Answer::Stopped(done),
         }
     }

@@ -94,7 +94,7 @@ impl<const W: usize> Task<'_, W> {
 
     /// Opens a node by its relaxation; `None` when the solver has nothing to say, or when stopped.
     fn relax(&self, part: &Subproblem<W>, above: &[Row]) -> io::Result<Option<Opened<W>>> {
-        let asked = self.instance.regions.last().expect("the whole board").demand - part.placed.len() as i32;
+        let asked = self.instance.whole().demand - part.placed.len() as i32;
         let context = self.context();
         let free = part.free.iter().collect();
         let relaxed = |solver| Relaxation::new(solver, context, &part.placed, free, asked, above);

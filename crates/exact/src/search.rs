@@ -15,6 +15,7 @@
 //! P. R. J. Östergård, *A fast algorithm for the maximum clique problem*, Discrete Appl. Math. 120 (2002), for Russian dolls.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -22,7 +23,7 @@ use rand::{Rng, RngExt as _};
 use serde::{Deserialize, Serialize};
 
 use super::bits::Bits;
-use super::group::Group;
+use super::indexed::IndexedBoard;
 use super::{Components, Control};
 use ndqueens_control::stack;
 
@@ -33,47 +34,76 @@ pub(super) struct Region<const W: usize> {
     pub(super) demand: i32,
 }
 
+/// Where the search branches on orbits, while symmetries are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OrbitalBranching {
+    /// At every node.
+    Throughout,
+    /// At the root alone, on so many orbits at most, all under the same symmetries.
+    AtRoot {
+        /// The most orbits.
+        orbits: u32,
+    },
+}
+
 /// What is searched.
 #[derive(Debug)]
 pub(super) struct Instance<const W: usize> {
-    pub(super) attacks: Vec<Bits<W>>,
-    /// Regions, smallest first; the last one is the whole board.
+    pub(super) indexed: Arc<IndexedBoard<W>>,
+    /// Regions, smallest first; the last one is the whole.
     pub(super) regions: Vec<Region<W>>,
     /// For each square the regions that contain it.
-    pub(super) regions_of: Vec<Vec<u32>>,
-    pub(super) group: Group,
+    regions_of: Vec<Vec<u32>>,
     components: Components,
+    orbital: OrbitalBranching,
 }
 
 impl<const W: usize> Instance<W> {
-    /// `regions` must not contain the whole board; that one is added with the demand `k`.
+    /// `regions` go from small to large; the last one is the whole that is searched.
     pub(super) fn new(
-        attacks: Vec<Bits<W>>,
-        mut regions: Vec<Region<W>>,
-        k: u32,
-        group: Group,
+        indexed: Arc<IndexedBoard<W>>,
+        regions: Vec<Region<W>>,
         components: Components,
+        orbital: OrbitalBranching,
     ) -> Self {
-        let size = attacks.len();
-        regions.sort_by_key(|region| region.squares.len());
-        let mut whole = Bits::EMPTY;
-        (0..size).for_each(|x| whole.insert(x));
-        regions.push(Region { squares: whole, demand: k as i32 });
-        let regions_of = (0..size)
-            .map(|x| (0..regions.len() as u32).filter(|&r| regions[r as usize].squares.contains(x)).collect())
-            .collect();
-        Self { attacks, regions, regions_of, group, components }
+        let containing =
+            |x| (0..regions.len() as u32).filter(|&r| regions[r as usize].squares.contains(x)).collect();
+        let regions_of = (0..indexed.squares.len()).map(containing).collect();
+        Self { indexed, regions, regions_of, components, orbital }
+    }
+
+    /// The whole, with its demand.
+    pub(super) fn whole(&self) -> &Region<W> {
+        self.regions.last().expect("the whole is a region")
     }
 
     /// The whole tree.
     pub(super) fn root(&self) -> Subproblem<W> {
-        let free = self.regions.last().expect("the whole board").squares;
         Subproblem {
             placed: Vec::new(),
-            free,
-            elements: self.group.elements().collect(),
+            free: self.whole().squares,
+            elements: self.indexed.group.elements().collect(),
             orbits: Vec::new(),
             weight: 1.0,
+        }
+    }
+
+    /// The squares that some elements take a square to, itself included.
+    fn orbit(&self, x: usize, elements: &[u32]) -> Bits<W> {
+        let mut orbit = Bits::EMPTY;
+        orbit.insert(x);
+        elements.iter().for_each(|&g| orbit.insert(self.indexed.group.image(g, x)));
+        orbit
+    }
+
+    /// The elements that may act below a queen on a square.
+    fn stabiliser(&self, x: usize, elements: &[u32]) -> Vec<u32> {
+        match self.orbital {
+            OrbitalBranching::Throughout => {
+                let fixes = |g: &u32| self.indexed.group.image(*g, x) == x;
+                elements.iter().copied().filter(fixes).collect()
+            }
+            OrbitalBranching::AtRoot { .. } => Vec::new(),
         }
     }
 }
@@ -94,10 +124,7 @@ pub(super) struct Subproblem<const W: usize> {
 impl<const W: usize> Subproblem<W> {
     /// The squares that its symmetries take a square to.
     pub(super) fn orbit(&self, x: usize, instance: &Instance<W>) -> Bits<W> {
-        let mut orbit = Bits::EMPTY;
-        orbit.insert(x);
-        self.elements.iter().for_each(|&g| orbit.insert(instance.group.image(g, x)));
-        orbit
+        instance.orbit(x, &self.elements)
     }
 
     /// The child with a queen on a free square, which stands for its orbit, and is so much of the tree.
@@ -106,8 +133,8 @@ impl<const W: usize> Subproblem<W> {
         if self.elements.len() > 1 {
             child.orbits.push(self.orbit(x, instance));
         }
-        child.elements.retain(|&g| instance.group.image(g, x) == x);
-        child.free &= !instance.attacks[x];
+        child.elements = instance.stabiliser(x, &self.elements);
+        child.free &= !instance.indexed.attacks[x];
         child.free.remove(x);
         child.placed.push(x);
         child
@@ -290,7 +317,11 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         mut weight: f64,
         mut depth: u32,
     ) -> Result<(), End> {
-        while elements.len() > 1 {
+        let most = match self.instance.orbital {
+            OrbitalBranching::Throughout => NO_DEPTH_LIMIT,
+            OrbitalBranching::AtRoot { orbits } => orbits,
+        };
+        while elements.len() > 1 && depth < most {
             if self.enter(weight)?.is_break() {
                 return Ok(());
             }
@@ -306,18 +337,15 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 Cover::Left { uncovered, .. } => uncovered,
             };
             let square = self.most_attacked(&uncovered, &free);
-            let orbit: Vec<usize> = elements.iter().map(|&g| self.instance.group.image(g, square)).collect();
+            let orbit = self.instance.orbit(square, elements);
             self.log.orbit(square, elements);
-            let fixing: Vec<u32> =
-                elements.iter().zip(&orbit).filter(|(_, image)| **image == square).map(|(&g, _)| g).collect();
+            let fixing = self.instance.stabiliser(square, elements);
             weight /= 2.0;
             depth += 1;
-            let mut squares = Bits::EMPTY;
-            orbit.into_iter().for_each(|x| squares.insert(x));
-            self.orbits.push(squares);
+            self.orbits.push(orbit);
             self.place(square, &free, |search, below| search.top(below, &fixing, weight, depth))?;
             self.orbits.pop();
-            free &= !squares;
+            free &= !orbit;
         }
         self.node(free, weight, depth)
     }
@@ -368,14 +396,12 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             };
             let chosen = if elements.len() > 1 {
                 let square = self.most_attacked(&uncovered, free);
-                let orbit: Vec<usize> =
-                    elements.iter().map(|&g| self.instance.group.image(g, square)).collect();
                 weight *= 2.0;
                 if random.random() {
-                    orbit.into_iter().for_each(|x| free.remove(x));
+                    *free &= !self.instance.orbit(square, elements);
                     continue;
                 }
-                elements.retain(|&g| self.instance.group.image(g, square) == square);
+                *elements = self.instance.stabiliser(square, elements);
                 square
             } else {
                 weight *= f64::from(uncovered.len());
@@ -383,7 +409,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 uncovered.iter().take(place).for_each(|x| free.remove(x));
                 uncovered.iter().nth(place).expect("a place among them")
             };
-            *free &= !self.instance.attacks[chosen];
+            *free &= !self.instance.indexed.attacks[chosen];
             free.remove(chosen);
             self.change_demands(chosen, -1);
             self.placed.push(chosen);
@@ -397,7 +423,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
 
     /// The square of `uncovered` that attacks most of the free squares.
     fn most_attacked(&self, uncovered: &Bits<W>, free: &Bits<W>) -> usize {
-        let attacked = |x: &usize| ((*free & self.instance.attacks[*x]).len(), usize::MAX - x);
+        let attacked = |x: &usize| ((*free & self.instance.indexed.attacks[*x]).len(), usize::MAX - x);
         uncovered.iter().max_by_key(attacked).expect("something is uncovered")
     }
 
@@ -444,7 +470,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         below: impl FnOnce(&mut Self, Bits<W>) -> Result<(), End>,
     ) -> Result<(), End> {
         let instance = self.instance;
-        let mut remaining = *free & !instance.attacks[x];
+        let mut remaining = *free & !instance.indexed.attacks[x];
         remaining.remove(x);
         self.change_demands(x, -1);
         self.placed.push(x);
@@ -488,12 +514,12 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 }
             }
         }
-        best.expect("the whole board has a demand")
+        best.expect("the whole has a demand")
     }
 
     /// What `cliques` first-fit cliques leave uncovered of a set.
     fn uncovered_by(&self, mut uncovered: Bits<W>, cliques: i32, reversed: bool) -> Bits<W> {
-        let attacks = &self.instance.attacks;
+        let attacks = &self.instance.indexed.attacks;
         for _ in 0..cliques {
             let any = if reversed {
                 uncovered.take_clique_reversed(attacks, |_| {})
@@ -509,7 +535,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
 
     /// The cliques of a cover, again.
     fn cliques(&self, free: &Bits<W>, region: usize, reversed: bool) -> Vec<Vec<usize>> {
-        let attacks = &self.instance.attacks;
+        let attacks = &self.instance.indexed.attacks;
         let mut uncovered = *free & self.instance.regions[region].squares;
         let mut cliques = Vec::new();
         for _ in 1..self.demands[region] {

@@ -10,7 +10,9 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use ndqueens_lab::record::Record;
+use ndqueens_lab::record::{Record, Verdict};
+use ndqueens_lab::run::{Event, LabError, RunContext, Watch};
+use ndqueens_lab::workflow;
 use ndqueens_solver::process::Tree;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
@@ -249,11 +251,40 @@ pub fn begin() -> io::Result<Planned> {
     Ok(planned)
 }
 
-/// In the child: writes a message. A parent that is gone ends the child by a signal.
+/// In the child: makes the run, and tells the parent how it goes and what comes out.
 ///
 /// # Errors
-/// When standard output is closed.
-pub fn send(message: &ChildMessage) -> io::Result<()> {
+/// When standard output is closed; and in the answer why there is none.
+pub fn answer(
+    planned: &Planned,
+    context: &RunContext<'_>,
+    watch: &mut Watch<'_>,
+) -> io::Result<Result<(), LabError>> {
+    let context = RunContext { root_bound: planned.root_bound, ..*context };
+    let mut last = Point::default();
+    let answered = workflow::run(&planned.question, &context, &mut |event| {
+        if let Event::Progress(progress) = event
+            && let Some(point) = last.new_since(progress)
+        {
+            last = point;
+            // A parent that is gone sends a signal.
+            let _ = send(&ChildMessage::Point(point));
+        }
+        watch(event)
+    });
+    match answered {
+        Ok(answered) => send(&ChildMessage::Record(Box::new(answered.record))).map(Ok),
+        Err(error) => {
+            if let Some(verdict) = Verdict::on_refused(&error) {
+                send(&ChildMessage::Refuted(Refuted { verdict, words: error.to_string() }))?;
+            }
+            Ok(Err(error))
+        }
+    }
+}
+
+/// Writes a message. A parent that is gone ends the child by a signal.
+fn send(message: &ChildMessage) -> io::Result<()> {
     let mut line = serde_json::to_string(message)?;
     line.push('\n');
     let mut out = io::stdout().lock();

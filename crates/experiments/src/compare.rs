@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use ndqueens_report::sheet::aligned;
 use serde::Serialize;
 
 use crate::evaluation::{Evaluation, Run, SHIFT_COUNT, SHIFT_SECONDS};
@@ -304,7 +305,7 @@ impl Comparison {
             effort.shift()
         ));
         let heads = ["", "pairs", "solved by both", "only A", "only B", "left out", "A", "B", "B/A", "p", ""];
-        let mut rows = vec![heads.map(str::to_owned)];
+        let mut rows = vec![heads.map(str::to_owned).to_vec()];
         for pairs in groups {
             let number = |sign: &str, value: Option<f64>| {
                 value.map_or_else(|| "-".to_owned(), |value| format!("{sign}{value:.2}"))
@@ -328,20 +329,10 @@ impl Comparison {
             row.push(number(at_least(pairs.first_at_least), pairs.first));
             row.push(number(at_least(pairs.second_at_least), pairs.second));
             row.extend([ratio, p, pairs.words()]);
-            rows.push(row.try_into().expect("eleven columns"));
+            rows.push(row);
         }
-        let widths: Vec<usize> = (0..heads.len())
-            .map(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0))
-            .collect();
-        for row in &rows {
-            let last = row.len() - 1;
-            let cells = row.iter().zip(&widths).enumerate().map(|(at, (text, width))| match at {
-                0 => format!("{text:width$}"),
-                _ if at == last => text.clone(),
-                _ => format!("{text:>width$}"),
-            });
-            line(cells.collect::<Vec<_>>().join("  ").trim_end().to_owned());
-        }
+        out += &aligned(rows, &[0, heads.len() - 1]);
+        let mut line = |text: String| writeln!(out, "{text}").expect("a text grows");
         line("A and B are shifted geometric means over the pairs that are tested.".to_owned());
         if groups.iter().any(|pairs| pairs.first_at_least || pairs.second_at_least) {
             line(

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::path::Path;
 
-use ndqueens_lab::record::verdict::Verdict;
+use ndqueens_lab::record::{Outcome, Verdict};
+use ndqueens_model::certificate::Claim;
 use ndqueens_model::facts::known;
 
 use crate::definition::Clock;
@@ -49,7 +50,7 @@ pub struct Place {
     /// The board.
     pub board: String,
     /// What a solution is.
-    pub problem: String,
+    pub problem: Claim,
 }
 
 /// A run that has ended, judged in the light of all others.
@@ -198,7 +199,7 @@ impl Run {
 
     fn of(row: Finished, verdict: Verdict, clock: Clock, places: (usize, usize)) -> Self {
         let answer = &row.answer;
-        let decided = matches!(answer.outcome.as_str(), "optimal" | "infeasible");
+        let decided = matches!(answer.outcome, Outcome::Optimal | Outcome::Infeasible);
         // A question about a number is answered by any solution.
         let found = answer.incumbent.is_some() && row.planned.asked().is_some();
         let solved = (decided || found) && !verdict.is_failure();
@@ -236,7 +237,7 @@ impl Evaluation {
         let mut runs = Vec::with_capacity(rows.len());
         for (place_heard, row) in rows.into_iter().enumerate() {
             let Planned { question, problem, .. } = &row.planned;
-            let board = Place { board: question.board.to_string(), problem: problem.clone() };
+            let board = Place { board: question.board.to_string(), problem: *problem };
             let board = boards.of(board);
             let configuration = configurations.of(row.planned.configuration());
             runs.push(Run::of(row, judge.verdict(place_heard), clock, (board, configuration)));
@@ -294,17 +295,17 @@ impl Evaluation {
 
     /// The problems in the order of the plan.
     #[must_use]
-    pub fn problems(&self) -> Vec<&str> {
+    pub fn problems(&self) -> Vec<Claim> {
         let mut problems = Places::default();
         for Place { problem, .. } in &self.boards {
-            problems.of(problem.as_str());
+            problems.of(*problem);
         }
         problems.names
     }
 
     /// The title, with the problem where the experiment has several.
     #[must_use]
-    pub fn titled(&self, problem: &str) -> String {
+    pub fn titled(&self, problem: Claim) -> String {
         let Self { title, .. } = self;
         if self.problems().len() > 1 { format!("{title}: {problem}s") } else { title.clone() }
     }
@@ -317,13 +318,13 @@ impl Evaluation {
 
     /// The places of the boards with a problem.
     #[must_use]
-    pub fn boards_of(&self, problem: &str) -> Vec<usize> {
+    pub fn boards_of(&self, problem: Claim) -> Vec<usize> {
         (0..self.boards.len()).filter(|&board| self.boards[board].problem == problem).collect()
     }
 
     /// The places of the ways that a problem was run with.
     #[must_use]
-    pub fn configurations_of(&self, problem: &str) -> Vec<usize> {
+    pub fn configurations_of(&self, problem: Claim) -> Vec<usize> {
         let run_with = |configuration: &usize| {
             self.runs
                 .iter()
@@ -335,7 +336,7 @@ impl Evaluation {
     /// The way that speed-ups are against on a problem: the reference, or the first one where the reference is about another
     /// problem.
     #[must_use]
-    pub fn reference_of(&self, problem: &str) -> usize {
+    pub fn reference_of(&self, problem: Claim) -> usize {
         let configurations = self.configurations_of(problem);
         if configurations.contains(&self.reference) {
             self.reference
@@ -347,7 +348,7 @@ impl Evaluation {
     /// The boards and seeds that every way of a problem was run with: what ways are compared on, for another set of runs would
     /// be another question.
     #[must_use]
-    pub fn common(&self, problem: &str) -> HashSet<(usize, u32)> {
+    pub fn common(&self, problem: Claim) -> HashSet<(usize, u32)> {
         let of = |configuration| -> HashSet<_> {
             let runs = self.runs.iter().filter(|run| run.configuration == configuration);
             let runs = runs.filter(|run| self.boards[run.board].problem == problem);
@@ -383,16 +384,16 @@ impl Evaluation {
     pub fn queens(&self, board: usize) -> Option<(u64, bool)> {
         let here = || self.on(board);
         let planned = &here().next()?.row.planned;
-        if planned.problem == ndqueens_model::certificate::Claim::IndependentSet.to_string()
+        if planned.problem == Claim::IndependentSet
             && let Some(known) = known::lookup(&planned.question.board)
         {
             return Some((known.lower, known.lower < known.upper));
         }
-        let optimal = |run: &&Run| run.solved && run.row.answer.outcome == "optimal";
+        let optimal = |run: &&Run| run.solved && run.row.answer.outcome == Outcome::Optimal;
         let found = || here().filter(|run| run.row.answer.incumbent.is_some());
         let best = match here().find(optimal) {
             Some(best) => best,
-            None if judge::maximises(&planned.problem) => {
+            None if judge::maximises(planned.problem) => {
                 found().max_by_key(|run| run.row.answer.incumbent)?
             }
             None => found().min_by_key(|run| run.row.answer.incumbent)?,
@@ -409,5 +410,108 @@ impl Evaluation {
             seeds.entry((run.configuration, run.board)).or_default().insert(run.seed());
         }
         seeds.into_values().map(|seeds| seeds.len()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::Tables;
+    use crate::sample::{answer, planned, row, shows};
+
+    /// Nothing is published of this board.
+    const BOARD: &str = "2x3x4";
+    const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
+
+    fn made(formulation: &str, seed: u32, outcome: Outcome, queens: usize, seconds: f64) -> Finished {
+        let mut answer = shows(outcome, BOARD, Claim::IndependentSet, &FOUR[..queens]);
+        answer.wall_seconds = seconds;
+        row(planned(BOARD, formulation, "maximise", seed), answer)
+    }
+
+    fn evaluation(rows: Vec<Finished>, clock: Option<Clock>) -> Evaluation {
+        let tables = Tables::default();
+        Evaluation::of(Found { title: "t".to_owned(), tables, rows, missing: 0, others: Vec::new() }, clock)
+    }
+
+    #[test]
+    fn a_run_is_solved_when_its_question_is_answered_and_nothing_speaks_against_it() {
+        let number = |outcome| row(planned(BOARD, "base", "at least 9", 0), answer(outcome));
+        let some = shows(Outcome::Feasible, BOARD, Claim::IndependentSet, FOUR);
+        let wrong = row(planned(BOARD, "base", "at least 2", 3), answer(Outcome::Infeasible));
+        let rows = vec![
+            made("base", 0, Outcome::Optimal, 4, 1.0),
+            made("base", 1, Outcome::Feasible, 4, 1.0),
+            number(Outcome::Infeasible),
+            number(Outcome::Unknown),
+            row(planned(BOARD, "base", "at least 3", 2), some),
+            wrong,
+        ];
+        let evaluation = evaluation(rows, None);
+        let solved: Vec<_> = evaluation.runs.iter().map(|run| run.solved).collect();
+        assert_eq!(solved, [true, false, true, false, true, false]);
+        assert_eq!(evaluation.conflicts.len(), 1);
+        assert_eq!(evaluation.in_contradiction(), 1);
+        // One that failed counts its time limit.
+        assert_eq!((evaluation.runs[5].seconds, evaluation.runs[0].seconds), (60.0, 1.0));
+    }
+
+    #[test]
+    fn runs_are_summed_up_by_configuration() {
+        let rows = vec![
+            made("base", 0, Outcome::Optimal, 4, 1.0),
+            made("cube", 0, Outcome::Optimal, 4, 3.0),
+            made("base", 1, Outcome::Feasible, 4, 2.0),
+        ];
+        let evaluation = evaluation(rows, None);
+        assert_eq!(evaluation.configurations, ["base", "cube"]);
+        let summary = Summary::of(&evaluation.cell(0, 0)).expect("two runs");
+        assert_eq!((summary.runs, summary.solved, summary.failed, summary.all_solved()), (2, 1, 0, false));
+        let Measure { mean, least, least_solved, most, .. } = summary.seconds;
+        assert_eq!((mean, least, least_solved, most), (1.5, 1.0, true, 2.0));
+        assert_eq!(summary.nodes, None);
+        assert_eq!(Summary::of(&[]), None);
+    }
+
+    #[test]
+    fn configurations_are_compared_on_what_all_were_run_with() {
+        let rows = vec![
+            made("base", 0, Outcome::Optimal, 4, 1.0),
+            made("base", 1, Outcome::Optimal, 4, 1.0),
+            made("cube", 0, Outcome::Feasible, 4, 1.0),
+        ];
+        let mut evaluation = evaluation(rows, None);
+        let common = evaluation.common(Claim::IndependentSet);
+        assert_eq!(common, HashSet::from([(0, 0)]));
+        assert_eq!(evaluation.among(0, &common).len(), 1);
+        assert!(evaluation.solved_by_all(&common).is_empty());
+        assert_eq!(evaluation.problems(), [Claim::IndependentSet]);
+        evaluation.against("cube").expect("it was run");
+        assert_eq!(evaluation.reference_of(Claim::IndependentSet), 1);
+        let unknown = evaluation.against("star").expect_err("not run").to_string();
+        assert_eq!(unknown, "no run was made the way \"star\"; there is \"base\", \"cube\"");
+        assert!(evaluation.restrict_to(&["9^9".to_owned()]).is_err());
+        evaluation.restrict_to(&[BOARD.to_owned()]).expect("it was run");
+        assert_eq!(evaluation.on(0).count(), 3);
+    }
+
+    #[test]
+    fn the_clock_says_which_seconds_count() {
+        let rows = || vec![made("base", 0, Outcome::Optimal, 4, 1.0)];
+        assert_eq!(evaluation(rows(), None).runs[0].seconds, 1.0);
+        assert_eq!(evaluation(rows(), Some(Clock::Cpu)).runs[0].seconds, 2.0);
+    }
+
+    #[test]
+    fn the_best_number_of_queens_is_the_published_one_or_that_of_the_folder() {
+        let queens = |rows| evaluation(rows, None).queens(0);
+        assert_eq!(queens(vec![made("base", 0, Outcome::Feasible, 3, 1.0)]), Some((3, true)));
+        let two = vec![made("base", 0, Outcome::Feasible, 3, 1.0), made("cube", 0, Outcome::Optimal, 4, 1.0)];
+        assert_eq!(queens(two), Some((4, false)));
+        assert_eq!(
+            queens(vec![row(planned("3^3", "base", "maximise", 0), answer(Outcome::Unknown))]),
+            Some((4, false))
+        );
+        assert_eq!(queens(vec![row(planned(BOARD, "base", "maximise", 0), answer(Outcome::Unknown))]), None);
     }
 }

@@ -10,10 +10,11 @@ use std::ops::RangeInclusive;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_files::digest;
-use ndqueens_lab::record::Answer;
 use ndqueens_lab::record::verdict::{self, Stated, Verdict};
+use ndqueens_lab::record::{Answer, Outcome};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::known;
+use ndqueens_model::variant::Goal;
 
 use crate::planned::Planned;
 use crate::store::Finished;
@@ -22,7 +23,7 @@ use crate::store::Finished;
 #[derive(Debug, Default)]
 pub struct Judge {
     heard: Vec<Heard>,
-    cases: HashMap<(String, String), Case>,
+    cases: HashMap<(String, Claim), Case>,
 }
 
 /// What is kept of a row.
@@ -32,7 +33,7 @@ struct Heard {
     /// What it is called in sentences.
     name: String,
     board: String,
-    problem: String,
+    problem: Claim,
     /// Queens of its solution, which is checked.
     found: Option<i64>,
     /// The bound on the best number of queens that it states.
@@ -89,7 +90,7 @@ impl Judge {
                 question.seed
             ),
             board: question.board.sorted().to_string(),
-            problem: planned.problem.clone(),
+            problem: planned.problem,
             found: answer.incumbent.filter(|_| assessment.verdict != Verdict::FailSolutionInfeasible),
             bound: bound(planned, answer),
             denied: denied(planned, answer),
@@ -137,8 +138,8 @@ impl Judge {
             conflicts.push(conflict(heard, format!(": {fault}")));
         }
         rows.push(heard.clone());
-        for problem in solves(&heard.problem) {
-            let (up, own) = (maximises(&problem), problem == heard.problem);
+        for &problem in solves(heard.problem) {
+            let (up, own) = (maximises(problem), problem == heard.problem);
             let better = |a: i64, b: i64| if up { a > b } else { a < b };
             let case = cases.entry((heard.board.clone(), problem)).or_default();
             // What nothing speaks against is looked at again only when another number of queens was found.
@@ -178,17 +179,19 @@ impl Judge {
 }
 
 /// Whether more queens are better.
-pub(super) fn maximises(problem: &str) -> bool {
-    problem == Claim::IndependentSet.to_string()
+pub(super) fn maximises(problem: Claim) -> bool {
+    problem == Claim::IndependentSet
 }
 
 /// The problems that a solution of one solves.
-fn solves(problem: &str) -> Vec<String> {
-    let mut problems = vec![problem.to_owned()];
-    if problem == Claim::IndependentDominatingSet.to_string() {
-        problems.extend([Claim::DominatingSet, Claim::IndependentSet].map(|claim| claim.to_string()));
+fn solves(problem: Claim) -> &'static [Claim] {
+    match problem {
+        Claim::IndependentSet => &[Claim::IndependentSet],
+        Claim::DominatingSet => &[Claim::DominatingSet],
+        Claim::IndependentDominatingSet => {
+            &[Claim::IndependentDominatingSet, Claim::DominatingSet, Claim::IndependentSet]
+        }
     }
-    problems
 }
 
 /// A float that bounds a number of queens from above, or else from below, differs by less than this from what it should be.
@@ -197,16 +200,16 @@ const ROUNDING: f64 = 0.01;
 /// The bound on the best number of queens that an answer states: an upper one for independent sets, a lower one for dominating
 /// sets.
 fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
-    let up = maximises(&planned.problem);
+    let up = maximises(planned.problem);
     if let Some(asked) = planned.asked() {
         // Independent sets may lose queens, and dominating sets gain some; sets that are both may do neither. The objective of
         // a question about a number is that number.
         let tells =
-            answer.outcome == "infeasible" && planned.problem != Claim::IndependentDominatingSet.to_string();
+            answer.outcome == Outcome::Infeasible && planned.problem != Claim::IndependentDominatingSet;
         let asked = i64::try_from(asked).ok().filter(|_| tells)?;
         return Some(if up { asked - 1 } else { asked.saturating_add(1) });
     }
-    let optimum = answer.incumbent.filter(|_| answer.outcome == "optimal");
+    let optimum = answer.incumbent.filter(|_| answer.outcome == Outcome::Optimal);
     let whole = |bound: f64| if up { (bound + ROUNDING).floor() } else { (bound - ROUNDING).ceil() } as i64;
     let floats = [answer.dual_bound, answer.root_lp_bound].map(|bound| bound.map(whole));
     let bounds = [optimum, answer.proved_bound].into_iter().chain(floats).flatten();
@@ -216,15 +219,16 @@ fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
 /// The numbers of queens of which an answer says that no solution has them. What is said of sets that may lose queens, or gain
 /// some, is a bound; sets that may do neither can have some number and neither one more nor one less.
 fn denied(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
-    let sets = planned.problem == Claim::IndependentDominatingSet.to_string();
+    if planned.problem != Claim::IndependentDominatingSet || answer.outcome != Outcome::Infeasible {
+        return None;
+    }
     let number = |k: u64| i64::try_from(k).unwrap_or(i64::MAX);
-    let question = &planned.question;
-    let asked = [
-        question.at_most.map(|k| 0..=number(k)),
-        question.at_least.map(|k| number(k)..=i64::MAX),
-        question.exactly.map(|k| number(k)..=number(k)),
-    ];
-    asked.into_iter().flatten().next().filter(|_| sets && answer.outcome == "infeasible")
+    match planned.question.goal() {
+        Goal::Optimise => None,
+        Goal::AtMost(k) => Some(0..=number(k)),
+        Goal::AtLeast(k) => Some(number(k)..=i64::MAX),
+        Goal::Exactly(k) => Some(number(k)..=number(k)),
+    }
 }
 
 /// What an answer is worth by itself and beside the published values. `failure` is why there is none, if there is none.
@@ -241,7 +245,7 @@ pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Asse
             None => Assessment { verdict: Verdict::FailAbort, fault: None },
         };
     }
-    let known = known::lookup(&planned.question.board).filter(|_| maximises(&planned.problem));
+    let known = known::lookup(&planned.question.board).filter(|_| maximises(planned.problem));
     let verdict = verdict::on_maximum(&stated(planned, answer), known);
     if let Some(known) = known.filter(|_| verdict.is_failure()) {
         let number = |n: Option<i64>| n.map_or_else(|| "none".to_owned(), |n| n.to_string());
@@ -267,23 +271,25 @@ fn stated(planned: &Planned, answer: &Answer) -> Stated {
     Stated {
         found: answer.incumbent.and_then(queens),
         excluded: bound(planned, answer).and_then(|bound| queens(bound.checked_add(1)?)),
-        settled: matches!(answer.outcome.as_str(), "optimal" | "infeasible"),
+        settled: matches!(answer.outcome, Outcome::Optimal | Outcome::Infeasible),
     }
 }
 
 /// What in an answer contradicts something else in it.
 fn incoherence(planned: &Planned, answer: &Answer) -> Option<String> {
-    let (outcome, asked) = (answer.outcome.as_str(), planned.asked());
+    let (outcome, asked) = (answer.outcome, planned.asked());
     match (outcome, answer.incumbent) {
-        ("optimal", Some(found)) if asked.is_none() && answer.proved_bound != Some(found) => {
+        (Outcome::Optimal, Some(found)) if asked.is_none() && answer.proved_bound != Some(found) => {
             let bound =
                 answer.proved_bound.map_or_else(|| "no bound".to_owned(), |n| format!("the bound {n}"));
             Some(format!("it calls {found} queens the optimum, with {bound}"))
         }
-        ("infeasible", None) if asked.is_none() => {
+        (Outcome::Infeasible, None) if asked.is_none() => {
             Some("it says that there is no solution, and there is always a best one".to_owned())
         }
-        ("optimal" | "feasible", Some(_)) | ("infeasible" | "unknown", None) => None,
+        (Outcome::Optimal | Outcome::Feasible, Some(_)) | (Outcome::Infeasible | Outcome::Unknown, None) => {
+            None
+        }
         (_, Some(found)) => Some(format!("it says \"{outcome}\", and shows a solution of {found} queens")),
         (_, None) => Some(format!("it says \"{outcome}\", and shows no solution")),
     }
@@ -303,12 +309,15 @@ fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
         return Some(format!("its certificate does not hold: {fault}"));
     }
     let size = certificate.size() as u64;
-    if i64::try_from(size).ok() != answer.incumbent || certificate.claim.to_string() != planned.problem {
+    if i64::try_from(size).ok() != answer.incumbent || certificate.claim != planned.problem {
         return Some(format!("its certificate shows something else: {} of {size}", certificate.claim));
     }
-    let enough = question.at_least.is_none_or(|k| size >= k)
-        && question.at_most.is_none_or(|k| size <= k)
-        && question.exactly.is_none_or(|k| size == k);
+    let enough = match question.goal() {
+        Goal::Optimise => true,
+        Goal::AtLeast(k) => size >= k,
+        Goal::AtMost(k) => size <= k,
+        Goal::Exactly(k) => size == k,
+    };
     if !enough {
         return Some(format!(
             "its certificate shows {size} queens, and others were asked for: {}",
@@ -318,4 +327,182 @@ fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
     let digest = digest::of(text);
     (answer.certificate_sha256.as_ref() != Some(&digest))
         .then(|| "its certificate is not the one whose digest it gives".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{answer, planned, row, shows};
+
+    /// Nothing is published of this board.
+    const BOARD: &str = "2x3x4";
+    const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
+
+    fn found(outcome: Outcome, queens: usize) -> Answer {
+        shows(outcome, BOARD, Claim::IndependentSet, &FOUR[..queens])
+    }
+
+    /// What a judge says of rows that it hears in this order, and of each of them at the end.
+    fn judged(rows: &[Finished]) -> (Vec<Conflict>, Vec<Verdict>) {
+        let mut judge = Judge::default();
+        let conflicts = rows.iter().flat_map(|row| judge.hear(row)).collect();
+        (conflicts, (0..rows.len()).map(|place| judge.verdict(place)).collect())
+    }
+
+    #[test]
+    fn a_bound_that_excludes_a_solution_is_wrong_in_either_order() {
+        let finder = row(planned(BOARD, "base", "maximise", 0), found(Outcome::Feasible, 4));
+        let denier = row(planned(BOARD, "base", "at least 4", 1), answer(Outcome::Infeasible));
+        for rows in [[finder.clone(), denier.clone()], [denier.clone(), finder.clone()]] {
+            let (conflicts, verdicts) = judged(&rows);
+            let [conflict] = &*conflicts else { panic!("{conflicts:?}") };
+            assert_eq!(conflict.id, denier.planned.id);
+            assert!(conflict.words.contains("excludes more than 3 queens"), "{}", conflict.words);
+            assert!(conflict.words.ends_with("found 4, checked"), "{}", conflict.words);
+            for (row, verdict) in rows.iter().zip(verdicts) {
+                let wrong = row.planned.id == denier.planned.id;
+                assert_eq!(verdict == Verdict::FailInconsistent, wrong);
+            }
+        }
+        // A board is the same with its axes in another order.
+        let turned = row(planned("4x3x2", "base", "at least 4", 1), answer(Outcome::Infeasible));
+        assert_eq!(judged(&[finder.clone(), turned]).0.len(), 1);
+        let modest = row(planned(BOARD, "base", "at least 5", 1), answer(Outcome::Infeasible));
+        assert_eq!(judged(&[finder, modest]).0, []);
+    }
+
+    #[test]
+    fn runs_of_several_folders_are_held_against_each_other() {
+        let (mut a, mut b) = (Judge::default(), Judge::default());
+        assert_eq!(a.hear(&row(planned(BOARD, "base", "maximise", 0), found(Outcome::Optimal, 3))), []);
+        assert_eq!(b.hear(&row(planned(BOARD, "cube", "maximise", 1), found(Outcome::Feasible, 4))), []);
+        let conflicts = Judge::between(&[("a", &a), ("b", &b)]);
+        let [conflict] = &*conflicts else { panic!("{conflicts:?}") };
+        assert!(conflict.words.contains("seed 0) of a excludes more than 3 queens"), "{}", conflict.words);
+        assert_eq!((a.last(), b.last()), (Some(Verdict::SolvedNotVerified), Some(Verdict::Ok)));
+    }
+
+    #[test]
+    fn an_answer_that_contradicts_itself_is_told() {
+        let maximise = || planned(BOARD, "base", "maximise", 0);
+        let unbounded = Answer { proved_bound: None, ..found(Outcome::Optimal, 3) };
+        let larger = Answer { proved_bound: Some(5), ..found(Outcome::Optimal, 3) };
+        for (planned, answer, words) in [
+            (maximise(), unbounded, "it calls 3 queens the optimum, with no bound"),
+            (maximise(), larger, "it calls 3 queens the optimum, with the bound 5"),
+            (maximise(), answer(Outcome::Infeasible), "there is always a best one"),
+            (maximise(), answer(Outcome::Optimal), "it says \"optimal\", and shows no solution"),
+            (maximise(), found(Outcome::Unknown, 3), "it says \"unknown\", and shows a solution of 3 queens"),
+            (maximise(), answer(Outcome::Open), "it says \"open\", and shows no solution"),
+        ] {
+            let assessment = assess(&planned, &answer, None);
+            assert_eq!(assessment.verdict, Verdict::FailInconsistent, "{words}");
+            let fault = assessment.fault.expect(words);
+            assert!(fault.contains(words), "{fault}");
+        }
+        for (planned, answer) in [
+            (maximise(), found(Outcome::Optimal, 4)),
+            (maximise(), found(Outcome::Feasible, 1)),
+            (maximise(), answer(Outcome::Unknown)),
+            (planned(BOARD, "base", "at least 9", 0), answer(Outcome::Infeasible)),
+        ] {
+            assert_eq!(assess(&planned, &answer, None).fault, None);
+        }
+    }
+
+    #[test]
+    fn a_solution_that_does_not_hold_is_found_out() {
+        let attacking: &[&[u32]] = &[&[0, 0, 0], &[0, 0, 1]];
+        let good = found(Outcome::Feasible, 3);
+        for (variant, answer, words) in [
+            ("maximise", Answer { certificate: None, ..good.clone() }, "it claims 3 queens and shows none"),
+            ("maximise", Answer { incumbent: Some(4), ..good.clone() }, "independent set of 3"),
+            (
+                "maximise",
+                Answer { certificate_sha256: Some("00".to_owned()), ..good.clone() },
+                "not the one whose digest it gives",
+            ),
+            ("at least 4", good.clone(), "others were asked for: at least 4"),
+            ("exactly 4", good.clone(), "others were asked for: exactly 4"),
+            (
+                "maximise",
+                shows(Outcome::Feasible, BOARD, Claim::IndependentSet, attacking),
+                "its certificate does not hold",
+            ),
+            (
+                "maximise",
+                shows(Outcome::Feasible, "2x3x5", Claim::IndependentSet, FOUR),
+                "its certificate does not hold",
+            ),
+            (
+                "maximise",
+                Answer { certificate: Some("?".to_owned()), ..good },
+                "its certificate cannot be read",
+            ),
+        ] {
+            let assessment = assess(&planned(BOARD, "base", variant, 0), &answer, None);
+            assert_eq!(assessment.verdict, Verdict::FailSolutionInfeasible, "{words}");
+            let fault = assessment.fault.expect(words);
+            assert!(fault.contains(words), "{fault}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_held_against_the_published_value() {
+        // Four queens fit on 3^3.
+        let shown = |queens: usize| {
+            let squares: &[&[u32]] = &[&[0, 0, 0], &[0, 1, 2], &[1, 2, 0], &[2, 0, 1]];
+            shows(Outcome::Optimal, "3^3", Claim::IndependentSet, &squares[..queens])
+        };
+        let maximise = planned("3^3", "base", "maximise", 0);
+        let low = Answer { dual_bound: Some(3.2), ..answer(Outcome::Unknown) };
+        let root = Answer { root_lp_bound: Some(3.5), ..answer(Outcome::Unknown) };
+        for (planned, answer, verdict) in [
+            (&maximise, shown(4), Verdict::Ok),
+            (&maximise, shown(3), Verdict::FailObjectiveValue),
+            (&maximise, low, Verdict::FailDualBound),
+            (&maximise, root, Verdict::FailDualBound),
+            (&planned("3^3", "base", "at least 4", 0), answer(Outcome::Infeasible), Verdict::FailDualBound),
+            (&planned("3^3", "base", "k+1", 0), answer(Outcome::Infeasible), Verdict::Ok),
+        ] {
+            assert_eq!(assess(planned, &answer, None).verdict, verdict, "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn a_failure_is_the_runs_own_unless_its_answer_was_refuted() {
+        let planned = planned(BOARD, "base", "maximise", 0);
+        let none = assess(&planned, &answer(Outcome::Unknown), Some("it crashed"));
+        assert_eq!(none, Assessment { verdict: Verdict::FailAbort, fault: None });
+        let refuted = Answer { verdict: Some(Verdict::FailInconsistent), ..answer(Outcome::Unknown) };
+        let refuted = assess(&planned, &refuted, Some("here is a better one"));
+        assert_eq!(refuted.fault.as_deref(), Some("here is a better one"));
+    }
+
+    #[test]
+    fn a_number_that_was_found_is_not_denied() {
+        let three: &[&[u32]] = &[&[0, 0], &[1, 2], &[3, 1]];
+        let claim = Claim::IndependentDominatingSet;
+        let finder = row(
+            planned("4^2", "independent-domination", "exactly 3", 0),
+            shows(Outcome::Feasible, "4^2", claim, three),
+        );
+        for (variant, denied) in [
+            ("exactly 3", true),
+            ("at least 3", true),
+            ("at most 4", true),
+            ("exactly 2", false),
+            ("at most 2", false),
+        ] {
+            let denier =
+                row(planned("4^2", "independent-domination", variant, 1), answer(Outcome::Infeasible));
+            let (conflicts, _) = judged(&[finder.clone(), denier]);
+            assert_eq!(conflicts.len(), usize::from(denied), "{variant}: {conflicts:?}");
+        }
+        // It is independent, and it dominates: both of the weaker problems hear of it.
+        let bound = Answer { proved_bound: Some(4), ..answer(Outcome::Unknown) };
+        let dominating = row(planned("4^2", "domination", "minimise", 1), bound);
+        let (conflicts, _) = judged(&[finder, dominating]);
+        assert!(conflicts[0].words.contains("excludes fewer than 4 queens"), "{conflicts:?}");
+    }
 }

@@ -8,6 +8,7 @@
 //! ```
 
 pub mod child;
+mod columns;
 pub mod compare;
 pub mod definition;
 pub mod evaluation;
@@ -17,6 +18,8 @@ pub mod plan;
 pub mod planned;
 pub mod plot;
 pub mod runner;
+#[cfg(test)]
+mod sample;
 pub mod statistics;
 pub mod store;
 pub mod table;

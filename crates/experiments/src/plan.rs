@@ -6,20 +6,21 @@ use std::path::Path;
 use std::time::Duration;
 
 use ndqueens_files as files;
-use ndqueens_lab::record::{Command, Question};
+use ndqueens_lab::record::{Engine, Question, Start, Task};
+use ndqueens_lab::run::recipe;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::facts::known;
 use ndqueens_model::formulation::{Formulation, FormulationError};
+use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant, full_size};
 use ndqueens_solver::backends::{Options, choice};
-use ndqueens_solver::construct::Method;
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
-use crate::planned::Planned;
+use crate::planned::{EXACT, Planned};
 use crate::variant::{Ask, ask};
 
 /// The runs of an experiment, all first seeds before all second ones, so that a batch that was stopped is balanced and a
@@ -99,6 +100,9 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
 
 /// The runs with the first seed of their blocks, with the second, and so on, each with the place of its block.
 type Rounds = BTreeMap<usize, Vec<(Planned, Range<usize>)>>;
+
+/// What stands for a formulation where the exact engine answers.
+const NO_FORMULATION: &str = "none";
 
 const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, and with a number exactly N, at least N and at most N";
 
@@ -185,7 +189,7 @@ impl Planner<'_> {
         }
         let variants = block.variants.clone().unwrap_or_else(|| default("maximise"));
         let backends = block.backends.clone().unwrap_or_else(|| default("highs"));
-        for backend in backends.iter().filter(|backend| backend.get_ref() != "exact") {
+        for backend in backends.iter().filter(|backend| backend.get_ref() != EXACT) {
             choice::backend(backend.get_ref())
                 .map_err(|e| definition.fault(backend.span(), format!("{e}; or exact")))?;
         }
@@ -248,16 +252,11 @@ impl Planner<'_> {
 
     fn recipe(&mut self, text: &toml::Spanned<String>) -> Result<(), DefinitionError> {
         let name = text.get_ref();
-        if name == "none" || self.recipes.contains_key(name) {
+        if name == NO_FORMULATION || self.recipes.contains_key(name) {
             return Ok(());
         }
         let fault = |words: String| self.definition.fault(text.span(), words);
-        let recipe = if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
-            Recipe::parse(name, &files::read(Path::new(name)).map_err(|e| fault(e.to_string()))?)
-        } else {
-            Recipe::shipped(name)
-        };
-        let recipe = recipe.map_err(|e| fault(e.to_string()))?;
+        let recipe = recipe::named(name).map_err(|e| fault(e.to_string()))?;
         self.recipes.insert(name.clone(), recipe);
         Ok(())
     }
@@ -286,7 +285,7 @@ impl Planner<'_> {
             run.question.seed = seed;
             run.root_bound = block.root_bound == Some(true)
                 && round == 0
-                && cell.backend.0 != "exact"
+                && run.question.backend().is_some()
                 // The relaxation of a yes/no question has no objective.
                 && run.question.asked().is_none();
             run.id = run.identify();
@@ -342,32 +341,27 @@ impl Planner<'_> {
         let ask = ask(variant).ok_or_else(|| {
             fault(variant_place, &format!("unknown variant \"{variant}\"; known are {VARIANTS}"))
         })?;
-        let exact = cell.backend.0 == "exact";
-        if exact != (*formulation == "none") {
+        let exact = cell.backend.0 == EXACT;
+        if exact != (*formulation == NO_FORMULATION) {
             return Err(fault(
                 formulation_place,
                 "the exact engine takes no formulation, and the other backends need one: \"none\" goes with \"exact\"",
             ));
         }
         let goal = self.goal(&ask, board, board_place)?;
-        let mut question = Question::new(Command::Solve, board, formulation, options);
-        match goal {
-            Goal::Optimise => {}
-            Goal::AtLeast(k) => question.at_least = Some(k),
-            Goal::AtMost(k) => question.at_most = Some(k),
-            Goal::Exactly(k) => question.exactly = Some(k),
-        }
-        let mut problem = Claim::IndependentSet;
+        let (mut engine, mut asked, mut problem) = (Engine::Exact, goal, Claim::IndependentSet);
         if exact {
             if goal != Goal::Optimise || ask.warm || *variant == "minimise" {
                 return Err(fault(variant_place, "the exact engine only maximises"));
             }
-            question.engine = "exact".to_owned();
         } else {
             let recipe = &self.recipes[*formulation];
             problem = recipe.problem;
-            if goal == Goal::Optimise && recipe.full {
-                question.exactly = full_size(&Board::new(board)).ok();
+            if goal == Goal::Optimise
+                && recipe.full
+                && let Ok(full) = full_size(&Board::new(board))
+            {
+                asked = Goal::Exactly(full);
             }
             let wrong_way = match *variant {
                 "maximise" => problem != Claim::IndependentSet,
@@ -387,15 +381,18 @@ impl Planner<'_> {
                     }
                     e => fault(formulation_place, &e.to_string()),
                 })?;
-            cell.backend.0.clone_into(&mut question.backend);
+            let (formulation, backend) = ((*formulation).to_owned(), cell.backend.0.to_owned());
+            engine = Engine::Programme { formulation, backend };
         }
+        let task = Task::Solve { goal: asked, include: Vec::new(), rows_kept: RowFilter::All };
+        let mut question = Question::new(task, board, engine, options);
         if ask.warm {
             question.start = self.start(block, board, variant_place)?;
         }
         Ok(Planned {
             id: String::new(),
             variant: (*variant).to_owned(),
-            problem: problem.to_string(),
+            problem,
             question,
             root_bound: false,
             memory_limit_mib: block.memory_mib.as_ref().map(|mib| *mib.get_ref()),
@@ -425,19 +422,19 @@ impl Planner<'_> {
         block: &Block,
         board: &BoardName,
         place: &Range<usize>,
-    ) -> Result<String, DefinitionError> {
+    ) -> Result<Start, DefinitionError> {
         let Some(text) = &block.start else {
             let words = "a warm start needs start = \"cut\", \"greedy\" or the path of a certificate";
             return Err(self.definition.fault(place.clone(), words));
         };
         self.started.insert(text.span().start);
-        if text.get_ref().parse::<Method>().is_ok() {
-            return Ok(text.get_ref().clone());
+        if let Ok(method) = text.get_ref().parse() {
+            return Ok(Start::Construction(method));
         }
         let folder = self.definition.path.parent().unwrap_or(Path::new(""));
         let path = folder.join(text.get_ref().replace("{board}", &board.to_string()));
         files::read(&path).map_err(|e| self.definition.fault(text.span(), e.to_string()))?;
-        Ok(path.to_string_lossy().into_owned())
+        Ok(Start::File(path.to_string_lossy().into_owned()))
     }
 }
 
@@ -503,4 +500,117 @@ fn options(definition: &Definition, block: &Block) -> Result<Options, Definition
         return Err(definition.fault(mib.span(), words));
     }
     Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::plan;
+
+    fn runs(lines: &str) -> Vec<Planned> {
+        plan(&format!("[[runs]]\n{lines}")).expect("a plan")
+    }
+
+    #[test]
+    fn a_block_is_a_cross_product_with_all_first_seeds_first() {
+        let runs = runs(
+            "boards = [\"2^3\", \"3^3\"]\nformulations = [\"base\", \"cube\"]\nvariants = [\"maximise\", \"k+1\"]\nseeds = [7, 3]\n",
+        );
+        let told =
+            |run: &Planned| format!("{} {} {}", run.question.seed, run.question.board, run.configuration());
+        let told: Vec<_> = runs.iter().map(told).collect();
+        assert_eq!(told.len(), 16);
+        assert_eq!(told[0..3], ["7 2^3 base", "7 2^3 base, k+1", "7 2^3 cube"]);
+        assert_eq!(told[8], "3 2^3 base");
+        let ids: HashSet<_> = runs.iter().map(|run| &run.id).collect();
+        assert_eq!(ids.len(), 16);
+    }
+
+    #[test]
+    fn ids_stay_as_they_are_in_the_folders_that_are_there() {
+        let [run] = &*runs(
+            "boards = [\"2^5\"]\nformulations = [\"base\"]\ntime_seconds = 300\nmemory_mib = 4096\nroot_bound = true\n",
+        ) else {
+            panic!("one run")
+        };
+        assert_eq!((&*run.id, run.root_bound, run.fault()), ("8a2977a07f5c911a", true, None));
+    }
+
+    #[test]
+    fn a_variant_says_how_many_queens_are_asked_for() {
+        for (board, formulation, variant, goal) in [
+            ("3^3", "base", "maximise", Goal::Optimise),
+            ("3^3", "base", "k+1", Goal::Exactly(5)),
+            ("3^3", "base", "at least k+1", Goal::AtLeast(5)),
+            ("3^3", "base", "exactly 2", Goal::Exactly(2)),
+            ("4^2", "domination", "minimise", Goal::Optimise),
+            ("4^2", "domination", "at most 3", Goal::AtMost(3)),
+            // A full solution has as many queens as its recipe says.
+            ("5^2", "full", "maximise", Goal::Exactly(5)),
+            ("3^3", "none\"]\nbackends = [\"exact", "maximise", Goal::Optimise),
+        ] {
+            let [run] = &*runs(&format!(
+                "boards = [\"{board}\"]\nformulations = [\"{formulation}\"]\nvariants = [\"{variant}\"]\n"
+            )) else {
+                panic!("one run")
+            };
+            assert_eq!((run.question.goal(), run.fault()), (goal, None), "{board} {variant}");
+        }
+        let given = plan(
+            "[k]\n\"2x3x4\" = 4\n[[runs]]\nboards = [\"2x3x4\"]\nformulations = [\"base\"]\nvariants = [\"k+1\"]\n",
+        );
+        assert_eq!(given.expect("a plan")[0].asked(), Some(5));
+    }
+
+    #[test]
+    fn a_warm_start_begins_with_a_construction_or_a_file() {
+        let runs = runs(
+            "boards = [\"3^3\"]\nformulations = [\"base\"]\nvariants = [\"warm start\", \"maximise\"]\nstart = \"cut\"\n",
+        );
+        assert_eq!(runs[0].question.start, Start::Construction(ndqueens_solver::construct::Method::Cut));
+        assert_eq!(runs[0].configuration(), "base, warm start cut");
+        assert!(runs[1].question.start.is_none());
+    }
+
+    #[test]
+    fn defaults_are_for_what_a_block_does_not_say_and_exclusions_take_out() {
+        let runs = plan(
+            "[defaults]\nformulations = [\"base\"]\nseeds = 2\nthreads = 2\n\
+             [[runs]]\nboards = [\"2^3\", \"3^3\"]\n[[runs]]\nboards = [\"2^3\"]\nthreads = 1\n\
+             [[exclude]]\nboards = [\"3^3\"]\nseeds = [1]\n",
+        )
+        .expect("a plan");
+        let told = |run: &Planned| (run.question.board.to_string(), run.question.threads, run.question.seed);
+        let expected = [("2^3", 2, 0), ("3^3", 2, 0), ("2^3", 1, 0), ("2^3", 2, 1), ("2^3", 1, 1)];
+        assert_eq!(
+            runs.iter().map(told).collect::<Vec<_>>(),
+            expected.map(|(board, threads, seed)| (board.to_owned(), threads, seed))
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_refused_at_its_place() {
+        let base = "boards = [\"3^3\"]\nformulations = [\"base\"]\n";
+        for (text, place, words) in [
+            ("boards = [\"3^3\"]\nformulations = [\"bass\"]\n".to_owned(), "line 5, column 17", "\"bass\""),
+            (format!("{base}variants = [\"best\"]\n"), "line 6", "unknown variant \"best\""),
+            (format!("{base}variants = [\"minimise\"]\n"), "line 6", "is about independent sets, not to minimise"),
+            (format!("{base}backends = [\"exact\"]\n"), "line 5", "the exact engine takes no formulation"),
+            (format!("{base}backends = [\"cplex\"]\n"), "line 6", "unknown backend \"cplex\""),
+            (format!("{base}variants = [\"warm start\"]\n"), "line 6", "a warm start needs start"),
+            (format!("{base}start = \"cut\"\n"), "line 6", "no run starts from it"),
+            (format!("{base}seeds = 0\n"), "line 6", "seeds are how many"),
+            (format!("{base}[[exclude]]\nboards = [\"4^3\"]\n"), "line 7", "this exclusion matches no run"),
+            (format!("{base}[[runs]]\n{base}nodes = 5\n"), "line 6", "with different limits"),
+            (format!("{base}[tables]\nreference = \"cube\"\n"), "line 7", "the ways are \"base\""),
+            (
+                "boards = [\"3^3\"]\nformulations = [\"none\"]\nbackends = [\"exact\"]\nvariants = [\"k+1\"]\n".to_owned(),
+                "line 7",
+                "the exact engine only maximises",
+            ),
+        ] {
+            let fault = plan(&format!("[[runs]]\n{text}")).expect_err(words).to_string();
+            assert!(fault.contains(place) && fault.contains(words), "{fault}");
+        }
+    }
 }

@@ -7,14 +7,39 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use ndqueens_files::{self as files, digest};
-use ndqueens_lab::record::Question;
+use ndqueens_lab::record::{Engine, Question, Start};
+use ndqueens_lab::run::recipe;
 use ndqueens_model::board::Board;
-use ndqueens_model::recipe::{self, Recipe};
-use ndqueens_model::variant::full_size;
-use ndqueens_solver::construct::Method;
+use ndqueens_model::certificate::Claim;
+use ndqueens_model::recipe::{Recipe, shipped_names};
+use ndqueens_model::variant::{Goal, full_size};
 use serde::{Deserialize, Serialize};
 
 use crate::variant;
+
+/// The exact engine, among the names of backends.
+pub(crate) const EXACT: &str = "exact";
+
+/// Problems by their names.
+mod problem {
+    use super::Claim;
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+    pub(super) fn serialize<S: Serializer>(problem: &Claim, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(problem)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Claim, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let known = Claim::ALL.into_iter().find(|claim| claim.to_string() == name);
+        known.ok_or_else(|| {
+            let known = Claim::ALL.map(|claim| claim.to_string()).join(", ");
+            D::Error::custom(format!("unknown problem \"{name}\"; known are {known}"))
+        })
+    }
+}
 
 /// A run that is to be made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,7 +50,8 @@ pub struct Planned {
     /// The variant, as the experiment file names it.
     pub variant: String,
     /// What its solutions are.
-    pub problem: String,
+    #[serde(with = "problem")]
+    pub problem: Claim,
     /// What is asked of the solver.
     pub question: Question,
     /// Whether the LP relaxation is solved as well.
@@ -36,14 +62,14 @@ pub struct Planned {
 
 /// The shipped recipes by their names.
 static RECIPES: LazyLock<HashMap<&str, Recipe>> = LazyLock::new(|| {
-    recipe::shipped_names().into_iter().filter_map(|name| Some((name, Recipe::shipped(name).ok()?))).collect()
+    shipped_names().into_iter().filter_map(|name| Some((name, Recipe::shipped(name).ok()?))).collect()
 });
 
 impl Planned {
     /// What does the work: the backend's name, or `exact`.
     #[must_use]
     pub fn backend(&self) -> &str {
-        if self.question.engine == "exact" { "exact" } else { &self.question.backend }
+        self.question.backend().unwrap_or(EXACT)
     }
 
     /// How it is run, as a table shows it: `cube, k+1`. Formulation and variant, and of backend, start and settings what is not
@@ -51,17 +77,16 @@ impl Planned {
     #[must_use]
     pub fn configuration(&self) -> String {
         let mut parts = Vec::new();
-        if self.question.formulation != "none" {
-            let recipe = Path::new(&self.question.formulation);
+        if let Engine::Programme { formulation, .. } = &self.question.engine {
+            let recipe = Path::new(formulation);
             parts.push(
                 recipe.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
             );
         }
-        let method = self.question.start.parse::<Method>().is_ok();
-        match self.variant.as_str() {
-            "maximise" | "minimise" => {}
-            "warm start" if method => parts.push(format!("warm start {}", self.question.start)),
-            variant => parts.push(variant.to_owned()),
+        match (self.variant.as_str(), &self.question.start) {
+            ("maximise" | "minimise", _) => {}
+            ("warm start", Start::Construction(method)) => parts.push(format!("warm start {method}")),
+            (variant, _) => parts.push(variant.to_owned()),
         }
         if self.backend() != "highs" {
             parts.push(self.backend().to_owned());
@@ -81,8 +106,8 @@ impl Planned {
     /// What the run asks, but for limits: two runs with the same key answer the same question in the same way.
     #[must_use]
     pub fn key(&self) -> String {
-        let Question { board, formulation, seed, threads, presolve, symmetry, .. } = &self.question;
-        let backend = self.backend();
+        let Question { board, seed, threads, presolve, symmetry, .. } = &self.question;
+        let (formulation, backend) = (self.question.formulation(), self.backend());
         let asked = self.question.asked();
         format!(
             "{board}|{formulation}|{}|{asked:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}",
@@ -93,11 +118,10 @@ impl Planned {
     /// The number of queens that the question is about; `None` when it is about the best number.
     #[must_use]
     pub fn asked(&self) -> Option<u64> {
-        let Question { board, formulation, .. } = &self.question;
         // Rows of earlier versions leave the number of a full solution to the recipe.
         let full = || {
-            RECIPES.get(formulation.as_str()).filter(|recipe| recipe.full)?;
-            full_size(&Board::new(board)).ok()
+            RECIPES.get(self.question.formulation()).filter(|recipe| recipe.full)?;
+            full_size(&Board::new(&self.question.board)).ok()
         };
         self.question.asked().or_else(full)
     }
@@ -106,22 +130,23 @@ impl Planned {
     /// are not looked at, for they may have changed since.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
-        let Question { formulation, start, .. } = &self.question;
-        let recipe = RECIPES.get(formulation.as_str());
-        if recipe.is_some_and(|recipe| recipe.problem.to_string() != self.problem) {
+        let formulation = self.question.formulation();
+        let recipe = RECIPES.get(formulation);
+        if recipe.is_some_and(|recipe| recipe.problem != self.problem) {
             return Some(format!("recipe {formulation} is not about {}s", self.problem));
         }
         if !variant::asks(&self.question, &self.variant, recipe) {
             return Some(format!("its question is not that of the variant \"{}\"", self.variant));
         }
-        let files = is_file(formulation) || (start != "none" && start.parse::<Method>().is_err());
+        let files = recipe::is_file(formulation) || self.question.start.file().is_some();
         (!files && self.id != self.identify())
             .then(|| format!("its id {} is not the digest of what it says was run", self.id))
     }
 
     /// The digest of what defines the run. Only what is not the default counts, so that new settings leave old ids alone.
     pub(super) fn identify(&self) -> String {
-        let Question { board, board_sha256, formulation, start, .. } = &self.question;
+        let Question { board, board_sha256, start, .. } = &self.question;
+        let formulation = self.question.formulation();
         let mut text = format!("board {board}\nformulation {formulation}\nbackend {}\n", self.backend());
         let mut add = |key: &str, value: Option<String>| {
             if let Some(value) = value {
@@ -129,13 +154,15 @@ impl Planned {
             }
         };
         add("board digest", board_sha256.clone());
-        add("recipe digest", is_file(formulation).then(|| contents(formulation)).flatten());
-        let file = start != "none" && start.parse::<Method>().is_err();
-        let start = file.then(|| contents(start)).flatten().unwrap_or_else(|| start.clone());
-        add("start", (start != "none").then_some(start));
-        add("at least", self.question.at_least.map(|k| k.to_string()));
-        add("at most", self.question.at_most.map(|k| k.to_string()));
-        add("exactly", self.question.exactly.map(|k| k.to_string()));
+        add("recipe digest", recipe::is_file(formulation).then(|| contents(formulation)).flatten());
+        let start_digest = start.file().and_then(contents);
+        add("start", (!start.is_none()).then(|| start_digest.unwrap_or_else(|| start.to_string())));
+        match self.question.goal() {
+            Goal::Optimise => {}
+            Goal::AtLeast(k) => add("at least", Some(k.to_string())),
+            Goal::AtMost(k) => add("at most", Some(k.to_string())),
+            Goal::Exactly(k) => add("exactly", Some(k.to_string())),
+        }
         add("seed", Some(self.question.seed.to_string()));
         add("threads", (self.question.threads != 1).then(|| self.question.threads.to_string()));
         add("seconds", self.question.time_limit_seconds.map(|s| s.to_string()));
@@ -146,11 +173,6 @@ impl Planned {
         add("root bound", self.root_bound.then(String::new));
         digest::of(text)[..16].to_owned()
     }
-}
-
-/// Whether a formulation is the path of a recipe, not the name of one.
-fn is_file(formulation: &str) -> bool {
-    Path::new(formulation).extension().is_some_and(|extension| extension == "toml")
 }
 
 /// The digest of a file's contents, if there is one.
@@ -180,18 +202,18 @@ pub fn csv(plan: &[Planned]) -> String {
     ];
     writer.write_record(head).expect("memory takes everything");
     for run in plan {
-        let Question { board, formulation, seed, threads, start, .. } = &run.question;
+        let Question { board, seed, threads, start, .. } = &run.question;
         let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
         let row = [
             run.id.clone(),
             board.to_string(),
-            formulation.clone(),
+            run.question.formulation().to_owned(),
             run.variant.clone(),
             number(run.question.asked()),
             run.backend().to_owned(),
             seed.to_string(),
             threads.to_string(),
-            start.clone(),
+            start.to_string(),
             run.question.time_limit_seconds.map_or_else(String::new, |seconds| seconds.to_string()),
             number(run.question.node_limit),
             number(run.memory_limit_mib),

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
 use ndqueens_model::name::BoardName;
-use ndqueens_report::chart::{Axis, Chart, Curve, Panel};
+use ndqueens_report::svg::Point;
+use ndqueens_report::svg::axis::Axis;
+use ndqueens_report::svg::chart::{Chart, Curve, Panel};
 
 use crate::evaluation::{Evaluation, Place, Run, Summary};
 use crate::judge;
@@ -135,19 +137,18 @@ impl Ratios {
         let share = |count: usize| count as f64 / self.solvable as f64;
         let curves = self.configurations.iter().zip(configurations).map(|(ratios, (style, _))| {
             let start = ratios.iter().take_while(|ratio| **ratio <= 1.0).count();
-            let mut line = vec![(0.0, share(start))];
+            let mut line = vec![[0.0, share(start)]];
             for (count, ratio) in ratios.iter().enumerate().skip(start) {
-                line.extend([(ratio.log10(), share(count)), (ratio.log10(), share(count + 1))]);
+                line.extend([[ratio.log10(), share(count)], [ratio.log10(), share(count + 1)]]);
             }
-            line.push((x.range.1, share(ratios.len())));
+            line.push([x.range.1, share(ratios.len())]);
             // About eight markers, on the upper ends of steps.
             let every = (line.len() / 16).max(1) * 2;
             let marks = line.iter().step_by(every).map(|&at| (at, true)).collect();
             Curve { style: *style, line, marks, bars: Vec::new() }
         });
-        let ticks = (0..=5).map(|i| (f64::from(i) / 5.0, format!("{} %", i * 20))).collect();
-        let y = Axis { label: "share solved".to_owned(), range: (-0.03, 1.03), ticks };
-        Panel { title, curves: curves.collect(), x, y }
+        let curves = curves.collect();
+        Panel { title, curves, x, y: Axis::shares("share solved") }
     }
 }
 
@@ -208,23 +209,21 @@ fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]
     for style in 0..configurations {
         let mut curve = Curve { style, ..Curve::default() };
         // Side by side, so that bars do not hide each other.
-        let aside = (style as f64 - (configurations - 1) as f64 / 2.0) * (0.4 / configurations as f64);
+        let aside = (style as f64 - (configurations - 1) as f64 / 2.0) * (0.6 / configurations as f64);
         for (place, (board, _)) in boards.iter().enumerate() {
             let Some(summary) = Summary::of(&evaluation.cell(style, *board)) else { continue };
             let [mean, least, most] = [summary.seconds.mean, summary.seconds.least, summary.seconds.most]
                 .map(|seconds| seconds.max(SHORTEST));
             all.extend([least, most]);
             let x = place as f64 + aside;
-            curve.line.push((x, mean.log10()));
-            curve.marks.push(((x, mean.log10()), summary.all_solved()));
+            curve.line.push([x, mean.log10()]);
+            curve.marks.push(([x, mean.log10()], summary.all_solved()));
             curve.bars.push((x, least.log10(), most.log10()));
         }
         curves.push(curve);
     }
-    let ticks = boards.iter().enumerate().map(|(place, (_, label))| (place as f64, label.clone())).collect();
-    let range = (-0.5, boards.len() as f64 - 0.5);
     let label = if group.contains("n^") { "n" } else { "board" };
-    let x = Axis { label: label.to_owned(), range, ticks };
+    let x = Axis::names(label, boards.iter().map(|(_, label)| label.clone()));
     let y = Axis::logarithmic("seconds", all.into_iter());
     Panel { title: group, x, y, curves }
 }
@@ -254,7 +253,7 @@ fn bounds(evaluation: &Evaluation) -> Option<Chart> {
         })
         .collect();
     let all = evaluation.boards.iter();
-    let (up, down): (Vec<_>, Vec<_>) = all.partition(|place| judge::maximises(&place.problem));
+    let (up, down): (Vec<_>, Vec<_>) = all.partition(|place| judge::maximises(place.problem));
     let note = match (up.is_empty(), down.is_empty()) {
         (_, true) => "Wall clock of the solver. Downwards: dual bounds. Upwards: queens found.",
         (true, _) => "Wall clock of the solver. Upwards: dual bounds. Downwards: queens found.",
@@ -291,13 +290,13 @@ fn bounds_panel(title: String, runs: &[&Run]) -> Panel {
 
 /// A line of steps through values over seconds, marked at both ends.
 fn steps(style: usize, values: &[(f64, f64)]) -> Curve {
-    let mut line: Vec<(f64, f64)> = Vec::new();
+    let mut line: Vec<Point> = Vec::new();
     for &(at, value) in values {
         let x = at.log10();
-        if let Some(&(_, before)) = line.last() {
-            line.push((x, before));
+        if let Some(&[_, before]) = line.last() {
+            line.push([x, before]);
         }
-        line.push((x, value));
+        line.push([x, value]);
     }
     let ends = [line.first(), line.last()];
     let marks = ends.into_iter().flatten().map(|&at| (at, true)).collect();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ndqueens_files::FileError;
 use ndqueens_lab::record::verdict::Verdict;
-use ndqueens_lab::record::{Answer, Provenance};
+use ndqueens_lab::record::{Answer, Outcome, Provenance, Stop};
 
 use crate::executor::{End, Ended, Executor, Point, Refuted};
 use crate::judge::{self, Conflict, Judge};
@@ -246,21 +246,15 @@ impl<'a> Shared<'a, '_> {
 
 /// Whether a run ended by a crash or an error, not by a limit.
 fn is_broken(row: &Finished) -> bool {
-    matches!(row.answer.stop.as_str(), CRASH | ERROR)
+    matches!(row.answer.stop, Stop::Crash | Stop::Error)
 }
-
-/// Stop reasons of runs whose process gave no answer.
-const CRASH: &str = "crash";
-const ERROR: &str = "error";
-const HARD_LIMIT: &str = "hard time limit";
-const MEMORY_LIMIT: &str = "memory limit";
 
 /// The row of a run that has ended, judged by itself.
 fn row(planned: &Planned, ended: Ended) -> Finished {
     let Ended { record, refuted, trace, end, usage, words } = ended;
-    let without = |stop: &str, verdict| Answer {
-        stop: stop.to_owned(),
-        outcome: "unknown".to_owned(),
+    let without = |stop, verdict| Answer {
+        stop,
+        outcome: Outcome::Unknown,
         wall_seconds: usage.wall_seconds,
         cpu_seconds: usage.cpu_seconds,
         verdict: Some(verdict),
@@ -268,7 +262,7 @@ fn row(planned: &Planned, ended: Ended) -> Finished {
     };
     let (mut answer, failure) = match (record, refuted) {
         (Some(record), _) => (record.answer, None),
-        (None, Some(Refuted { verdict, words })) => (without(ERROR, verdict), Some(words)),
+        (None, Some(Refuted { verdict, words })) => (without(Stop::Error, verdict), Some(words)),
         (None, None) => {
             let (stop, why) = without_answer(planned, &end, &words);
             (without(stop, Verdict::FailAbort), Some(why))
@@ -287,22 +281,24 @@ fn row(planned: &Planned, ended: Ended) -> Finished {
 }
 
 /// Why a process gave no answer: in a word, and in a sentence.
-fn without_answer(planned: &Planned, end: &End, words: &str) -> (&'static str, String) {
+fn without_answer(planned: &Planned, end: &End, words: &str) -> (Stop, String) {
     // A panic ends with advice.
     let last =
         words.lines().rfind(|line| !line.starts_with("note:") && !line.trim().is_empty()).unwrap_or_default();
     let told = if last.is_empty() { String::new() } else { format!(": {last}") };
     let out_of_memory = ["memory allocation", "bad_alloc", "out of memory", "Cannot allocate memory"];
     if planned.memory_limit_mib.is_some() && out_of_memory.iter().any(|sign| words.contains(sign)) {
-        return (MEMORY_LIMIT, format!("it needs more memory than it may take{told}"));
+        return (Stop::MemoryLimit, format!("it needs more memory than it may take{told}"));
     }
     match end {
-        End::HardLimit => (HARD_LIMIT, "it did not stop at its time limit and was killed".to_owned()),
-        End::Signal(name) => (CRASH, format!("its process was ended by {name}{told}")),
-        End::Exit(code) => {
-            (ERROR, format!("its process gave no answer and ended with exit code {code}{told}"))
+        End::HardLimit => {
+            (Stop::HardTimeLimit, "it did not stop at its time limit and was killed".to_owned())
         }
-        End::Interrupted => (ERROR, "the batch was stopped".to_owned()),
+        End::Signal(name) => (Stop::Crash, format!("its process was ended by {name}{told}")),
+        End::Exit(code) => {
+            (Stop::Error, format!("its process gave no answer and ended with exit code {code}{told}"))
+        }
+        End::Interrupted => (Stop::Error, "the batch was stopped".to_owned()),
     }
 }
 

@@ -83,14 +83,10 @@ pub enum StoreError {
         fault: String,
     },
     /// The plan is not the one that was written.
-    #[error(
-        "{} has changed since it was written, for {PLAN_DIGEST} beside it holds another digest; the same ndq lab run writes \
-         both again, and makes no run again that is there",
-        .0.display()
-    )]
+    #[error("{} has changed since it was written, for {PLAN_DIGEST} beside it holds another digest", .0.display())]
     ChangedPlan(PathBuf),
     /// There is no experiment.
-    #[error("{}: no folder of an experiment: it holds no plan.csv; ndq lab run makes one", .0.display())]
+    #[error("{}: no folder of an experiment: it holds no plan.csv", .0.display())]
     NoPlan(PathBuf),
 }
 
@@ -176,7 +172,8 @@ impl Store {
         }
         drop(alone);
         let folder = definition.path.parent().unwrap_or(Path::new(""));
-        let starts: HashSet<&Path> = plan.iter().map(|run| Path::new(&run.question.start)).collect();
+        let starts: HashSet<&Path> =
+            plan.iter().filter_map(|run| run.question.start.file().map(Path::new)).collect();
         for start in starts.into_iter().filter(|start| start.is_file()) {
             let Ok(beside) = start.strip_prefix(folder) else { continue };
             if !beside.components().all(|part| matches!(part, Component::Normal(_))) {

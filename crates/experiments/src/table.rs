@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
-use ndqueens_lab::record::{Answer, Question};
-use ndqueens_report::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
+use ndqueens_model::certificate::Claim;
+use ndqueens_report::column::{self, Column, Data, Field};
+use ndqueens_report::sheet::{Entry, Line, Sheet};
 
+use crate::columns::{Aggregate, COMPARISON, GEOMETRIC, KUNT, MEASURES, RAW};
 use crate::definition::Clock;
 use crate::evaluation::{Evaluation, Measure, Run, Summary};
 use crate::judge;
@@ -39,9 +41,17 @@ impl Layout {
     #[must_use]
     pub fn fields(self) -> Vec<Field> {
         match self {
-            Self::Raw => RAW.iter().map(|(field, _)| *field).collect(),
-            Self::Kunt => [&KUNT[..], &MEASURES].concat(),
-            Self::Comparison => [&COMPARISON[..], &MEASURES, &GEOMETRIC].concat(),
+            Self::Raw => RAW.iter().map(|column| column.field).collect(),
+            Self::Kunt | Self::Comparison => self.aggregates().iter().map(|column| column.field).collect(),
+        }
+    }
+
+    /// The columns of its data, where rows sum runs up.
+    fn aggregates(self) -> Vec<&'static Column<Aggregate>> {
+        match self {
+            Self::Raw => Vec::new(),
+            Self::Kunt => KUNT.iter().chain(&MEASURES).collect(),
+            Self::Comparison => COMPARISON.iter().chain(&MEASURES).chain(&GEOMETRIC).collect(),
         }
     }
 }
@@ -49,14 +59,11 @@ impl Layout {
 /// The data of a table.
 #[must_use]
 pub fn data(evaluation: &Evaluation, layout: Layout) -> Data {
-    let rows = match layout {
-        Layout::Raw => {
-            evaluation.runs.iter().map(|run| RAW.iter().map(|(_, tell)| tell(run)).collect()).collect()
-        }
-        Layout::Kunt => kunt_rows(evaluation),
-        Layout::Comparison => comparison_rows(evaluation),
-    };
-    Data { fields: layout.fields(), rows }
+    match layout {
+        Layout::Raw => Data::of(&RAW.iter().collect::<Vec<_>>(), &evaluation.runs),
+        Layout::Kunt => Data::of(&layout.aggregates(), &of_every_way(evaluation)),
+        Layout::Comparison => Data::of(&layout.aggregates(), &of_every_scope(evaluation)),
+    }
 }
 
 /// The tables to be read; the raw rows have none.
@@ -71,7 +78,7 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
             let mut problems = evaluation.problems();
             if problems.is_empty() {
                 // A sheet without rows says what is missing.
-                problems.push("");
+                problems.push(Claim::default());
             }
             problems.into_iter().map(|problem| comparison(evaluation, problem)).collect()
         }
@@ -85,7 +92,7 @@ pub enum Format {
     Csv,
     /// To be read as it is, and in a README.
     Markdown,
-    /// For a paper, with the package booktabs.
+    /// For a paper, with the packages booktabs, adjustbox and, for what is longer than a page, longtable.
     Latex,
 }
 
@@ -118,8 +125,7 @@ pub fn text(evaluation: &Evaluation, layout: Layout, format: Format) -> Option<S
 /// What every column of the data tables means, as CSV.
 #[must_use]
 pub fn columns() -> String {
-    let fields = Layout::ALL.map(|layout| (layout.name(), layout.fields()));
-    sheet::dictionary(&fields.each_ref().map(|(name, fields)| (*name, fields.as_slice())))
+    column::dictionary(&Layout::ALL.map(|layout| (layout.name(), layout.fields())))
 }
 
 /// Writes all tables in all forms into a folder, which is made if need be. Returns their paths.
@@ -144,259 +150,10 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
     paths.collect()
 }
 
-const fn field(name: &'static str, unit: Unit, meaning: &'static str) -> Field {
-    Field { name, unit, meaning }
-}
-
-type Told = fn(&Run) -> String;
-
-fn shown<T: ToString>(value: Option<T>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
-}
-
-fn asked(run: &Run) -> &Question {
-    &run.row.planned.question
-}
-
-fn answer(run: &Run) -> &Answer {
-    &run.row.answer
-}
-
-const RAW: [(Field, Told); 42] = [
-    (field("id", Unit::Text, "digest of what defines the run"), |r| r.row.planned.id.clone()),
-    (field("board", Unit::Text, "the board"), |r| asked(r).board.to_string()),
-    (field("problem", Unit::Text, "what a solution is"), |r| r.row.planned.problem.clone()),
-    (field("way", Unit::Text, "formulation, variant, and what else is not the default"), |r| {
-        r.row.planned.configuration()
-    }),
-    (field("formulation", Unit::Text, "the recipe of inequalities; none for the exact engine"), |r| {
-        asked(r).formulation.clone()
-    }),
-    (field("variant", Unit::Text, "what is asked, in the words of the experiment file"), |r| {
-        r.row.planned.variant.clone()
-    }),
-    (field("asked", Unit::Queens, "the number of queens that the question names"), |r| {
-        shown(asked(r).asked())
-    }),
-    (field("start", Unit::Text, "the warm start"), |r| asked(r).start.clone()),
-    (field("backend", Unit::Text, "what solves it"), |r| r.row.planned.backend().to_owned()),
-    (field("seed", Unit::Count, "the solver's random seed"), |r| r.seed().to_string()),
-    (field("threads", Unit::Count, "the solver's threads"), |r| asked(r).threads.to_string()),
-    (field("time_limit_seconds", Unit::Seconds, "wall-clock limit of the solve"), |r| {
-        shown(asked(r).time_limit_seconds)
-    }),
-    (field("node_limit", Unit::Count, "limit of branch-and-bound nodes"), |r| shown(asked(r).node_limit)),
-    (field("memory_limit_mib", Unit::Memory, "limit of the process's address space, in MiB"), |r| {
-        shown(r.row.planned.memory_limit_mib)
-    }),
-    (field("presolve", Unit::Flag, "presolve, where it was not left to the solver"), |r| {
-        shown(asked(r).presolve)
-    }),
-    (field("symmetry", Unit::Flag, "symmetry detection, where it was not left to the solver"), |r| {
-        shown(asked(r).symmetry)
-    }),
-    (field("stop", Unit::Text, "why the run stopped"), |r| answer(r).stop.clone()),
-    (field("outcome", Unit::Text, "optimal, infeasible, feasible or unknown, as the solver says"), |r| {
-        answer(r).outcome.clone()
-    }),
-    (
-        field(
-            "verdict",
-            Unit::Text,
-            "what the answer is worth, beside the published values and all other runs",
-        ),
-        |r| r.verdict.to_string(),
-    ),
-    (
-        field("solved", Unit::Flag, "whether the question is answered and nothing speaks against the answer"),
-        |r| r.solved.to_string(),
-    ),
-    (field("incumbent", Unit::Queens, "queens of the best solution, checked independently"), |r| {
-        shown(answer(r).incumbent)
-    }),
-    (field("dual_bound", Unit::Queens, "the dual bound as the solver states it, a float"), |r| {
-        shown(answer(r).dual_bound)
-    }),
-    (
-        field(
-            "proved_bound",
-            Unit::Queens,
-            "the dual bound rounded to what it proves if the solver is right",
-        ),
-        |r| shown(answer(r).proved_bound),
-    ),
-    (
-        field(
-            "conditions",
-            Unit::Text,
-            "bounds that nothing in the run shows, archived or published, and that the answer rests on",
-        ),
-        |r| answer(r).conditions.join("; "),
-    ),
-    (
-        field("root_lp_bound", Unit::Queens, "optimum of the LP relaxation, a float, where it was asked for"),
-        |r| shown(answer(r).root_lp_bound),
-    ),
-    (field("nodes", Unit::Count, "branch-and-bound nodes"), |r| shown(answer(r).nodes)),
-    (field("lp_iterations", Unit::Count, "simplex iterations"), |r| shown(answer(r).lp_iterations)),
-    (field("wall_seconds", Unit::Seconds, "wall clock of the solve"), |r| answer(r).wall_seconds.to_string()),
-    (field("cpu_seconds", Unit::Seconds, "processor time of the solve, model building included"), |r| {
-        answer(r).cpu_seconds.to_string()
-    }),
-    (field("process_wall_seconds", Unit::Seconds, "wall clock of the process, as its parent saw it"), |r| {
-        r.row.process.wall_seconds.to_string()
-    }),
-    (
-        field(
-            "process_cpu_seconds",
-            Unit::Seconds,
-            "processor time of the process, from the operating system",
-        ),
-        |r| r.row.process.cpu_seconds.to_string(),
-    ),
-    (field("peak_memory_bytes", Unit::Memory, "the most memory that the process held"), |r| {
-        r.row.process.peak_memory_bytes.to_string()
-    }),
-    (field("model_rows", Unit::Count, "rows of the model"), |r| shown(answer(r).model_rows)),
-    (field("model_columns", Unit::Count, "columns of the model"), |r| shown(answer(r).model_columns)),
-    (field("model_nonzeros", Unit::Count, "nonzeros of the model"), |r| shown(answer(r).model_nonzeros)),
-    (field("model_sha256", Unit::Text, "SHA-256 of the model's LP file"), |r| {
-        shown(answer(r).model_sha256.as_deref())
-    }),
-    (field("certificate_sha256", Unit::Text, "SHA-256 of the certificate of the best solution"), |r| {
-        shown(answer(r).certificate_sha256.as_deref())
-    }),
-    (field("failure", Unit::Text, "why there is no answer"), |r| shown(r.row.failure.as_deref())),
-    (field("solver", Unit::Text, "name and version of the solver"), |r| shown(answer(r).solver.as_deref())),
-    (field("host", Unit::Text, "the machine"), |r| r.row.provenance.host.clone()),
-    (field("date", Unit::Text, "when the run ended, in UTC"), |r| r.row.provenance.date.clone()),
-    (field("commit", Unit::Text, "commit of the workbench"), |r| r.row.provenance.commit.clone()),
-];
-
-const KUNT: [Field; 7] = [
-    field("way", Unit::Text, "formulation, variant, and what else is not the default"),
-    field("board", Unit::Text, "the board"),
-    field("problem", Unit::Text, "what a solution is"),
-    field(
-        "queens",
-        Unit::Queens,
-        "the published maximum, or else the best solution of this folder: the largest, or the smallest where queens are minimised",
-    ),
-    field("runs", Unit::Count, "runs that have ended"),
-    field("solved", Unit::Count, "those of them that solved their question"),
-    field(
-        "failed",
-        Unit::Count,
-        "those of them that gave no answer, be it that they were killed at a limit, or a wrong one",
-    ),
-];
-
-const COMPARISON: [Field; 11] = [
-    field(
-        "scope",
-        Unit::Text,
-        "board: one board; all: the boards and seeds that every way of the problem was run with; solved by all: those of \
-         them on whose boards every run was solved",
-    ),
-    field("board", Unit::Text, "the board, when the scope is one"),
-    field("problem", Unit::Text, "what a solution is"),
-    field("way", Unit::Text, "formulation, variant, and what else is not the default"),
-    field("boards", Unit::Count, "boards in the scope"),
-    field("runs", Unit::Count, "runs that have ended"),
-    field("solved", Unit::Count, "those of them that solved their question"),
-    field(
-        "failed",
-        Unit::Count,
-        "those of them that gave no answer, be it that they were killed at a limit, or a wrong one",
-    ),
-    field(
-        "fastest",
-        Unit::Flag,
-        "whether all runs were solved, and no other way that solved all has a smaller mean of seconds",
-    ),
-    field(
-        "speedup",
-        Unit::Ratio,
-        "how many times as fast as the reference: ratio of the means on a board, of the shifted geometric means elsewhere; \
-         empty when not all runs were solved",
-    ),
-    field(
-        "speedup_at_least",
-        Unit::Flag,
-        "whether the reference did not solve all runs, so that the speed-up may be larger",
-    ),
-];
-
-const MEASURES: [Field; 9] = [
-    field(
-        "seconds_mean",
-        Unit::Seconds,
-        "arithmetic mean; runs that were not solved count what they had taken, and failed ones that or their time limit, if that is longer, so it is at least this when solved < runs",
-    ),
-    field("seconds_min", Unit::Seconds, "minimum; of runs that were not solved, what they had taken"),
-    field("seconds_max", Unit::Seconds, "maximum"),
-    field(
-        "lp_iterations_mean",
-        Unit::Count,
-        "arithmetic mean of simplex iterations; at least this when solved < runs",
-    ),
-    field("lp_iterations_min", Unit::Count, "minimum"),
-    field("lp_iterations_max", Unit::Count, "maximum"),
-    field(
-        "nodes_mean",
-        Unit::Count,
-        "arithmetic mean of branch-and-bound nodes; at least this when solved < runs",
-    ),
-    field("nodes_min", Unit::Count, "minimum"),
-    field("nodes_max", Unit::Count, "maximum"),
-];
-
-const GEOMETRIC: [Field; 3] = [
-    field("seconds_geometric", Unit::Seconds, "geometric mean of seconds + 1, less 1"),
-    field("lp_iterations_geometric", Unit::Count, "geometric mean of simplex iterations + 100, less 100"),
-    field("nodes_geometric", Unit::Count, "geometric mean of nodes + 100, less 100"),
-];
-
-/// The entries of [`MEASURES`].
-fn measures(summary: &Summary) -> Vec<String> {
-    let Summary { seconds, lp_iterations, nodes, .. } = summary;
-    let mut entries = [seconds.mean, seconds.least, seconds.most].map(|value| format!("{value:.6}")).to_vec();
-    for measure in [lp_iterations, nodes] {
-        entries.extend(match measure {
-            Some(Measure { mean, least, most, .. }) => {
-                [format!("{mean:.3}"), least.to_string(), most.to_string()]
-            }
-            None => [const { String::new() }; 3],
-        });
-    }
-    entries
-}
-
-/// The entries of [`GEOMETRIC`].
-fn geometric(summary: &Summary) -> Vec<String> {
-    let count = |measure: Option<Measure>| shown(measure.map(|measure| format!("{:.3}", measure.geometric)));
-    let seconds = format!("{:.6}", summary.seconds.geometric);
-    vec![seconds, count(summary.lp_iterations), count(summary.nodes)]
-}
-
-fn kunt_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
-    let mut rows = Vec::new();
-    for (configuration, name) in evaluation.configurations.iter().enumerate() {
-        for (board, place) in evaluation.boards.iter().enumerate() {
-            let Some(summary) = Summary::of(&evaluation.cell(configuration, board)) else { continue };
-            let queens = shown(evaluation.queens(board).map(|(queens, _)| queens));
-            let mut row = vec![name.clone(), place.board.clone(), place.problem.clone(), queens];
-            row.extend([summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
-            row.extend(measures(&summary));
-            rows.push(row);
-        }
-    }
-    rows
-}
-
 /// What the ways of a problem are compared on: the summary of every way, where it has one.
 struct Scope {
     name: &'static str,
+    problem: Claim,
     board: Option<usize>,
     boards: usize,
     reference: usize,
@@ -408,12 +165,13 @@ impl Scope {
         let configurations = (0..evaluation.configurations.len())
             .map(|configuration| Summary::of(&evaluation.cell(configuration, board)))
             .collect();
-        let reference = evaluation.reference_of(&evaluation.boards[board].problem);
-        Self { name: "board", board: Some(board), boards: 1, reference, configurations }
+        let problem = evaluation.boards[board].problem;
+        let reference = evaluation.reference_of(problem);
+        Self { name: "board", problem, board: Some(board), boards: 1, reference, configurations }
     }
 
     /// Every way on all boards and seeds that it shares with the others, or on those that were solved by all.
-    fn shared(evaluation: &Evaluation, problem: &str, solved: bool) -> Self {
+    fn shared(evaluation: &Evaluation, problem: Claim, solved: bool) -> Self {
         let common = evaluation.common(problem);
         let set = if solved { evaluation.solved_by_all(&common) } else { common };
         let configurations = (0..evaluation.configurations.len())
@@ -421,7 +179,8 @@ impl Scope {
             .collect();
         let boards = set.iter().map(|(board, _)| board).collect::<std::collections::HashSet<_>>().len();
         let name = if solved { "solved by all" } else { "all" };
-        Self { name, board: None, boards, reference: evaluation.reference_of(problem), configurations }
+        let reference = evaluation.reference_of(problem);
+        Self { name, problem, board: None, boards, reference, configurations }
     }
 
     fn seconds(&self, summary: &Summary) -> f64 {
@@ -444,36 +203,51 @@ impl Scope {
         let (from, to) = (self.seconds(reference), self.seconds(summary));
         (to > 0.0).then(|| (from / to, !reference.all_solved()))
     }
+
+    /// The row of a way, if it has runs here.
+    fn row(&self, evaluation: &Evaluation, configuration: usize) -> Option<Aggregate> {
+        let summary = self.configurations[configuration]?;
+        Some(Aggregate {
+            scope: self.name,
+            boards: self.boards,
+            board: self.board.map(|board| evaluation.boards[board].board.clone()),
+            problem: self.problem.to_string(),
+            way: evaluation.configurations[configuration].clone(),
+            queens: self.board.and_then(|board| evaluation.queens(board)).map(|(queens, _)| queens),
+            fastest: self.is_fastest(&summary),
+            speedup: self.speedup(&summary),
+            summary,
+        })
+    }
 }
 
 /// The scopes of a problem.
-fn scopes(evaluation: &Evaluation, problem: &str) -> Vec<Scope> {
+fn scopes(evaluation: &Evaluation, problem: Claim) -> Vec<Scope> {
     let boards = evaluation.boards_of(problem).into_iter().map(|board| Scope::board(evaluation, board));
     boards.chain([false, true].map(|solved| Scope::shared(evaluation, problem, solved))).collect()
 }
 
-fn comparison_rows(evaluation: &Evaluation) -> Vec<Vec<String>> {
-    let problems = evaluation.problems().into_iter();
-    let scopes = problems
-        .flat_map(|problem| scopes(evaluation, problem).into_iter().map(move |scope| (problem, scope)));
-    let mut rows = Vec::new();
-    for (problem, scope) in scopes {
-        let board = shown(scope.board.map(|board| &evaluation.boards[board].board));
-        for (configuration, summary) in evaluation.configurations.iter().zip(&scope.configurations) {
-            let Some(summary) = summary else { continue };
-            let speedup = scope.speedup(summary);
-            let mut row =
-                vec![scope.name.to_owned(), board.clone(), problem.to_owned(), configuration.clone()];
-            row.extend([scope.boards, summary.runs, summary.solved, summary.failed].map(|n| n.to_string()));
-            row.push(scope.is_fastest(summary).to_string());
-            row.push(shown(speedup.map(|(speedup, _)| format!("{speedup:.4}"))));
-            row.push(shown(speedup.map(|(_, at_least)| at_least)));
-            row.extend(measures(summary));
-            row.extend(geometric(summary));
-            rows.push(row);
-        }
-    }
-    rows
+/// A row for every way and board.
+fn of_every_way(evaluation: &Evaluation) -> Vec<Aggregate> {
+    let boards = 0..evaluation.boards.len();
+    let scopes: Vec<Scope> = boards.map(|board| Scope::board(evaluation, board)).collect();
+    let configurations = 0..evaluation.configurations.len();
+    configurations
+        .flat_map(|configuration| scopes.iter().filter_map(move |scope| scope.row(evaluation, configuration)))
+        .collect()
+}
+
+/// A row for every scope of every problem, and every way.
+fn of_every_scope(evaluation: &Evaluation) -> Vec<Aggregate> {
+    let scopes = evaluation.problems().into_iter().flat_map(|problem| scopes(evaluation, problem));
+    scopes
+        .flat_map(|scope| {
+            let configurations = 0..evaluation.configurations.len();
+            configurations
+                .filter_map(|configuration| scope.row(evaluation, configuration))
+                .collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// Where every way takes less than so many seconds, none is marked as the fastest.
@@ -542,7 +316,7 @@ fn boards(count: usize) -> String {
 
 fn queens(evaluation: &Evaluation, board: usize) -> Entry {
     match evaluation.queens(board) {
-        Some((queens, true)) if judge::maximises(&evaluation.boards[board].problem) => format!("≥ {queens}"),
+        Some((queens, true)) if judge::maximises(evaluation.boards[board].problem) => format!("≥ {queens}"),
         Some((queens, true)) => format!("≤ {queens}"),
         Some((queens, false)) => queens.to_string(),
         None => NOTHING.to_owned(),
@@ -588,7 +362,7 @@ fn kunt(evaluation: &Evaluation, configuration: usize) -> Sheet {
     Sheet { title, notes: notes(evaluation), labels: 3, heads, rows }
 }
 
-fn comparison(evaluation: &Evaluation, problem: &str) -> Sheet {
+fn comparison(evaluation: &Evaluation, problem: Claim) -> Sheet {
     let configurations = evaluation.configurations_of(problem);
     let head = |name: &str| (String::new(), name.to_owned());
     let mut heads = vec![head("board"), head("queens")];

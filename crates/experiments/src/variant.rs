@@ -7,13 +7,7 @@ use ndqueens_model::variant::Goal;
 /// Whether a question is what its variant says.
 pub(crate) fn asks(question: &Question, variant: &str, recipe: Option<&Recipe>) -> bool {
     let Some(Ask { goal, beyond, warm }) = ask(variant) else { return false };
-    let asked = match (question.at_least, question.at_most, question.exactly) {
-        (None, None, None) => Goal::Optimise,
-        (Some(k), None, None) => Goal::AtLeast(k),
-        (None, Some(k), None) => Goal::AtMost(k),
-        (None, None, Some(k)) => Goal::Exactly(k),
-        _ => return false,
-    };
+    let asked = question.goal();
     let same = match beyond {
         Some(true) => matches!(asked, Goal::Exactly(_)),
         Some(false) => matches!(asked, Goal::AtLeast(_)),
@@ -25,7 +19,7 @@ pub(crate) fn asks(question: &Question, variant: &str, recipe: Option<&Recipe>) 
             asked == goal || full
         }
     };
-    same && warm == (question.start != "none")
+    same && warm != question.start.is_none()
 }
 
 /// How a variant asks.

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use ndqueens_crosscheck::bound;
 use ndqueens_crosscheck::proof::Proved;
-use ndqueens_crosscheck::{bound, verify};
 use ndqueens_files::digest::Digester;
-use ndqueens_files::{self as files, FileError, note, packed};
-use ndqueens_lab::evidence::{orbit_lp, tree};
+use ndqueens_files::{self as files, FileError, note};
+use ndqueens_lab::evidence::{self, Given, Shown};
 use ndqueens_lab::record::Provenance;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
@@ -26,7 +26,7 @@ use ndqueens_model::name::BoardName;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::archive::{self, Archive, ArchiveError};
+use crate::archive::{Archive, ArchiveError};
 use crate::side::Side;
 
 /// What shows a bound.
@@ -223,7 +223,7 @@ type Key = (BoardName, Side);
 
 /// What a file shows.
 #[derive(Debug)]
-enum Evidence {
+enum Shows {
     Certificate(Certificate),
     Bound(bound::Shown),
     /// Of a proof tree the board and all boxes with their bounds, reduced.
@@ -235,7 +235,7 @@ enum Evidence {
 struct Contents {
     bytes: u64,
     sha256: String,
-    shows: Result<(Kind, Evidence), String>,
+    shows: Result<(Kind, Shows), String>,
 }
 
 /// A file of the ledger; `None` if it is not here.
@@ -358,9 +358,9 @@ impl Ledger {
         let Contents { bytes: size, sha256, shows } = contents;
         let (kind, shows) = shows.map_err(fault)?;
         let (board, extension) = match &shows {
-            Evidence::Certificate(certificate) => (certificate.board.clone(), "txt"),
-            Evidence::Bound(shown) => (shown.board().clone(), "bound"),
-            Evidence::Tree(board, _) => (board.clone(), "proof.gz"),
+            Shows::Certificate(certificate) => (certificate.board.clone(), "txt"),
+            Shows::Bound(shown) => (shown.board().clone(), "bound"),
+            Shows::Tree(board, _) => (board.clone(), "proof.gz"),
         };
         if matches!(board, BoardName::File(_)) {
             return Err(LedgerError::FileBoard { path: path.to_owned(), board });
@@ -371,16 +371,16 @@ impl Ledger {
         let mut rests_on = String::new();
         let mut conditions = Vec::new();
         let bounds: BTreeMap<Key, u64> = match shows {
-            Evidence::Certificate(certificate) => {
+            Shows::Certificate(certificate) => {
                 BTreeMap::from([((board.reduced(), Side::Lower), certificate.size() as u64)])
             }
-            Evidence::Bound(shown) => {
+            Shows::Bound(shown) => {
                 let needs = needs(&shown);
                 conditions = self.provides(&needs, path)?;
                 rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
                 BTreeMap::from([((board.reduced(), Side::Upper), shown.at_most())])
             }
-            Evidence::Tree(_, boxes) => {
+            Shows::Tree(_, boxes) => {
                 boxes.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
             }
         };
@@ -611,15 +611,15 @@ impl Ledger {
                 ));
             }
             let (shown, rests_on) = match shows {
-                Evidence::Certificate(certificate) => {
+                Shows::Certificate(certificate) => {
                     let same = certificate.board.reduced() == row.board;
                     (same.then_some(certificate.size() as u64), Vec::new())
                 }
-                Evidence::Bound(shown) => {
+                Shows::Bound(shown) => {
                     let same = shown.board().reduced() == row.board;
                     (same.then_some(shown.at_most()), self::needs(shown))
                 }
-                Evidence::Tree(_, boxes) => (boxes.get(&row.board).copied(), Vec::new()),
+                Shows::Tree(_, boxes) => (boxes.get(&row.board).copied(), Vec::new()),
             };
             let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
             let enough = match row.side {
@@ -752,28 +752,20 @@ impl<R: BufRead> BufRead for Digested<R> {
 }
 
 /// What a file shows, checked.
-fn shows(file: &mut dyn BufRead) -> Result<(Kind, Evidence), String> {
+fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
     let first = file.fill_buf().map_err(|fault| fault.to_string())?;
-    if first.starts_with(orbit_lp::HEADER) {
-        let shown = bound::check(file).map_err(|fault| fault.to_string())?;
-        return Ok((Kind::OrbitLp, Evidence::Bound(shown)));
-    }
-    if tree::begins_proof(first) {
-        let text = packed::read(file).map_err(|fault| fault.to_string())?;
-        let proved = tree::check_text(text).map_err(|fault| fault.to_string())?;
-        return Ok((Kind::Tree, Evidence::Tree(proved.board().reduced(), boxes(&proved))));
-    }
-    let mut text = String::new();
-    file.take(archive::LARGEST).read_to_string(&mut text).map_err(|fault| fault.to_string())?;
-    let certificate = Certificate::read(&text, &files::open).map_err(|fault| fault.to_string())?;
-    if certificate.claim != Claim::IndependentSet {
-        return Err(format!(
+    let evidence = evidence::beginning(first).unwrap_or(evidence::CERTIFICATE);
+    let given = Given { name: Path::new(""), text: file, board: None, stop: &|| false };
+    match evidence.check(given).map_err(|fault| fault.to_string())? {
+        Shown::Certificate(certificate) if certificate.claim != Claim::IndependentSet => Err(format!(
             "the ledger is for independent sets, and this is {}",
             certificate.claim.with_article()
-        ));
+        )),
+        Shown::Certificate(certificate) => Ok((Kind::Certificate, Shows::Certificate(certificate))),
+        Shown::OrbitLp(shown) => Ok((Kind::OrbitLp, Shows::Bound(shown))),
+        Shown::Tree(proved) => Ok((Kind::Tree, Shows::Tree(proved.board().reduced(), boxes(&proved)))),
+        Shown::Drat(_) | Shown::VeriPb(_) => Err("outside checkers are not asked here".to_owned()),
     }
-    verify::verify(&certificate).map_err(|fault| fault.to_string())?;
-    Ok((Kind::Certificate, Evidence::Certificate(certificate)))
 }
 
 /// The table of an archive, and the folder of its files.

@@ -1,6 +1,8 @@
 //! Presentation: tables as CSV, JSON, Markdown and LaTeX, charts, and boards as text and as drawings.
 
-pub mod chart;
+pub mod column;
+pub mod density;
+pub mod diagram;
 pub mod figure;
-pub mod picture;
 pub mod sheet;
+pub mod svg;

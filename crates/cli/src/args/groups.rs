@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 use ndqueens_solver::backends::Options;
 
 use super::values::{queens, seconds};
-use crate::memory;
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, Args)]
@@ -72,9 +71,6 @@ pub(crate) struct Solver {
     /// Symmetry detection, when it is not to be left to the solver.
     #[arg(long, value_enum)]
     pub(crate) symmetry: Option<Switch>,
-    /// What a model may take, in GiB, when that is not for the whole process to say.
-    #[arg(skip)]
-    pub(crate) memory: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -97,10 +93,6 @@ impl Solver {
             symmetry: self.symmetry.map(on),
             start: None,
         }
-    }
-
-    pub(crate) fn memory(&self) -> u64 {
-        memory::for_models(self.memory)
     }
 }
 
@@ -179,6 +171,6 @@ pub(crate) enum Format {
     Csv,
     /// To be read as it is.
     Markdown,
-    /// For a paper, with the package booktabs.
+    /// For a paper, with the packages booktabs, adjustbox and longtable.
     Latex,
 }

@@ -8,7 +8,7 @@ use clap::Args as Group;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::known;
 use ndqueens_model::name::BoardName;
-use ndqueens_report::picture;
+use ndqueens_report::diagram;
 use serde::Serialize;
 
 use super::Exit;
@@ -144,7 +144,7 @@ fn text(board: &Board, description: &Description, shown: Option<&[Square]>) -> a
     writeln!(text, "symmetry       {symmetry}")?;
     let width = 100;
     if let Some(squares) = shown {
-        let drawn = picture::placement(board, width, |square| squares.contains(&square))
+        let drawn = diagram::placement(board, width, |square| squares.contains(&square))
             .context("the board cannot be drawn, or is too large to be drawn here")?;
         write!(text, "\n{drawn}\n")?;
         return Ok(text);
@@ -165,7 +165,7 @@ fn text(board: &Board, description: &Description, shown: Option<&[Square]>) -> a
         )?;
     }
     let sign = |square| letter(board.orbits().of(square)).expect("enough letters");
-    if let Some(drawn) = picture::layers(board, width, sign) {
+    if let Some(drawn) = diagram::layers(board, width, sign) {
         write!(text, "\n{drawn}\n")?;
     }
     Ok(text)

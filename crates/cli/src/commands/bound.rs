@@ -11,6 +11,7 @@ use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
 use ndqueens_files as files;
 use ndqueens_knowledge::{ARCHIVE, ledger};
 use ndqueens_lab::evidence::orbit_lp::added_up;
+use ndqueens_lab::run::recipe;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::{Bounds, UpperBound};
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let mut exit = Exit::Yes;
     let mut table = String::new();
     for name in &args.formulation {
-        let recipe = super::named_recipe(name)?;
+        let recipe = recipe::named(name)?;
         let begin = std::time::Instant::now();
         let watch = &mut |event: &_| display.show(event);
         let certified = orbit_lp::bound(&board, &recipe, &bounds, &args.solver.options(), ARCHIVE, watch)

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_files as files;
+use ndqueens_lab::run;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::Colouring;
-use ndqueens_model::certificate::import::{self, Convention};
-use ndqueens_model::certificate::solutions::{self, Solutions};
-use ndqueens_model::certificate::{Certificate, CertificateError, Claim};
+use ndqueens_model::certificate::import::Convention;
+use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_report::picture;
+use ndqueens_report::diagram;
 
 use crate::output::log;
 
@@ -27,22 +27,11 @@ pub(super) fn read_as(
     convention: Convention,
     board: Option<&BoardName>,
 ) -> anyhow::Result<Certificate> {
-    let text = files::read(path)?;
-    let place = || path.display().to_string();
-    if convention != Convention::Native || !solutions::is_list(&text) {
-        return import::read(&text, convention, board, &files::open).with_context(place);
+    let given = run::certificate::read(path, convention, board)?;
+    if let Some(note) = given.note {
+        log(&note);
     }
-    let list = Solutions::read(&text, &files::open).map_err(|CertificateError { line, column, fault }| {
-        anyhow!("{}, line {line}, column {column}: {fault}", place())
-    })?;
-    let many = list.sets.len();
-    let Some((_, squares)) = list.sets.into_iter().next() else {
-        bail!("{}: the list has no solution", place())
-    };
-    if many > 1 {
-        log(&format!("{}: the first of its {many} solutions is taken", place()));
-    }
-    Ok(Certificate::independent(list.heading.board, squares, list.heading.origin))
+    Ok(given.certificate)
 }
 
 /// A certificate as layers when the board is small enough, else as a list of squares.
@@ -52,7 +41,7 @@ pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
         certificate.squares.contains(&coordinates)
     };
     let small = board.size() <= 1500;
-    let layers = small.then(|| picture::placement(board, 100, on)).flatten();
+    let layers = small.then(|| diagram::placement(board, 100, on)).flatten();
     let list = || {
         let tuple = |square: &Vec<u32>| {
             format!("({})", square.iter().map(u32::to_string).collect::<Vec<_>>().join(","))

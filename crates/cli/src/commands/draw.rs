@@ -9,7 +9,8 @@ use ndqueens_crosscheck::verify::verify_on;
 use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
-use ndqueens_report::figure::{Density, Figure, Show};
+use ndqueens_report::density::Density;
+use ndqueens_report::figure::{Figure, Show};
 use serde::Serialize;
 
 use super::Exit;

@@ -33,20 +33,21 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_files::{self as files};
-use ndqueens_lab::record::Record;
 use ndqueens_lab::record::verdict::Verdict;
+use ndqueens_lab::record::{Record, Start};
+use ndqueens_lab::run::{self, recipe};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::ilp::reduce;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::choice;
-use ndqueens_solver::construct::{self as construction, Effort};
 
 use crate::args::groups::{Asked, Commands, Keep, Rows};
 pub(crate) use crate::exit::Exit;
 use crate::memory;
 use crate::output::log;
+use crate::progress::Display;
 
 /// The exit of a run, which failed when its answer contradicts a published value: one of the two is wrong.
 fn judged(record: &Record, exit: Exit) -> Exit {
@@ -63,47 +64,20 @@ fn judged(record: &Record, exit: Exit) -> Exit {
 
 /// The recipe of this name; without one, cube where it is valid and else base.
 fn recipe(name: Option<&str>, board: &Board) -> anyhow::Result<Recipe> {
-    if let Some(name) = name {
-        return named_recipe(name);
-    }
-    let cube = Recipe::shipped("cube")?;
-    let plain = Variant::of(Goal::Optimise);
-    let valid = cube.families.iter().all(|family| family.validity(board, cube.problem, &plain).is_ok());
-    if valid { Ok(cube) } else { Ok(Recipe::shipped("base")?) }
+    Ok(match name {
+        Some(name) => recipe::named(name)?,
+        None => recipe::default(board)?,
+    })
 }
-
-/// A shipped recipe, or the one in a file whose name ends in `.toml`.
-fn named_recipe(name: &str) -> anyhow::Result<Recipe> {
-    let path = Path::new(name);
-    if path.extension().is_none_or(|extension| extension != "toml") {
-        return Ok(Recipe::shipped(name)?);
-    }
-    Ok(Recipe::parse(name, &files::read(path)?)?)
-}
-
-/// What a command that keeps something for every square may take, in bytes: minutes of work.
-const MEMORY: u64 = 4 << 30;
 
 /// Refuses a board whose squares are too many for what is to be done with them, before it begins.
-fn refuse_if_too_large(board: &Board, work: &str, bytes: u64) -> anyhow::Result<()> {
-    let allowed = MEMORY.min(memory::for_models(None));
-    if bytes <= allowed {
-        return Ok(());
-    }
-    bail!(
-        "{} has {} squares, too many for {work}, which would take about {} GiB; {} GiB of memory are allowed",
-        board.name(),
-        board.size(),
-        bytes.div_ceil(1 << 30),
-        allowed >> 30
-    );
+fn refuse_if_too_large(board: &Board, work: &'static str, bytes: u64) -> anyhow::Result<()> {
+    Ok(run::check::ensure_memory(board, work, bytes, memory::for_models(None))?)
 }
 
-/// Refuses a board that is too large for the constructions. They keep 10 bytes for every residue modulo a number that is
-/// about the longest side, and a queen's coordinates, two or three times.
+/// Refuses a board that is too large for the constructions.
 fn refuse_to_construct(board: &Board) -> anyhow::Result<()> {
-    let longest = board.grid().and_then(|grid| grid.sides().iter().max()).map_or(0, |&side| u64::from(side));
-    refuse_if_too_large(board, "the constructions", longest * 10 + board.trivial_bound() * 200)
+    Ok(run::check::ensure_constructible(board, memory::for_models(None))?)
 }
 
 /// Shows the commands among the backends that a file names, which are about to be run; refuses them unless that is allowed.
@@ -141,7 +115,7 @@ fn included(board: &Board, path: Option<&Path>, solution: Claim) -> anyhow::Resu
 
 /// The squares of a certificate that must be part of the solution, checked.
 fn within(board: &Board, path: &Path, part: &Certificate, solution: Claim) -> anyhow::Result<Vec<Square>> {
-    let included = ndqueens_lab::run::check::included(board, part, solution);
+    let included = run::check::included(board, part, solution);
     included.with_context(|| path.display().to_string())
 }
 
@@ -161,18 +135,13 @@ fn variant(board: &Board, problem: Claim, asked: &Asked) -> anyhow::Result<Varia
 }
 
 /// The solution that `--start` names: a construction, or a certificate file. Nothing for `none`.
-fn start(board: &Board, text: &str, include: &[Square], seed: u32) -> anyhow::Result<Option<Certificate>> {
-    if text == "none" {
-        return Ok(None);
-    }
-    if let Ok(method) = text.parse::<construction::Method>() {
-        refuse_to_construct(board)?;
-        let made = construction::construct(method, board, include, u64::from(seed), Effort::default());
-        return Ok(Some(made.with_context(|| format!("--start {text} on {}", board.name()))?));
-    }
-    let path = Path::new(text);
-    if !path.exists() {
-        bail!("--start \"{text}\": neither cut, greedy or none, nor a certificate file that is there");
-    }
-    Ok(Some(certificate::read(path)?))
+fn start(
+    board: &Board,
+    start: &Start,
+    include: &[Square],
+    seed: u32,
+    display: &mut Display,
+) -> anyhow::Result<Option<Certificate>> {
+    let watch = &mut |event: &_| display.show(event);
+    Ok(start.solution(board, include, seed, memory::for_models(None), watch)?)
 }

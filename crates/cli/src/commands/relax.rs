@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Context as _;
 use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
-use ndqueens_lab::run::Event;
+use ndqueens_lab::run::{Event, recipe};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, FormulationError};
@@ -21,6 +21,7 @@ use super::Exit;
 use crate::args::groups::Solver;
 use crate::args::values::board;
 use crate::interrupt;
+use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         let shipped = shipped_names().into_iter().map(Recipe::shipped).collect::<Result<Vec<_>, _>>()?;
         shipped.into_iter().filter(Recipe::maximises).collect()
     } else {
-        args.formulation.iter().map(|name| super::named_recipe(name)).collect::<anyhow::Result<_>>()?
+        args.formulation.iter().map(|name| Ok(recipe::named(name)?)).collect::<anyhow::Result<_>>()?
     };
     let deadline = Deadline::after(args.solver.time_limit);
     let mut exit = Exit::Yes;
@@ -125,7 +126,7 @@ fn relax_one(
         solver: Highs.solver(),
     };
     let made =
-        Formulation::relaxation(board, recipe, Variant::of(Goal::Optimise), bounds, args.solver.memory());
+        Formulation::relaxation(board, recipe, Variant::of(Goal::Optimise), bounds, memory::for_models(None));
     let formulation = match made {
         Err(invalid @ FormulationError::Invalid { .. }) => {
             relaxed.refused = Some(invalid.to_string());

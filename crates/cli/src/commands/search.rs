@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_files as files;
+use ndqueens_lab::record::Start;
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
@@ -60,7 +61,7 @@ pub(crate) struct Args {
     pub(crate) include: Option<PathBuf>,
     /// A solution to go on from: cut, greedy, none, or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
-    pub(crate) start: String,
+    pub(crate) start: Start,
     /// The number of the first round, to go on after a search that was stopped.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 63))]
     pub(crate) from_round: u64,
@@ -102,7 +103,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
     let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
-    let start = super::start(&board, &args.start, &include, args.seed.seed)?;
+    let start = super::start(&board, &args.start, &include, args.seed.seed, display)?;
     let symmetry = match args.symmetry.as_str() {
         "auto" => None,
         text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),
@@ -186,7 +187,7 @@ fn continued(args: &Args, next_round: u64) -> Typed {
         ("--at-least", args.at_least.map(|queens| queens.to_string())),
         ("--symmetry", unless(&args.symmetry, "auto")),
         ("--include", args.include.as_ref().map(path)),
-        ("--start", unless(&args.start, "none")),
+        ("--start", Some(args.start.to_string()).filter(|_| !args.start.is_none())),
         ("--threads", threads.map(|threads| threads.to_string())),
         ("--seed", Some(args.seed.seed.to_string())),
         ("--from-round", Some(next_round.to_string())),

@@ -4,25 +4,20 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_control::StopReason;
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::record::{self, Command, Provenance, Question, Record};
-use ndqueens_lab::run::Event;
-use ndqueens_lab::workflow::prove::{self, Exactly, Status};
-use ndqueens_lab::workflow::solve::{self, Problem, Solved};
+use ndqueens_lab::record::{self, Outcome, Question, Record, Start, Stop, Task};
+use ndqueens_lab::run::RunContext;
+use ndqueens_lab::workflow;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Claim;
-use ndqueens_model::facts::Bounds;
-use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
-use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::backends::{Outcome, choice};
 
 use super::Exit;
 use crate::args::groups::{Asked, Engine, Keep, Solver};
 use crate::args::values::{backend, board};
+use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -38,7 +33,7 @@ pub(crate) struct Args {
     pub(crate) asked: Asked,
     /// The warm start: cut, greedy, none, or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
-    pub(crate) start: String,
+    pub(crate) start: Start,
     /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
     /// with {model} and {solution}, and perhaps {seconds}, {seed} and {threads}, such as
     /// "cbc {model} -solve -solution {solution}".
@@ -56,8 +51,27 @@ pub(crate) struct Args {
     pub(crate) root_bound: bool,
 }
 
+/// What is sought, in the words of the answer.
+struct Sought {
+    problem: Claim,
+    goal: Goal,
+}
+
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let (record, text, exit) = solve(args, display)?;
+    let (question, sought) = question(args)?;
+    super::make_ready(&args.keep)?;
+    let context =
+        RunContext { root_bound: args.root_bound, ..RunContext::new(memory::for_models(None), ARCHIVE) };
+    let record = workflow::run(&question, &context, &mut |event| display.show(event))?.record;
+    if let (Some(certificate), Some(path)) = (&record.answer.certificate, &args.keep.output) {
+        files::write(path, |file| file.write_all(certificate.as_bytes()))?;
+    }
+    let exit = match (record.answer.outcome, record.answer.stop) {
+        (Outcome::Infeasible, _) => Exit::No,
+        (Outcome::Optimal, _) | (_, Stop::Finished) => Exit::Yes,
+        _ => Exit::Stopped,
+    };
+    let text = text(&record, &sought, exit)?;
     if let Some(folder) = &args.keep.record {
         let path = record.store(folder)?;
         display.say(&format!("record: {}", path.display()));
@@ -66,112 +80,45 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     Ok(super::judged(&record, exit))
 }
 
-/// Solves; makes the record and the text that tells it.
-pub(super) fn solve(args: &Args, display: &mut Display) -> anyhow::Result<(Record, String, Exit)> {
+fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
     let board = Board::new(&args.board);
+    let options = args.solver.options();
     match args.engine {
-        Engine::Exact => return solve_exactly(&board, args, display),
+        Engine::Exact => {
+            let for_highs = args.formulation.is_some()
+                || args.backend != "highs"
+                || !args.start.is_none()
+                || args.root_bound;
+            if for_highs || args.asked != Asked::default() {
+                bail!(
+                    "--engine exact finds how many queens fit, and takes no recipe, backend, start or other question"
+                );
+            }
+            let question = Question::new(Task::OPTIMISE, &args.board, record::Engine::Exact, &options);
+            Ok((question, Sought { problem: Claim::IndependentSet, goal: Goal::Optimise }))
+        }
         Engine::Sat => bail!("--engine sat proves a maximum: ndq prove {} --engine sat", board.name()),
-        Engine::Highs => {}
+        Engine::Highs => {
+            let recipe = super::recipe(args.formulation.as_deref(), &board)?;
+            let problem = recipe.problem;
+            let variant = super::variant(&board, problem, &args.asked)?;
+            let include = variant.include.iter().map(|&square| board.coordinates(square)).collect();
+            let task = Task::Solve { goal: variant.goal, include, rows_kept: variant.keep };
+            let backend = args.backend.clone();
+            let engine = record::Engine::Programme { formulation: recipe.name.clone(), backend };
+            let mut question = Question::new(task, &args.board, engine, &options);
+            question.start = args.start.clone();
+            Ok((question, Sought { problem, goal: variant.settled(&board, &recipe)?.goal }))
+        }
     }
-    let recipe = super::recipe(args.formulation.as_deref(), &board)?;
-    let bounds = Bounds::with_reported();
-    let variant = super::variant(&board, recipe.problem, &args.asked)?.settled(&board, &recipe)?;
-    let options = args.solver.options();
-    let backend = choice::backend(&args.backend)?;
-    let mut start = super::start(&board, &args.start, &variant.include, options.seed)?;
-    let size = start.as_ref().map_or(0, |made| made.size() as u64);
-    let (goal, claim) = (variant.goal, recipe.problem);
-    let fits = match goal {
-        Goal::Optimise => true,
-        Goal::AtLeast(k) => size >= k,
-        Goal::AtMost(k) => size <= k,
-        Goal::Exactly(k) => size == k,
-    };
-    if start.is_some() && !fits {
-        display
-            .say(&format!("the start has {}, {goal} are asked for, and it is not used", board.pieces(size)));
-        start = None;
-    }
-    let mut question = Question::new(Command::Solve, board.name(), &recipe.name, &options);
-    question.at_least = args.asked.at_least;
-    question.at_most = args.asked.at_most;
-    question.exactly = args.asked.exactly;
-    question.include = variant.include.iter().map(|&square| board.coordinates(square)).collect();
-    question.rows_kept = format!("{:?}", args.asked.rows).to_lowercase();
-    question.start.clone_from(&args.start);
-    question.backend.clone_from(&args.backend);
-    super::make_ready(&args.keep)?;
-    let memory = args.solver.memory();
-    let root = if args.root_bound {
-        let formulation = Formulation::new(&board, &recipe, variant.clone(), &bounds, memory)?;
-        let watch = &mut |progress: &_| display.show(&Event::Progress(*progress));
-        Highs.relax(&formulation.ilp(), &options, watch)?.value
-    } else {
-        None
-    };
-    let problem = Problem {
-        board: &board,
-        recipe: &recipe,
-        variant,
-        start: start.as_ref(),
-        options,
-        memory,
-        prior: ARCHIVE,
-    };
-    let Solved { run, certificate, mut answer, .. } =
-        solve::solve(&problem, &bounds, &*backend, &mut |event| display.show(event))?;
-    answer.root_lp_bound = root;
-    if let (Some(certificate), Some(path)) = (&certificate, &args.keep.output) {
-        files::write(path, |file| write!(file, "{certificate}"))?;
-    }
-    let exit = match (&run.outcome, run.stop) {
-        (Outcome::Infeasible, _) => Exit::No,
-        (_, StopReason::Finished) => Exit::Yes,
-        _ => Exit::Stopped,
-    };
-    let record = Record { layout: record::LAYOUT, question, answer, provenance: Provenance::here() };
-    let text = text(&record, claim, goal, exit)?;
-    Ok((record, text, exit))
 }
 
-/// Finds a maximum with the exact engine; its proof is checked.
-fn solve_exactly(
-    board: &Board,
-    args: &Args,
-    display: &mut Display,
-) -> anyhow::Result<(Record, String, Exit)> {
-    let for_highs = args.formulation.is_some() || args.backend != "highs" || args.start != "none";
-    if for_highs || args.root_bound || args.asked != Asked::default() {
-        bail!(
-            "--engine exact finds how many queens fit, and takes no recipe, backend, start or other question"
-        );
-    }
-    super::make_ready(&args.keep)?;
-    let options = args.solver.options();
-    let mut question = Question::new(Command::Solve, board.name(), "none", &options);
-    question.engine = "exact".to_owned();
-    let exactly = Exactly { options, ..Exactly::default() };
-    let mut solved = prove::prove_exactly(board, None, None, &exactly, &mut |event| display.show(event))?;
-    if let Some(path) = &args.keep.output {
-        files::write(path, |file| write!(file, "{}", solved.certificate))?;
-    }
-    let (outcome, exit) = match solved.status {
-        Status::Open => ("feasible", Exit::Stopped),
-        Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => ("optimal", Exit::Yes),
-    };
-    solved.answer.outcome = outcome.to_owned();
-    let record =
-        Record { layout: record::LAYOUT, question, answer: solved.answer, provenance: Provenance::here() };
-    let text = text(&record, Claim::IndependentSet, Goal::Optimise, exit)?;
-    Ok((record, text, exit))
-}
-
-fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Result<String> {
+fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<String> {
     let Record { question, answer, .. } = record;
+    let Sought { problem, goal } = *sought;
     let mut text = String::new();
     let solver = answer.solver.as_deref().unwrap_or("no solver");
-    let float = if question.engine == "exact" { "" } else { ", float" };
+    let float = if question.engine == record::Engine::Exact { "" } else { ", float" };
     let board = &Board::new(&question.board);
     let asked = goal.number_on(board);
     let name = board.name();
@@ -192,9 +139,11 @@ fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Resu
             }
         }
     };
-    match (answer.outcome.as_str(), answer.incumbent) {
-        ("optimal", Some(value)) => writeln!(text, "{}: optimal [{}]", found(value), proof(record))?,
-        ("infeasible", _) => writeln!(text, "{no_solution} on {name} [{}]", proof(record))?,
+    match (answer.outcome, answer.incumbent) {
+        (Outcome::Optimal, Some(value)) => {
+            writeln!(text, "{}: optimal [{}]", found(value), proof(record))?;
+        }
+        (Outcome::Infeasible, _) => writeln!(text, "{no_solution} on {name} [{}]", proof(record))?,
         (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{}", found(value))?,
         (_, incumbent) => {
             let incumbent = incumbent.map_or_else(|| format!("no solution on {name}"), found);
@@ -222,8 +171,8 @@ fn text(record: &Record, problem: Claim, goal: Goal, exit: Exit) -> anyhow::Resu
 
 fn proof(record: &Record) -> String {
     let proof = record.answer.proof.as_deref().unwrap_or("no proof");
-    if record.question.engine == "exact" {
-        return proof.to_owned();
+    match &record.question.engine {
+        record::Engine::Programme { formulation, .. } => format!("{proof}, recipe {formulation}"),
+        record::Engine::Exact | record::Engine::Sat | record::Engine::Cheapest => proof.to_owned(),
     }
-    format!("{proof}, recipe {}", record.question.formulation)
 }

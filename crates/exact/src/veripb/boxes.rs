@@ -5,13 +5,17 @@
 //! have their rows, these are closed under the symmetries and go into the core, and the next order may be loaded.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use ndqueens_model::board::{Board, Square};
 
-use super::indexed::{IndexedBoard, variable};
-use super::tree::{Region, Tree};
+use super::formula::variable;
+use super::tree::Tree;
 use super::{Context, Halt, Steps};
-use crate::bits::Bits;
+use crate::Components;
+use crate::indexed::IndexedBoard;
+use crate::question::{Slab, slabs};
+use crate::search::{Instance, OrbitalBranching, Region};
 use crate::table::{BoxTable, How};
 
 /// A box in the board: the least coordinates and the greatest ones.
@@ -34,21 +38,40 @@ impl SubBox {
         board.squares().filter(|&square| self.contains(&board.coordinates(square))).collect()
     }
 
+    /// Layers of it across an axis, counted from its first one.
+    fn layers(&self, axis: usize, from: u32, width: u32) -> Self {
+        let mut layers = self.clone();
+        layers.low[axis] += from;
+        layers.high[axis] = layers.low[axis] + width - 1;
+        layers
+    }
+
     /// The two parts of a cut: the first `width` layers, and the rest.
     fn cut(&self, axis: usize, width: u32) -> [Self; 2] {
-        let mut parts = [self.clone(), self.clone()];
-        parts[0].high[axis] = self.low[axis] + width - 1;
-        parts[1].low[axis] = self.low[axis] + width;
-        parts
+        let side = self.high[axis] - self.low[axis] + 1;
+        [self.layers(axis, 0, width), self.layers(axis, width, side - width)]
     }
 }
 
 /// A part of a box that must hold so many queens, for no more fit outside.
-struct Slab {
+struct FaceSlab {
     sub_box: SubBox,
     outside: SubBox,
     demand: u64,
 }
+
+/// The slabs of a box that holds so many.
+fn face_slabs(sub_box: &SubBox, asked: u64, table: &BoxTable) -> Vec<FaceSlab> {
+    let sides = sub_box.sides();
+    let placed = |Slab { axis, from, width, demand }| {
+        let outside = sub_box.layers(axis, if from == 0 { width } else { 0 }, sides[axis] - width);
+        FaceSlab { sub_box: sub_box.layers(axis, from, width), outside, demand }
+    };
+    slabs(&sides, asked, table).into_iter().map(placed).collect()
+}
+
+/// The coefficients of the order that breaks the symmetry are powers of two.
+const ORBITAL: OrbitalBranching = OrbitalBranching::AtRoot { orbits: 60 };
 
 /// A tree, and the boxes that it speaks of.
 pub(super) struct Planned<'a, const W: usize> {
@@ -107,9 +130,13 @@ impl<'a, const W: usize> Plan<'a, W> {
     /// The tree of a box: without slabs, unless that is long and there are some.
     fn tree(&self, sub_box: &SubBox, asked: u64, whole: bool) -> Result<Planned<'a, W>, Halt> {
         match self.shorter_tree(Vec::new(), sub_box, asked, whole, self.long) {
-            Err(Halt::TooLong) if self.table.is_some() => {
-                self.shorter_tree(self.slabs(sub_box, asked), sub_box, asked, whole, u64::MAX)
-            }
+            Err(Halt::TooLong) => match self.table {
+                Some(table) => {
+                    let slabs = face_slabs(sub_box, asked, table);
+                    self.shorter_tree(slabs, sub_box, asked, whole, u64::MAX)
+                }
+                None => Err(Halt::TooLong),
+            },
             planned => planned,
         }
     }
@@ -117,7 +144,7 @@ impl<'a, const W: usize> Plan<'a, W> {
     /// The shorter of the trees in the two orders.
     fn shorter_tree(
         &self,
-        slabs: Vec<Slab>,
+        slabs: Vec<FaceSlab>,
         sub_box: &SubBox,
         asked: u64,
         whole: bool,
@@ -128,9 +155,14 @@ impl<'a, const W: usize> Plan<'a, W> {
         let mut best: Option<(Tree<'a, W>, Vec<SubBox>)> = None;
         for indexed in self.context.indexed {
             let set = |sub_box: &SubBox| indexed.set(sub_box.squares(self.context.board));
+            let region = |squares, demand: u64| Region {
+                squares,
+                demand: i32::try_from(demand).expect("fewer queens than squares"),
+            };
             let mut regions: Vec<Region<W>> =
-                slabs.iter().map(|slab| Region::new(set(&slab.sub_box), slab.demand)).collect();
-            regions.push(Region::new(indexed.set(squares.iter().copied()), asked));
+                slabs.iter().map(|slab| region(set(&slab.sub_box), slab.demand)).collect();
+            regions.push(region(indexed.set(squares.iter().copied()), asked));
+            let instance = Instance::new(Arc::clone(indexed), regions, Components::ALL, ORBITAL);
             let (mut keep, mut images) = (indexed.group.elements().collect::<Vec<_>>(), Vec::new());
             if !whole {
                 let others = self.images(indexed, sub_box);
@@ -142,8 +174,7 @@ impl<'a, const W: usize> Plan<'a, W> {
                 }
             }
             let sets = images.iter().map(|(image, element)| (set(image), *element)).collect();
-            let mut tree =
-                Tree::new(indexed, self.context.lines, regions, (keep, sets), self.context.control);
+            let mut tree = Tree::new(instance, keep, sets, self.context.lines, self.context.control);
             match tree.rehearse(best.as_ref().map_or(most_bytes, |(best, _)| best.bytes)) {
                 Ok(()) => best = Some((tree, images.into_iter().map(|(image, _)| image).collect())),
                 Err(Halt::TooLong) => {}
@@ -155,29 +186,8 @@ impl<'a, const W: usize> Plan<'a, W> {
         Ok(Planned { tree, outside, images })
     }
 
-    /// The slabs at the faces of a box that must hold a queen or more when the box holds so many.
-    fn slabs(&self, sub_box: &SubBox, asked: u64) -> Vec<Slab> {
-        let bound =
-            |sub_box: &SubBox| self.table.and_then(|table| table.upper(&sub_box.sides())).unwrap_or(u64::MAX);
-        let mut slabs = Vec::new();
-        for (axis, side) in sub_box.sides().into_iter().enumerate() {
-            for width in 1..=side / 2 {
-                let [low, above] = sub_box.cut(axis, width);
-                let [below, high] = sub_box.cut(axis, side - width);
-                for (sub_box, outside) in [(low, above), (high, below)] {
-                    let demand = asked.saturating_sub(bound(&outside));
-                    if demand > 0 {
-                        slabs.push(Slab { sub_box, outside, demand });
-                    }
-                }
-            }
-        }
-        slabs.sort_by_key(|slab| slab.sub_box.sides().iter().product::<u32>());
-        slabs
-    }
-
     /// The images of a box under every symmetry.
-    fn images(&self, indexed: &IndexedBoard<Bits<W>>, sub_box: &SubBox) -> Vec<SubBox> {
+    fn images(&self, indexed: &IndexedBoard<W>, sub_box: &SubBox) -> Vec<SubBox> {
         let corner = |corner: &[u32]| self.context.board.square(corner).expect("on the board");
         let corners = [corner(&sub_box.low), corner(&sub_box.high)];
         let image = |element| {
@@ -193,8 +203,7 @@ impl<'a, const W: usize> Plan<'a, W> {
     fn lemmas_for(&mut self, Planned { tree, outside, .. }: &Planned<'a, W>) -> Result<(), Halt> {
         self.nodes += tree.nodes;
         self.bytes += tree.bytes;
-        let used = tree.regions.iter().zip(outside).filter(|(region, _)| region.used);
-        used.filter_map(|(_, outside)| outside.as_ref()).try_for_each(|sub_box| self.lemma(sub_box))
+        tree.used().filter_map(|region| outside[region].as_ref()).try_for_each(|sub_box| self.lemma(sub_box))
     }
 
     fn lemma(&mut self, sub_box: &SubBox) -> Result<(), Halt> {
@@ -250,7 +259,7 @@ impl<'a, const W: usize> Plan<'a, W> {
         let Planned { mut tree, outside, .. } = planned;
         tree.prelude(steps)?;
         self.rows_of_regions(&mut tree, &outside, asked, steps)?;
-        tree.root(steps).map(drop)
+        tree.search(steps).map(drop)
     }
 
     /// What slabs must hold: what is asked of the whole, less the bound of what is outside.
@@ -261,11 +270,12 @@ impl<'a, const W: usize> Plan<'a, W> {
         asked: u64,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
-        for (region, outside) in tree.regions.iter_mut().zip(outside).filter(|(region, _)| region.used) {
-            region.row = match outside {
+        for region in tree.used() {
+            let row = match &outside[region] {
                 Some(outside) => steps.derive(&format!("pol {asked} {} +;", self.rows[outside]))?,
                 None => asked,
             };
+            tree.set_row(region, row);
         }
         Ok(())
     }
@@ -308,7 +318,7 @@ impl<'a, const W: usize> Plan<'a, W> {
             steps.derive(&format!("red {empty} {assumed}{} >= {empty} : {assumed} 1;", terms("~")))?;
         self.rows_of_regions(&mut tree, &outside, asked, steps)?;
         tree.assume(&assumed);
-        let refuted = tree.root(steps)?;
+        let refuted = tree.search(steps)?;
         let row = steps.derive(&format!("pol {else_bound} {refuted} {empty} * +;"))?;
         self.rows.insert(sub_box.clone(), row);
         for (image, not_fuller) in images.into_iter().zip(not_fuller) {

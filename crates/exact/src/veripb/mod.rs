@@ -14,7 +14,9 @@
 //! - *boxes*, where the proof would be long without: the bounds of smaller boxes, of which `boxes` tells. From them
 //!   follows what slabs must hold, whose rows then serve nodes as that of all queens does.
 //!
-//! A tree is searched twice, at first only to find its cliques, orbits and slabs and to learn how long it will be.
+//! The search is the engine's, with orbital branching at the root alone: dominance breaks symmetry by one order for the
+//! whole formula, which the orbits tried at the root make, while those below differ from node to node. A tree is searched
+//! twice, at first only to find its cliques, orbits and slabs and to learn how long it will be.
 //!
 //! # References
 //! B. Bogaerts, S. Gocht, C. McCreesh, J. Nordström, *Certified dominance and symmetry breaking for combinatorial
@@ -22,18 +24,20 @@
 //! problems*, CP 2020.
 
 mod boxes;
-mod indexed;
+mod formula;
 mod tree;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use ndqueens_model::board::{Board, Grid, Square};
 
 use self::boxes::Plan;
-use self::indexed::{IndexedBoard, Lines, variable};
-use super::bits::{Bits, with_words};
+use self::formula::{Lines, variable};
+use super::bits::with_words;
+use super::indexed::{IndexedBoard, Order};
 use super::table::BoxTable;
-use super::{Order, Settings, too_large};
+use super::{Settings, too_large};
 use ndqueens_control::Control;
 
 /// How long a proof is.
@@ -80,7 +84,7 @@ pub fn write(
 struct Context<'a, const W: usize> {
     board: &'a Board,
     lines: &'a Lines,
-    indexed: &'a [IndexedBoard<Bits<W>>; Order::ALL.len()],
+    indexed: &'a [Arc<IndexedBoard<W>>; Order::ALL.len()],
     control: &'a Control,
 }
 
@@ -94,7 +98,7 @@ fn write_with<const W: usize>(
     out: &mut dyn Write,
 ) -> Result<Size, Halt> {
     let lines = Lines::of(board);
-    let indexed = Order::ALL.map(|order| IndexedBoard::<Bits<W>>::new(board, order));
+    let indexed = Order::ALL.map(|order| Arc::new(IndexedBoard::<W>::new(board, order, true)));
     let context = Context { board, lines: &lines, indexed: &indexed, control: settings.control };
     let asked = placement.len() as u64 + 1;
     let filled;

@@ -1,29 +1,16 @@
-//! One search: the cliques and symmetries that it rests on, and its tree.
+//! The steps of one search: the cliques and symmetries that its tree rests on, and a clause for each node.
 
 use std::fmt::Write as _;
 use std::io;
+use std::sync::Arc;
 
-use super::indexed::{IndexedBoard, Lines};
+use ndqueens_control::Control;
+
+use super::formula::{Lines, variable, witness};
 use super::{Halt, STRING, Steps, fault};
 use crate::bits::Bits;
-use ndqueens_control::{Control, stack};
-
-/// Squares that must hold at least `demand` queens.
-pub(super) struct Region<const W: usize> {
-    pub(super) squares: Bits<W>,
-    pub(super) demand: i32,
-    /// Its row, once it has one.
-    pub(super) row: u64,
-    /// Whether a node needs it.
-    pub(super) used: bool,
-}
-
-impl<const W: usize> Region<W> {
-    pub(super) fn new(squares: Bits<W>, demand: u64) -> Self {
-        let demand = i32::try_from(demand).expect("fewer queens than squares");
-        Self { squares, demand, row: 0, used: false }
-    }
-}
+use crate::indexed::IndexedBoard;
+use crate::search::{Budget, End, Instance, Log, NO_DEPTH_LIMIT, Search, Subproblem};
 
 /// A clique and the row which says that it holds at most one queen.
 struct Clique<const W: usize> {
@@ -32,75 +19,71 @@ struct Clique<const W: usize> {
     row: String,
 }
 
-/// The most orbits that symmetry is broken on: the coefficients of the order are powers of two.
-const MOST_ORBITS: usize = 60;
-
-/// The search for so many queens on a set of squares.
+/// The search for so many queens on a set of squares, and the steps that log it.
 pub(super) struct Tree<'a, const W: usize> {
-    indexed: &'a IndexedBoard<Bits<W>>,
-    lines: &'a Lines,
-    control: &'a Control,
-    /// Slabs, and last the whole set.
-    pub(super) regions: Vec<Region<W>>,
-    /// For each square the regions that contain it.
-    regions_of: Vec<Vec<usize>>,
-    /// What the regions still need.
-    demands: Vec<i32>,
-    placed: Vec<usize>,
-    /// The end of every clause: that what is assumed is not so.
-    unless: String,
-    /// The symmetries that keep the set.
-    elements: Vec<u32>,
+    instance: Instance<W>,
+    /// The set, with the symmetries that keep it.
+    root: Subproblem<W>,
     /// The other sets that the set is to be the fullest of, with symmetries that lead to them.
     images: Vec<(Bits<W>, u32)>,
+    control: &'a Control,
+    basis: Basis<'a, W>,
+    /// Nodes and bytes, by the rehearsal.
+    pub(super) nodes: u64,
+    pub(super) bytes: u64,
+}
+
+/// What the steps of the nodes rest on.
+struct Basis<'a, const W: usize> {
+    indexed: Arc<IndexedBoard<W>>,
+    lines: &'a Lines,
+    /// For each region its row, once it has one.
+    rows: Vec<u64>,
+    /// For each region whether a node needs it.
+    used: Vec<bool>,
+    /// The end of every clause: that what is assumed is not so.
+    unless: String,
     /// The squares tried at the root, one of each orbit.
     representatives: Vec<usize>,
     /// The lines, and then other cliques as they are met.
     cliques: Vec<Clique<W>>,
     /// For each square the cliques that contain it.
     cliques_of: Vec<Vec<usize>>,
-    /// Nodes and bytes, by the rehearsal.
-    pub(super) nodes: u64,
-    pub(super) bytes: u64,
 }
 
 impl<'a, const W: usize> Tree<'a, W> {
+    /// The symmetries are those that keep the set.
     pub(super) fn new(
-        indexed: &'a IndexedBoard<Bits<W>>,
+        instance: Instance<W>,
+        symmetries: Vec<u32>,
+        images: Vec<(Bits<W>, u32)>,
         lines: &'a Lines,
-        regions: Vec<Region<W>>,
-        (elements, images): (Vec<u32>, Vec<(Bits<W>, u32)>),
         control: &'a Control,
     ) -> Self {
-        let containing = |x| (0..regions.len()).filter(|&r| regions[r].squares.contains(x)).collect();
-        let mut tree = Self {
+        let indexed = Arc::clone(&instance.indexed);
+        let (regions, size) = (instance.regions.len(), indexed.squares.len());
+        let mut basis = Basis {
             indexed,
             lines,
-            control,
-            regions_of: (0..indexed.size()).map(containing).collect(),
-            demands: regions.iter().map(|region| region.demand).collect(),
-            regions,
-            placed: Vec::new(),
+            rows: vec![0; regions],
+            used: vec![false; regions],
             unless: String::new(),
-            elements,
-            images,
             representatives: Vec::new(),
             cliques: Vec::new(),
-            cliques_of: vec![Vec::new(); indexed.size()],
-            nodes: 0,
-            bytes: 0,
+            cliques_of: vec![Vec::new(); size],
         };
         for (line, row) in lines.all.iter().zip(1..) {
-            tree.add_clique(indexed.set(line.iter().copied()), row.to_string());
+            basis.add_clique(basis.indexed.set(line.iter().copied()), row.to_string());
         }
-        tree
+        let root = Subproblem { elements: symmetries, ..instance.root() };
+        Self { instance, root, images, control, basis, nodes: 0, bytes: 0 }
     }
 
     /// Searches and writes nowhere, to meet the cliques and orbits.
     pub(super) fn rehearse(&mut self, most_bytes: u64) -> Result<(), Halt> {
         let mut sink = io::sink();
-        let mut steps = Steps::new(&mut sink, self.lines.all.len(), most_bytes);
-        self.root(&mut steps)?;
+        let mut steps = Steps::new(&mut sink, self.basis.lines.all.len(), most_bytes);
+        self.search(&mut steps)?;
         self.prelude(&mut steps)?;
         (self.nodes, self.bytes) = (steps.size.nodes, steps.size.bytes);
         Ok(())
@@ -109,24 +92,20 @@ impl<'a, const W: usize> Tree<'a, W> {
     /// Symmetry and cliques. The rows which say that the images are not fuller than the set.
     pub(super) fn prelude(&mut self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
         let fullest = self.break_symmetry(steps)?;
-        for number in self.lines.all.len()..self.cliques.len() {
-            if self.cliques[number].squares.len() > 1 {
-                let derived = steps.derive(&self.derivation(&self.cliques[number].squares))?;
-                self.cliques[number].row = derived.to_string();
-            }
-        }
+        self.basis.derive_cliques(steps)?;
         Ok(fullest)
     }
 
     /// The order, which prefers full sets first and then queens on the representatives; then the steps that it allows.
     fn break_symmetry(&self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
-        let orbits = self.representatives.len();
+        let (indexed, whole) = (&*self.instance.indexed, self.instance.whole().squares);
+        let orbits = self.basis.representatives.len();
         let most = 1u64 << orbits;
-        let mut weights = vec![0; self.indexed.size()];
+        let mut weights = vec![0; indexed.squares.len()];
         if !self.images.is_empty() {
-            self.whole().iter().for_each(|x| weights[x] = most);
+            whole.iter().for_each(|x| weights[x] = most);
         }
-        for (i, &r) in self.representatives.iter().enumerate() {
+        for (i, &r) in self.basis.representatives.iter().enumerate() {
             weights[r] += most >> (i + 1);
         }
         let weighted: Vec<usize> = (0..weights.len()).filter(|&x| weights[x] > 0).collect();
@@ -135,7 +114,7 @@ impl<'a, const W: usize> Tree<'a, W> {
         }
         let names = |letter: char| (1..=weighted.len()).map(|i| format!(" {letter}{i}")).collect::<String>();
         let terms = (1..).zip(&weighted).map(|(i, &x)| format!("-{0} u{i} {0} v{i} ", weights[x]));
-        let preferred = weighted.iter().map(|&x| format!(" ~{}", self.indexed.variable(x)));
+        let preferred = weighted.iter().map(|&x| format!(" ~{}", variable(indexed.squares[x])));
         steps.say(&format!(
             "def_order by{number}\nvars\nleft{};\nright{};\nend;\ndef\n{}>= 0;\nend;\n\
              transitivity\nvars\nfresh_right{};\nend;\nproof\nproofgoal #1\npol 1 2 + 3 +;\nqed : -1;\nqed;\nend;\nend;\n\
@@ -149,9 +128,9 @@ impl<'a, const W: usize> Tree<'a, W> {
         ))?;
         let mut fullest = Vec::new();
         for (image, element) in &self.images {
-            let (here, there) = (self.whole() & !*image, *image & !self.whole());
-            let less = here.iter().map(|x| format!(" 1 {}", self.indexed.variable(x)));
-            let more = there.iter().map(|x| format!(" 1 ~{}", self.indexed.variable(x)));
+            let (here, there) = (whole & !*image, *image & !whole);
+            let less = here.iter().map(|x| format!(" 1 {}", variable(indexed.squares[x])));
+            let more = there.iter().map(|x| format!(" 1 ~{}", variable(indexed.squares[x])));
             let terms = less.chain(more).collect::<String>();
             // Within, VeriPB numbers the negated row, the negation of either goal, and the two sums.
             steps.last += 5;
@@ -159,26 +138,75 @@ impl<'a, const W: usize> Tree<'a, W> {
                 "dom{terms} >= {} :{} : subproof\nproofgoal #1\npol -2 {most} * -1 +;\nqed : -1;\n\
                  proofgoal #2\npol -4 {most} * -1 +;\nqed : -1;\nqed;",
                 there.len(),
-                self.indexed.witness(*element)
+                witness(indexed, *element)
             ))?);
         }
         let mut clause = "dom".to_owned();
-        for &r in &self.representatives {
-            write!(clause, " 1 {}", self.indexed.variable(r)).expect(STRING);
-            for (image, element) in self.indexed.orbit(r, &self.elements) {
+        for &r in &self.basis.representatives {
+            write!(clause, " 1 {}", variable(indexed.squares[r])).expect(STRING);
+            for (image, element) in indexed.orbit(r, &self.root.elements) {
                 if image != r {
-                    let witness = self.indexed.witness(element);
-                    steps
-                        .derive(&format!("{clause} 1 ~{} >= 1 :{witness};", self.indexed.variable(image)))?;
+                    let witness = witness(indexed, element);
+                    steps.derive(&format!(
+                        "{clause} 1 ~{} >= 1 :{witness};",
+                        variable(indexed.squares[image])
+                    ))?;
                 }
             }
         }
         Ok(fullest)
     }
 
+    /// The numbers of the regions that nodes need.
+    pub(super) fn used(&self) -> impl Iterator<Item = usize> + use<W> {
+        let used = self.basis.used.clone();
+        (0..used.len()).filter(move |&region| used[region])
+    }
+
+    /// The row which says what a region must hold.
+    pub(super) fn set_row(&mut self, region: usize, row: u64) {
+        self.basis.rows[region] = row;
+    }
+
+    /// A variable that the rows of the regions hold under.
+    pub(super) fn assume(&mut self, variable: &str) {
+        self.basis.unless = format!(" 1 ~{variable}");
+    }
+
+    /// Searches, and logs each node. The last clause, which refutes the root.
+    pub(super) fn search(&mut self, steps: &mut Steps<'_>) -> Result<u64, Halt> {
+        self.basis.representatives.clear();
+        let (open, placed) = (vec![Node::default()], Vec::new());
+        let log = Clauses { basis: &mut self.basis, steps, open, placed, end: None };
+        let budget = Budget::new(u64::MAX);
+        let (run, log) =
+            Search::new(&self.instance, NO_DEPTH_LIMIT, &budget, self.control, log).run(&self.root);
+        match (run.end, log.end) {
+            (_, Some(Err(halt))) => Err(halt),
+            (Ok(()), Some(Ok(clause))) => Ok(clause),
+            (Err(End::Found(_)), _) => {
+                Err(fault(io::ErrorKind::InvalidInput, "more queens fit than the proof is to allow"))
+            }
+            _ => Err(Halt::Stopped),
+        }
+    }
+}
+
+impl<const W: usize> Basis<'_, W> {
+    /// Derives the rows of the cliques that no line has.
+    fn derive_cliques(&mut self, steps: &mut Steps<'_>) -> Result<(), Halt> {
+        for number in self.lines.all.len()..self.cliques.len() {
+            if self.cliques[number].squares.len() > 1 {
+                let derived = steps.derive(&self.derivation(&self.cliques[number].squares))?;
+                self.cliques[number].row = derived.to_string();
+            }
+        }
+        Ok(())
+    }
+
     /// The step that derives the row of a clique.
     fn derivation(&self, clique: &Bits<W>) -> String {
-        let members: Vec<_> = clique.iter().map(|x| self.indexed.square(x)).collect();
+        let members: Vec<_> = clique.iter().map(|x| self.indexed.squares[x]).collect();
         let mut step = "pol".to_owned();
         for (j, &b) in members.iter().enumerate().skip(1) {
             if j > 2 {
@@ -210,7 +238,7 @@ impl<'a, const W: usize> Tree<'a, W> {
                 common &= attacks[x];
             }
             let row = match set.len() {
-                1 => format!("~{}", self.indexed.variable(squares[0])),
+                1 => format!("~{}", variable(self.indexed.squares[squares[0]])),
                 // About what it will be; the prelude gives it its number.
                 _ => (self.cliques.len() + 1).to_string(),
             };
@@ -225,125 +253,103 @@ impl<'a, const W: usize> Tree<'a, W> {
         self.cliques.push(Clique { squares, row });
         number
     }
+}
 
-    /// A variable that the rows of the regions hold under.
-    pub(super) fn assume(&mut self, variable: &str) {
-        self.unless = format!(" 1 ~{variable}");
+/// A node whose clause is not written yet.
+#[derive(Default)]
+struct Node {
+    /// The clauses of children that are done.
+    clauses: Vec<u64>,
+    /// The region that is covered but for the squares branched on, with the cliques; `None` before the node has told its own.
+    cover: Option<(usize, Vec<Vec<usize>>)>,
+    /// The squares that are left to branch on.
+    children: std::vec::IntoIter<usize>,
+}
+
+/// Writes the clause of each node after those of its children, which it rests on.
+struct Clauses<'t, 'a, 'o, const W: usize> {
+    basis: &'t mut Basis<'a, W>,
+    steps: &'t mut Steps<'o>,
+    /// The way to the node that is next, from the root.
+    open: Vec<Node>,
+    /// The queens along it.
+    placed: Vec<usize>,
+    /// The clause of the root, or why there is none.
+    end: Option<Result<u64, Halt>>,
+}
+
+impl<const W: usize> Clauses<'_, '_, '_, W> {
+    fn enter(&mut self, x: usize) {
+        self.placed.push(x);
+        self.open.push(Node::default());
     }
 
-    fn whole(&self) -> Bits<W> {
-        self.regions.last().expect("the whole set").squares
+    /// The node has this cover; closes all that is done with it.
+    fn covered(&mut self, region: usize, cliques: &[Vec<usize>], uncovered: &[usize]) {
+        if self.end.is_some() {
+            return;
+        }
+        let node = self.open.last_mut().expect("the root is open until its clause is written");
+        (node.cover, node.children) = (Some((region, cliques.to_vec())), Vec::from(uncovered).into_iter());
+        self.end = self.advance().transpose();
     }
 
-    /// The root: while squares are left over, one of an orbit of them is tried and the orbit is done with. The last clause.
-    pub(super) fn root(&mut self, steps: &mut Steps<'_>) -> Result<u64, Halt> {
-        let mut free = self.whole();
-        let mut clauses = Vec::new();
-        self.representatives.clear();
-        while self.elements.len() > 1 && self.representatives.len() < MOST_ORBITS {
-            let attacked = |x: &usize| ((free & self.indexed.attacks[*x]).len(), usize::MAX - x);
-            let Some(r) = self.cover(&free)?.uncovered.iter().max_by_key(attacked) else { break };
-            self.representatives.push(r);
-            clauses.push(self.child(r, &free, steps)?);
-            for (image, _) in self.indexed.orbit(r, &self.elements) {
-                free.remove(image);
+    /// Closes nodes up to one that has more to come. The clause of the root, when that is closed.
+    fn advance(&mut self) -> Result<Option<u64>, Halt> {
+        while let Some(Node { cover: Some((region, cliques)), children, clauses }) = self.open.last_mut() {
+            if let Some(x) = children.next() {
+                self.enter(x);
+                break;
+            }
+            let (region, cliques, clauses) = (*region, std::mem::take(cliques), std::mem::take(clauses));
+            let clause = self.close(region, &cliques, clauses)?;
+            self.open.pop();
+            self.placed.pop();
+            match self.open.last_mut() {
+                Some(parent) => parent.clauses.push(clause),
+                None => return Ok(Some(clause)),
             }
         }
-        self.node(free, clauses, steps)
+        Ok(None)
     }
 
     /// Shows that the queens placed leave too little. The clause which forbids them, after `clauses`, which it rests on.
-    fn node(&mut self, mut free: Bits<W>, mut clauses: Vec<u64>, steps: &mut Steps<'_>) -> Result<u64, Halt> {
-        steps.size.nodes += 1;
-        if steps.size.nodes.is_multiple_of(1024) && self.control.is_stopped() {
-            return Err(Halt::Stopped);
+    fn close(&mut self, region: usize, cliques: &[Vec<usize>], mut clauses: Vec<u64>) -> Result<u64, Halt> {
+        self.steps.size.nodes += 1;
+        self.basis.used[region] = true;
+        let mut step = format!("pol {}", self.basis.rows[region]);
+        for clique in cliques {
+            write!(step, " {} +", self.basis.clique(clique)).expect(STRING);
         }
-        let cover = self.cover(&free)?;
-        for x in cover.uncovered.iter() {
-            clauses.push(self.child(x, &free, steps)?);
-            free.remove(x);
-        }
-        self.regions[cover.region].used = true;
-        let mut step = format!("pol {}", self.regions[cover.region].row);
-        for clique in &cover.cliques {
-            write!(step, " {} +", self.clique(clique)).expect(STRING);
-        }
-        clauses.push(steps.derive(&(step + ";"))?);
-        let literals = self.placed.iter().map(|&x| format!(" 1 ~{}", self.indexed.variable(x)));
-        let clause = steps.derive(&format!("rup{}{} >= 1;", literals.collect::<String>(), self.unless))?;
+        clauses.push(self.steps.derive(&(step + ";"))?);
+        let squares = &self.basis.indexed.squares;
+        let literals = self.placed.iter().map(|&x| format!(" 1 ~{}", variable(squares[x])));
+        let literals = literals.collect::<String>();
+        let clause = self.steps.derive(&format!("rup{literals}{} >= 1;", self.basis.unless))?;
         let done = clauses.iter().map(|clause| format!(" {clause}"));
-        steps.say(&format!("del id{};", done.collect::<String>()))?;
+        self.steps.say(&format!("del id{};", done.collect::<String>()))?;
         Ok(clause)
-    }
-
-    fn child(&mut self, x: usize, free: &Bits<W>, steps: &mut Steps<'_>) -> Result<u64, Halt> {
-        let mut below = *free & !self.indexed.attacks[x];
-        below.remove(x);
-        self.regions_of[x].iter().for_each(|&region| self.demands[region] -= 1);
-        self.placed.push(x);
-        let clause = stack::level(|| self.node(below, Vec::new(), steps));
-        self.placed.pop();
-        self.regions_of[x].iter().for_each(|&region| self.demands[region] += 1);
-        clause
-    }
-
-    /// For the region, and from the end, where that leaves fewest squares over: one clique fewer than queens are needed.
-    fn cover(&self, free: &Bits<W>) -> Result<Cover<W>, Halt> {
-        if self.demands.last() == Some(&0) {
-            return Err(fault(io::ErrorKind::InvalidInput, "more queens fit than the proof is to allow"));
-        }
-        let (mut fewest, mut best) = (u32::MAX, (0, false));
-        'regions: for region in (0..self.regions.len()).filter(|&region| self.demands[region] > 0) {
-            for reversed in [false, true] {
-                let size = self.uncovered(free, region, reversed, |_, _| {}).len();
-                let promising = size < fewest.saturating_mul(2);
-                if size < fewest {
-                    (fewest, best) = (size, (region, reversed));
-                }
-                if size == 0 {
-                    break 'regions;
-                }
-                if !promising {
-                    break;
-                }
-            }
-        }
-        let (region, reversed) = best;
-        let mut cliques = Vec::new();
-        let uncovered = self.uncovered(free, region, reversed, |number, x| {
-            cliques.resize(number + 1, Vec::new());
-            cliques[number].push(x);
-        });
-        Ok(Cover { region, uncovered, cliques })
-    }
-
-    /// What is left over of a region; `tell` hears of each clique's number and squares.
-    fn uncovered(
-        &self,
-        free: &Bits<W>,
-        region: usize,
-        reversed: bool,
-        mut tell: impl FnMut(usize, usize),
-    ) -> Bits<W> {
-        let mut rest = *free & self.regions[region].squares;
-        for number in 0..self.demands[region] as usize - 1 {
-            let tell = |x| tell(number, x);
-            let any = if reversed {
-                rest.take_clique_reversed(&self.indexed.attacks, tell)
-            } else {
-                rest.take_clique(&self.indexed.attacks, tell)
-            };
-            if !any {
-                break;
-            }
-        }
-        rest
     }
 }
 
-/// Cliques of a region, and its squares that they leave over.
-struct Cover<const W: usize> {
-    region: usize,
-    uncovered: Bits<W>,
-    cliques: Vec<Vec<usize>>,
+impl<const W: usize> Log for Clauses<'_, '_, '_, W> {
+    fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]) {
+        self.covered(region, cliques, &[]);
+    }
+
+    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], uncovered: &[usize]) {
+        self.covered(region, cliques, uncovered);
+    }
+
+    /// The clause of the child is one of the root's, which goes on.
+    fn orbit(&mut self, square: usize, _: &[u32]) {
+        self.basis.representatives.push(square);
+        self.enter(square);
+    }
+
+    fn part(&mut self, _: usize) {}
+
+    fn is_broken(&self) -> bool {
+        self.end.is_some()
+    }
 }

@@ -2,60 +2,51 @@
 
 use std::ops::RangeInclusive;
 
-use ndqueens_report::sheet::{self, Data, Entry, Field, Line, Sheet, Unit};
+use ndqueens_report::column::{self, Column, Data, Unit};
+use ndqueens_report::sheet::{Entry, Line, Sheet, aligned};
 
 use super::{Bounds, Cube, Fact, Strength};
 use crate::side::Side;
 
-/// What the columns of [`data`] mean.
-const FIELDS: [Field; 9] = [
-    Field { name: "board", unit: Unit::Text, meaning: "the board n^d" },
-    Field { name: "d", unit: Unit::Count, meaning: "the dimension" },
-    Field { name: "n", unit: Unit::Count, meaning: "the side" },
-    Field { name: "lower", unit: Unit::Queens, meaning: "so many fit" },
-    Field {
-        name: "lower_standing",
-        unit: Unit::Text,
-        meaning: "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported",
-    },
-    Field {
-        name: "lower_reason",
-        unit: Unit::Text,
-        meaning: "the last rule of its derivation, or its origin",
-    },
-    Field { name: "upper", unit: Unit::Queens, meaning: "no more than so many fit" },
-    Field {
-        name: "upper_standing",
-        unit: Unit::Text,
-        meaning: "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported",
-    },
-    Field {
-        name: "upper_reason",
-        unit: Unit::Text,
-        meaning: "the last rule of its derivation, or its origin",
-    },
-];
+/// A board and what is known of it.
+struct Row<'b> {
+    cube: Cube,
+    lower: &'b Fact,
+    upper: &'b Fact,
+}
+
+const STANDING: &str = "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported";
+const REASON: &str = "the last rule of its derivation, or its origin";
+
+/// The columns of [`data`].
+fn columns<'b>() -> [Column<Row<'b>>; 9] {
+    [
+        Column::new("board", Unit::Text, "the board n^d", |row| row.cube.board().to_string()),
+        Column::new("d", Unit::Count, "the dimension", |row| row.cube.dimension.to_string()),
+        Column::new("n", Unit::Count, "the side", |row| row.cube.side.to_string()),
+        Column::new("lower", Unit::Queens, "so many fit", |row| row.lower.value.to_string()),
+        Column::new("lower_standing", Unit::Text, STANDING, |row| row.lower.strength.to_string()),
+        Column::new("lower_reason", Unit::Text, REASON, |row| row.lower.reason.clone()),
+        Column::new("upper", Unit::Queens, "no more than so many fit", |row| row.upper.value.to_string()),
+        Column::new("upper_standing", Unit::Text, STANDING, |row| row.upper.strength.to_string()),
+        Column::new("upper_reason", Unit::Text, REASON, |row| row.upper.reason.clone()),
+    ]
+}
 
 /// The bounds with their standing, a row for each board.
 #[must_use]
 pub fn data(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeInclusive<u32>) -> Data {
-    let row = |cube: Cube| {
-        let mut row = vec![cube.board().to_string(), cube.dimension.to_string(), cube.side.to_string()];
-        for side in [Side::Lower, Side::Upper] {
-            let Fact { value, strength, reason, .. } = bounds.of(cube, side);
-            row.extend([value.to_string(), strength.to_string(), reason.clone()]);
-        }
-        row
-    };
     let cubes =
         dimensions.clone().flat_map(|dimension| sides.clone().map(move |side| Cube { dimension, side }));
-    Data { fields: FIELDS.to_vec(), rows: cubes.map(row).collect() }
+    let row = |cube| Row { cube, lower: bounds.of(cube, Side::Lower), upper: bounds.of(cube, Side::Upper) };
+    let rows: Vec<Row<'_>> = cubes.map(row).collect();
+    Data::of(&columns().iter().collect::<Vec<_>>(), &rows)
 }
 
 /// The data dictionary of [`data`], as CSV.
 #[must_use]
 pub fn dictionary() -> String {
-    sheet::dictionary(&[("bounds", &FIELDS)])
+    column::dictionary(&[("bounds", columns().map(|column| column.field).to_vec())])
 }
 
 /// `21`, or `172-196*`: marked where it rests on proofs that were not checked in this run, or on published values.
@@ -106,13 +97,7 @@ pub fn text(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeIn
             lines.push(first.into_iter().chain(entries.map(entry)).collect());
         }
     }
-    let width = |column: usize| lines.iter().map(|line| line[column].len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
-    let aligned = |line: &Vec<String>| {
-        let cells = line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}"));
-        cells.collect::<Vec<_>>().join("  ")
-    };
-    let mut text: String = lines.iter().map(|line| aligned(line) + "\n").collect();
+    let mut text = aligned(lines, &[]);
     text += "= the maximum; + holds if archived proofs do that are not kept, so not checked in this run; \
              * holds if published values do\n";
     text

@@ -12,24 +12,39 @@ use ndqueens_files::{self as files, FileError, Temporary};
 use ndqueens_model::name::BoardName;
 use tempfile::NamedTempFile;
 
-use crate::evidence::checker::Checker;
-pub use crate::evidence::checker::CheckerError;
+use super::checker::Checker;
+pub use super::checker::CheckerError;
+use super::{Evidence, Given, Shown};
 
 /// The checker as it is installed.
 pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
 
 const RATE: Checker = Checker { program: "rate", versions: "0.", install: INSTALL };
 
-/// Whether a file is a DRAT proof, by its name.
-#[must_use]
-pub fn is_proof(path: &Path) -> bool {
-    formula_of(path).is_some()
-}
-
 /// The formula of a proof: `FILE.cnf` for `FILE.drat`.
 #[must_use]
 pub fn formula_of(proof: &Path) -> Option<PathBuf> {
     (proof.extension()? == "drat").then(|| proof.with_extension("cnf"))
+}
+
+/// DRAT proofs.
+#[derive(Debug)]
+pub(super) struct Drat;
+
+impl Evidence for Drat {
+    fn is_name(&self, name: &Path) -> bool {
+        formula_of(name).is_some()
+    }
+
+    fn check(&self, given: Given<'_>) -> Result<Shown, super::Refusal> {
+        let words = |refusal: &Refusal| refusal.to_string();
+        check(given.name, given.stop).map(Shown::Drat).map_err(|refusal| match &refusal {
+            Refusal::Checker(CheckerError::Stopped(_)) => super::Refusal::Stopped(words(&refusal)),
+            refusal if refusal.is_verdict() => super::Refusal::Wrong(words(refusal)),
+            refusal if refusal.is_failure() => super::Refusal::Failed(words(refusal)),
+            refusal => super::Refusal::Unchecked(words(refusal)),
+        })
+    }
 }
 
 /// What a proof shows that rate verified.

@@ -11,25 +11,40 @@ use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_model::name::BoardName;
 use tempfile::NamedTempFile;
 
-use crate::evidence::checker::Checker;
-pub use crate::evidence::checker::CheckerError;
+use super::checker::Checker;
+pub use super::checker::CheckerError;
+use super::{Evidence, Given, Shown};
 
 /// The checker as it is installed.
 pub const INSTALL: &str = "cargo install veripb --version 3.0.2 --locked";
 
 const VERIPB: Checker = Checker { program: "veripb", versions: "3.", install: INSTALL };
 
-/// Whether a file is a proof for VeriPB, packed or not, by its name.
-#[must_use]
-pub fn is_proof(path: &Path) -> bool {
-    formula_of(path).is_some()
-}
-
 /// The formula of a proof: `FILE.opb` for `FILE.pbp` and `FILE.pbp.gz`.
 #[must_use]
 pub fn formula_of(proof: &Path) -> Option<PathBuf> {
     let unpacked = if packed::is_name(proof) { proof.with_extension("") } else { proof.to_owned() };
     (unpacked.extension() == Some(OsStr::new("pbp"))).then(|| unpacked.with_extension("opb"))
+}
+
+/// Proofs for VeriPB, packed or not.
+#[derive(Debug)]
+pub(super) struct VeriPb;
+
+impl Evidence for VeriPb {
+    fn is_name(&self, name: &Path) -> bool {
+        formula_of(name).is_some()
+    }
+
+    fn check(&self, given: Given<'_>) -> Result<Shown, super::Refusal> {
+        let words = |refusal: &Refusal| refusal.to_string();
+        check(given.name, given.board, given.stop).map(Shown::VeriPb).map_err(|refusal| match &refusal {
+            Refusal::Checker(CheckerError::Stopped(_)) => super::Refusal::Stopped(words(&refusal)),
+            refusal if refusal.is_verdict() => super::Refusal::Wrong(words(refusal)),
+            refusal if refusal.is_failure() => super::Refusal::Failed(words(refusal)),
+            refusal => super::Refusal::Unchecked(words(refusal)),
+        })
+    }
 }
 
 /// What a proof shows that VeriPB accepted.

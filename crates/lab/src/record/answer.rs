@@ -7,10 +7,10 @@ use ndqueens_files::digest::{self, Digester};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::format::Format;
 use ndqueens_model::ilp::Program;
-use ndqueens_solver::backends::{Outcome, Run};
+use ndqueens_solver::backends::{self, Run};
 use serde::{Deserialize, Serialize};
 
-use super::Verdict;
+use super::{Outcome, Stop, Verdict};
 
 /// What a run gave.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -19,9 +19,9 @@ pub struct Answer {
     /// Name and version of the solver; absent when none was needed.
     pub solver: Option<String>,
     /// Why the run stopped.
-    pub stop: String,
-    /// `optimal`, `infeasible`, `feasible` or `unknown`; for `prove`: `proved`, `solved`, `conditional`, `refuted` or `open`.
-    pub outcome: String,
+    pub stop: Stop,
+    /// What the run came to.
+    pub outcome: Outcome,
     /// Queens of the best checked solution.
     pub incumbent: Option<i64>,
     /// The dual bound as the solver states it (float).
@@ -86,19 +86,17 @@ impl Answer {
     /// Takes over what the solver reports of a run.
     pub fn note_run(&mut self, run: &Run) {
         self.solver = Some(run.solver.clone());
-        self.stop = run.stop.to_string();
+        self.stop = run.stop.into();
         self.dual_bound = run.dual_bound.filter(|bound| bound.is_finite());
         self.nodes = run.nodes;
         self.lp_iterations = run.lp_iterations;
         self.wall_seconds += run.seconds;
-        let (outcome, bound) = match &run.outcome {
-            Outcome::Optimal { value, .. } => ("optimal", Some(*value)),
-            Outcome::Infeasible => ("infeasible", None),
-            Outcome::Feasible { bound, .. } => ("feasible", *bound),
-            Outcome::Unknown { bound } => ("unknown", *bound),
+        (self.outcome, self.proved_bound) = match &run.outcome {
+            backends::Outcome::Optimal { value, .. } => (Outcome::Optimal, Some(*value)),
+            backends::Outcome::Infeasible => (Outcome::Infeasible, None),
+            backends::Outcome::Feasible { bound, .. } => (Outcome::Feasible, *bound),
+            backends::Outcome::Unknown { bound } => (Outcome::Unknown, *bound),
         };
-        self.outcome = outcome.to_owned();
-        self.proved_bound = bound;
     }
 
     /// Takes over the size of a model and, if there is time for it, the digest of its LP file.

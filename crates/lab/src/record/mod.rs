@@ -1,8 +1,11 @@
 //! Run records: one JSON object for every solve and prove, with all that is needed to run it again and to judge it.
 
 mod answer;
+mod flat;
+mod outcome;
 mod provenance;
 mod question;
+mod start;
 pub mod verdict;
 
 use std::path::{Path, PathBuf};
@@ -11,9 +14,10 @@ use ndqueens_files::{self as files, FileError};
 use serde::{Deserialize, Serialize};
 
 pub use answer::Answer;
+pub use outcome::{Outcome, Stop};
 pub use provenance::Provenance;
-pub use question::{Command, Question};
-pub use question::{board_digest, opened};
+pub use question::{Engine, Question, QuestionError, Task, board_digest, opened};
+pub use start::Start;
 pub use verdict::Verdict;
 
 /// The number of this layout of records; a reader refuses others.
@@ -50,6 +54,12 @@ pub enum RecordError {
 }
 
 impl Record {
+    /// The record of a run that has just ended here.
+    #[must_use]
+    pub fn new(question: Question, answer: Answer) -> Self {
+        Self { layout: LAYOUT, question, answer, provenance: Provenance::here() }
+    }
+
     /// Makes the folder for records if need be, and finds out whether they can be written into it.
     ///
     /// # Errors
@@ -65,12 +75,13 @@ impl Record {
     /// When the folder cannot be made or written to.
     pub fn store(&self, folder: &Path) -> Result<PathBuf, FileError> {
         Self::make_folder(folder)?;
-        let Question { board, formulation, seed, .. } = &self.question;
-        let recipe =
-            Path::new(formulation).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-        let command = match self.question.command {
-            Command::Solve => "solve",
-            Command::Prove => "prove",
+        let Question { task, board, seed, .. } = &self.question;
+        let recipe = Path::new(self.question.formulation())
+            .file_stem()
+            .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let command = match task {
+            Task::Solve { .. } => "solve",
+            Task::Prove { .. } => "prove",
         };
         let date = self.provenance.date.replace([':', '-'], "");
         let board = board.to_string();

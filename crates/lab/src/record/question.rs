@@ -1,45 +1,31 @@
 //! What defines a run.
 
+use std::fmt;
+use std::time::Duration;
+
+use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::name::BoardName;
+use ndqueens_model::variant::Goal;
 use ndqueens_solver::backends::Options;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::Start;
+use super::flat::Flat;
+
 /// Everything that defines a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(into = "Flat", try_from = "Flat")]
 pub struct Question {
-    /// `solve` or `prove`.
-    pub command: Command,
-    /// The board; its name in the record, and a board file is opened again when the record is read.
-    #[serde(deserialize_with = "opened")]
+    /// What is asked of the board.
+    pub task: Task,
+    /// The board.
     pub board: BoardName,
     /// SHA-256 of the board file, when the board has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board_sha256: Option<String>,
-    /// The recipe: its name, or the path of its file.
-    pub formulation: String,
-    /// The least number of queens asked for, when that was the goal.
-    pub at_least: Option<u64>,
-    /// The largest number of queens asked for, when that was the goal.
-    pub at_most: Option<u64>,
-    /// The exact number of queens asked for, when that was the goal.
-    pub exactly: Option<u64>,
-    /// The number claimed to be the maximum, for `prove`.
-    pub claimed: Option<u64>,
-    /// Squares that had to be part of the solution.
-    pub include: Vec<Vec<u32>>,
-    /// Which rows were kept: `all`, `distinct` or `undominated`.
-    pub rows_kept: String,
-    /// The warm start: `none`, `cut`, `greedy`, or the path of a certificate.
-    pub start: String,
-    /// Whether published right sides were taken as given.
-    pub assume_reported: bool,
-    /// What proved the upper bound, for `prove`: `exact`, or `highs` for the integer programme.
-    #[serde(default = "highs")]
-    pub engine: String,
-    /// The backend: its name, or the command that is run.
-    #[serde(default = "highs")]
-    pub backend: String,
+    /// What answers it.
+    pub engine: Engine,
+    /// What it begins with.
+    pub start: Start,
     /// The solver's seed.
     pub seed: u32,
     /// The solver's threads.
@@ -54,40 +40,121 @@ pub struct Question {
     pub symmetry: Option<bool>,
 }
 
-/// Engine and backend of records that do not name them.
-fn highs() -> String {
-    "highs".to_owned()
+/// What is asked of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Task {
+    /// A solution.
+    Solve {
+        /// What is asked of its number of queens.
+        goal: Goal,
+        /// Squares that must be part of it.
+        include: Vec<Vec<u32>>,
+        /// Which rows of the integer programme are kept.
+        rows_kept: RowFilter,
+    },
+    /// A proof of the maximum.
+    Prove {
+        /// The number claimed to be the maximum; whatever it is when absent.
+        claimed: Option<u64>,
+        /// The number of queens that are shown not to fit, where exactly so many are asked for (the main source's form)
+        /// instead of at least as many. The run fills in the number, which is one more than the maximum.
+        exactly: Option<u64>,
+        /// Whether published right-hand sides are taken as given.
+        assume_reported: bool,
+    },
 }
 
-/// Which workflow ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Command {
-    /// [`crate::workflow::solve`]
-    Solve,
-    /// [`crate::workflow::prove`]
-    Prove,
+impl Task {
+    /// As many queens as possible; as few as possible for dominating sets.
+    pub const OPTIMISE: Self =
+        Self::Solve { goal: Goal::Optimise, include: Vec::new(), rows_kept: RowFilter::All };
+}
+
+/// What answers a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Engine {
+    /// A backend, given the integer programme of a formulation.
+    Programme {
+        /// The recipe: its name, or the path of its file.
+        formulation: String,
+        /// The backend: its name, or the command that is run.
+        backend: String,
+    },
+    /// The exact engine.
+    Exact,
+    /// A SAT solver.
+    Sat,
+    /// Of the techniques that prove a maximum the cheapest that closes the gap.
+    Cheapest,
+}
+
+impl Engine {
+    /// HiGHS with a formulation.
+    #[must_use]
+    pub fn highs(formulation: &str) -> Self {
+        Self::Programme { formulation: formulation.to_owned(), backend: HIGHS.to_owned() }
+    }
+}
+
+/// The backend where none is named.
+pub(super) const HIGHS: &str = "highs";
+
+/// The formulation where there is no integer programme.
+pub(super) const NO_FORMULATION: &str = "none";
+
+/// The name under which files and flags know it.
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Programme { .. } => HIGHS,
+            Self::Exact => "exact",
+            Self::Sat => "sat",
+            Self::Cheapest => "cheapest",
+        })
+    }
+}
+
+/// Why there is no such question.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum QuestionError {
+    /// Only one number can be asked for.
+    #[error("several numbers of queens are asked for; at_least, at_most and exactly exclude each other")]
+    SeveralGoals,
+    /// A field belongs to the other command.
+    #[error("{field} is not for {command}")]
+    OtherCommand {
+        /// The field.
+        field: &'static str,
+        /// The command.
+        command: &'static str,
+    },
+    /// The engine has no integer programme.
+    #[error("the engine {0} takes no formulation and no backend")]
+    NoProgramme(Engine),
+    /// The engine proves maxima and nothing else.
+    #[error("the engine {0} proves a maximum and solves nothing else")]
+    NotSolved(Engine),
+    /// The exact engine finds maxima and nothing else.
+    #[error("the exact engine finds how many queens fit, and takes no start or other question")]
+    OnlyMaximum,
+    /// A field is for integer programmes alone.
+    #[error("exactly and assume_reported are for the engine highs, not for {0}")]
+    OnlyProgramme(Engine),
+    /// The limit is no time.
+    #[error("a time limit is a number of seconds, 0 or more, not {0}")]
+    TimeLimit(String),
 }
 
 impl Question {
-    /// A question with the solver's settings filled in and nothing else asked.
+    /// A question with the solver's settings filled in, and nothing to begin with.
     #[must_use]
-    pub fn new(command: Command, board: &BoardName, formulation: &str, options: &Options) -> Self {
+    pub fn new(task: Task, board: &BoardName, engine: Engine, options: &Options) -> Self {
         Self {
-            command,
+            task,
             board: board.clone(),
             board_sha256: board_digest(board),
-            formulation: formulation.to_owned(),
-            at_least: None,
-            at_most: None,
-            exactly: None,
-            claimed: None,
-            include: Vec::new(),
-            rows_kept: "all".to_owned(),
-            start: "none".to_owned(),
-            assume_reported: false,
-            engine: highs(),
-            backend: highs(),
+            engine,
+            start: Start::None,
             seed: options.seed,
             threads: options.threads.unwrap_or(1),
             time_limit_seconds: options.time_limit.map(|limit| limit.as_secs_f64()),
@@ -97,10 +164,88 @@ impl Question {
         }
     }
 
+    /// Finds out whether its engine can answer it.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn ensure_answerable(&self) -> Result<(), QuestionError> {
+        let engine = || self.engine.clone();
+        match (&self.task, &self.engine) {
+            (_, Engine::Programme { .. }) => {}
+            (Task::Solve { .. }, Engine::Sat | Engine::Cheapest) => {
+                return Err(QuestionError::NotSolved(engine()));
+            }
+            (task @ Task::Solve { .. }, Engine::Exact)
+                if *task != Task::OPTIMISE || !self.start.is_none() =>
+            {
+                return Err(QuestionError::OnlyMaximum);
+            }
+            (Task::Prove { exactly, assume_reported, .. }, _) if exactly.is_some() || *assume_reported => {
+                return Err(QuestionError::OnlyProgramme(engine()));
+            }
+            (Task::Solve { .. } | Task::Prove { .. }, _) => {}
+        }
+        self.time_limit().map(|_| ())
+    }
+
+    fn time_limit(&self) -> Result<Option<Duration>, QuestionError> {
+        let limit = self.time_limit_seconds.map(|seconds| {
+            Duration::try_from_secs_f64(seconds).map_err(|_| QuestionError::TimeLimit(seconds.to_string()))
+        });
+        limit.transpose()
+    }
+
+    /// The solver's settings.
+    ///
+    /// # Errors
+    /// When the limit is no time.
+    pub fn options(&self) -> Result<Options, QuestionError> {
+        Ok(Options {
+            seed: self.seed,
+            threads: Some(self.threads),
+            time_limit: self.time_limit()?,
+            node_limit: self.node_limit,
+            presolve: self.presolve,
+            symmetry: self.symmetry,
+            start: None,
+        })
+    }
+
+    /// What is asked of the number of queens.
+    #[must_use]
+    pub fn goal(&self) -> Goal {
+        match &self.task {
+            Task::Solve { goal, .. } => *goal,
+            Task::Prove { exactly: Some(k), .. } => Goal::Exactly(*k),
+            Task::Prove { exactly: None, .. } => Goal::Optimise,
+        }
+    }
+
     /// The number of queens asked for, when there is one.
     #[must_use]
     pub fn asked(&self) -> Option<u64> {
-        self.at_least.or(self.at_most).or(self.exactly)
+        match self.goal() {
+            Goal::Optimise => None,
+            Goal::AtLeast(k) | Goal::AtMost(k) | Goal::Exactly(k) => Some(k),
+        }
+    }
+
+    /// The recipe: its name, or the path of its file; `none` where there is no integer programme.
+    #[must_use]
+    pub fn formulation(&self) -> &str {
+        match &self.engine {
+            Engine::Programme { formulation, .. } => formulation,
+            Engine::Exact | Engine::Sat | Engine::Cheapest => NO_FORMULATION,
+        }
+    }
+
+    /// The backend: its name, or the command that is run; `None` where there is no integer programme.
+    #[must_use]
+    pub fn backend(&self) -> Option<&str> {
+        match &self.engine {
+            Engine::Programme { backend, .. } => Some(backend),
+            Engine::Exact | Engine::Sat | Engine::Cheapest => None,
+        }
     }
 }
 

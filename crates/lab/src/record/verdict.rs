@@ -61,16 +61,7 @@ impl Verdict {
 
 impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Ok => "ok",
-            Self::SolvedNotVerified => "solved_not_verified",
-            Self::Better => "better",
-            Self::FailDualBound => "fail_dual_bound",
-            Self::FailObjectiveValue => "fail_objective_value",
-            Self::FailSolutionInfeasible => "fail_solution_infeasible",
-            Self::FailInconsistent => "fail_inconsistent",
-            Self::FailAbort => "fail_abort",
-        })
+        self.serialize(f)
     }
 }
 

@@ -13,6 +13,8 @@ pub type Watch<'a> = dyn FnMut(&Event) -> ControlFlow<()> + 'a;
 pub enum Event {
     /// A new stage begins or something is known; a sentence without its full stop.
     Stage(String),
+    /// Something that one should know whatever else is shown; a sentence without its full stop.
+    Note(String),
     /// How far the model is.
     Rows {
         /// Rows made.

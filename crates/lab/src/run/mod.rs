@@ -1,17 +1,22 @@
-//! What all workflows share: what they report while they run, how they are stopped, why they fail, and how what they find is
-//! checked.
+//! What all workflows share: what they are given, what they report while they run, how they are stopped, why they fail, and how
+//! what they find is checked.
 
+pub mod certificate;
 pub mod check;
+mod context;
 mod draft;
 pub mod engine;
 mod error;
 mod event;
 pub mod machine;
 mod prior;
+pub mod recipe;
+mod start;
 mod watch;
 
+pub use context::RunContext;
 pub(crate) use draft::Draft;
-pub use error::{ColourError, CountError, LabError, SplitError};
+pub use error::{CertificateFileError, ColourError, CountError, LabError, SplitError};
 pub use event::{ConstructionProgress, Event, PartsProgress, SearchProgress, Watch};
 pub use prior::{PriorResults, settled};
 pub(crate) use watch::{CHECKING, nodes, run_watched};

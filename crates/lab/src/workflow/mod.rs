@@ -14,6 +14,7 @@ pub mod orbit_lp;
 pub mod prove;
 mod refutation;
 pub mod route;
+mod run;
 #[cfg(feature = "sat")]
 mod sat;
 pub mod search;
@@ -21,3 +22,5 @@ pub mod solve;
 pub mod split;
 pub mod sudoku;
 pub mod veripb;
+
+pub use run::{Answered, run};

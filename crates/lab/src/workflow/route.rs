@@ -1,22 +1,25 @@
-//! The cheapest proofs of a maximum: by partition, and by the orbit LP.
+//! The way from the cheapest proof of a maximum to the dearest: by partition, by the orbit LP, by the exact engine, and by HiGHS.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason};
+use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::recipe::Recipe;
+use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
-use crate::run::{Event, LabError, PriorResults, Watch, check, machine};
+use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, machine, recipe};
 use crate::workflow::construct;
 use crate::workflow::orbit_lp::{self, Certified};
-use crate::workflow::prove::{Proof, ProofKind, Status};
+use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 
 /// The recipes whose orbit LPs are tried, cheap ones first.
 const RECIPES: [&str; 2] = ["cube", "strong-clique"];
@@ -32,6 +35,52 @@ const WORK: u64 = 20_000_000;
 
 /// How often one looks whether time is up.
 const PACE: Duration = Duration::from_millis(20);
+
+/// Goes from one technique to the next until lower and upper bound meet: theorem, orbit LP, exact engine, and HiGHS on boards
+/// that the engine does not take. The best bound that was checked goes along. The deadline is for all of it.
+///
+/// # Errors
+/// When HiGHS fails, or a placement, a bound or a proof does not pass the check.
+pub fn prove(
+    board: &Board,
+    value: Option<u64>,
+    given: Option<&Certificate>,
+    (options, deadline): (&Options, Deadline),
+    context: &RunContext<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, LabError> {
+    let RunContext { memory, prior, certified, .. } = *context;
+    let known = cheapest(board, value, given, options, prior, watch)?;
+    let too_large = board.size() > MOST_SQUARES;
+    if known.status != Status::Open || known.stop != StopReason::Finished || too_large && certified {
+        return Ok(known);
+    }
+    let options = Options { time_limit: deadline.left(), ..options.clone() };
+    if !too_large {
+        let exactly = Exactly { options, certified, ..Exactly::default() };
+        return prove::prove_exactly(board, value, Some(known), &exactly, watch);
+    }
+    let claimed = Claimed {
+        board,
+        recipe: &recipe::default(board)?,
+        value,
+        certificate: None,
+        known: Some(&known),
+        exactly: false,
+        assume_reported: false,
+        options,
+        memory,
+        prior,
+    };
+    match prove::prove(&claimed, &Highs, watch) {
+        Err(LabError::Formulation(fault @ FormulationError::TooLarge { .. })) => {
+            // Nothing is left that could be stopped.
+            let _ = watch(&Event::Note(format!("HiGHS is not asked: {fault}")));
+            Ok(known)
+        }
+        proof => proof,
+    }
+}
 
 /// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that a partition or the
 /// orbit LP gives, with right-hand sides from the archive as far as their files pass the check. What is left open at the end is

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
+use ndqueens_lab::run::recipe;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::import::{self, Convention};
@@ -87,7 +88,7 @@ fn solution(
     args: &Args,
 ) -> anyhow::Result<(Certificate, Option<String>)> {
     let board = Board::new(board);
-    let recipe = crate::commands::named_recipe(recipe)?;
+    let recipe = recipe::named(recipe)?;
     let asked = Asked {
         at_least: args.at_least,
         at_most: args.at_most,

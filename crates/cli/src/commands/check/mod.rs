@@ -1,19 +1,19 @@
 //! `ndq check`
 
+mod bound;
 mod certificate;
 mod colouring;
-mod orbit_lp;
-mod outside;
 mod solutions;
-mod tree;
 
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_files as files;
-use ndqueens_lab::evidence::{self, drat, veripb};
+use ndqueens_files::{self as files, FileError};
+use ndqueens_lab::evidence;
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::solutions::is_list;
@@ -61,22 +61,16 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let convention: Convention = args.convention.parse()?;
-    if veripb::is_proof(&args.file) {
+    if let Some(evidence) = evidence::named(&args.file) {
         refuse_flags(args)?;
-        return outside::check_veripb(args, out);
+        return bound::check(args, evidence, &mut io::empty(), out);
     }
-    if drat::is_proof(&args.file) {
+    let input = files::input(&args.file, evidence::most_bytes)?;
+    let unreadable = |cause| FileError::new("read", &args.file, cause);
+    let mut contents = BufReader::new(File::open(input.path()).map_err(unreadable)?);
+    if let Some(evidence) = evidence::beginning(contents.fill_buf().map_err(unreadable)?) {
         refuse_flags(args)?;
-        return outside::check_drat(args, out);
-    }
-    let input = files::input(&args.file, evidence::tree::size_limit)?;
-    if evidence::tree::is_proof(input.path())? {
-        refuse_flags(args)?;
-        return tree::check_proof(args, input.path(), out);
-    }
-    if evidence::orbit_lp::is_bound(input.path())? {
-        refuse_flags(args)?;
-        return orbit_lp::check_bound(args, input.path(), out);
+        return bound::check(args, evidence, &mut contents, out);
     }
     let name = args.file.display();
     let text = files::read(input.path()).map_err(|fault| fault.of(&args.file))?;

@@ -6,8 +6,8 @@ use anyhow::Context as _;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::few_colours::{self, Asked, Coloured};
 use ndqueens_model::board::Board;
+use ndqueens_report::diagram;
 use ndqueens_report::figure::letter;
-use ndqueens_report::picture;
 
 use super::Args;
 use crate::commands::{Exit, certificate};
@@ -80,7 +80,7 @@ fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<String> 
     if let Some(colouring) = answer.colouring.as_ref().filter(|_| answers) {
         let class = |square| colouring.class_of(&board.coordinates(square)).and_then(letter).unwrap_or('?');
         let small = colouring.colours() <= 64 && board.size() <= 5000;
-        let drawn = small.then(|| picture::layers(board, 100, class)).flatten();
+        let drawn = small.then(|| diagram::layers(board, 100, class)).flatten();
         text += &drawn.unwrap_or_default();
         text.push('\n');
     }

@@ -9,7 +9,7 @@ use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::count::{self, Counted, Threshold};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::solutions::Listed;
-use ndqueens_report::figure::COLUMNS;
+use ndqueens_report::density::COLUMNS;
 use num_bigint::BigUint;
 
 use super::answer::{LARGE_GROUP, Told, ToldThreshold, number};

@@ -1,33 +1,20 @@
 //! A run in a process of its own.
 
 use anyhow::Context as _;
-use ndqueens_experiments::child::{self, ChildMessage};
-use ndqueens_experiments::executor::{Point, Refuted};
-use ndqueens_lab::record::verdict::Verdict;
-use ndqueens_lab::run::LabError;
+use ndqueens_experiments::child;
+use ndqueens_knowledge::ARCHIVE;
+use ndqueens_lab::run::RunContext;
 
-use crate::commands::{Exit, rerun};
+use crate::args::groups::Verbosity;
+use crate::commands::Exit;
+use crate::memory;
 use crate::progress::Display;
 
 /// In the child: one run.
 pub(super) fn answer() -> anyhow::Result<Exit> {
     let planned = child::begin().context("ndq lab child takes a planned run on standard input")?;
-    let mut last = Point::default();
-    let mut display = Display::telling(move |progress| {
-        if let Some(point) = last.new_since(progress) {
-            last = point;
-            // A parent that is gone sends a signal.
-            let _ = child::send(&ChildMessage::Point(point));
-        }
-    });
-    let memory = planned.memory_limit_mib.map(|mib| mib.div_ceil(1024));
-    let answered = rerun::answer(&planned.question, planned.root_bound, memory, &mut display);
-    if let Err(error) = &answered
-        && let Some(verdict) =
-            error.chain().find_map(|cause| Verdict::on_refused(cause.downcast_ref::<LabError>()?))
-    {
-        child::send(&ChildMessage::Refuted(Refuted { verdict, words: format!("{error:#}") }))?;
-    }
-    child::send(&ChildMessage::Record(Box::new(answered?)))?;
+    let mut display = Display::new(Verbosity { quiet: true, verbose: false }, None);
+    let memory = memory::for_models(planned.memory_limit_mib.map(|mib| mib.div_ceil(1024)));
+    child::answer(&planned, &RunContext::new(memory, ARCHIVE), &mut |event| display.show(event))??;
     Ok(Exit::Yes)
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
 use ndqueens_model::certificate::Certificate;
-use ndqueens_report::picture;
+use ndqueens_report::diagram;
 use ndqueens_sudoku::hint::hint;
 use ndqueens_sudoku::puzzle::{Clue, Puzzle};
 use ndqueens_sudoku::search::{Budget, End};
@@ -83,7 +83,7 @@ pub(super) fn told(
         told.text.push('\n');
         if alone {
             let rows: Vec<Vec<Option<u32>>> = cells.chunks(puzzle.side()).map(<[_]>::to_vec).collect();
-            told.text += &format!("{}\n", picture::numbers(puzzle.order, &rows));
+            told.text += &format!("{}\n", diagram::numbers(puzzle.order, &rows));
         } else {
             told.text += &line;
         }

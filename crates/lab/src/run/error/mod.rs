@@ -1,5 +1,6 @@
 //! Why a workflow gave no answer.
 
+mod certificate;
 mod colour;
 mod parts;
 
@@ -13,19 +14,29 @@ use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::Fault;
 use ndqueens_files::FileError;
 use ndqueens_model::formulation::FormulationError;
+use ndqueens_model::recipe::RecipeError;
 use ndqueens_solver::backends::BackendError;
+use ndqueens_solver::backends::choice::UnknownBackend;
 use ndqueens_solver::colouring::operator::Misfit;
-use ndqueens_solver::construct::ConstructionError;
 use ndqueens_solver::construct::local_search::SearchError;
+use ndqueens_solver::construct::{ConstructionError, Method};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::evidence::drat;
+use crate::record::QuestionError;
+pub use certificate::CertificateFileError;
 pub use colour::ColourError;
 pub use parts::{CountError, SplitError};
 
 /// Why a workflow gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
+    /// There is no such question.
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+    /// There is no such recipe.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
     /// There is no such formulation.
     #[error(transparent)]
     Formulation(#[from] FormulationError),
@@ -38,12 +49,52 @@ pub enum LabError {
         /// The recipe.
         recipe: String,
     },
+    /// There is no such backend.
+    #[error(transparent)]
+    UnknownBackend(#[from] UnknownBackend),
     /// The backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
+    /// This build has no SAT solver.
+    #[error("this build has no SAT solver")]
+    NoSat,
     /// There is nothing to start from.
     #[error(transparent)]
     Construction(#[from] ConstructionError),
+    /// What a run is to start from is neither a construction nor a file that is there.
+    #[error("the start \"{0}\" is neither cut, greedy or none, nor a certificate file that is there")]
+    NoStart(String),
+    /// The construction that a run is to start from makes nothing.
+    #[error("the start {method} on {board}: {fault}")]
+    NotConstructed {
+        /// The construction.
+        method: Method,
+        /// The board.
+        board: String,
+        /// Why there is nothing.
+        fault: Box<ConstructionError>,
+    },
+    /// A certificate file cannot be read.
+    #[error(transparent)]
+    Certificate(#[from] CertificateFileError),
+    /// The board has too many squares.
+    #[error(
+        "{board} has {squares} squares, too many for {work}, which would take about {} GiB; {} GiB of memory are allowed",
+        bytes.div_ceil(1 << 30),
+        allowed >> 30
+    )]
+    TooMuchMemory {
+        /// The board.
+        board: String,
+        /// How many squares it has.
+        squares: usize,
+        /// What would be done.
+        work: &'static str,
+        /// What it would take, in bytes.
+        bytes: u64,
+        /// What it may take, in bytes.
+        allowed: u64,
+    },
     /// A search for large sets cannot begin.
     #[error(transparent)]
     Search(#[from] SearchError),
@@ -59,10 +110,7 @@ pub enum LabError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The board is too large for the exact engine.
-    #[error(
-        "{board} has more than {most} squares, the most that the exact engine takes; ndq prove --engine highs takes larger \
-         boards"
-    )]
+    #[error("{board} has more than {most} squares, the most that the exact engine takes")]
     TooLarge {
         /// The board.
         board: String,

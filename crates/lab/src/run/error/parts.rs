@@ -19,10 +19,10 @@ pub enum SplitError {
     #[error("{}: the folder is not empty; a split needs one of its own", .0.display())]
     NotEmpty(PathBuf),
     /// There is a split already.
-    #[error("{}: there is a split in this folder; ndq run-part goes on with it", .0.display())]
+    #[error("{}: there is a split in this folder", .0.display())]
     Done(PathBuf),
     /// There is none.
-    #[error("{}: there is no split in this folder, or none that was finished; ndq split makes one", .0.display())]
+    #[error("{}: there is no split in this folder, or none that was finished", .0.display())]
     None(PathBuf),
     /// The manifest is not one, or not one for this build.
     #[error("{}: {fault}", path.display())]
@@ -44,7 +44,7 @@ pub enum SplitError {
     #[error("{}; delete what is wrong and run it again", .0.join("; "))]
     Wrong(Vec<String>),
     /// Parts that are not there.
-    #[error("{} of {parts} parts are missing: {}; ndq run-part --all runs them", missing.len(), ranges(missing))]
+    #[error("{} of {parts} parts are missing: {}", missing.len(), ranges(missing))]
     Missing {
         /// Their numbers.
         missing: Vec<usize>,
@@ -83,11 +83,7 @@ pub enum CountError {
         found: String,
     },
     /// The parts in the folder hold no solutions.
-    #[error(
-        "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
-         folder, or leave these away",
-        folder.display()
-    )]
+    #[error("the parts in {} hold no solutions, as the count was begun without keeping any", folder.display())]
     NoneKept {
         /// The folder.
         folder: PathBuf,

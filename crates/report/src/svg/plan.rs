@@ -1,11 +1,10 @@
-//! Where the squares of a board lie in the plane.
+//! Where the squares of a board lie in the plane; a square is about one unit wide.
 
 use std::f64::consts::TAU;
 
 use ndqueens_model::board::{Board, Form, Layout};
 
-/// x to the right, y downwards; a square is about one unit wide.
-pub(super) type Point = [f64; 2];
+use super::{Point, font};
 
 /// A square.
 #[derive(Debug, Clone)]
@@ -27,7 +26,7 @@ pub(super) struct Cell {
 pub(super) struct Words {
     pub(super) text: String,
     pub(super) middle: Point,
-    /// The height of digits.
+    /// The size of the font.
     pub(super) size: f64,
 }
 
@@ -54,7 +53,7 @@ pub(super) struct Plan {
 }
 
 /// The mean of some points.
-pub(super) fn middle(points: &[Point]) -> Point {
+pub(crate) fn middle(points: &[Point]) -> Point {
     [0, 1].map(|i| points.iter().map(|point| point[i]).sum::<f64>() / points.len() as f64)
 }
 
@@ -204,7 +203,7 @@ impl Plan {
                 number: None,
             });
             let middle = on_circle(angle(vertex), radius + 0.7);
-            titles.push(Words { text: vertex.to_string(), middle, size: 0.3 });
+            titles.push(Words { text: vertex.to_string(), middle, size: 0.4 });
         }
         let edges = board.lines().map(|line| [0, 1].map(|i| on_circle(angle(line[i]), radius)));
         let edges = edges.collect();
@@ -234,7 +233,7 @@ struct Frame {
     /// How far apart rows of those are.
     row: f64,
     size: Point,
-    /// The height of titles; 0 for none.
+    /// The size of the font in titles; 0 for none.
     title: f64,
 }
 
@@ -244,8 +243,8 @@ const MOST_HOLES: usize = 100_000;
 /// Rows that are no longer than this are not wrapped.
 const LONGEST_ROW: f64 = 40.0;
 
-/// The least height of digits in titles.
-const LEAST_TITLE: f64 = 0.22;
+/// The least size of the font in titles.
+const LEAST_TITLE: f64 = 0.3;
 
 impl Frame {
     fn of(sides: &[usize]) -> Self {
@@ -256,7 +255,7 @@ impl Frame {
             Self { sides: sides.to_vec(), steps: Vec::new(), abreast: None, row: 0.0, size, title: 0.0 };
         if d > 2 {
             let widest = frame.title_of(&sides.iter().map(|side| side - 1).collect::<Vec<_>>());
-            let size_of_title = ((size[0] + 0.5) / super::ink::width(&widest)).min(0.4);
+            let size_of_title = ((size[0] + 0.5) / font::width(&widest)).min(0.55);
             frame.title = if size_of_title < LEAST_TITLE { 0.0 } else { size_of_title };
             size[1] += if frame.title > 0.0 { 0.7 } else { 0.0 };
         }
@@ -360,7 +359,7 @@ mod tests {
                 assert!(!plan.cells[..i].iter().any(overlaps), "{name} {i}");
             }
             for title in &plan.titles {
-                let half = super::super::ink::width(&title.text) * title.size / 2.0;
+                let half = font::width(&title.text) * title.size / 2.0;
                 assert!(
                     title.middle[0] > half - 0.3 && title.middle[0] + half < plan.size[0] + 0.3,
                     "{name}"

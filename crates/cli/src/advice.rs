@@ -1,0 +1,74 @@
+//! Errors in the words of the command line: libraries say what is wrong, and here stands which command or flag helps.
+
+use std::error::Error;
+
+use ndqueens_experiments::runner::RunnerError;
+use ndqueens_experiments::store::StoreError;
+use ndqueens_lab::run::{CountError, LabError, SplitError};
+
+/// An error with its causes on one line, and with what helps.
+pub(crate) fn told(error: &anyhow::Error) -> String {
+    let words = format!("{error:#}");
+    let advised = error.chain().find_map(|cause| Some((cause.to_string(), advised(cause)?)));
+    advised.map_or_else(|| words.clone(), |(said, advised)| words.replacen(&said, &advised, 1))
+}
+
+/// What an error says, with what helps, where something does.
+fn advised(error: &(dyn Error + 'static)) -> Option<String> {
+    let with = |advice: &str| Some(format!("{error}; {advice}"));
+    match stored(error) {
+        Some(StoreError::NoPlan(_)) => return with("ndq lab run makes one"),
+        Some(StoreError::ChangedPlan(_)) => {
+            return with("the same ndq lab run writes both again, and makes no run again that is there");
+        }
+        _ => {}
+    }
+    match error.downcast_ref::<LabError>()? {
+        LabError::TooLarge { .. } => with("ndq prove --engine highs takes larger boards"),
+        LabError::NoSat => with("cargo build --release -p ndqueens --features sat makes one with it"),
+        LabError::NotConstructed { method, board, fault } => {
+            Some(format!("--start {method} on {board}: {fault}"))
+        }
+        LabError::NoStart(start) => Some(format!(
+            "--start \"{start}\": neither cut, greedy or none, nor a certificate file that is there"
+        )),
+        LabError::Split(SplitError::Done(_)) => with("ndq run-part goes on with it"),
+        LabError::Split(SplitError::None(_)) => with("ndq split makes one"),
+        LabError::Split(SplitError::Missing { .. }) => with("ndq run-part --all runs them"),
+        LabError::Count(CountError::NoneKept { folder }) => Some(format!(
+            "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
+             folder, or leave these away",
+            folder.display()
+        )),
+        _ => None,
+    }
+}
+
+/// The fault of an experiment's folder.
+fn stored<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e StoreError> {
+    match error.downcast_ref() {
+        Some(RunnerError::Store(fault)) => Some(fault),
+        _ => error.downcast_ref(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use anyhow::Context as _;
+
+    use super::*;
+
+    #[test]
+    fn an_error_is_told_with_its_context_and_what_helps() {
+        let error = Err::<(), _>(LabError::Split(SplitError::None(PathBuf::from("w")))).context("part 3");
+        assert_eq!(
+            told(&error.expect_err("an error")),
+            "part 3: w: there is no split in this folder, or none that was finished; ndq split makes one"
+        );
+        let error = anyhow::Error::from(LabError::NoStart("x".to_owned()));
+        assert!(told(&error).starts_with("--start \"x\": neither"));
+        assert_eq!(told(&anyhow::anyhow!("a").context("b")), "b: a");
+    }
+}

@@ -1,0 +1,191 @@
+//! Files that show an upper bound: proof trees, bounds by the orbit LP, and proofs that outside programs check.
+
+use std::io::BufRead;
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+use ndqueens_control::Deadline;
+use ndqueens_crosscheck::bound::{self, mixed};
+use ndqueens_knowledge::ARCHIVE;
+use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown, orbit_lp};
+use ndqueens_lab::run::settled;
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::{UpperBound, ledger};
+use serde::Serialize;
+
+use super::Args;
+use crate::commands::Exit;
+use crate::output::{Output, counted, report};
+
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    holds: bool,
+    board: Option<String>,
+    at_most: Option<u64>,
+    /// What this kind of file shows besides.
+    #[serde(flatten)]
+    more: More,
+    fault: Option<String>,
+}
+
+/// What stands beside board and bound.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum More {
+    None {},
+    Tree {
+        nodes: u64,
+        boxes: u64,
+    },
+    OrbitLp {
+        value: String,
+        inequalities: usize,
+        rests_on: Vec<String>,
+        conditions: Vec<String>,
+        checked: bool,
+    },
+    Drat {
+        checker: String,
+    },
+    VeriPb {
+        attained: bool,
+        checker: String,
+    },
+}
+
+/// What a file rests on.
+#[derive(Default)]
+struct Foundation {
+    /// Bounds that were checked in this run.
+    checked: Vec<String>,
+    /// Bounds that were not.
+    conditions: Vec<String>,
+    /// Bounds that the ledger does not have.
+    missing: Vec<String>,
+}
+
+pub(super) fn check(
+    args: &Args,
+    evidence: &dyn Evidence,
+    text: &mut dyn BufRead,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let deadline = Deadline::after(args.time_limit);
+    let stop = || deadline.is_over();
+    let given = Given { name: &args.file, text, board: args.board.as_ref(), stop: &stop };
+    let mut checked = Checked {
+        file: name.to_string(),
+        holds: false,
+        board: None,
+        at_most: None,
+        more: More::None {},
+        fault: None,
+    };
+    let shown = match evidence.check(given) {
+        Ok(shown) => shown,
+        Err(Refusal::Unchecked(words)) => bail!("{name}: {words}"),
+        Err(Refusal::Failed(words)) => {
+            report(&anyhow!("{name}: {words}"));
+            return Ok(Exit::Failed);
+        }
+        Err(Refusal::Stopped(words)) => {
+            out.result(&checked, &format!("{name}: {words}"))?;
+            return Ok(Exit::Stopped);
+        }
+        Err(Refusal::Wrong(words)) => {
+            let text = format!("{name}: does not hold; {words}");
+            checked.fault = Some(words);
+            out.result(&checked, &text)?;
+            return Ok(Exit::No);
+        }
+    };
+    let board = shown.board();
+    if let Some(asked) = args.board.as_ref().filter(|asked| asked.sorted() != board.sorted()) {
+        bail!("{name}: the proof is about {board}, but {asked} was asked for");
+    }
+    let foundation = foundation(&shown);
+    let Foundation { checked: below, conditions, missing } = &foundation;
+    checked.board = Some(board.to_string());
+    checked.at_most = shown.at_most();
+    checked.more = More::of(&shown, &foundation);
+    checked.fault = (!missing.is_empty())
+        .then(|| format!("it rests on {}, which the ledger does not have", missing.join(" and ")));
+    checked.holds = checked.fault.is_none();
+    let holds = if conditions.is_empty() { "holds" } else { "holds conditionally" };
+    let mut text = match &checked.fault {
+        None => format!("{name}: {holds}; {}\n", words(&shown)),
+        Some(fault) => format!("{name}: does not hold; {fault}\n"),
+    };
+    text.extend(below.iter().map(|bound| format!("  rests on  {bound}\n")));
+    text.extend(conditions.iter().map(|bound| format!("  holds if  {bound}\n")));
+    out.result(&checked, &text)?;
+    Ok(match (checked.holds, conditions.is_empty()) {
+        (true, true) => Exit::Yes,
+        (true, false) => Exit::Stopped,
+        (false, _) => Exit::No,
+    })
+}
+
+/// What a file rests on is looked up in the archive, and checked there as far as the files are kept.
+fn foundation(shown: &Shown) -> Foundation {
+    let Shown::OrbitLp(shown) = shown else { return Foundation::default() };
+    let (mut archived, mut missing) = (Vec::new(), Vec::new());
+    for (board, most) in shown.needs() {
+        match ledger::upper(board).filter(|known| known.value <= *most) {
+            Some(known) => archived.push(Arc::new(UpperBound { value: *most, ..known.clone() })),
+            None => missing.push(format!("alpha({board}) <= {most}")),
+        }
+    }
+    let (checked, conditions) = settled(&archived, ARCHIVE);
+    let words = |bounds: Vec<Arc<UpperBound>>| bounds.iter().map(ToString::to_string).collect();
+    Foundation { checked: words(checked), conditions: words(conditions), missing }
+}
+
+impl More {
+    fn of(shown: &Shown, foundation: &Foundation) -> Self {
+        let Foundation { checked, conditions, missing } = foundation;
+        match shown {
+            Shown::Certificate(_) => Self::None {},
+            Shown::Tree(proved) => Self::Tree { nodes: proved.nodes(), boxes: proved.boxes() },
+            Shown::OrbitLp(shown) => Self::OrbitLp {
+                value: mixed(shown.sum()),
+                inequalities: shown.rows(),
+                rests_on: checked.clone(),
+                conditions: conditions.clone(),
+                checked: missing.is_empty() && conditions.is_empty(),
+            },
+            Shown::Drat(accepted) => Self::Drat { checker: accepted.checker.clone() },
+            Shown::VeriPb(accepted) => {
+                Self::VeriPb { attained: accepted.attained, checker: accepted.checker.clone() }
+            }
+        }
+    }
+}
+
+/// `at most 14 queens fit on 4^3 (12 nodes, 19 bounds)`
+fn words(shown: &Shown) -> String {
+    let board = shown.board();
+    let at_most = |k| format!("at most {} on {board}", Board::new(board).fitting(k));
+    match shown {
+        Shown::Certificate(certificate) => format!("{} fit on {board}", certificate.size()),
+        Shown::Tree(proved) => {
+            let (nodes, bounds) = (counted(proved.nodes(), "node"), counted(proved.boxes(), "bound"));
+            format!("{} ({nodes}, {bounds})", at_most(proved.at_most()))
+        }
+        Shown::OrbitLp(shown) => {
+            let sum = orbit_lp::added_up(bound::Shown::rows(shown) as u64, &mixed(shown.sum()));
+            format!("{} ({sum})", at_most(shown.at_most()))
+        }
+        Shown::Drat(accepted) => format!("{} ({})", at_most(accepted.at_most), accepted.checker),
+        Shown::VeriPb(accepted) => {
+            let k = accepted.at_most;
+            let also = match accepted.attained {
+                true => format!(", and {k} {}", if k == 1 { "does" } else { "do" }),
+                false => String::new(),
+            };
+            format!("{}{also} ({})", at_most(k), accepted.checker)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The files that `ndq prove` keeps.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use ndqueens_control::Deadline;
+use ndqueens_files as files;
+use ndqueens_lab::evidence::drat;
+use ndqueens_lab::evidence::veripb::formula_of;
+use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
+use ndqueens_lab::workflow::veripb;
+use ndqueens_model::board::Board;
+use serde::Serialize;
+
+use super::Args;
+use crate::args::groups::Engine;
+use crate::progress::Display;
+
+/// A proof for VeriPB.
+#[derive(Serialize)]
+pub(super) struct Written {
+    pub(super) file: String,
+    pub(super) nodes: u64,
+    pub(super) bytes: u64,
+}
+
+/// Refuses names for the files of VeriPB and of SAT solvers that are none, and two outputs in one file.
+pub(super) fn make_ready(args: &Args) -> anyhow::Result<()> {
+    let (mut formula, mut clauses) = (None, None);
+    if let (Some(Engine::Sat), Some(path)) = (args.engine, &args.proof) {
+        clauses = drat::formula_of(path);
+        let Some(clauses) = &clauses else {
+            bail!("{}: the name of a SAT solver's proof ends in .drat", path.display());
+        };
+        files::writable(clauses)?;
+    }
+    if let Some(path) = &args.veripb {
+        formula = formula_of(path);
+        let Some(formula) = &formula else {
+            bail!("{}: the name of a proof for VeriPB ends in .pbp or .pbp.gz", path.display());
+        };
+        files::writable(path)?;
+        files::writable(formula)?;
+    }
+    let outputs = [&formula, &args.veripb, &clauses, &args.proof, &args.keep.output];
+    for (flag, number) in [("--proof", 2), ("--proof", 3), ("-o", 4)] {
+        if let Some(path) = outputs[number]
+            && outputs[..number].contains(&outputs[number])
+        {
+            bail!("{flag} names the file {}, which another output is to be written to", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// Why there is no proof to be kept.
+pub(super) fn no_proof(args: &Args, proof: &Proof) -> Option<&'static str> {
+    match proof.kind {
+        ProofKind::Drat { .. } => None,
+        _ if args.engine == Some(Engine::Sat) && proof.status == Status::Open => Some("the run was stopped"),
+        _ if args.engine == Some(Engine::Sat) => Some("no SAT solver was needed, or the run was stopped"),
+        _ if proof.status == Status::Open && proof.boxes.is_none() => Some(
+            "the run was stopped; --work keeps what is settled, and --node-limit ends with a proof of the bound",
+        ),
+        _ => None,
+    }
+}
+
+/// Writes the proof for VeriPB, of a maximum that has been proved; or tells why not.
+pub(super) fn for_veripb(
+    proof: &Proof,
+    path: &Path,
+    begin: Instant,
+    time_limit: Option<Duration>,
+    display: &mut Display,
+) -> anyhow::Result<Result<veripb::Size, String>> {
+    if proof.certificate.size() as u64 != proof.upper {
+        return Ok(Err("the maximum is open".to_owned()));
+    }
+    let board = Board::new(&proof.certificate.board);
+    let squares: Vec<_> =
+        proof.certificate.squares.iter().filter_map(|square| board.square(square)).collect();
+    let deadline = Deadline::since(begin, time_limit);
+    let written =
+        veripb::write(&board, &squares, proof.boxes.as_ref(), path, veripb::LONG, deadline, &mut |event| {
+            display.show(event)
+        })?;
+    Ok(written.map_err(|stop| format!("stopped ({stop})")))
+}

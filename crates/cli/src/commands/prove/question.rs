@@ -1,0 +1,72 @@
+//! What the flags of `ndq prove` ask.
+
+use anyhow::bail;
+use ndqueens_lab::record::{self, Question, Task};
+use ndqueens_model::board::{Board, Grid};
+
+use super::Args;
+use crate::args::groups::Engine;
+
+/// The question that flags ask, once they are found to go together.
+pub(super) fn question(args: &Args) -> anyhow::Result<Question> {
+    let board = Board::new(&args.board);
+    let for_highs = args.formulation.is_some()
+        || args.backend.is_some()
+        || args.exactly
+        || args.assume_reported
+        || args.solver.presolve.is_some()
+        || args.solver.symmetry.is_some();
+    let engine = match args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact }) {
+        Engine::Highs => programme(args, &board)?,
+        _ if for_highs => bail!(
+            "--formulation, --backend, --exactly, --assume-reported, --presolve and --symmetry are for --engine highs"
+        ),
+        Engine::Sat if args.work.is_some() => bail!("--work is for --engine exact"),
+        Engine::Sat if args.solver.node_limit.is_some() || args.solver.threads != 1 => {
+            bail!("--node-limit and --threads mean nothing to the SAT solver")
+        }
+        Engine::Sat => record::Engine::Sat,
+        Engine::Exact if args.work.is_some() && board.grid().is_none_or(Grid::is_torus) => {
+            bail!("--work keeps boxes, and {} has none; ndq split proves a bound in parts", board.name())
+        }
+        Engine::Exact if by_search(args) => record::Engine::Exact,
+        Engine::Exact => record::Engine::Cheapest,
+    };
+    let task = Task::Prove {
+        claimed: args.k,
+        exactly: args.exactly.then(|| args.k.map_or(1, |k| k.saturating_add(1))),
+        assume_reported: args.assume_reported,
+    };
+    let mut question = Question::new(task, &args.board, engine, &args.solver.options());
+    question.start = args.start.clone();
+    Ok(question)
+}
+
+/// The integer programme, given to HiGHS or another backend.
+fn programme(args: &Args, board: &Board) -> anyhow::Result<record::Engine> {
+    if args.certified {
+        bail!(
+            "--certified lets nothing count that only a solver says, and so not --engine highs and the flags for it"
+        );
+    }
+    let formulation = crate::commands::recipe(args.formulation.as_deref(), board)?.name;
+    if args.work.is_some() {
+        bail!("--work is for --engine exact");
+    }
+    if args.proof.is_some() {
+        bail!("--proof is for --engine exact; HiGHS gives no proof");
+    }
+    Ok(match args.backend.clone() {
+        Some(backend) => record::Engine::Programme { formulation, backend },
+        None => record::Engine::highs(&formulation),
+    })
+}
+
+/// Whether something is asked for that only the search of the exact engine gives.
+fn by_search(args: &Args) -> bool {
+    args.engine.is_some()
+        || args.work.is_some()
+        || args.proof.is_some()
+        || args.veripb.is_some()
+        || args.solver.node_limit.is_some()
+}

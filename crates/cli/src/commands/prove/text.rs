@@ -1,0 +1,100 @@
+//! What `ndq prove` prints.
+
+use std::fmt::Write as _;
+
+use ndqueens_control::StopReason;
+use ndqueens_lab::record::verdict::Verdict;
+use ndqueens_lab::record::{Record, Task};
+use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::facts::known;
+
+use super::known::{Known, range};
+use crate::commands::certificate::drawn;
+use crate::output::counted;
+
+/// The answer, and what it rests on.
+pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Known>) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let words = Board::new(&record.question.board);
+    let (board, lower, upper) = (words.name(), proof.certificate.size() as u64, proof.upper);
+    let claimed = match record.question.task {
+        Task::Prove { claimed, .. } => claimed,
+        Task::Solve { .. } => None,
+    };
+    let float = matches!(proof.kind, ProofKind::SolverRun { .. });
+    match (proof.status, claimed) {
+        (Status::Proved, _) => writeln!(text, "alpha({board}) = {lower}: proved")?,
+        (Status::Solved, _) => {
+            writeln!(text, "alpha({board}) = {lower}: solved in floating point, not certified")?;
+        }
+        (Status::Conditional, Some(k)) if upper < k => {
+            writeln!(text, "alpha({board}) = {k}: refuted conditionally; at most {}", words.fitting(upper))?;
+        }
+        (Status::Conditional, _) => writeln!(text, "alpha({board}) = {lower}: holds conditionally")?,
+        (Status::Refuted, Some(k)) if lower > k => {
+            writeln!(text, "alpha({board}) = {k}: refuted; {}", words.fitting(lower))?;
+        }
+        (Status::Refuted, claimed) => {
+            let k = claimed.unwrap_or_default();
+            let how = if float { "refuted in floating point, not certified" } else { "refuted" };
+            writeln!(text, "alpha({board}) = {k}: {how}; at most {}", words.fitting(upper))?;
+        }
+        (Status::Open, _) => {
+            let why = match proof.stop {
+                StopReason::Finished => "the board is too large for every engine that is left".to_owned(),
+                stop => format!("stopped ({stop})"),
+            };
+            writeln!(text, "alpha({board}): not settled in this run, {why}; {lower} <= alpha <= {upper}")?;
+        }
+    }
+    writeln!(
+        text,
+        "  lower bound  {lower}: a certificate, checked from the definition; {}",
+        proof.certificate.origin
+    )?;
+    writeln!(text, "  upper bound  {upper}: {}", proof.kind)?;
+    for lemma in &proof.lemmas {
+        writeln!(text, "  lemma        {lemma}")?;
+    }
+    for condition in &proof.conditions {
+        writeln!(text, "  holds if     {condition}")?;
+    }
+    if let Some(Known { archived, published }) = known {
+        for bound in archived {
+            writeln!(text, "  archive      {bound}")?;
+        }
+        if let Some(published) = published {
+            writeln!(text, "  published    {published}")?;
+        }
+    }
+    write_rest(&mut text, record)?;
+    Ok(text)
+}
+
+/// Effort and the drawn certificate: what `solve` and `prove` end with.
+pub(in crate::commands) fn write_rest(text: &mut String, record: &Record) -> anyhow::Result<()> {
+    let answer = &record.answer;
+    let mut effort = Vec::new();
+    effort.extend(answer.root_lp_bound.map(|bound| format!("root LP bound {bound:.4}")));
+    effort.extend(answer.nodes.map(|nodes| counted(nodes, "node")));
+    effort.extend(answer.lp_iterations.map(|iterations| counted(iterations, "LP iteration")));
+    effort.push(format!("{:.2} s", answer.wall_seconds));
+    effort.extend(answer.peak_memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)));
+    effort.extend(answer.verdict.map(|verdict| match verdict {
+        Verdict::SolvedNotVerified => "nothing published to compare with".to_owned(),
+        Verdict::Ok => match known::lookup(&record.question.board) {
+            Some(published) => format!("consistent with the published {}", range(published)),
+            None => "nothing contradicts it".to_owned(),
+        },
+        Verdict::Better => "better than what is published".to_owned(),
+        verdict => format!("verdict {verdict}"),
+    }));
+    writeln!(text, "{}", effort.join(", "))?;
+    if let Some(certificate) = &answer.certificate {
+        let certificate = Certificate::read(certificate, &record.question.board.opener())?;
+        write!(text, "\n{}", drawn(&Board::new(&certificate.board), &certificate))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! A board as the search sees it: squares numbered along an order, their attacks and symmetries.
+
+use ndqueens_model::board::{Board, Square};
+use serde::{Deserialize, Serialize};
+
+use super::bits::Bits;
+use super::group::Group;
+
+/// The order in which the search numbers the squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// As the board does.
+    Lexicographic,
+    /// Along the Morton curve: the bits of the coordinates interleaved.
+    Morton,
+}
+
+impl Order {
+    /// Every order, in which they are tried.
+    pub const ALL: [Self; 2] = [Self::Lexicographic, Self::Morton];
+}
+
+/// The place of a square on the Morton curve.
+fn morton(coordinates: &[u32]) -> u128 {
+    let mut key = 0;
+    for bit in (0..128 / coordinates.len().max(1)).rev().filter(|&bit| bit < 32) {
+        for &c in coordinates {
+            key = key << 1 | u128::from(c >> bit & 1);
+        }
+    }
+    key
+}
+
+/// A board whose squares are numbered by their places in an order.
+#[derive(Debug)]
+pub(super) struct IndexedBoard<const W: usize> {
+    /// By place, the square.
+    pub(super) squares: Vec<Square>,
+    /// By square, its place.
+    pub(super) places: Vec<u32>,
+    pub(super) attacks: Vec<Bits<W>>,
+    pub(super) group: Group,
+}
+
+impl<const W: usize> IndexedBoard<W> {
+    /// The board with its symmetries, or without them.
+    pub(super) fn new(board: &Board, order: Order, symmetry: bool) -> Self {
+        let mut squares: Vec<Square> = board.squares().collect();
+        if order == Order::Morton {
+            squares.sort_by_key(|&square| morton(&board.coordinates(square)));
+        }
+        let mut places = vec![0; squares.len()];
+        for (place, &square) in (0..).zip(&squares) {
+            places[square as usize] = place;
+        }
+        let group = if symmetry { Group::of(board, &places) } else { Group::trivial(board.size()) };
+        let mut indexed = Self { squares, places, attacks: Vec::new(), group };
+        indexed.attacks =
+            indexed.squares.iter().map(|&square| indexed.set(board.neighbours(square))).collect();
+        indexed
+    }
+
+    /// The places of some squares.
+    pub(super) fn set(&self, squares: impl IntoIterator<Item = Square>) -> Bits<W> {
+        let mut set = Bits::EMPTY;
+        squares.into_iter().for_each(|square| set.insert(self.places[square as usize] as usize));
+        set
+    }
+
+    /// The image of a square of the board.
+    pub(super) fn image(&self, element: u32, square: Square) -> Square {
+        self.squares[self.group.image(element, self.places[square as usize] as usize)]
+    }
+
+    /// The images of a place under some elements, with the first of them that leads to each.
+    pub(super) fn orbit(&self, x: usize, elements: &[u32]) -> Vec<(usize, u32)> {
+        let mut orbit: Vec<(usize, u32)> = Vec::new();
+        for &element in elements {
+            let image = self.group.image(element, x);
+            if orbit.iter().all(|&(known, _)| known != image) {
+                orbit.push((image, element));
+            }
+        }
+        orbit
+    }
+}

@@ -1,0 +1,281 @@
+//! The columns of an experiment's tables: name, unit, meaning, and what a row has there.
+
+use ndqueens_lab::record::{Answer, Question};
+use ndqueens_report::column::{Column, Unit};
+
+use crate::evaluation::{Measure, Run, Summary};
+
+/// Runs of a way summed up, on one board or on several.
+#[derive(Debug, Clone)]
+pub(crate) struct Aggregate {
+    /// Which boards and seeds it is over.
+    pub(crate) scope: &'static str,
+    /// How many boards those are.
+    pub(crate) boards: usize,
+    /// The board, when it is one.
+    pub(crate) board: Option<String>,
+    /// What a solution is.
+    pub(crate) problem: String,
+    /// The way.
+    pub(crate) way: String,
+    /// The maximum that was published, or the best solution here.
+    pub(crate) queens: Option<u64>,
+    /// Whether no other way took less.
+    pub(crate) fastest: bool,
+    /// The speed-up against the reference, and whether it may be larger.
+    pub(crate) speedup: Option<(f64, bool)>,
+    /// The runs.
+    pub(crate) summary: Summary,
+}
+
+const fn column<R>(
+    name: &'static str,
+    unit: Unit,
+    meaning: &'static str,
+    value: fn(&R) -> String,
+) -> Column<R> {
+    Column::new(name, unit, meaning, value)
+}
+
+fn shown<T: ToString>(value: Option<T>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+fn asked(run: &Run) -> &Question {
+    &run.row.planned.question
+}
+
+fn answer(run: &Run) -> &Answer {
+    &run.row.answer
+}
+
+/// The raw rows: a row for every run.
+pub(crate) static RAW: [Column<Run>; 42] = [
+    column("id", Unit::Text, "digest of what defines the run", |r| r.row.planned.id.clone()),
+    column("board", Unit::Text, "the board", |r| asked(r).board.to_string()),
+    column("problem", Unit::Text, "what a solution is", |r| r.row.planned.problem.to_string()),
+    column("way", Unit::Text, "formulation, variant, and what else is not the default", |r| {
+        r.row.planned.configuration()
+    }),
+    column("formulation", Unit::Text, "the recipe of inequalities; none for the exact engine", |r| {
+        asked(r).formulation().to_owned()
+    }),
+    column("variant", Unit::Text, "what is asked, in the words of the experiment file", |r| {
+        r.row.planned.variant.clone()
+    }),
+    column("asked", Unit::Queens, "the number of queens that the question names", |r| {
+        shown(asked(r).asked())
+    }),
+    column("start", Unit::Text, "the warm start", |r| asked(r).start.to_string()),
+    column("backend", Unit::Text, "what solves it", |r| r.row.planned.backend().to_owned()),
+    column("seed", Unit::Count, "the solver's random seed", |r| r.seed().to_string()),
+    column("threads", Unit::Count, "the solver's threads", |r| asked(r).threads.to_string()),
+    column("time_limit_seconds", Unit::Seconds, "wall-clock limit of the solve", |r| {
+        shown(asked(r).time_limit_seconds)
+    }),
+    column("node_limit", Unit::Count, "limit of branch-and-bound nodes", |r| shown(asked(r).node_limit)),
+    column("memory_limit_mib", Unit::Memory, "limit of the process's address space, in MiB", |r| {
+        shown(r.row.planned.memory_limit_mib)
+    }),
+    column("presolve", Unit::Flag, "presolve, where it was not left to the solver", |r| {
+        shown(asked(r).presolve)
+    }),
+    column("symmetry", Unit::Flag, "symmetry detection, where it was not left to the solver", |r| {
+        shown(asked(r).symmetry)
+    }),
+    column("stop", Unit::Text, "why the run stopped", |r| answer(r).stop.to_string()),
+    column("outcome", Unit::Text, "optimal, infeasible, feasible or unknown, as the solver says", |r| {
+        answer(r).outcome.to_string()
+    }),
+    column(
+        "verdict",
+        Unit::Text,
+        "what the answer is worth, beside the published values and all other runs",
+        |r| r.verdict.to_string(),
+    ),
+    column(
+        "solved",
+        Unit::Flag,
+        "whether the question is answered and nothing speaks against the answer",
+        |r| r.solved.to_string(),
+    ),
+    column("incumbent", Unit::Queens, "queens of the best solution, checked independently", |r| {
+        shown(answer(r).incumbent)
+    }),
+    column("dual_bound", Unit::Queens, "the dual bound as the solver states it, a float", |r| {
+        shown(answer(r).dual_bound)
+    }),
+    column(
+        "proved_bound",
+        Unit::Queens,
+        "the dual bound rounded to what it proves if the solver is right",
+        |r| shown(answer(r).proved_bound),
+    ),
+    column(
+        "conditions",
+        Unit::Text,
+        "bounds that nothing in the run shows, archived or published, and that the answer rests on",
+        |r| answer(r).conditions.join("; "),
+    ),
+    column(
+        "root_lp_bound",
+        Unit::Queens,
+        "optimum of the LP relaxation, a float, where it was asked for",
+        |r| shown(answer(r).root_lp_bound),
+    ),
+    column("nodes", Unit::Count, "branch-and-bound nodes", |r| shown(answer(r).nodes)),
+    column("lp_iterations", Unit::Count, "simplex iterations", |r| shown(answer(r).lp_iterations)),
+    column("wall_seconds", Unit::Seconds, "wall clock of the solve", |r| answer(r).wall_seconds.to_string()),
+    column("cpu_seconds", Unit::Seconds, "processor time of the solve, model building included", |r| {
+        answer(r).cpu_seconds.to_string()
+    }),
+    column("process_wall_seconds", Unit::Seconds, "wall clock of the process, as its parent saw it", |r| {
+        r.row.process.wall_seconds.to_string()
+    }),
+    column(
+        "process_cpu_seconds",
+        Unit::Seconds,
+        "processor time of the process, from the operating system",
+        |r| r.row.process.cpu_seconds.to_string(),
+    ),
+    column("peak_memory_bytes", Unit::Memory, "the most memory that the process held", |r| {
+        r.row.process.peak_memory_bytes.to_string()
+    }),
+    column("model_rows", Unit::Count, "rows of the model", |r| shown(answer(r).model_rows)),
+    column("model_columns", Unit::Count, "columns of the model", |r| shown(answer(r).model_columns)),
+    column("model_nonzeros", Unit::Count, "nonzeros of the model", |r| shown(answer(r).model_nonzeros)),
+    column("model_sha256", Unit::Text, "SHA-256 of the model's LP file", |r| {
+        shown(answer(r).model_sha256.as_deref())
+    }),
+    column("certificate_sha256", Unit::Text, "SHA-256 of the certificate of the best solution", |r| {
+        shown(answer(r).certificate_sha256.as_deref())
+    }),
+    column("failure", Unit::Text, "why there is no answer", |r| shown(r.row.failure.as_deref())),
+    column("solver", Unit::Text, "name and version of the solver", |r| shown(answer(r).solver.as_deref())),
+    column("host", Unit::Text, "the machine", |r| r.row.provenance.host.clone()),
+    column("date", Unit::Text, "when the run ended, in UTC", |r| r.row.provenance.date.clone()),
+    column("commit", Unit::Text, "commit of the workbench", |r| r.row.provenance.commit.clone()),
+];
+
+const WAY: Column<Aggregate> =
+    column("way", Unit::Text, "formulation, variant, and what else is not the default", |a| a.way.clone());
+const PROBLEM: Column<Aggregate> = column("problem", Unit::Text, "what a solution is", |a| a.problem.clone());
+const RUNS: Column<Aggregate> =
+    column("runs", Unit::Count, "runs that have ended", |a| a.summary.runs.to_string());
+const SOLVED: Column<Aggregate> =
+    column("solved", Unit::Count, "those of them that solved their question", |a| {
+        a.summary.solved.to_string()
+    });
+const FAILED: Column<Aggregate> = column(
+    "failed",
+    Unit::Count,
+    "those of them that gave no answer, be it that they were killed at a limit, or a wrong one",
+    |a| a.summary.failed.to_string(),
+);
+
+/// What a row is about, in the tables after the source's.
+pub(crate) static KUNT: [Column<Aggregate>; 7] = [
+    WAY,
+    column("board", Unit::Text, "the board", |a| shown(a.board.as_ref())),
+    PROBLEM,
+    column(
+        "queens",
+        Unit::Queens,
+        "the published maximum, or else the best solution of this folder: the largest, or the smallest where queens are minimised",
+        |a| shown(a.queens),
+    ),
+    RUNS,
+    SOLVED,
+    FAILED,
+];
+
+/// What a row is about, where all ways are compared.
+pub(crate) static COMPARISON: [Column<Aggregate>; 11] = [
+    column(
+        "scope",
+        Unit::Text,
+        "board: one board; all: the boards and seeds that every way of the problem was run with; solved by all: those of \
+         them on whose boards every run was solved",
+        |a| a.scope.to_owned(),
+    ),
+    column("board", Unit::Text, "the board, when the scope is one", |a| shown(a.board.as_ref())),
+    PROBLEM,
+    WAY,
+    column("boards", Unit::Count, "boards in the scope", |a| a.boards.to_string()),
+    RUNS,
+    SOLVED,
+    FAILED,
+    column(
+        "fastest",
+        Unit::Flag,
+        "whether all runs were solved, and no other way that solved all has a smaller mean of seconds",
+        |a| a.fastest.to_string(),
+    ),
+    column(
+        "speedup",
+        Unit::Ratio,
+        "how many times as fast as the reference: ratio of the means on a board, of the shifted geometric means elsewhere; \
+         empty when not all runs were solved",
+        |a| shown(a.speedup.map(|(speedup, _)| format!("{speedup:.4}"))),
+    ),
+    column(
+        "speedup_at_least",
+        Unit::Flag,
+        "whether the reference did not solve all runs, so that the speed-up may be larger",
+        |a| shown(a.speedup.map(|(_, at_least)| at_least)),
+    ),
+];
+
+/// Time, simplex iterations and nodes.
+pub(crate) static MEASURES: [Column<Aggregate>; 9] = [
+    column(
+        "seconds_mean",
+        Unit::Seconds,
+        "arithmetic mean; runs that were not solved count what they had taken, and failed ones that or their time limit, if that is longer, so it is at least this when solved < runs",
+        |a| format!("{:.6}", a.summary.seconds.mean),
+    ),
+    column("seconds_min", Unit::Seconds, "minimum; of runs that were not solved, what they had taken", |a| {
+        format!("{:.6}", a.summary.seconds.least)
+    }),
+    column("seconds_max", Unit::Seconds, "maximum", |a| format!("{:.6}", a.summary.seconds.most)),
+    column(
+        "lp_iterations_mean",
+        Unit::Count,
+        "arithmetic mean of simplex iterations; at least this when solved < runs",
+        |a| thousandths(a.summary.lp_iterations, |measure| measure.mean),
+    ),
+    column("lp_iterations_min", Unit::Count, "minimum", |a| {
+        shown(a.summary.lp_iterations.map(|measure| measure.least))
+    }),
+    column("lp_iterations_max", Unit::Count, "maximum", |a| {
+        shown(a.summary.lp_iterations.map(|measure| measure.most))
+    }),
+    column(
+        "nodes_mean",
+        Unit::Count,
+        "arithmetic mean of branch-and-bound nodes; at least this when solved < runs",
+        |a| thousandths(a.summary.nodes, |measure| measure.mean),
+    ),
+    column("nodes_min", Unit::Count, "minimum", |a| shown(a.summary.nodes.map(|measure| measure.least))),
+    column("nodes_max", Unit::Count, "maximum", |a| shown(a.summary.nodes.map(|measure| measure.most))),
+];
+
+/// The same as shifted geometric means.
+pub(crate) static GEOMETRIC: [Column<Aggregate>; 3] = [
+    column("seconds_geometric", Unit::Seconds, "geometric mean of seconds + 1, less 1", |a| {
+        format!("{:.6}", a.summary.seconds.geometric)
+    }),
+    column(
+        "lp_iterations_geometric",
+        Unit::Count,
+        "geometric mean of simplex iterations + 100, less 100",
+        |a| thousandths(a.summary.lp_iterations, |measure| measure.geometric),
+    ),
+    column("nodes_geometric", Unit::Count, "geometric mean of nodes + 100, less 100", |a| {
+        thousandths(a.summary.nodes, |measure| measure.geometric)
+    }),
+];
+
+fn thousandths(measure: Option<Measure>, of: fn(Measure) -> f64) -> String {
+    shown(measure.map(|measure| format!("{:.3}", of(measure))))
+}

@@ -1,0 +1,57 @@
+//! Runs and rows for tests.
+
+use std::path::Path;
+
+use ndqueens_lab::record::{Answer, Outcome, Provenance};
+use ndqueens_model::certificate::{Certificate, Claim};
+
+use crate::definition::{Definition, DefinitionError};
+use crate::executor::Usage;
+use crate::plan;
+use crate::planned::Planned;
+use crate::store::{Finished, LAYOUT};
+
+/// The plan of an experiment file whose title and source are given already.
+pub(crate) fn plan(text: &str) -> Result<Vec<Planned>, DefinitionError> {
+    let text = format!("title = \"t\"\nsource = \"s\"\n{text}");
+    plan::plan(&Definition::parse(Path::new("e.toml"), text)?)
+}
+
+/// A run on a board.
+pub(crate) fn planned(board: &str, formulation: &str, variant: &str, seed: u32) -> Planned {
+    let text = format!(
+        "[[runs]]\nboards = [\"{board}\"]\nformulations = [\"{formulation}\"]\nvariants = [\"{variant}\"]\nseeds = [{seed}]\n\
+         time_seconds = 60\n"
+    );
+    plan(&text).expect("a plan").remove(0)
+}
+
+/// An answer without a solution.
+pub(crate) fn answer(outcome: Outcome) -> Answer {
+    Answer { outcome, wall_seconds: 1.0, cpu_seconds: 2.0, ..Answer::default() }
+}
+
+/// An answer that shows these squares of a board, and calls their number its bound when it calls them the best.
+pub(crate) fn shows(outcome: Outcome, board: &str, claim: Claim, squares: &[&[u32]]) -> Answer {
+    let mut answer = answer(outcome);
+    let squares = squares.iter().map(|square| square.to_vec()).collect();
+    let certificate = Certificate::independent(board.parse().expect("a board"), squares, "by hand");
+    answer.note_certificate(&Certificate { claim, ..certificate });
+    if outcome == Outcome::Optimal {
+        answer.proved_bound = answer.incumbent;
+    }
+    answer
+}
+
+/// The row of a run that ended with this answer.
+pub(crate) fn row(planned: Planned, answer: Answer) -> Finished {
+    Finished {
+        layout: LAYOUT,
+        planned,
+        answer,
+        process: Usage::default(),
+        failure: None,
+        trace: Vec::new(),
+        provenance: Provenance::here(),
+    }
+}

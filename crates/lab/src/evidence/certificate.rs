@@ -1,0 +1,25 @@
+//! Certificates in the native form, checked by crosscheck.
+
+use std::io::Read as _;
+
+use ndqueens_crosscheck::verify;
+use ndqueens_files as files;
+use ndqueens_model::certificate::Certificate;
+
+use super::{Evidence, Given, Refusal, Shown};
+
+/// Certificates.
+#[derive(Debug)]
+pub(super) struct OfSquares;
+
+impl Evidence for OfSquares {
+    fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
+        let mut text = String::new();
+        let read = given.text.take(files::LARGEST).read_to_string(&mut text);
+        read.map_err(|fault| Refusal::Unchecked(fault.to_string()))?;
+        let certificate =
+            Certificate::read(&text, &files::open).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+        verify::verify(&certificate).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+        Ok(Shown::Certificate(certificate))
+    }
+}

@@ -1,0 +1,213 @@
+//! A question as it stands in files: one flat object, of which a field that does not apply is empty.
+
+use ndqueens_model::ilp::reduce::RowFilter;
+use ndqueens_model::name::BoardName;
+use ndqueens_model::variant::Goal;
+use serde::{Deserialize, Serialize};
+
+use super::question::{HIGHS, NO_FORMULATION};
+use super::{Engine, Question, QuestionError, Start, Task};
+
+/// The fields in the order in which they are written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Flat {
+    command: Command,
+    #[serde(deserialize_with = "super::opened")]
+    board: BoardName,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    board_sha256: Option<String>,
+    formulation: String,
+    at_least: Option<u64>,
+    at_most: Option<u64>,
+    exactly: Option<u64>,
+    claimed: Option<u64>,
+    include: Vec<Vec<u32>>,
+    #[serde(with = "RowsKept")]
+    rows_kept: RowFilter,
+    start: Start,
+    assume_reported: bool,
+    #[serde(default)]
+    engine: EngineName,
+    #[serde(default = "highs")]
+    backend: String,
+    seed: u32,
+    threads: u32,
+    time_limit_seconds: Option<f64>,
+    node_limit: Option<u64>,
+    presolve: Option<bool>,
+    symmetry: Option<bool>,
+}
+
+/// The backend of records that do not name it.
+fn highs() -> String {
+    HIGHS.to_owned()
+}
+
+/// What stands for a backend in a proof without an integer programme.
+const NO_BACKEND: &str = "none";
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Command {
+    Solve,
+    Prove,
+}
+
+/// Records that do not name their engine are of HiGHS.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum EngineName {
+    #[default]
+    Highs,
+    Exact,
+    Sat,
+    Cheapest,
+}
+
+impl EngineName {
+    fn of(engine: &Engine) -> Self {
+        match engine {
+            Engine::Programme { .. } => Self::Highs,
+            Engine::Exact => Self::Exact,
+            Engine::Sat => Self::Sat,
+            Engine::Cheapest => Self::Cheapest,
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "RowFilter", rename_all = "lowercase")]
+enum RowsKept {
+    All,
+    Distinct,
+    Undominated,
+}
+
+impl From<Question> for Flat {
+    fn from(question: Question) -> Self {
+        let Question { task, board, board_sha256, engine, start, seed, threads, .. } = question;
+        let Question { time_limit_seconds, node_limit, presolve, symmetry, .. } = question;
+        let no_backend = match task {
+            Task::Solve { .. } => HIGHS,
+            Task::Prove { .. } => NO_BACKEND,
+        };
+        let name = EngineName::of(&engine);
+        let (formulation, backend) = match engine {
+            Engine::Programme { formulation, backend } => (formulation, backend),
+            Engine::Exact | Engine::Sat | Engine::Cheapest => {
+                (NO_FORMULATION.to_owned(), no_backend.to_owned())
+            }
+        };
+        let mut flat = Self {
+            command: Command::Solve,
+            board,
+            board_sha256,
+            formulation,
+            at_least: None,
+            at_most: None,
+            exactly: None,
+            claimed: None,
+            include: Vec::new(),
+            rows_kept: RowFilter::All,
+            start,
+            assume_reported: false,
+            engine: name,
+            backend,
+            seed,
+            threads,
+            time_limit_seconds,
+            node_limit,
+            presolve,
+            symmetry,
+        };
+        match task {
+            Task::Solve { goal, include, rows_kept } => {
+                (flat.include, flat.rows_kept) = (include, rows_kept);
+                match goal {
+                    Goal::Optimise => {}
+                    Goal::AtLeast(k) => flat.at_least = Some(k),
+                    Goal::AtMost(k) => flat.at_most = Some(k),
+                    Goal::Exactly(k) => flat.exactly = Some(k),
+                }
+            }
+            Task::Prove { claimed, exactly, assume_reported } => {
+                flat.command = Command::Prove;
+                (flat.claimed, flat.exactly, flat.assume_reported) = (claimed, exactly, assume_reported);
+            }
+        }
+        flat
+    }
+}
+
+impl TryFrom<Flat> for Question {
+    type Error = QuestionError;
+
+    fn try_from(flat: Flat) -> Result<Self, QuestionError> {
+        let task = flat.task()?;
+        let engine = match flat.engine {
+            EngineName::Highs => {
+                Engine::Programme { formulation: flat.formulation.clone(), backend: flat.backend.clone() }
+            }
+            EngineName::Exact => Engine::Exact,
+            EngineName::Sat => Engine::Sat,
+            EngineName::Cheapest => Engine::Cheapest,
+        };
+        let named = flat.formulation != NO_FORMULATION || ![HIGHS, NO_BACKEND].contains(&&*flat.backend);
+        if named && !matches!(engine, Engine::Programme { .. }) {
+            return Err(QuestionError::NoProgramme(engine));
+        }
+        let Flat { board, board_sha256, start, seed, threads, .. } = flat;
+        let Flat { time_limit_seconds, node_limit, presolve, symmetry, .. } = flat;
+        let question = Self {
+            task,
+            board,
+            board_sha256,
+            engine,
+            start,
+            seed,
+            threads,
+            time_limit_seconds,
+            node_limit,
+            presolve,
+            symmetry,
+        };
+        question.ensure_answerable()?;
+        Ok(question)
+    }
+}
+
+impl Flat {
+    fn task(&self) -> Result<Task, QuestionError> {
+        let Self { at_least, at_most, exactly, claimed, assume_reported, .. } = *self;
+        let (command, foreign) = match self.command {
+            Command::Solve => {
+                ("solve", [("claimed", claimed.is_some()), ("assume_reported", assume_reported)].to_vec())
+            }
+            Command::Prove => (
+                "prove",
+                [
+                    ("at_least", at_least.is_some()),
+                    ("at_most", at_most.is_some()),
+                    ("include", !self.include.is_empty()),
+                    ("rows_kept", self.rows_kept != RowFilter::All),
+                ]
+                .to_vec(),
+            ),
+        };
+        if let Some((field, _)) = foreign.into_iter().find(|(_, given)| *given) {
+            return Err(QuestionError::OtherCommand { field, command });
+        }
+        if self.command == Command::Prove {
+            return Ok(Task::Prove { claimed, exactly, assume_reported });
+        }
+        let goal = match (at_least, at_most, exactly) {
+            (None, None, None) => Goal::Optimise,
+            (Some(k), None, None) => Goal::AtLeast(k),
+            (None, Some(k), None) => Goal::AtMost(k),
+            (None, None, Some(k)) => Goal::Exactly(k),
+            _ => return Err(QuestionError::SeveralGoals),
+        };
+        Ok(Task::Solve { goal, include: self.include.clone(), rows_kept: self.rows_kept })
+    }
+}

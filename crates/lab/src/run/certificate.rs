@@ -1,0 +1,42 @@
+//! Certificates as files give them, not yet checked.
+
+use std::path::Path;
+
+use ndqueens_files as files;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::import::{self, Convention};
+use ndqueens_model::certificate::solutions::{self, Solutions};
+use ndqueens_model::name::BoardName;
+
+use super::{CertificateFileError, LabError};
+
+/// A certificate that was read.
+#[derive(Debug)]
+pub struct Given {
+    /// The certificate, not yet checked.
+    pub certificate: Certificate,
+    /// What one should know of the file, as a sentence without its full stop.
+    pub note: Option<String>,
+}
+
+/// The squares in a file that follows a convention; of a list of solutions the first. A board that is not named in the file
+/// must be given.
+///
+/// # Errors
+/// When the file cannot be read, does not follow the convention, is of another board, or is a list without solutions.
+pub fn read(path: &Path, convention: Convention, board: Option<&BoardName>) -> Result<Given, LabError> {
+    let text = files::read(path)?;
+    if convention != Convention::Native || !solutions::is_list(&text) {
+        let certificate = import::read(&text, convention, board, &files::open)
+            .map_err(|fault| CertificateFileError::Malformed { path: path.to_owned(), fault })?;
+        return Ok(Given { certificate, note: None });
+    }
+    let list = Solutions::read(&text, &files::open)
+        .map_err(|fault| CertificateFileError::MalformedList { path: path.to_owned(), fault })?;
+    let many = list.sets.len();
+    let (_, squares) =
+        list.sets.into_iter().next().ok_or_else(|| CertificateFileError::EmptyList(path.to_owned()))?;
+    let note = (many > 1).then(|| format!("{}: the first of its {many} solutions is taken", path.display()));
+    let certificate = Certificate::independent(list.heading.board, squares, list.heading.origin);
+    Ok(Given { certificate, note })
+}

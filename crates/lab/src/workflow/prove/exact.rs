@@ -1,0 +1,83 @@
+//! A maximum by the exact engine.
+
+use std::path::Path;
+use std::time::Instant;
+
+use ndqueens_control::StopReason;
+use ndqueens_exact::Maximum;
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_solver::backends::Options;
+
+use super::{Proof, ProofKind, constructed};
+use crate::run::engine::FOUND_BY;
+use crate::run::{LabError, Watch, machine};
+use crate::workflow::exact;
+
+/// How the exact engine is to work.
+#[derive(Debug, Clone, Default)]
+pub struct Exactly<'a> {
+    /// Threads, seed and limits; the limit on nodes is for each box.
+    pub options: Options,
+    /// A folder in which what is settled on the way is kept, so that a run that was stopped goes on there.
+    pub work: Option<&'a Path>,
+    /// The file in which the proof is kept.
+    pub keep: Option<&'a Path>,
+    /// Whether a bound that was not checked is left out.
+    pub certified: bool,
+}
+
+/// Proves with the exact engine what the maximum is, or that it is the value claimed; with a limit on nodes, for each box, as
+/// far as that goes. The proof is checked whether it is kept or not. What is `known` stays if the engine finds nothing better, and where
+/// nothing is to be kept the engine ends as soon as as many queens are placed as the known bound allows.
+///
+/// # Errors
+/// When the board is too large, the proof cannot be written, or placement or proof do not pass the check.
+pub fn prove_exactly(
+    board: &Board,
+    value: Option<u64>,
+    known: Option<Proof>,
+    exactly: &Exactly<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, LabError> {
+    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let Exactly { options, work, keep, certified } = exactly;
+    let target = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
+    let nothing_known = known.is_none();
+    let mut proof = known.map_or_else(|| Proof::open(board), Ok)?;
+    let exact::Bounded { maximum, proved } = exact::prove(board, options, *work, *keep, target, watch)?;
+    let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;
+    if found > proof.certificate.size() as u64 {
+        proof.certificate = Certificate::independent(board.name().clone(), placement, FOUND_BY);
+    }
+    proof.answer.nodes = Some(nodes);
+    match proved {
+        Ok(proved) => {
+            if upper <= proof.upper {
+                let kind = ProofKind::Exact { nodes: proved.nodes(), boxes: proved.boxes() };
+                proof.bound(upper, kind);
+            }
+            proof.boxes = Some(boxes);
+            if (proof.certificate.size() as u64) < proof.upper {
+                proof.stop = StopReason::NodeLimit;
+            }
+        }
+        Err(_) if proof.certificate.size() as u64 >= proof.upper => {}
+        Err(stop) => {
+            proof.stop = stop;
+            if nothing_known {
+                let constructed = constructed(board, options.seed)?;
+                if constructed.size() as u64 > found {
+                    proof.certificate = constructed;
+                }
+            }
+            if upper < proof.upper && !certified {
+                proof.bound(upper, ProofKind::Stopped);
+            }
+        }
+    }
+    proof.judge(value);
+    proof.answer.solver = Some(FOUND_BY.to_owned());
+    proof.settle_answer(begin, cpu_before);
+    Ok(proof)
+}

@@ -1,0 +1,72 @@
+//! What proves an upper bound.
+
+use std::fmt;
+
+use crate::evidence::orbit_lp::added_up;
+use crate::evidence::partition::Partitioned;
+use crate::run::engine::FOUND_BY;
+
+/// What proves an upper bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProofKind {
+    /// A partition of the board into cliques, checked from the definition.
+    Partition(Partitioned),
+    /// A proof tree, checked in integers.
+    Exact {
+        /// Nodes of all its trees.
+        nodes: u64,
+        /// Boxes bounded on the way.
+        boxes: u64,
+    },
+    /// A sum of inequalities, checked in exact fractions.
+    OrbitLp {
+        /// The recipe whose orbit LP it is.
+        recipe: String,
+        /// Inequalities, one of each orbit.
+        rows: u64,
+        /// What their right sides add up to.
+        sum: String,
+    },
+    /// The exact engine found so before it was stopped; its proof was not checked.
+    Stopped,
+    /// A SAT solver's proof, verified by a checker of its own.
+    Drat {
+        /// Name and version of the solver.
+        solver: String,
+        /// Name and version of the checker.
+        checker: String,
+    },
+    /// A solver said so, in floating point.
+    SolverRun {
+        /// Name and version of the solver.
+        solver: String,
+        /// The recipe.
+        recipe: String,
+    },
+}
+
+impl fmt::Display for ProofKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Partition(partitioned) => {
+                write!(f, "partition of the board into {partitioned}, checked from the definition")
+            }
+            Self::Exact { nodes, boxes } => {
+                let way = if *boxes > 1 { format!(" by way of {boxes} boxes") } else { String::new() };
+                let plural = if *nodes == 1 { "" } else { "s" };
+                write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
+            }
+            Self::OrbitLp { recipe, rows, sum } => {
+                let rows = added_up(*rows, sum);
+                write!(f, "orbit LP of recipe {recipe}, {rows}, checked in fractions")
+            }
+            Self::Stopped => {
+                write!(f, "{FOUND_BY}, stopped: boxes bounded so far and cuts, not checked")
+            }
+            Self::Drat { solver, checker } => write!(f, "DRAT proof by {solver}, checked by {checker}"),
+            Self::SolverRun { solver, recipe } => {
+                write!(f, "floating-point solve, not certified: {solver}, recipe {recipe}")
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A maximum by integer programmes: one asks for more queens than were found, until there is none. The right-hand sides of rows
+//! that are only published are proved first, as lemmas, by the same workflow on smaller boards.
+
+use std::sync::Arc;
+
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::recipe::Recipe;
+use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_solver::backends::{Backend, Options, Outcome};
+
+use super::{Proof, ProofKind, Status, next_asked};
+use crate::record::Answer;
+use crate::run::{Event, LabError, PriorResults, Watch, machine};
+use crate::workflow::solve::{self, Problem};
+
+/// What is to be proved.
+#[derive(Debug)]
+pub struct Claimed<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The recipe whose rows prove the upper bound.
+    pub recipe: &'a Recipe,
+    /// The number claimed to be the maximum; whatever the maximum is when absent.
+    pub value: Option<u64>,
+    /// A certificate to begin with; one is constructed when absent.
+    pub certificate: Option<&'a Certificate>,
+    /// What is known of the board already; its certificate is begun with when no other is given.
+    pub known: Option<&'a Proof>,
+    /// Whether to ask for exactly k + 1 queens, the main source's form, instead of at least k + 1.
+    pub exactly: bool,
+    /// Whether published right sides are taken as given, which makes the result conditional.
+    pub assume_reported: bool,
+    /// The backend's settings; the time limit is for everything together.
+    pub options: Options,
+    /// What a model may take, in bytes.
+    pub memory: u64,
+    /// What earlier runs proved and found.
+    pub prior: PriorResults,
+}
+
+/// Proves what the maximum is, or that it is the value claimed.
+///
+/// # Errors
+/// When the recipe does not ask for a maximum, there is no such formulation, the backend fails, or a certificate, given or
+/// found, does not pass the check.
+pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>) -> Result<Proof, LabError> {
+    if !claimed.recipe.maximises() {
+        return Err(LabError::NotAMaximum { recipe: claimed.recipe.name.clone() });
+    }
+    let deadline = Deadline::after(claimed.options.time_limit);
+    let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
+    let mut prover = Prover { claimed, backend, deadline, interrupted: false, watch };
+    prover.prove(claimed.board, claimed.value, claimed.certificate, claimed.known, &mut bounds)
+}
+
+struct Prover<'a, 'w> {
+    claimed: &'a Claimed<'a>,
+    backend: &'a dyn Backend,
+    deadline: Deadline,
+    /// Whether the watcher has asked for a stop.
+    interrupted: bool,
+    watch: &'a mut Watch<'w>,
+}
+
+impl Prover<'_, '_> {
+    fn prove(
+        &mut self,
+        board: &Board,
+        value: Option<u64>,
+        certificate: Option<&Certificate>,
+        known: Option<&Proof>,
+        bounds: &mut Bounds,
+    ) -> Result<Proof, LabError> {
+        let cpu_before = machine::cpu_time();
+        let recipe = self.claimed.recipe;
+        let certificate = certificate.or(known.map(|known| &known.certificate));
+        let mut proof = Proof::begin(board, certificate, self.claimed.options.seed, self.watch)?;
+        if let Some(known) = known.filter(|known| known.upper <= proof.upper) {
+            proof.bound(known.upper, known.kind.clone());
+            proof.lemmas.clone_from(&known.lemmas);
+        }
+        loop {
+            let found = proof.certificate.size() as u64;
+            proof.judge(value);
+            if proof.status != Status::Open || proof.stop != StopReason::Finished {
+                break;
+            }
+            let asked = next_asked(found, value);
+            if proof.answer.solver.is_none() && !self.claimed.assume_reported {
+                self.lemmas(board, bounds)?;
+            }
+            if let Some(reason) = self.stop() {
+                proof.stop = reason;
+                proof.answer.stop = reason.into();
+                continue;
+            }
+            let goal = if self.claimed.exactly { Goal::Exactly(asked) } else { Goal::AtLeast(asked) };
+            self.stage(format!("{}: asking for {}", board.name(), board.pieces(asked)));
+            let problem = Problem {
+                board,
+                recipe,
+                variant: Variant::of(goal),
+                start: None,
+                options: self.options(),
+                memory: self.claimed.memory,
+                prior: self.claimed.prior,
+            };
+            let solved = solve::solve(&problem, bounds, self.backend, self.watch)?;
+            let answer = std::mem::take(&mut proof.answer);
+            proof.answer = Answer {
+                nodes: sum(answer.nodes, solved.answer.nodes),
+                lp_iterations: sum(answer.lp_iterations, solved.answer.lp_iterations),
+                wall_seconds: answer.wall_seconds + solved.answer.wall_seconds,
+                ..solved.answer
+            };
+            proof.stop = solved.run.stop;
+            if let Some(certificate) = solved.certificate {
+                self.stage(format!(
+                    "{}: {} found and checked",
+                    board.name(),
+                    board.pieces(certificate.size() as u64)
+                ));
+                proof.certificate = certificate;
+            } else if solved.run.outcome == Outcome::Infeasible {
+                let solver = solved.run.solver;
+                proof.bound(asked - 1, ProofKind::SolverRun { solver, recipe: recipe.name.clone() });
+                proof.lemmas = solved.lemmas.iter().map(|bound| (**bound).clone()).collect();
+                proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
+            }
+        }
+        proof.fill_answer(cpu_before);
+        Ok(proof)
+    }
+
+    /// Proves the bounds that the recipe's rows would take from tables, smallest board first, and adds them to `bounds`. A lemma that is not settled in time is left out, and its rows with it.
+    fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), LabError> {
+        let published = Bounds::with_reported();
+        let wanted = Formulation::new(
+            board,
+            self.claimed.recipe,
+            Variant::of(Goal::Optimise),
+            &published,
+            self.claimed.memory,
+        )?;
+        let theorem = |bound: &&Arc<UpperBound>| matches!(bound.provenance, Provenance::Theorem(_));
+        let mut wanted: Vec<_> = wanted.bounds().iter().filter(|bound| !theorem(bound)).cloned().collect();
+        wanted.sort_by_key(|bound| Board::new(&bound.board).size());
+        for lemma in wanted {
+            if self.stop().is_some() {
+                break;
+            }
+            let known = bounds.upper(&lemma.board);
+            if known.is_some_and(|bound| {
+                matches!(bound.provenance, Provenance::Proved(_) | Provenance::Solved(_))
+            }) {
+                continue;
+            }
+            self.stage(format!("lemma: {}", lemma.board));
+            let proof = self.prove(&Board::new(&lemma.board), None, None, None, bounds)?;
+            let provenance = match proof.status {
+                Status::Proved => Some(Provenance::Proved(proof.kind.to_string())),
+                Status::Solved => Some(Provenance::Solved(proof.kind.to_string())),
+                Status::Conditional | Status::Refuted | Status::Open => None,
+            };
+            if let Some(provenance) = provenance {
+                bounds.add(UpperBound { board: lemma.board.clone(), value: proof.upper, provenance });
+            }
+        }
+        Ok(())
+    }
+
+    fn options(&self) -> Options {
+        Options { time_limit: self.deadline.left(), ..self.claimed.options.clone() }
+    }
+
+    fn stage(&mut self, words: String) {
+        self.interrupted |= (self.watch)(&Event::Stage(words)).is_break();
+    }
+
+    /// Why to stop, if that is to be.
+    fn stop(&self) -> Option<StopReason> {
+        self.interrupted.then_some(StopReason::Interrupted).or(self.deadline.reason())
+    }
+}
+
+fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    a.map_or(b, |a| b.map(|b| a + b))
+}

@@ -1,0 +1,66 @@
+//! A maximum by a SAT solver.
+
+use std::path::Path;
+use std::time::Instant;
+
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_solver::backends::Options;
+
+use super::{Proof, ProofKind, Status, next_asked};
+use crate::evidence::drat;
+use crate::run::{Event, LabError, Watch, check, machine};
+use crate::workflow::sat;
+
+/// Proves with a SAT solver what the maximum is, or that it is the value claimed. It is asked even when a theorem gives the
+/// bound. Its DRAT proof is checked by the program `rate`, and kept in `keep`, if that is given, beside its formula.
+///
+/// # Errors
+/// When there is no checker, the board is too large, a file cannot be written, or a certificate, given or found, or the proof
+/// does not pass the check.
+pub fn prove_by_sat(
+    board: &Board,
+    value: Option<u64>,
+    certificate: Option<&Certificate>,
+    options: &Options,
+    keep: Option<&Path>,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, LabError> {
+    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let deadline = Deadline::since(begin, options.time_limit);
+    let (solver, checker) = (ndqueens_solver::backends::sat::solver(), drat::checker()?);
+    let mut proof = Proof::begin(board, certificate, options.seed, watch)?;
+    let mut conflicts = 0;
+    loop {
+        let found = proof.certificate.size() as u64;
+        proof.judge(value);
+        let settled = match proof.status {
+            Status::Proved => matches!(proof.kind, ProofKind::Drat { .. }),
+            Status::Refuted => true,
+            Status::Open | Status::Solved | Status::Conditional => false,
+        };
+        if settled || proof.stop != StopReason::Finished {
+            break;
+        }
+        let asked = next_asked(found, value);
+        // Whether to go on is asked again as soon as the solver starts.
+        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.pieces(asked))));
+        let (answer, more) = sat::ask(board, asked, keep, options.seed, deadline, watch)?;
+        conflicts += more;
+        match answer {
+            sat::SatAnswer::Fit(squares) => {
+                proof.certificate = check::checked(board, &squares, Claim::IndependentSet, &[], &solver)?;
+            }
+            sat::SatAnswer::DoNotFit => {
+                proof.upper = asked - 1;
+                proof.kind = ProofKind::Drat { solver: solver.clone(), checker: checker.clone() };
+            }
+            sat::SatAnswer::Stopped(reason) => proof.stop = reason,
+        }
+    }
+    proof.answer.nodes = Some(conflicts);
+    proof.answer.solver = Some(solver);
+    proof.settle_answer(begin, cpu_before);
+    Ok(proof)
+}

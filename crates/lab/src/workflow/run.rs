@@ -1,0 +1,207 @@
+//! From a question to its record: the one way in which solving and proving is run, be the question asked on the command line, in a
+//! record or in a plan.
+
+use ndqueens_control::Deadline;
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::ilp::reduce::RowFilter;
+use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Options, choice};
+
+use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
+use super::route;
+use super::solve::{self, Problem};
+use crate::record::{Answer, Engine, Outcome, Question, QuestionError, Record, Task};
+use crate::run::{Event, LabError, RunContext, Watch, check, recipe};
+
+/// A run that has ended.
+#[derive(Debug)]
+pub struct Answered {
+    /// Its record.
+    pub record: Record,
+    /// The proof that the answer tells of, when a maximum was to be proved.
+    pub proof: Option<Proof>,
+}
+
+/// Answers a question; what is found is checked.
+///
+/// # Errors
+/// When there is no such question, formulation or start, the engine fails, or what is given or found does not pass the check.
+pub fn run(
+    question: &Question,
+    context: &RunContext<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Answered, LabError> {
+    question.ensure_answerable()?;
+    let run = Run { question, board: Board::new(&question.board), options: question.options()?, context };
+    match &question.task {
+        Task::Solve { goal, include, rows_kept } => {
+            let answer = run.solve(*goal, include, *rows_kept, watch)?;
+            Ok(Answered { record: Record::new(question.clone(), answer), proof: None })
+        }
+        Task::Prove { claimed, exactly, assume_reported } => {
+            let proof = run.prove(*claimed, exactly.is_some(), *assume_reported, watch)?;
+            let exactly = exactly.map(|_| proof.certificate.size() as u64 + 1);
+            let mut question = question.clone();
+            question.task = Task::Prove { claimed: *claimed, exactly, assume_reported: *assume_reported };
+            if matches!(proof.kind, ProofKind::Exact { .. } | ProofKind::Stopped)
+                && question.engine == Engine::Cheapest
+            {
+                question.engine = Engine::Exact;
+            }
+            Ok(Answered { record: Record::new(question, proof.answer.clone()), proof: Some(proof) })
+        }
+    }
+}
+
+struct Run<'a> {
+    question: &'a Question,
+    board: Board,
+    options: Options,
+    context: &'a RunContext<'a>,
+}
+
+impl Run<'_> {
+    fn solve(
+        &self,
+        goal: Goal,
+        include: &[Vec<u32>],
+        keep: RowFilter,
+        watch: &mut Watch<'_>,
+    ) -> Result<Answer, LabError> {
+        match &self.question.engine {
+            Engine::Programme { formulation, backend } => {
+                let recipe = recipe::named(formulation)?;
+                let include = included(&self.board, include, recipe.problem)?;
+                let variant = Variant { goal, include, keep }.settled(&self.board, &recipe)?;
+                let backend = choice::backend(backend)?;
+                let start = self.start(&variant.include, watch)?;
+                let start = start.filter(|start| self.reaches(start, variant.goal, watch));
+                let bounds = Bounds::with_reported();
+                let problem = Problem {
+                    board: &self.board,
+                    recipe: &recipe,
+                    variant,
+                    start: start.as_ref(),
+                    options: self.options.clone(),
+                    memory: self.context.memory,
+                    prior: self.context.prior,
+                };
+                let root_lp_bound =
+                    if self.context.root_bound { self.root_bound(&problem, &bounds, watch)? } else { None };
+                let solved = solve::solve(&problem, &bounds, &*backend, watch)?;
+                Ok(Answer { root_lp_bound, ..solved.answer })
+            }
+            Engine::Exact => {
+                let exactly = Exactly { options: self.options.clone(), ..Exactly::default() };
+                let proof = prove::prove_exactly(&self.board, None, None, &exactly, watch)?;
+                let outcome = match proof.status {
+                    Status::Open => Outcome::Feasible,
+                    Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => {
+                        Outcome::Optimal
+                    }
+                };
+                Ok(Answer { outcome, ..proof.answer })
+            }
+            engine @ (Engine::Sat | Engine::Cheapest) => Err(QuestionError::NotSolved(engine.clone()).into()),
+        }
+    }
+
+    fn prove(
+        &self,
+        claimed: Option<u64>,
+        exactly: bool,
+        assume_reported: bool,
+        watch: &mut Watch<'_>,
+    ) -> Result<Proof, LabError> {
+        let RunContext { memory, prior, work, proof: keep, certified, .. } = *self.context;
+        let (board, options) = (&self.board, self.options.clone());
+        match &self.question.engine {
+            Engine::Programme { formulation, backend } => {
+                let recipe = recipe::named(formulation)?;
+                check::ensure_constructible(board, memory)?;
+                let certificate = self.start(&[], watch)?;
+                let claimed = Claimed {
+                    board,
+                    recipe: &recipe,
+                    value: claimed,
+                    certificate: certificate.as_ref(),
+                    known: None,
+                    exactly,
+                    assume_reported,
+                    options,
+                    memory,
+                    prior,
+                };
+                prove::prove(&claimed, &*choice::backend(backend)?, watch)
+            }
+            Engine::Exact => {
+                let start = self.start(&[], watch)?;
+                let known = start.map(|start| Proof::given(board, &start)).transpose()?;
+                let exactly = Exactly { options, work, keep, certified };
+                prove::prove_exactly(board, claimed, known, &exactly, watch)
+            }
+            #[cfg(feature = "sat")]
+            Engine::Sat => {
+                check::ensure_constructible(board, memory)?;
+                let start = self.start(&[], watch)?;
+                prove::prove_by_sat(board, claimed, start.as_ref(), &options, keep, watch)
+            }
+            #[cfg(not(feature = "sat"))]
+            Engine::Sat => Err(LabError::NoSat),
+            Engine::Cheapest => {
+                let deadline = Deadline::after(options.time_limit);
+                let start = self.start(&[], watch)?;
+                route::prove(board, claimed, start.as_ref(), (&options, deadline), self.context, watch)
+            }
+        }
+    }
+
+    fn start(&self, include: &[Square], watch: &mut Watch<'_>) -> Result<Option<Certificate>, LabError> {
+        self.question.start.solution(&self.board, include, self.options.seed, self.context.memory, watch)
+    }
+
+    /// Whether a start has as many queens as are asked for; it is said where it has not.
+    fn reaches(&self, start: &Certificate, goal: Goal, watch: &mut Watch<'_>) -> bool {
+        let size = start.size() as u64;
+        let reaches = match goal {
+            Goal::Optimise => true,
+            Goal::AtLeast(k) => size >= k,
+            Goal::AtMost(k) => size <= k,
+            Goal::Exactly(k) => size == k,
+        };
+        if !reaches {
+            let pieces = self.board.pieces(size);
+            // Whether to go on is asked again as soon as the solver starts.
+            let _ = watch(&Event::Note(format!(
+                "the start has {pieces}, {goal} are asked for, and it is not used"
+            )));
+        }
+        reaches
+    }
+
+    fn root_bound(
+        &self,
+        problem: &Problem<'_>,
+        bounds: &Bounds,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<f64>, LabError> {
+        let Problem { board, recipe, variant, memory, .. } = problem;
+        let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
+        let monitor = &mut |progress: &_| watch(&Event::Progress(*progress));
+        Ok(Highs.relax(&formulation.ilp(), &self.options, monitor)?.value)
+    }
+}
+
+/// The squares that must be part of a solution, checked.
+fn included(board: &Board, squares: &[Vec<u32>], solution: Claim) -> Result<Vec<Square>, LabError> {
+    if squares.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut part = Certificate::independent(board.name().clone(), Vec::new(), "included squares");
+    part.squares = squares.to_vec();
+    check::included(board, &part, solution)
+}

@@ -1,0 +1,147 @@
+//! What is shown on a board: pieces, a density or a colouring; as text, and (by [`crate::svg`]) as SVG and PNG.
+
+use std::collections::BTreeSet;
+
+use ndqueens_model::board::{Board, Form, Square};
+
+use crate::density::Density;
+use crate::diagram;
+use crate::svg::{PaintingError, Point};
+
+/// What is shown on a board.
+#[derive(Debug, Clone)]
+pub enum Show {
+    /// Pieces on these squares, and, if wanted, the squares that they attack.
+    Placement {
+        /// Where they stand. What is drawn should have passed a check.
+        squares: Vec<Square>,
+        /// Whether attacked squares are marked; on a Sudoku, the numbers that remain are written small.
+        attacked: bool,
+    },
+    /// How often each square is occupied.
+    Density(Density),
+    /// The number of the class of each square, from 0 on. What is drawn should have passed a check.
+    Classes(Vec<usize>),
+}
+
+/// A board and what is shown on it.
+#[derive(Debug)]
+pub struct Figure<'b> {
+    pub(crate) board: &'b Board,
+    pub(crate) show: Show,
+    pub(crate) occupied: BTreeSet<Square>,
+    pub(crate) attacked: BTreeSet<Square>,
+}
+
+/// Why a board cannot be drawn.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FigureError {
+    /// There would be nothing to see.
+    #[error("{places} are too many to be drawn; up to {most} are")]
+    TooLarge {
+        /// How many there are, in words.
+        places: String,
+        /// How many are drawn.
+        most: usize,
+    },
+    /// A graph stands on a circle, which is no text.
+    #[error(
+        "a graph has no layout that could be drawn as text; write it to a file whose name ends in .svg or .png"
+    )]
+    NoLayout,
+    /// It is drawn, but cannot be painted.
+    #[error(transparent)]
+    Painting(#[from] PaintingError),
+}
+
+/// More squares than this are not drawn.
+pub const MOST_SQUARES: usize = 20_000;
+
+/// More vertices than this are not drawn on a circle.
+pub const MOST_VERTICES: usize = 200;
+
+impl<'b> Figure<'b> {
+    /// A board and what is shown on it.
+    #[must_use]
+    pub fn new(board: &'b Board, show: Show) -> Self {
+        let (mut occupied, mut attacked) = (BTreeSet::new(), BTreeSet::new());
+        if let Show::Placement { squares, attacked: marked } = &show {
+            occupied.extend(squares.iter().copied());
+            if *marked {
+                attacked.extend(squares.iter().flat_map(|&square| board.neighbours(square)));
+            }
+            attacked = &attacked - &occupied;
+        }
+        Self { board, show, occupied, attacked }
+    }
+
+    /// The picture as text of so many characters across.
+    ///
+    /// # Errors
+    /// When the board has too many squares, or no layout.
+    pub fn text(&self, width: usize) -> Result<String, FigureError> {
+        let board = self.board;
+        let layout = board.layout().ok_or(FigureError::NoLayout)?;
+        let sign = |square: Square| match &self.show {
+            Show::Density(density) => density.sign(square),
+            Show::Classes(classes) => letter(classes[square as usize]).unwrap_or('?'),
+            Show::Placement { .. } if self.occupied.contains(&square) => 'Q',
+            Show::Placement { .. } if self.attacked.contains(&square) => 'x',
+            Show::Placement { .. } => '.',
+        };
+        let drawn = match (&layout.form, &self.show) {
+            (Form::Numbers { .. }, Show::Placement { attacked: false, .. }) => {
+                diagram::placement(board, width, |square| self.occupied.contains(&square))
+            }
+            (Form::Polygons(polygons), _) if layout.sides.len() > 2 => {
+                let centres: Vec<Point> =
+                    polygons.iter().map(|polygon| crate::svg::middle(&polygon.corners)).collect();
+                diagram::plane(&centres, sign)
+            }
+            _ => diagram::layers(board, width, sign),
+        };
+        let too_large = || FigureError::TooLarge {
+            places: board.places(board.size() as u64),
+            most: diagram::MOST_SQUARES,
+        };
+        let mut legend = Vec::new();
+        if let Show::Density(density) = &self.show {
+            legend.push(density.legend());
+        }
+        if self.has_holes() {
+            legend.push("blank: a hole".to_owned());
+        }
+        let text = drawn.ok_or_else(too_large)?;
+        Ok(if legend.is_empty() { text } else { format!("{text}\n\n{}", legend.join("; ")) })
+    }
+
+    /// Whether some places of the board's box hold no square.
+    fn has_holes(&self) -> bool {
+        self.board.layout().is_some_and(|layout| layout.holes().next().is_some())
+    }
+
+    /// What the picture shows, in words.
+    pub(crate) fn words(&self) -> String {
+        let name = self.board.name();
+        let holes = if self.has_holes() { "; holes are hatched" } else { "" };
+        let shown = match &self.show {
+            Show::Placement { squares, .. } if squares.is_empty() => format!("The board {name}"),
+            Show::Placement { squares, attacked } => {
+                let marked = if *attacked { ", and what they attack" } else { "" };
+                let squares: Vec<String> = squares.iter().map(|&square| self.board.label(square)).collect();
+                let pieces = self.board.pieces(squares.len() as u64);
+                format!("{pieces} on {name}{marked}: {}", squares.join(" "))
+            }
+            Show::Density(_) => format!("How many of the solutions on {name} occupy each square, in percent"),
+            Show::Classes(_) => format!("A colouring of {name}: the number of the class of each square"),
+        };
+        shown + holes
+    }
+}
+
+/// A sign for a class of a colouring, as long as there are letters and digits.
+#[must_use]
+pub fn letter(class: usize) -> Option<char> {
+    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    letters.chain(['+', '*']).nth(class)
+}

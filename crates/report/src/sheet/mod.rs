@@ -1,0 +1,100 @@
+//! Tables for readers: Markdown, LaTeX and the terminal.
+
+mod latex;
+mod markdown;
+mod terminal;
+
+pub use self::terminal::aligned;
+
+/// A table for readers.
+#[derive(Debug)]
+pub struct Sheet {
+    /// What it shows.
+    pub title: String,
+    /// What one must know to read it, in sentences.
+    pub notes: String,
+    /// How many columns, the first ones, say what a row is about.
+    pub labels: usize,
+    /// The columns: a name, and the group of columns that it is part of or nothing.
+    pub heads: Vec<(String, String)>,
+    /// The rows.
+    pub rows: Vec<Line>,
+}
+
+/// A row of a [`Sheet`].
+#[derive(Debug)]
+pub enum Line {
+    /// An entry for every column.
+    Entries(Vec<Entry>),
+    /// What follows is of another kind.
+    Rule,
+    /// Rows summed up: an entry for every column that is no label.
+    Sum {
+        /// Which number it is.
+        what: String,
+        /// What it is taken over.
+        over: String,
+        /// The numbers.
+        entries: Vec<Entry>,
+    },
+}
+
+/// An entry of a [`Sheet`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// What it says.
+    pub text: String,
+    /// Whether it stands out.
+    pub bold: bool,
+}
+
+impl From<String> for Entry {
+    fn from(text: String) -> Self {
+        Self { text, bold: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn sheet() -> Sheet {
+        let head = |group: &str, name: &str| (group.to_owned(), name.to_owned());
+        let entry = |text: &str| Entry::from(text.to_owned());
+        Sheet {
+            title: "A_B".to_owned(),
+            notes: "Read > well.".to_owned(),
+            labels: 1,
+            heads: vec![head("", "board"), head("time (s)", "mean"), head("time (s)", "max")],
+            rows: vec![
+                Line::Entries(vec![
+                    entry("5^3"),
+                    Entry { text: "1.00".to_owned(), bold: true },
+                    entry("> 2.00"),
+                ]),
+                Line::Rule,
+                Line::Entries(vec![entry("a|b"), entry("≥ 3"), entry("–")]),
+            ],
+        }
+    }
+
+    /// Ways side by side on so many boards.
+    pub(super) fn wide(ways: usize, boards: usize) -> Sheet {
+        let name = |way: usize| (String::new(), format!("cube-star, at least k+1, {way} threads"));
+        let entries = |first: &[&str]| -> Vec<Entry> {
+            let numbers = (0..ways).map(|way| format!("> {way}00.00"));
+            first.iter().map(|text| (*text).to_owned()).chain(numbers).map(Entry::from).collect()
+        };
+        let mut rows: Vec<Line> = (0..boards).map(|_| Line::Entries(entries(&["5^3", "13"]))).collect();
+        rows.push(Line::Rule);
+        let sum = |what: &str, over: &str| Line::Sum {
+            what: what.to_owned(),
+            over: over.to_owned(),
+            entries: entries(&[]),
+        };
+        rows.extend([sum("mean", "2 boards"), sum("speed-up", "2 boards"), sum("runs solved", "")]);
+        let mut heads = vec![(String::new(), "board".to_owned()), (String::new(), "queens".to_owned())];
+        heads.extend((0..ways).map(name));
+        Sheet { title: "T".to_owned(), notes: "N".to_owned(), labels: 2, heads, rows }
+    }
+}

@@ -1,0 +1,225 @@
+//! Charts: panels of curves that can be told apart by colour, marker and dashes at once.
+
+use std::collections::BTreeSet;
+
+use svg::node::element::{Group, Path, Polyline};
+
+use super::axis::Axis;
+use super::{Point, font, palette, points, tidy};
+
+/// A chart: panels one below the other, with one legend.
+#[derive(Debug)]
+pub struct Chart {
+    /// What it shows.
+    pub title: String,
+    /// The names of the curves' styles; those that no curve has are not shown.
+    pub legend: Vec<String>,
+    /// What one must know to read it.
+    pub note: String,
+    /// The panels.
+    pub panels: Vec<Panel>,
+}
+
+/// A panel.
+#[derive(Debug)]
+pub struct Panel {
+    /// What is special about it; may be empty.
+    pub title: String,
+    /// The axis to the right.
+    pub x: Axis,
+    /// The axis upwards.
+    pub y: Axis,
+    /// What is drawn.
+    pub curves: Vec<Curve>,
+}
+
+/// A curve.
+#[derive(Debug, Default)]
+pub struct Curve {
+    /// The place in the legend that its style belongs to.
+    pub style: usize,
+    /// The line.
+    pub line: Vec<Point>,
+    /// Its markers, and whether they are filled.
+    pub marks: Vec<(Point, bool)>,
+    /// Bars from least to most.
+    pub bars: Vec<(f64, f64, f64)>,
+}
+
+const WIDTH: f64 = 820.0;
+const PANEL_HEIGHT: f64 = 330.0;
+/// What is left free at the edges, and between a text and what it belongs to.
+const EDGE: f64 = 10.0;
+/// The sizes of the font.
+const TITLE: f64 = 17.0;
+const TEXT: f64 = 14.0;
+const NOTE: f64 = 12.0;
+/// How far lines of text are apart, for a size of 1.
+const LEADING: f64 = 1.5;
+/// The length of the line that a legend has for a curve.
+const KEY: f64 = 44.0;
+/// The names of a legend take no more than this part of the width.
+const LEGEND: f64 = 0.4;
+
+impl Chart {
+    /// The chart as SVG. Equal charts give equal bytes.
+    ///
+    /// # Panics
+    /// When a curve has a style that the legend does not name.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let used: BTreeSet<usize> =
+            self.panels.iter().flat_map(|panel| &panel.curves).map(|curve| curve.style).collect();
+        let widest = font::widest(used.iter().map(|&style| self.legend[style].as_str()));
+        let size = TEXT.min(LEGEND * WIDTH / widest);
+        let width = WIDTH - KEY - widest * size - 3.0 * EDGE;
+        let head = EDGE + TITLE * LEADING;
+        let foot = head + (PANEL_HEIGHT * self.panels.len() as f64).max(TEXT * LEADING * used.len() as f64);
+        let notes = font::lines(&self.note, NOTE, WIDTH - 2.0 * EDGE);
+        let height = foot + notes.len() as f64 * NOTE * LEADING + EDGE;
+        let mut document = super::document(&self.title, [0.0; 2], [WIDTH, height], 1.0);
+        let title_size = TITLE.min((WIDTH - 2.0 * EDGE) / font::width(&self.title));
+        let title = font::text(&self.title, [EDGE, EDGE + TITLE / 2.0], title_size);
+        document = document.add(title.set("text-anchor", "start"));
+        for (panel, top) in self.panels.iter().zip((0..).map(|i| head + f64::from(i) * PANEL_HEIGHT)) {
+            document = document.add(panel.draw(top, width));
+        }
+        for (style, i) in used.into_iter().zip(0..) {
+            let (x, y) = (width + EDGE, head + TEXT * LEADING * (f64::from(i) + 0.5));
+            let name = font::text(&self.legend[style], [x + KEY + EDGE, y], size).set("text-anchor", "start");
+            let key = Curve {
+                style,
+                line: vec![[x, y], [x + KEY, y]],
+                marks: vec![([x + KEY / 2.0, y], true)],
+                bars: Vec::new(),
+            };
+            document = document.add(key.draw(|point| point)).add(name);
+        }
+        for (line, i) in notes.iter().zip(0..) {
+            let y = foot + NOTE * LEADING * (f64::from(i) + 0.5);
+            document = document.add(font::text(line, [EDGE, y], NOTE).set("text-anchor", "start"));
+        }
+        document.to_string()
+    }
+}
+
+impl Panel {
+    fn draw(&self, top: f64, width: f64) -> Group {
+        let widest = |axis: &Axis| TEXT * font::widest(axis.ticks.iter().map(|(_, text)| text.as_str()));
+        let across = (2.0 * EDGE + TEXT + widest(&self.y) + EDGE / 2.0, width - 2.0 * EDGE);
+        let apart = |ticks: &[(f64, String)]| {
+            (self.x.place(ticks[1].0, across) - self.x.place(ticks[0].0, across))
+                > widest(&self.x) + EDGE / 2.0
+        };
+        // Names that do not fit beside each other stand aslant.
+        let aslant = !self.x.ticks.windows(2).all(apart);
+        let names = if aslant { (0.7 * (widest(&self.x) + TEXT)).min(PANEL_HEIGHT / 3.0) } else { TEXT };
+        let bottom = top + PANEL_HEIGHT - 2.0 * EDGE - TEXT - names;
+        let up = (bottom, top + EDGE + if self.title.is_empty() { 0.0 } else { TEXT * LEADING });
+        let at = |[x, y]: Point| [self.x.place(x, across), self.y.place(y, up)];
+        let centre = [(across.0 + across.1) / 2.0, (up.0 + up.1) / 2.0];
+
+        let mut grid = Group::new().set("stroke", palette::LIGHT);
+        let mut labels = Group::new().set("font-size", TEXT);
+        for (value, text) in &self.x.ticks {
+            let x = self.x.place(*value, across);
+            grid = grid.add(line(&[[x, up.0], [x, up.1]]));
+            let place = [x, up.0 + EDGE / 2.0 + TEXT / 2.0];
+            let label = font::text(text, place, TEXT);
+            labels = labels.add(if aslant {
+                let turn = format!("rotate(-40 {} {})", tidy(place[0]), tidy(place[1]));
+                label.set("text-anchor", "end").set("transform", turn)
+            } else {
+                label
+            });
+        }
+        for (value, text) in &self.y.ticks {
+            let y = self.y.place(*value, up);
+            grid = grid.add(line(&[[across.0, y], [across.1, y]]));
+            labels = labels.add(font::text(text, [across.0 - EDGE / 2.0, y], TEXT).set("text-anchor", "end"));
+        }
+        let frame = [[across.0, up.1], [across.0, up.0], [across.1, up.0]];
+        let beside = [EDGE + TEXT / 2.0, centre[1]];
+        let upright = format!("rotate(-90 {} {})", beside[0], tidy(beside[1]));
+        labels = labels
+            .add(font::text(&self.x.label, [centre[0], top + PANEL_HEIGHT - EDGE - TEXT / 2.0], TEXT))
+            .add(font::text(&self.y.label, beside, TEXT).set("transform", upright));
+        if !self.title.is_empty() {
+            let size = TEXT.min((width - 2.0 * EDGE) / font::width(&self.title));
+            labels = labels.add(font::text(&self.title, [centre[0], top + EDGE / 2.0 + TEXT / 2.0], size));
+        }
+        let drawn = Group::new().add(grid).add(line(&frame).set("stroke", palette::BLACK)).add(labels);
+        self.curves.iter().fold(drawn, |drawn, curve| drawn.add(curve.draw(at)))
+    }
+}
+
+impl Curve {
+    /// The curve, its points put where they belong.
+    fn draw(&self, at: impl Fn(Point) -> Point) -> Group {
+        let palette::Style { colour, dashes, marker } = palette::style(self.style);
+        let mut drawn = Group::new().set("stroke", colour).set("stroke-width", 1.5);
+        for &(x, low, high) in &self.bars {
+            drawn = drawn.add(line(&[at([x, low]), at([x, high])]));
+        }
+        if self.line.len() > 1 {
+            let corners: Vec<Point> = self.line.iter().copied().map(&at).collect();
+            drawn = drawn.add(line(&corners).set("stroke-dasharray", dashes));
+        }
+        for &(point, filled) in &self.marks {
+            let [x, y] = at(point).map(tidy);
+            let mark = Path::new().set("d", marker).set("transform", format!("translate({x} {y})"));
+            drawn = drawn.add(mark.set("fill", if filled { colour } else { "white" }));
+        }
+        drawn
+    }
+}
+
+fn line(corners: &[Point]) -> Polyline {
+    Polyline::new().set("points", points(corners)).set("fill", "none")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_is_text_and_always_the_same() {
+        let axis = |label| Axis::whole(label, [0.0, 7.0].into_iter());
+        let curve = |style| Curve {
+            style,
+            line: vec![[0.0, 1.0], [3.0, style as f64]],
+            marks: vec![([0.0, 1.0], style == 0)],
+            bars: vec![(1.0, 1.0, 2.0)],
+        };
+        let chart = || Chart {
+            title: "A & B".to_owned(),
+            legend: vec!["first <way>".to_owned(), "second".to_owned(), "none".to_owned()],
+            note: "a note".to_owned(),
+            panels: vec![Panel {
+                title: "a panel".to_owned(),
+                x: axis("seconds"),
+                y: axis("queens"),
+                curves: vec![curve(0), curve(1)],
+            }],
+        };
+        let svg = chart().svg();
+        assert_eq!(svg, chart().svg());
+        for text in ["A &amp; B", "first &lt;way&gt;", "seconds", "queens", "a panel", "a note", "#D55E00"] {
+            assert!(svg.contains(text), "{text}");
+        }
+        assert!(!svg.contains(">none<"), "{svg}");
+        assert!(svg.starts_with("<svg ") && svg.contains("width=\"820\""), "{}", &svg[..90]);
+    }
+
+    #[test]
+    fn names_without_room_beside_each_other_stand_aslant() {
+        let panel = |names: usize| Panel {
+            title: String::new(),
+            x: Axis::names("board", (0..names).map(|i| format!("file:board-{i}.txt"))),
+            y: Axis::shares("solved"),
+            curves: Vec::new(),
+        };
+        let aslant = |names| panel(names).draw(0.0, 500.0).to_string().contains("rotate(-40");
+        assert_eq!((aslant(2), aslant(12)), (false, true));
+    }
+}

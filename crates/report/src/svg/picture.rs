@@ -1,0 +1,275 @@
+//! Boards in the plane, with pieces, a density or a colouring.
+//!
+//! Boxes of two axes are chessboards, of three rows of layers, of four tables of layers, and so on, level by level. Other
+//! kinds of board have the shape that their [`Form`](ndqueens_model::board::Form) tells; graphs stand on a circle.
+
+use ndqueens_model::name::Piece;
+use svg::Document;
+use svg::node::element::{Circle, Definitions, Description, Group, Line, Path, Polygon, Rectangle, Use};
+
+use super::plan::{Cell, Plan, Words};
+use super::{Point, font, palette, points, tidy};
+use crate::density::{self, Density};
+use crate::figure::{Figure, FigureError, MOST_SQUARES, MOST_VERTICES, Show};
+
+impl Figure<'_> {
+    fn plan(&self) -> Result<Plan, FigureError> {
+        let layout = if self.board.size() > MOST_SQUARES { None } else { self.board.layout() };
+        let most = if layout.is_some() { MOST_SQUARES } else { MOST_VERTICES };
+        match layout {
+            Some(layout) => Ok(Plan::of_layout(&layout)),
+            None if self.board.size() <= MOST_VERTICES => Ok(Plan::of_graph(self.board)),
+            None => {
+                let most = if self.board.size() > MOST_SQUARES { MOST_SQUARES } else { most };
+                Err(FigureError::TooLarge { places: self.board.places(self.board.size() as u64), most })
+            }
+        }
+    }
+
+    /// The picture as SVG.
+    ///
+    /// # Errors
+    /// When the board has too many squares.
+    pub fn svg(&self) -> Result<String, FigureError> {
+        Ok(self.document(&self.plan()?).to_string())
+    }
+
+    /// The picture as PNG, painted from the SVG.
+    ///
+    /// # Errors
+    /// When the board has too many squares, or the picture too many points.
+    pub fn png(&self) -> Result<Vec<u8>, FigureError> {
+        Ok(super::png(&self.svg()?)?)
+    }
+
+    fn document(&self, plan: &Plan) -> Document {
+        let margin = 0.3;
+        let (mut width, mut height) = (plan.size[0], plan.size[1]);
+        let mut marks = self.marks(plan);
+        let mut texts = self.texts(plan);
+        if let Show::Density(density) = &self.show {
+            let (scale, words) = legend(density, height + 0.5);
+            marks = marks.add(scale);
+            texts.extend(words.into_iter().map(|words| (words, palette::BLACK)));
+            (width, height) = (width.max(4.0), height + 1.6);
+        }
+        let mut definitions = Definitions::new();
+        if !self.occupied.is_empty() {
+            definitions = definitions.add(symbol(self.board.piece()).set("id", PIECE));
+        }
+        let size = [width + 2.0 * margin, height + 2.0 * margin];
+        super::document(
+            &self.board.name().to_string(),
+            [-margin; 2],
+            size,
+            (1600.0 / width).clamp(10.0, 40.0),
+        )
+        .add(Description::new().add(svg::node::Text::new(self.words())))
+        .add(definitions)
+        .add(self.ground(plan))
+        .add(marks)
+        .add(rules(plan))
+        .add(written(&texts))
+    }
+
+    /// The squares, and the edges of a graph below them.
+    fn ground(&self, plan: &Plan) -> Group {
+        let mut ground = Group::new()
+            .set("stroke", palette::GREY)
+            .set("stroke-width", 0.02)
+            .set("stroke-linejoin", "round");
+        for &[from, to] in &plan.edges {
+            ground = ground.add(line(from, to));
+        }
+        if !plan.holes.is_empty() {
+            ground = ground.add(hatching(&plan.holes));
+        }
+        for (square, cell) in (0..).zip(&plan.cells) {
+            let fill = match &self.show {
+                Show::Density(density) => palette::shade(density.relative(square)),
+                Show::Classes(classes) => palette::tint(classes[square as usize]),
+                Show::Placement { .. } => palette::TONES[usize::from(cell.colour)].to_owned(),
+            };
+            let shown = cell.outlined || !matches!(self.show, Show::Placement { .. });
+            if shown {
+                ground = ground.add(Polygon::new().set("points", points(&cell.corners)).set("fill", fill));
+            }
+        }
+        ground
+    }
+
+    /// Pieces, and crosses on attacked squares.
+    fn marks(&self, plan: &Plan) -> Group {
+        let mut marks = Group::new();
+        let cross = |cell: &Cell| {
+            let ([x, y], r) = (cell.middle, 0.32 * cell.radius);
+            let way = format!(
+                "M{} {}L{} {}M{} {}L{} {}",
+                tidy(x - r),
+                tidy(y - r),
+                tidy(x + r),
+                tidy(y + r),
+                tidy(x + r),
+                tidy(y - r),
+                tidy(x - r),
+                tidy(y + r)
+            );
+            Path::new()
+                .set("d", way)
+                .set("stroke", palette::VERMILION)
+                .set("stroke-width", tidy(0.14 * cell.radius))
+        };
+        for (square, cell) in (0..).zip(&plan.cells) {
+            if cell.number.is_some() {
+                continue;
+            }
+            if self.occupied.contains(&square) {
+                let place = format!(
+                    "translate({} {}) scale({})",
+                    tidy(cell.middle[0]),
+                    tidy(cell.middle[1]),
+                    tidy(1.8 * cell.radius)
+                );
+                marks = marks.add(Use::new().set("href", format!("#{PIECE}")).set("transform", place));
+            } else if self.attacked.contains(&square) {
+                marks = marks.add(cross(cell));
+            }
+        }
+        marks
+    }
+
+    /// Titles, numbers that are placed or remain, and percentages.
+    fn texts(&self, plan: &Plan) -> Vec<(Words, &'static str)> {
+        let mut texts: Vec<(Words, &'static str)> =
+            plan.titles.iter().map(|title| (title.clone(), palette::BLACK)).collect();
+        for (square, cell) in (0..).zip(&plan.cells) {
+            match (&self.show, cell.number) {
+                (Show::Density(density), _) if cell.radius > 0.2 => {
+                    let colour = palette::on_shade(density.relative(square));
+                    texts.push((inside(cell, density.percent(square)), colour));
+                }
+                (Show::Classes(classes), _) => {
+                    texts.push((inside(cell, (classes[square as usize] + 1).to_string()), palette::BLACK));
+                }
+                (Show::Placement { .. }, Some((number, middle))) if self.occupied.contains(&square) => {
+                    let text = number.to_string();
+                    let size = 0.75f64.min(0.8 / font::width(&text));
+                    texts.push((Words { text, middle, size }, palette::BLACK));
+                }
+                (Show::Placement { attacked: true, .. }, Some((number, _)))
+                    if !self.attacked.contains(&square) =>
+                {
+                    let text = number.to_string();
+                    let size = (1.5 * cell.radius).min(1.6 * cell.radius / font::width(&text));
+                    texts.push((Words { text, middle: cell.middle, size }, palette::BLUE));
+                }
+                _ => {}
+            }
+        }
+        texts
+    }
+}
+
+/// A text that fits into a cell.
+fn inside(cell: &Cell, text: String) -> Words {
+    let size = cell.radius.min(1.5 * cell.radius / font::width(&text));
+    Words { text, middle: cell.middle, size }
+}
+
+const PIECE: &str = "piece";
+
+/// A piece round the origin, one unit wide; a disc where none is known.
+fn symbol(piece: Option<Piece>) -> Group {
+    let path = |way: &str| Path::new().set("d", way);
+    let ball = |x: f64, y: f64, r: f64| Circle::new().set("cx", x).set("cy", y).set("r", r);
+    let group = Group::new().set("fill", palette::BLACK).set("stroke", "none");
+    match piece {
+        Some(Piece::Queen) => group
+            .add(path(
+                "M-.4-.2L-.23.1-.21-.32-.07.06 0-.38.07.06.21-.32.23.1.4-.2.29.26H-.29ZM-.31.3H.31V.4H-.31Z",
+            ))
+            .add(ball(-0.4, -0.22, 0.05))
+            .add(ball(-0.21, -0.34, 0.05))
+            .add(ball(0.0, -0.4, 0.05))
+            .add(ball(0.21, -0.34, 0.05))
+            .add(ball(0.4, -0.22, 0.05)),
+        Some(Piece::Rook) => group.add(path(
+            "M-.33.4V.3H-.24L-.2-.1-.29-.16V-.4H-.17V-.31H-.06V-.4H.06V-.31H.17V-.4H.29V-.16L.2-.1.24.3H.33V.4Z",
+        )),
+        Some(Piece::Bishop) => group
+            .add(path("M0-.35C.2-.18.24-.02.12.14L.2.27H-.2L-.12.14C-.24-.02-.2-.18 0-.35ZM-.32.4L-.26.31H.26L.32.4Z"))
+            .add(ball(0.0, -0.38, 0.055)),
+        None => group.add(ball(0.0, 0.0, 0.36)),
+    }
+}
+
+fn line([x1, y1]: Point, [x2, y2]: Point) -> Line {
+    Line::new().set("x1", tidy(x1)).set("y1", tidy(y1)).set("x2", tidy(x2)).set("y2", tidy(y2))
+}
+
+/// Lines aslant through every hole, so that none is taken for a white square.
+fn hatching(holes: &[Point]) -> Path {
+    let mut way = String::new();
+    for [x, y] in holes {
+        for part in [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75] {
+            let (low, high) = (f64::max(part - 1.0, 0.0), f64::min(part, 1.0));
+            way += &format!("M{} {}L{} {}", tidy(x + low), tidy(y + high), tidy(x + high), tidy(y + low));
+        }
+    }
+    Path::new().set("d", way).set("fill", "none").set("stroke-width", 0.03)
+}
+
+/// The lines of a grid.
+fn rules(plan: &Plan) -> Group {
+    let mut rules = Group::new().set("stroke", palette::BLACK).set("stroke-linecap", "square");
+    for rule in &plan.rules {
+        rules =
+            rules.add(line(rule.from, rule.to).set("stroke-width", if rule.thick { 0.06 } else { 0.015 }));
+    }
+    rules
+}
+
+/// Texts, in hundredths of a square, for small letters are drawn badly in many programs.
+fn written(texts: &[(Words, &str)]) -> Group {
+    let mut group = Group::new().set("transform", "scale(0.01)");
+    for (Words { text, middle, size }, colour) in texts {
+        let middle = middle.map(|x| 100.0 * x);
+        group = group.add(font::text(text, middle, 100.0 * size).set("fill", *colour));
+    }
+    group
+}
+
+/// The scale of a density, from none to the most.
+fn legend(density: &Density, top: f64) -> (Group, Vec<Words>) {
+    const STEPS: u32 = 40;
+    const LENGTH: f64 = 4.0;
+    let mut scale = Group::new();
+    for step in 0..STEPS {
+        let x = LENGTH * f64::from(step) / f64::from(STEPS);
+        let part = f64::from(step) / f64::from(STEPS - 1);
+        scale = scale.add(
+            Rectangle::new()
+                .set("x", tidy(x))
+                .set("y", tidy(top))
+                .set("width", tidy(LENGTH / f64::from(STEPS) + 0.01))
+                .set("height", 0.4)
+                .set("fill", palette::shade(part)),
+        );
+    }
+    let frame = Rectangle::new()
+        .set("x", 0)
+        .set("y", tidy(top))
+        .set("width", LENGTH)
+        .set("height", 0.4)
+        .set("fill", "none")
+        .set("stroke", palette::GREY)
+        .set("stroke-width", 0.02);
+    let words = |text: String, x: f64| {
+        let size = 0.45;
+        let half = font::width(&text) * size / 2.0;
+        let x = x.clamp(half, LENGTH - half);
+        Words { text, middle: [x, top + 0.7], size }
+    };
+    let most = density::percentage(density.most());
+    (scale.add(frame), vec![words("0".to_owned(), 0.0), words(format!("{most} %"), LENGTH)])
+}
