@@ -273,7 +273,7 @@ fn plots_are_svg_with_text() {
         .stdout(contains("d/plots/time.svg"));
     let time = desk.read("d/plots/time.svg");
     for text in ["Two boards: time", "seconds", "n^3", "base", "cube"] {
-        assert!(time.contains(&format!(">{text}</text>")), "{text}");
+        assert!(time.contains(&format!(">\n{text}\n</text>")), "{text}");
     }
     desk.ndq("lab plot d -o elsewhere").success();
     assert_eq!(desk.read("elsewhere/time.svg"), time);
@@ -368,7 +368,7 @@ fn a_way_far_ahead_leaves_the_others_a_profile_of_their_own() {
     desk.ndq("lab plot d").success();
     let plot = desk.read("d/plots/profile.svg");
     for text in ["without star", "100", "1.5"] {
-        assert!(plot.contains(&format!(">{text}</text>")), "{text}");
+        assert!(plot.contains(&format!(">\n{text}\n</text>")), "{text}");
     }
 }
 

@@ -14,7 +14,7 @@ use ::svg::Document;
 use ::svg::node::element::{Rectangle, Title};
 
 pub(crate) use self::plan::middle;
-pub use self::png::{PaintingError, png};
+pub use self::png::PaintingError;
 
 /// x to the right, y downwards.
 pub type Point = [f64; 2];

@@ -39,7 +39,7 @@ impl Figure<'_> {
     /// # Errors
     /// When the board has too many squares, or the picture too many points.
     pub fn png(&self) -> Result<Vec<u8>, FigureError> {
-        Ok(super::png(&self.svg()?)?)
+        Ok(super::png::png(&self.svg()?)?)
     }
 
     fn document(&self, plan: &Plan) -> Document {

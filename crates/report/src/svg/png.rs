@@ -32,10 +32,7 @@ const MOST_POINTS: u64 = 100_000_000;
 const ZOOM: f32 = 2.0;
 
 /// Paints an SVG.
-///
-/// # Errors
-/// When it is none, or has too many points.
-pub fn png(svg: &str) -> Result<Vec<u8>, PaintingError> {
+pub(super) fn png(svg: &str) -> Result<Vec<u8>, PaintingError> {
     let fault = |fault: &dyn ToString| PaintingError::Fault(fault.to_string());
     let mut options = Options::default();
     Arc::make_mut(&mut options.fontdb).load_font_data(font::BYTES.to_vec());
@@ -47,6 +44,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PaintingError> {
     }
     let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
         .ok_or_else(|| fault(&"there is no room for it"))?;
+    pixels.fill(tiny_skia::Color::WHITE);
     render(&tree, tiny_skia::Transform::from_scale(ZOOM, ZOOM), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| fault(&error))
 }
