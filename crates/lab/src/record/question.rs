@@ -7,14 +7,12 @@ use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
 use ndqueens_solver::backends::Options;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 
 use super::Start;
-use super::flat::Flat;
 
 /// Everything that defines a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Flat", try_from = "Flat")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// What is asked of the board.
     pub task: Task,
