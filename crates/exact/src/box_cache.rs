@@ -23,7 +23,7 @@ use tempfile::SpooledTempFile;
 use super::box_result::{BoxResult, Entry, How, is_independent, write_entry};
 use super::proof::HELD_IN_MEMORY;
 
-/// Where result boxes are kept, under names.
+/// Where the results of boxes are kept, under names.
 pub trait BoxCache: Sync + std::fmt::Debug {
     /// Opens what is kept under a name, if there is something.
     ///
@@ -37,7 +37,7 @@ pub trait BoxCache: Sync + std::fmt::Debug {
     /// When it cannot be written.
     fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
 
-    /// Is told that what is kept under a name cannot be used, and why; the box is result again.
+    /// Is told that what is kept under a name cannot be used, and why; the box is searched again.
     fn refuse(&self, name: &str, why: &str);
 }
 
@@ -55,7 +55,7 @@ fn first_line(piece: Piece) -> String {
     format!("ndqueens box 1 of {}", piece.word())
 }
 
-/// Keeps a result box.
+/// Keeps the result of a box.
 pub(super) fn keep(
     cache: &dyn BoxCache,
     piece: Piece,

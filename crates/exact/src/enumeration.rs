@@ -14,7 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::bits::Bits;
 use super::group::Group;
-use super::search::{Log, Share};
+use super::instance::Subproblem;
+use super::log::{Log, Share};
+use super::search::{Budget, NO_DEPTH_LIMIT, Search};
+use super::task::Task;
 
 /// What a search has met, in sums.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -179,15 +182,15 @@ impl std::fmt::Debug for Enumeration<'_> {
 }
 
 /// Adds up what a search meets.
-pub(super) struct Collector<'t, const W: usize> {
+struct Collector<'t, const W: usize> {
     /// The square at each position.
-    pub(super) squares: &'t [Square],
+    squares: &'t [Square],
     /// The board's symmetry group on positions.
-    pub(super) group: &'t Group,
-    pub(super) orbits: &'t Orbits,
+    group: &'t Group,
+    orbits: &'t Orbits,
     /// The most orbits of solutions that are kept.
-    pub(super) keep: usize,
-    pub(super) tally: Tally,
+    keep: usize,
+    tally: Tally,
 }
 
 impl<const W: usize> Collector<'_, W> {
@@ -231,6 +234,39 @@ impl<const W: usize> Log for Collector<'_, W> {
             self.tally.keep(canonical, self.keep);
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl<'a, const W: usize> Task<'a, W> {
+    /// Prepares the search for every placement of the queens, as [`super::Question::enumerate`] says.
+    pub(super) fn enumerate(self, parts: usize, keep: usize) -> Option<Enumeration<'a>> {
+        // Stabilisers are those in the whole group, whether or not the search uses it.
+        let apart = (!self.settings.components.symmetry).then(|| Group::of(self.board, &self.indexed.places));
+        let group = apart.as_ref().unwrap_or(&self.indexed.group);
+        let order = group.is_whole().then(|| u64::from(group.order()));
+        let run_part = move |task: &Self, part: &Subproblem<W>, depth_limit| {
+            let (squares, group) = (&task.indexed.squares, apart.as_ref().unwrap_or(&task.indexed.group));
+            let (orbits, tally) = (task.board.orbits(), Tally::default());
+            let collector = Collector::<W> { squares, group, orbits, keep, tally };
+            let (control, budget) = (task.settings.control, Budget::new(u64::MAX));
+            let (run, collector) =
+                Search::new(&task.instance, depth_limit, &budget, control, collector).run(part);
+            run.end.is_ok().then_some((run, collector.tally))
+        };
+        let mut depth = 0;
+        let (run, top) = loop {
+            let (run, top) = run_part(&self, &self.instance.root(), depth)?;
+            if run.parts.is_empty() || run.parts.len() >= parts {
+                break (run, top);
+            }
+            depth += 1;
+        };
+        let weights = run.parts.iter().map(|part| part.weight).collect();
+        let run_part = Box::new(move |number: usize| {
+            let (_, tally) = run_part(&self, &run.parts[number], NO_DEPTH_LIMIT)?;
+            Some(tally)
+        });
+        Some(Enumeration { weights, top, order, run_part })
     }
 }
 

@@ -1,10 +1,24 @@
 //! A board as the search sees it: squares numbered along an order, their attacks and symmetries.
 
+use std::io;
+
 use ndqueens_model::board::{Board, Square};
 use serde::{Deserialize, Serialize};
 
 use super::bits::Bits;
 use super::group::Group;
+
+/// The largest board that the search can hold.
+pub const MOST_SQUARES: usize = 4096;
+
+/// What is said of a larger one.
+pub(super) fn too_large(board: &Board) -> io::Error {
+    let words = format!(
+        "{} has more than {MOST_SQUARES} squares, the most that the exact engine takes",
+        board.name()
+    );
+    io::Error::new(io::ErrorKind::InvalidInput, words)
+}
 
 /// The order in which the search numbers the squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -45,8 +45,8 @@ use std::io::{self, BufRead, Write};
 use ndqueens_model::board::{Board, Square};
 
 use super::indexed::IndexedBoard;
+use super::log::Log;
 use super::relaxation::{Boxes, FractionalCover, Row};
-use super::search::Log;
 
 /// First line of every proof.
 pub const HEADER: &str = "ndqueens proof 1";

@@ -9,11 +9,14 @@ use std::io::{self, Seek as _, Write};
 
 use tempfile::SpooledTempFile;
 
-use super::Relax;
+use super::instance::Subproblem;
+use super::log::Log as _;
+use super::parts::{run_parts, worst};
 use super::proof::{self, HELD_IN_MEMORY};
-use super::question::{Task, run_parts, worst};
-use super::relaxation::{Relaxation, Row, relaxes};
-use super::search::{Budget, End, Log as _, NO_DEPTH_LIMIT, Run, Subproblem};
+use super::relaxation::{Relaxation, Row};
+use super::search::{Budget, End, NO_DEPTH_LIMIT, Run};
+use super::settings::Relax;
+use super::task::Task;
 
 /// A tree with more nodes is large.
 const LARGE: u64 = 1 << 18;
@@ -44,7 +47,7 @@ impl<const W: usize> Task<'_, W> {
         out: Option<&mut dyn Write>,
     ) -> io::Result<Run<W>> {
         let (most, depth_limit) = match self.settings.components.relax {
-            _ if !relaxes(self.board, &self.settings) => return self.run(part, NO_DEPTH_LIMIT, budget, out),
+            _ if !self.settings.relaxes(self.board) => return self.run(part, NO_DEPTH_LIMIT, budget, out),
             Relax::Always => (u64::MAX, 0),
             _ if above.is_empty() => (LARGE, NO_DEPTH_LIMIT),
             _ => (LARGE_BELOW, NO_DEPTH_LIMIT),

@@ -10,23 +10,9 @@
 use std::collections::{HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::board::Board;
+use ndqueens_control::Control;
 
 use super::lp::{LinearProgramme, LpSolver, Optimum};
-use super::{Control, Relax, Settings};
-
-/// Whether relaxations may be solved in the search of a board.
-pub(super) fn relaxes(board: &Board, settings: &Settings<'_>) -> bool {
-    match settings.components.relax {
-        _ if settings.lp.is_none() => false,
-        Relax::Never => false,
-        Relax::Always => true,
-        Relax::LargeTrees => {
-            let grid = board.grid().filter(|grid| !grid.is_torus());
-            grid.is_some_and(|grid| grid.sides().iter().filter(|&&n| n > 1).count() >= 4)
-        }
-    }
-}
 
 /// The bounds of all boxes inside a box.
 ///

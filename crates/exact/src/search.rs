@@ -15,131 +15,16 @@
 //! P. R. J. Östergård, *A fast algorithm for the maximum clique problem*, Discrete Appl. Math. 120 (2002), for Russian dolls.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use ndqueens_control::{Control, stack};
 use rand::{Rng, RngExt as _};
-use serde::{Deserialize, Serialize};
 
 use super::bits::Bits;
-use super::indexed::IndexedBoard;
-use super::{Components, Control};
-use ndqueens_control::stack;
-
-/// A set of squares that must hold at least `demand` queens.
-#[derive(Debug, Clone)]
-pub(super) struct Region<const W: usize> {
-    pub(super) squares: Bits<W>,
-    pub(super) demand: i32,
-}
-
-/// Where the search branches on orbits, while symmetries are left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OrbitalBranching {
-    /// At every node.
-    Throughout,
-    /// At the root alone, on so many orbits at most, all under the same symmetries.
-    AtRoot {
-        /// The most orbits.
-        orbits: u32,
-    },
-}
-
-/// What is searched.
-#[derive(Debug)]
-pub(super) struct Instance<const W: usize> {
-    pub(super) indexed: Arc<IndexedBoard<W>>,
-    /// Regions, smallest first; the last one is the whole.
-    pub(super) regions: Vec<Region<W>>,
-    /// For each square the regions that contain it.
-    regions_of: Vec<Vec<u32>>,
-    components: Components,
-    orbital: OrbitalBranching,
-}
-
-impl<const W: usize> Instance<W> {
-    /// `regions` go from small to large; the last one is the whole that is searched.
-    pub(super) fn new(
-        indexed: Arc<IndexedBoard<W>>,
-        regions: Vec<Region<W>>,
-        components: Components,
-        orbital: OrbitalBranching,
-    ) -> Self {
-        let containing =
-            |x| (0..regions.len() as u32).filter(|&r| regions[r as usize].squares.contains(x)).collect();
-        let regions_of = (0..indexed.squares.len()).map(containing).collect();
-        Self { indexed, regions, regions_of, components, orbital }
-    }
-
-    /// The whole, with its demand.
-    pub(super) fn whole(&self) -> &Region<W> {
-        self.regions.last().expect("the whole is a region")
-    }
-
-    /// The whole tree.
-    pub(super) fn root(&self) -> Subproblem<W> {
-        Subproblem {
-            placed: Vec::new(),
-            free: self.whole().squares,
-            elements: self.indexed.group.elements().collect(),
-            orbits: Vec::new(),
-            weight: 1.0,
-        }
-    }
-
-    /// The squares that some elements take a square to, itself included.
-    fn orbit(&self, x: usize, elements: &[u32]) -> Bits<W> {
-        let mut orbit = Bits::EMPTY;
-        orbit.insert(x);
-        elements.iter().for_each(|&g| orbit.insert(self.indexed.group.image(g, x)));
-        orbit
-    }
-
-    /// The elements that may act below a queen on a square.
-    fn stabiliser(&self, x: usize, elements: &[u32]) -> Vec<u32> {
-        match self.orbital {
-            OrbitalBranching::Throughout => {
-                let fixes = |g: &u32| self.indexed.group.image(*g, x) == x;
-                elements.iter().copied().filter(fixes).collect()
-            }
-            OrbitalBranching::AtRoot { .. } => Vec::new(),
-        }
-    }
-}
-
-/// A node, with all that the tree below it depends on.
-#[derive(Debug, Clone)]
-pub(super) struct Subproblem<const W: usize> {
-    pub(super) placed: Vec<usize>,
-    pub(super) free: Bits<W>,
-    /// Elements of the group that fix the squares placed, and map free squares to free squares.
-    pub(super) elements: Vec<u32>,
-    /// The orbits that it has a queen of because the tree branched on them.
-    pub(super) orbits: Vec<Bits<W>>,
-    /// Its part of the tree, when the children of a node count alike.
-    pub(super) weight: f64,
-}
-
-impl<const W: usize> Subproblem<W> {
-    /// The squares that its symmetries take a square to.
-    pub(super) fn orbit(&self, x: usize, instance: &Instance<W>) -> Bits<W> {
-        instance.orbit(x, &self.elements)
-    }
-
-    /// The child with a queen on a free square, which stands for its orbit, and is so much of the tree.
-    pub(super) fn with_queen(&self, x: usize, instance: &Instance<W>, weight: f64) -> Self {
-        let mut child = Self { weight, ..self.clone() };
-        if self.elements.len() > 1 {
-            child.orbits.push(self.orbit(x, instance));
-        }
-        child.elements = instance.stabiliser(x, &self.elements);
-        child.free &= !instance.indexed.attacks[x];
-        child.free.remove(x);
-        child.placed.push(x);
-        child
-    }
-}
+use super::instance::{Instance, OrbitalBranching, Subproblem};
+use super::log::{Log, Share};
+use super::settings::Components;
 
 /// How many nodes several searches may take together.
 #[derive(Debug)]
@@ -164,57 +49,6 @@ impl Budget {
     pub(super) fn spend(&self, nodes: u64) -> bool {
         self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(nodes)).is_ok()
     }
-}
-
-/// What a search tells of its tree, in depth-first order: what a checker needs to follow it.
-pub(super) trait Log {
-    /// The region is covered by these cliques, fewer than its demand: nothing fits below this node.
-    fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]);
-    /// A queen stands on one of the squares of the region that the cliques leave `uncovered`. Children follow in this order, each
-    /// without the squares of the ones before.
-    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], uncovered: &[usize]);
-    /// Two children follow: a queen on `square`, and no queen on its orbit under `elements`.
-    fn orbit(&mut self, square: usize, elements: &[u32]);
-    /// The tree is cut off here; this is the part of that number.
-    fn part(&mut self, number: usize);
-    /// Whether what is told is lost, so that there is no use in going on.
-    fn is_broken(&self) -> bool {
-        false
-    }
-    /// Whether anything is to be told.
-    const ON: bool = true;
-    /// `k` queens stand on the squares placed, which stand for `share` solutions as [`Share`] says. Whether the search goes on
-    /// for more of them.
-    fn found(&mut self, _placed: &[usize], _share: Share) -> ControlFlow<()> {
-        ControlFlow::Break(())
-    }
-}
-
-/// For how many solutions one that was met stands, as a fraction.
-///
-/// Where the tree branches on the orbit `O` of a square under the group `H` of a node, only solutions with a queen on the
-/// square are met. `H` maps the solutions of the node to each other and is transitive on `O`, so that for every function
-/// `f` that `H` leaves alone, the sum of `f(S)` over the node's solutions `S` that meet `O` is the sum of
-/// `f(S) |O| / |S & O|` over those with a queen on the square. A solution's share is the product of these factors over the
-/// orbits on the way to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Share {
-    /// The product of the sizes of the orbits.
-    pub numerator: u64,
-    /// The product of the numbers of queens on them.
-    pub denominator: u64,
-}
-
-/// Tells nothing.
-#[derive(Debug)]
-pub(super) struct Silent;
-
-impl Log for Silent {
-    fn refuted(&mut self, _: usize, _: &[Vec<usize>]) {}
-    fn branch(&mut self, _: usize, _: &[Vec<usize>], _: &[usize]) {}
-    fn orbit(&mut self, _: usize, _: &[u32]) {}
-    fn part(&mut self, _: usize) {}
-    const ON: bool = false;
 }
 
 /// Why a search ended before its tree was done.

@@ -436,7 +436,7 @@ mod tests {
 
     #[test]
     fn a_run_is_solved_when_its_question_is_answered_and_nothing_speaks_against_it() {
-        let number = |outcome| row(planned(BOARD, "base", "at least 9", 0), answer(outcome));
+        let number = |outcome| row(planned(BOARD, "base", "at least 5", 0), answer(outcome));
         let some = shows(Outcome::Feasible, BOARD, Claim::IndependentSet, FOUR);
         let wrong = row(planned(BOARD, "base", "at least 2", 3), answer(Outcome::Infeasible));
         let rows = vec![

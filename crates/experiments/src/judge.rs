@@ -404,7 +404,7 @@ mod tests {
             (maximise(), found(Outcome::Optimal, 4)),
             (maximise(), found(Outcome::Feasible, 1)),
             (maximise(), answer(Outcome::Unknown)),
-            (planned(BOARD, "base", "at least 9", 0), answer(Outcome::Infeasible)),
+            (planned(BOARD, "base", "at least 5", 0), answer(Outcome::Infeasible)),
         ] {
             assert_eq!(assess(&planned, &answer, None).fault, None);
         }

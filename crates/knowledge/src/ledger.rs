@@ -771,3 +771,74 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
 /// The table of an archive, and the folder of its files.
 pub(crate) const TABLE: &str = "ledger.csv";
 pub(crate) const FOLDER: &str = "ledger";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(board: &str, side: Side, value: u64, file: &str, rests_on: &str) -> LedgerRow {
+        LedgerRow {
+            board: board.parse().expect("a board"),
+            side,
+            value,
+            kind: if side == Side::Lower { Kind::Certificate } else { Kind::OrbitLp },
+            file: file.to_owned(),
+            bytes: 1,
+            sha256: "0".repeat(64),
+            rests_on: rests_on.to_owned(),
+            command: String::new(),
+            commit: String::new(),
+        }
+    }
+
+    fn ledger(rows: impl IntoIterator<Item = LedgerRow>) -> Ledger {
+        let rows = rows.into_iter().map(|row| (row.key(), row)).collect();
+        Ledger { archive: Archive::default(), rows, inspected: Mutex::default() }
+    }
+
+    #[test]
+    fn what_a_bound_rests_on_reads_as_it_prints() {
+        for text in ["3^4<=6", "torus:5^2<=5", "3x4x5<=9"] {
+            assert_eq!(text.parse::<Need>().map(|need| need.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "3^4", "3^4<=", "3^4<=-1", "<=6", "3^4<6"] {
+            assert!(text.parse::<Need>().is_err(), "{text}");
+        }
+        let row = row("6^4", Side::Upper, 80, "6^4.bound", "3^4<=6;2^4<=1;");
+        assert_eq!(row.needs().map(|needs| needs.len()), Ok(2));
+    }
+
+    #[test]
+    fn a_row_comes_with_all_that_it_rests_on() {
+        let ledger = ledger([
+            row("6^4", Side::Upper, 80, "6^4.bound", "3^4<=6"),
+            row("3^4", Side::Upper, 6, "3^4.bound", "3^3<=4;3^2<=2"),
+            row("3^3", Side::Upper, 4, "3^3.bound", ""),
+            row("3^3", Side::Lower, 4, "3^3.txt", ""),
+            row("5^3", Side::Upper, 13, "5^3.bound", ""),
+        ]);
+        let top = ledger.upper(&"6^4".parse().expect("a board")).expect("a row");
+        let below: Vec<String> = ledger.below(vec![top]).keys().map(|(board, _)| board.to_string()).collect();
+        assert_eq!(below.len(), 3, "{below:?}");
+        assert!(["6^4", "3^4", "3^3"].iter().all(|board| below.contains(&(*board).to_owned())));
+    }
+
+    #[test]
+    fn a_file_gets_another_name_while_rows_rest_on_one_that_shows_more() {
+        let ledger = ledger([row("3^4", Side::Upper, 6, "3^4.bound", "")]);
+        let bounds = |value| BTreeMap::from([(("3^4".parse().expect("a board"), Side::Upper), value)]);
+        assert_eq!(ledger.name_for("3^4", "bound", "1", &bounds(5)), "3^4.bound");
+        assert_eq!(ledger.name_for("3^4", "bound", "1", &bounds(7)), "3^4-2.bound");
+        assert_eq!(ledger.name_for("3^4", "bound", &"0".repeat(64), &bounds(7)), "3^4.bound");
+    }
+
+    #[test]
+    fn size_and_digest_are_those_of_all_bytes() {
+        for text in ["", "nonsense\n", "ndqueens bound 1\nboard 3^2\n", "ndqueens proof 1\nx\nmore\n"] {
+            let contents = inspect(text.as_bytes()).expect("in memory");
+            assert_eq!(contents.bytes, text.len() as u64);
+            assert_eq!(contents.sha256, ndqueens_files::digest::of(text));
+            assert!(contents.shows.is_err(), "{text}");
+        }
+    }
+}

@@ -12,10 +12,10 @@ use ndqueens_model::board::{Board, Square};
 use super::formula::variable;
 use super::tree::Tree;
 use super::{Context, Halt, Steps};
-use crate::Components;
 use crate::indexed::IndexedBoard;
-use crate::question::{Slab, slabs};
-use crate::search::{Instance, OrbitalBranching, Region};
+use crate::instance::{Instance, OrbitalBranching, Region};
+use crate::settings::Components;
+use crate::slab::{Slab, slabs};
 use crate::table::{BoxTable, How};
 
 /// A box in the board: the least coordinates and the greatest ones.

@@ -35,9 +35,10 @@ use ndqueens_model::board::{Board, Grid, Square};
 use self::boxes::Plan;
 use self::formula::{Lines, variable};
 use super::bits::with_words;
-use super::indexed::{IndexedBoard, Order};
+use super::indexed::{IndexedBoard, Order, too_large};
+use super::settings::Settings;
 use super::table::BoxTable;
-use super::{Settings, too_large};
+
 use ndqueens_control::Control;
 
 /// How long a proof is.

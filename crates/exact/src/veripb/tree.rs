@@ -10,7 +10,9 @@ use super::formula::{Lines, variable, witness};
 use super::{Halt, STRING, Steps, fault};
 use crate::bits::Bits;
 use crate::indexed::IndexedBoard;
-use crate::search::{Budget, End, Instance, Log, NO_DEPTH_LIMIT, Search, Subproblem};
+use crate::instance::{Instance, Subproblem};
+use crate::log::Log;
+use crate::search::{Budget, End, NO_DEPTH_LIMIT, Search};
 
 /// A clique and the row which says that it holds at most one queen.
 struct Clique<const W: usize> {

@@ -3,7 +3,8 @@
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::question::{HIGHS, NO_FORMULATION};
 use super::{Engine, Question, QuestionError, Start, Task};
@@ -11,7 +12,7 @@ use super::{Engine, Question, QuestionError, Start, Task};
 /// The fields in the order in which they are written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Flat {
+struct Flat {
     command: Command,
     #[serde(deserialize_with = "super::opened")]
     board: BoardName,
@@ -137,6 +138,18 @@ impl From<Question> for Flat {
             }
         }
         flat
+    }
+}
+
+impl Serialize for Question {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Flat::from(self.clone()).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Question {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Flat::deserialize(deserializer)?.try_into().map_err(D::Error::custom)
     }
 }
 

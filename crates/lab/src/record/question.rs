@@ -7,14 +7,12 @@ use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
 use ndqueens_solver::backends::Options;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 
 use super::Start;
-use super::flat::Flat;
 
 /// Everything that defines a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Flat", try_from = "Flat")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// What is asked of the board.
     pub task: Task,
@@ -188,9 +186,12 @@ impl Question {
         self.time_limit().map(|_| ())
     }
 
+    /// A limit that no clock can tell is never over.
     fn time_limit(&self) -> Result<Option<Duration>, QuestionError> {
-        let limit = self.time_limit_seconds.map(|seconds| {
-            Duration::try_from_secs_f64(seconds).map_err(|_| QuestionError::TimeLimit(seconds.to_string()))
+        let limit = self.time_limit_seconds.map(|seconds| match Duration::try_from_secs_f64(seconds) {
+            Ok(limit) => Ok(limit),
+            Err(_) if seconds > 0.0 => Ok(Duration::MAX),
+            Err(_) => Err(QuestionError::TimeLimit(seconds.to_string())),
         });
         limit.transpose()
     }

@@ -656,3 +656,65 @@ fn piece(name: &BoardName) -> Piece {
         _ => Piece::Queen,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    /// The question whether so many queens fit on 4^3, in parts.
+    fn folder(outer: &Path, at_least: u64) -> Folder {
+        let (name, options) = ("4^3".parse().expect("a board"), Options::default());
+        let cutting = Cutting { at_least, parts: 4, options };
+        let made = split(&name, &cutting, &outer.join("split"), &mut |_| ControlFlow::Continue(()));
+        made.expect("a folder").expect("nobody stops it")
+    }
+
+    fn run(folder: &Folder, only: Option<usize>) -> Ran {
+        folder.run(only, 2, &mut |_| ControlFlow::Continue(())).expect("parts")
+    }
+
+    #[test]
+    fn parts_are_missing_until_they_are_run_and_then_make_the_proof() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let folder = folder(outer.path(), 8);
+        let parts = folder.manifest().definition.parts;
+        assert!(parts >= 4);
+        assert_eq!(folder.missing().expect("readable"), (0..parts).collect::<Vec<_>>());
+        assert!(matches!(folder.join(None), Err(LabError::Split(SplitError::Missing { .. }))));
+        assert_eq!(run(&folder, Some(1)).finished, 1);
+        assert_eq!(folder.missing().expect("readable").len(), parts - 1);
+        let again = Folder::open(&outer.path().join("split")).expect("a split");
+        assert_eq!((run(&again, None).finished, again.missing().expect("readable").len()), (parts - 1, 0));
+        let Ok(Joined::DoNotFit(proved)) = again.join(None) else { panic!("8 queens do not fit") };
+        assert_eq!((proved.board().to_string(), proved.at_most()), ("4^3".to_owned(), 7));
+    }
+
+    #[test]
+    fn queens_that_fit_end_the_search() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let folder = folder(outer.path(), 7);
+        let found = run(&folder, None).fits.expect("7 queens fit");
+        assert_eq!(found.size(), 7);
+        assert!(matches!(folder.join(None), Ok(Joined::Fit(certificate)) if certificate == found));
+    }
+
+    #[test]
+    fn a_manifest_that_was_changed_is_refused() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let path = folder(outer.path(), 8).path.join(MANIFEST);
+        let right = files::read(&path).expect("there");
+        for (old, new, words) in [
+            ("\"at_least\": 8", "\"at_least\": 7", "its digest is another one"),
+            ("\"layout\": 3", "\"layout\": 2", "its layout is 2"),
+            ("{", "", "not the manifest of a split"),
+        ] {
+            let changed = right.replacen(old, new, 1);
+            assert_ne!(changed, right);
+            files::write(&path, |out| out.write_all(changed.as_bytes())).expect("written");
+            let fault = Folder::open(path.parent().expect("a folder")).expect_err(words).to_string();
+            assert!(fault.contains(words), "{fault}");
+        }
+    }
+}

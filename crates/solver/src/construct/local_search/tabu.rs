@@ -151,15 +151,9 @@ impl<'g> Walk<'g> {
     fn pick_added(&mut self) -> bool {
         let mut most = 0;
         self.ties.clear();
-        for &v in &self.free.items {
-            let gain = i64::from(self.graph.weight(v));
-            if gain >= most && self.may_come(v, gain) {
-                if gain > most {
-                    most = gain;
-                    self.ties.clear();
-                }
-                self.ties.push(v);
-            }
+        for place in 0..self.free.items.len() {
+            let v = self.free.items[place];
+            self.tie(v, i64::from(self.graph.weight(v)), &mut most);
         }
         !self.ties.is_empty()
     }
@@ -169,18 +163,24 @@ impl<'g> Walk<'g> {
     fn pick_swapped(&mut self) -> bool {
         let mut most = i64::MIN;
         self.ties.clear();
-        for &v in &self.single.items {
+        for place in 0..self.single.items.len() {
+            let v = self.single.items[place];
             let out = self.blockers[v as usize].which;
             let gain = i64::from(self.graph.weight(v)) - i64::from(self.graph.weight(out));
-            if gain >= most && self.may_come(v, gain) {
-                if gain > most {
-                    most = gain;
-                    self.ties.clear();
-                }
-                self.ties.push(v);
-            }
+            self.tie(v, gain, &mut most);
         }
         !self.ties.is_empty()
+    }
+
+    /// Puts a vertex into the ties if it gains the most so far and may come.
+    fn tie(&mut self, v: u32, gain: i64, most: &mut i64) {
+        if gain >= *most && self.may_come(v, gain) {
+            if gain > *most {
+                *most = gain;
+                self.ties.clear();
+            }
+            self.ties.push(v);
+        }
     }
 
     fn drop_one(&mut self) {

@@ -1,0 +1,110 @@
+//! A question answered at once, on several threads, or part by part, with sets of squares as long as its board needs.
+
+use std::io::{self, Write};
+
+use super::bits::with_words;
+use super::enumeration::Enumeration;
+use super::estimate::Estimate;
+use super::indexed::too_large;
+use super::question::{Answer, Question};
+use super::search::Budget;
+use super::settings::Settings;
+use super::task::Task;
+
+/// Does something with the task of a question, whose sets have as many words as the board needs.
+macro_rules! with_task {
+    ($question:expr, $settings:expr, $task:ident => $done:expr) => {
+        with_words!($question.board.size(), WORDS in [1 2 3 4 6 8 10 12 16 20 24 28 32 40 48 64] => {
+            let $task = Task::<WORDS>::new($question, $settings);
+            $done
+        } else {
+            Err(too_large($question.board))
+        })
+    };
+}
+
+impl<'a> Question<'a> {
+    /// Searches for the queens. The answer, and the number of nodes. The tree does not depend on the number of threads, but
+    /// the squares found may.
+    ///
+    /// # Errors
+    /// When the board is too large, or the proof cannot be written to its temporary file.
+    pub fn answer(&self, settings: &Settings<'_>, node_limit: u64) -> io::Result<(Answer, u64)> {
+        with_task!(self, settings, task => task.answer(node_limit))
+    }
+
+    /// Estimates the size of the tree by going down it at random so many times, or until stopped.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn estimate(&self, settings: &Settings<'_>, samples: u64) -> io::Result<Estimate> {
+        with_task!(self, settings, task => Ok(task.estimate(samples)))
+    }
+
+    /// Prepares the search for every placement of the queens: cuts the tree off at the least depth at which it has `parts`
+    /// parts or more, or at its end. At most `keep` orbits of solutions are kept in each tally. `None` when stopped.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn enumerate(
+        &self,
+        settings: &Settings<'a>,
+        parts: usize,
+        keep: usize,
+    ) -> io::Result<Option<Enumeration<'a>>> {
+        with_task!(self, settings, task => Ok(task.enumerate(parts, keep)))
+    }
+
+    /// Cuts the tree off at the least depth at which it has `parts` parts or more, or at the last one before it ends with the
+    /// queens found. A tree that ends without them before there are as many has no parts. `None` when stopped.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn split(&self, settings: &Settings<'a>, parts: usize) -> io::Result<Option<Split<'a>>> {
+        with_task!(self, settings, task => {
+            let Some(cut) = task.cut(parts, &Budget::new(u64::MAX))? else { return Ok(None) };
+            let weights = cut.run.parts.iter().map(|part| part.weight).collect();
+            let parts = cut.run.parts;
+            let run_part = Box::new(move |number: usize, out: &mut dyn Write| {
+                let run = task.refute(&parts[number], &[], &Budget::new(u64::MAX), Some(out))?;
+                Ok(task.judge(run.end, run.done, None))
+            });
+            Ok(Some(Split { depth: cut.depth, weights, top: cut.top, run_part }))
+        })
+    }
+}
+
+/// A question whose tree is cut off, so that its parts can be searched one by one.
+pub struct Split<'a> {
+    /// The number of decisions after which the tree is cut off.
+    pub depth: u32,
+    /// For each part its part of the tree, when the children of a node count alike.
+    pub weights: Vec<f64>,
+    /// The slabs and the tree above, as a proof writes them, with the parts marked.
+    pub top: Vec<u8>,
+    run_part: Box<RunPart<'a>>,
+}
+
+type RunPart<'a> = dyn Fn(usize, &mut dyn Write) -> io::Result<Answer> + Send + Sync + 'a;
+
+impl Split<'_> {
+    /// Searches one part, and writes its tree as far as it comes.
+    ///
+    /// # Errors
+    /// When the tree cannot be written.
+    ///
+    /// # Panics
+    /// When there is no part of that number.
+    pub fn run(&self, number: usize, out: &mut dyn Write) -> io::Result<Answer> {
+        (self.run_part)(number, out)
+    }
+}
+
+impl std::fmt::Debug for Split<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Split")
+            .field("depth", &self.depth)
+            .field("parts", &self.weights.len())
+            .finish_non_exhaustive()
+    }
+}

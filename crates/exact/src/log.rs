@@ -1,0 +1,56 @@
+//! What a search tells of its tree.
+
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+
+/// What a search tells of its tree, in depth-first order: what a checker needs to follow it.
+pub(super) trait Log {
+    /// The region is covered by these cliques, fewer than its demand: nothing fits below this node.
+    fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]);
+    /// A queen stands on one of the squares of the region that the cliques leave `uncovered`. Children follow in this order, each
+    /// without the squares of the ones before.
+    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], uncovered: &[usize]);
+    /// Two children follow: a queen on `square`, and no queen on its orbit under `elements`.
+    fn orbit(&mut self, square: usize, elements: &[u32]);
+    /// The tree is cut off here; this is the part of that number.
+    fn part(&mut self, number: usize);
+    /// Whether what is told is lost, so that there is no use in going on.
+    fn is_broken(&self) -> bool {
+        false
+    }
+    /// Whether anything is to be told.
+    const ON: bool = true;
+    /// `k` queens stand on the squares placed, which stand for `share` solutions as [`Share`] says. Whether the search goes on
+    /// for more of them.
+    fn found(&mut self, _placed: &[usize], _share: Share) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+/// For how many solutions one that was met stands, as a fraction.
+///
+/// Where the tree branches on the orbit `O` of a square under the group `H` of a node, only solutions with a queen on the
+/// square are met. `H` maps the solutions of the node to each other and is transitive on `O`, so that for every function
+/// `f` that `H` leaves alone, the sum of `f(S)` over the node's solutions `S` that meet `O` is the sum of
+/// `f(S) |O| / |S & O|` over those with a queen on the square. A solution's share is the product of these factors over the
+/// orbits on the way to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Share {
+    /// The product of the sizes of the orbits.
+    pub numerator: u64,
+    /// The product of the numbers of queens on them.
+    pub denominator: u64,
+}
+
+/// Tells nothing.
+#[derive(Debug)]
+pub(super) struct Silent;
+
+impl Log for Silent {
+    fn refuted(&mut self, _: usize, _: &[Vec<usize>]) {}
+    fn branch(&mut self, _: usize, _: &[Vec<usize>], _: &[usize]) {}
+    fn orbit(&mut self, _: usize, _: &[u32]) {}
+    fn part(&mut self, _: usize) {}
+    const ON: bool = false;
+}

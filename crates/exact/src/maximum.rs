@@ -1,0 +1,104 @@
+//! The most queens on a board, with a proof.
+
+use std::io::{self, Write};
+
+use ndqueens_control::with_threads;
+use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::name::Piece;
+
+use super::box_result::{BoxResult, Entry};
+use super::fill::{Termination, close_gap};
+use super::indexed::{MOST_SQUARES, too_large};
+use super::proof;
+use super::settings::Settings;
+use super::table::BoxTable;
+
+/// What is known of the maximum on a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Maximum {
+    /// The most queens that were found: the independence number, unless the limit on nodes was met or the engine stopped.
+    pub value: u64,
+    /// No more than these fit.
+    pub upper: u64,
+    /// A placement of `value` queens, as coordinates.
+    pub placement: Vec<Vec<u32>>,
+    /// Search nodes.
+    pub nodes: u64,
+    /// How the engine ended; a proof that it began is whole when it finished.
+    pub end: Termination,
+    /// All boxes in the board, itself included; none when it is not a plain box.
+    pub boxes: BoxTable,
+}
+
+/// What the engine tells while it works on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step<'a> {
+    /// The box.
+    pub sides: &'a [u32],
+    /// What was found out.
+    pub entry: Entry,
+}
+
+/// Finds the independence number of a board, and proves it to `proof` if there is one. When stopped, what is known so far,
+/// and a proof that breaks off.
+///
+/// # Errors
+/// When a proof cannot be written, or the board has more squares than the search can hold.
+pub fn maximum(
+    board: &Board,
+    settings: &Settings<'_>,
+    proof: Option<&mut (dyn Write + Send)>,
+    tell: &mut (dyn FnMut(Step<'_>) + Send),
+) -> io::Result<Maximum> {
+    with_threads(settings.threads, || maximum_here(board, settings, proof, tell))?
+}
+
+fn maximum_here(
+    board: &Board,
+    settings: &Settings<'_>,
+    mut proof: Option<&mut (dyn Write + Send)>,
+    tell: &mut dyn FnMut(Step<'_>),
+) -> io::Result<Maximum> {
+    if board.size() > MOST_SQUARES {
+        return Err(too_large(board));
+    }
+    let settings = Settings { proofs: proof.is_some(), ..*settings };
+    let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
+    if let Some(out) = &mut proof {
+        write!(out, "{}\nboard {}\n", proof::HEADER, board.name())?;
+    }
+    let maximum = match board.grid().filter(|grid| !grid.is_torus()) {
+        Some(grid) => {
+            let tell = &mut |sides: &[u32], entry: &Entry| {
+                tell(Step { sides, entry: *entry });
+            };
+            let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
+            let end = boxes.fill(grid.sides(), &settings, out, tell)?;
+            let Entry { lower, upper, .. } = *boxes.get(grid.sides()).expect("the box was filled in");
+            let placement = boxes.placement(grid.sides()).expect("each entry has a placement");
+            Maximum { value: lower, upper, placement, nodes: boxes.nodes(), end, boxes }
+        }
+        None => {
+            let nothing = BoxResult::nothing(board);
+            let mut result = close_gap(board, &boxes, &settings, nothing)?;
+            let end = if result.entry.lower >= settings.target {
+                Termination::TargetReached
+            } else if settings.control.is_stopped() {
+                Termination::Stopped
+            } else {
+                Termination::Finished
+            };
+            if let Some(out) = proof.as_mut().filter(|_| end.is_finished()) {
+                writeln!(out, "search {}", result.entry.upper)?;
+                result.write_tree(*out)?;
+            }
+            let BoxResult { entry, placement, .. } = result;
+            Maximum { value: entry.lower, upper: entry.upper, placement, nodes: entry.nodes, end, boxes }
+        }
+    };
+    if let Some(out) = proof.filter(|_| maximum.end.is_finished()) {
+        write!(out, "at most {}\nend\n", maximum.upper)?;
+        out.flush()?;
+    }
+    Ok(maximum)
+}

@@ -1,0 +1,106 @@
+//! How the engine works, and what is passed in to it.
+
+use ndqueens_control::Control;
+use ndqueens_model::board::{Board, Square};
+
+use super::box_cache::BoxCache;
+use super::lp::LpSolver;
+
+/// The components of the search that it could do without; what it answers does not depend on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Components {
+    /// Slabs of a box must hold what does not fit into the rest of it.
+    pub demands: bool,
+    /// Orbital branching at the top.
+    pub symmetry: bool,
+    /// A second cover, from the other end of the order of squares, where the first is promising.
+    pub second_cover: bool,
+    /// Branching where the covers leave the fewest squares over, and not always on the whole board.
+    pub narrowest: bool,
+    /// Where the LP relaxation is solved.
+    pub relax: Relax,
+}
+
+/// At which nodes the LP relaxation is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relax {
+    /// At none.
+    Never,
+    /// In boxes of four dimensions or more, where a tree is large. In three dimensions slabs say as much, and sooner.
+    LargeTrees,
+    /// At all nodes.
+    Always,
+}
+
+impl Components {
+    /// All of them.
+    pub const ALL: Self =
+        Self { demands: true, symmetry: true, second_cover: true, narrowest: true, relax: Relax::LargeTrees };
+}
+
+/// What places queens for the engine, which tests every set that it is given.
+pub trait PrimalHeuristics: Sync + std::fmt::Debug {
+    /// An independent set in closed form, with so much work for its parameters, if there is one.
+    fn construct(&self, board: &Board, work: u64) -> Option<Vec<Square>>;
+
+    /// An independent set by local search: it ends when the set has `target` squares, or so much work is done. `None` when the
+    /// board is too large.
+    fn search(&self, board: &Board, seed: u64, work: u64, target: usize) -> Option<Vec<Square>>;
+}
+
+/// How the engine works.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings<'a> {
+    /// Seed of the local search.
+    pub seed: u64,
+    /// Threads that work on boxes, or on parts of a tree, at a time; neither maximum nor proof depends on it.
+    pub threads: usize,
+    /// Nodes after which a box, or a board that is none, is left with bounds that do not meet.
+    pub node_limit: u64,
+    /// As many queens as are asked for: where they are placed, the engine stops by itself, without a proof of its own.
+    pub target: u64,
+    /// Which components of the search are used.
+    pub components: Components,
+    /// Whether the trees are written down as proofs.
+    pub proofs: bool,
+    /// What places queens for the lower bounds; without it the search finds them.
+    pub heuristics: Option<&'a dyn PrimalHeuristics>,
+    /// What solves relaxations; without it there are none.
+    pub lp: Option<&'a dyn LpSolver>,
+    /// Where boxes that were searched are taken from and kept.
+    pub box_cache: Option<&'a dyn BoxCache>,
+    /// For stopping and watching.
+    pub control: &'a Control,
+}
+
+impl<'a> Settings<'a> {
+    /// All components, without limits, on one thread; no heuristics, relaxations and proofs.
+    #[must_use]
+    pub const fn new(control: &'a Control) -> Self {
+        Self {
+            seed: 0,
+            threads: 1,
+            node_limit: u64::MAX,
+            target: u64::MAX,
+            components: Components::ALL,
+            proofs: false,
+            heuristics: None,
+            lp: None,
+            box_cache: None,
+            control,
+        }
+    }
+
+    /// Whether relaxations may be solved in the search of a board.
+    pub(super) fn relaxes(&self, board: &Board) -> bool {
+        match self.components.relax {
+            _ if self.lp.is_none() => false,
+            Relax::Never => false,
+            Relax::Always => true,
+            Relax::LargeTrees => {
+                let grid = board.grid().filter(|grid| !grid.is_torus());
+                grid.is_some_and(|grid| grid.sides().iter().filter(|&&n| n > 1).count() >= 4)
+            }
+        }
+    }
+}

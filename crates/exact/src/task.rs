@@ -1,0 +1,183 @@
+//! A question in the search's own terms, and its tree: searched at once, on several threads, or cut off at a depth.
+
+use std::io::{self, Write};
+use std::sync::{Arc, OnceLock};
+
+use fixedbitset::FixedBitSet;
+use ndqueens_model::board::Board;
+use tempfile::SpooledTempFile;
+
+use super::bits::Bits;
+use super::indexed::IndexedBoard;
+use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
+use super::log::Silent;
+use super::parts::{PartTrees, run_parts, worst};
+use super::proof::{HELD_IN_MEMORY, Tree};
+use super::question::{Answer, Question};
+use super::relaxation::{Boxes, RelaxationContext};
+use super::search::{Budget, End, NO_DEPTH_LIMIT, Run, Search};
+use super::settings::Settings;
+use super::slab::Slab;
+
+/// A search that may take as many nodes is done in parts, at least so many for each thread.
+const NODES_WORTH_PARTS: u64 = 1 << 17;
+const PARTS_PER_THREAD: usize = 32;
+
+/// One question in the search's own terms.
+pub(super) struct Task<'a, const W: usize> {
+    pub(super) board: &'a Board,
+    pub(super) settings: Settings<'a>,
+    pub(super) indexed: Arc<IndexedBoard<W>>,
+    /// The slabs as the proof names them: axis, first coordinate, width; in the order of the regions.
+    slabs: Vec<[u32; 3]>,
+    pub(super) instance: Instance<W>,
+    /// Bounds of boxes inside, for the relaxations.
+    known: Vec<(Vec<u32>, u64)>,
+    /// Made when it is needed.
+    context: OnceLock<RelaxationContext>,
+}
+
+/// A tree that is cut off.
+pub(super) struct Cut<const W: usize> {
+    pub(super) depth: u32,
+    pub(super) top: Vec<u8>,
+    pub(super) run: Run<W>,
+}
+
+impl<'a, const W: usize> Task<'a, W> {
+    pub(super) fn new(question: &Question<'a>, settings: &Settings<'a>) -> Self {
+        let board = question.board;
+        let indexed = Arc::new(IndexedBoard::new(board, question.order, settings.components.symmetry));
+        // One queen more than there are squares fits as little as any number above it.
+        let region =
+            |demand: u64, squares| Region { squares, demand: demand.min(board.size() as u64 + 1) as i32 };
+        let inside = |slab: &Slab| {
+            indexed.set(board.squares().filter(|&square| slab.contains(&board.coordinates(square))))
+        };
+        let mut regions: Vec<Region<W>> =
+            question.slabs.iter().map(|slab| region(slab.demand, inside(slab))).collect();
+        regions.push(region(question.at_least, indexed.set(board.squares())));
+        let slabs = question.slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
+        let orbital = OrbitalBranching::Throughout;
+        let instance = Instance::new(Arc::clone(&indexed), regions, settings.components, orbital);
+        let (known, context) = (question.boxes.clone(), OnceLock::new());
+        Self { board, settings: *settings, indexed, slabs, instance, known, context }
+    }
+
+    pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
+        let budget = Budget::new(node_limit);
+        if self.settings.threads > 1 && node_limit >= NODES_WORTH_PARTS && !self.settings.relaxes(self.board)
+        {
+            return self.answer_in_parts(&budget);
+        }
+        let mut tree = self.settings.proofs.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY)));
+        if let Some(tree) = &mut tree {
+            self.write_slabs(tree)?;
+        }
+        let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
+        let run = self.refute(&self.instance.root(), &[], &budget, out)?;
+        let tree = tree.map(io::BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)?;
+        Ok((self.judge(run.end, run.done, tree), run.nodes))
+    }
+
+    /// The same on several threads.
+    fn answer_in_parts(&self, budget: &Budget) -> io::Result<(Answer, u64)> {
+        let Some(cut) = self.cut(PARTS_PER_THREAD * self.settings.threads, budget)? else {
+            return Ok((Answer::Stopped(0.0), 0));
+        };
+        let trees = self.settings.proofs.then(PartTrees::default);
+        let run_part = |number: usize, part: &Subproblem<W>| {
+            let mut tree =
+                trees.as_ref().map(|_| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
+            let run = self.run(part, NO_DEPTH_LIMIT, budget, tree.as_mut())?;
+            if let (Ok(()), Some((trees, tree))) = (&run.end, trees.as_ref().zip(tree)) {
+                trees.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
+            }
+            Ok((run, ()))
+        };
+        let (runs, _) = run_parts(&cut.run.parts, budget, run_part)?;
+        let nodes = cut.run.nodes + runs.iter().map(|run| run.nodes).sum::<u64>();
+        let done = cut.run.done + runs.iter().map(|run| run.done).sum::<f64>();
+        let end = worst(&runs);
+        let tree = trees.filter(|_| end.is_ok()).map(|trees| trees.join(&cut.top)).transpose()?;
+        Ok((self.judge(end, done, tree), nodes))
+    }
+
+    /// `None` when stopped.
+    pub(super) fn cut(&self, parts: usize, budget: &Budget) -> io::Result<Option<Cut<W>>> {
+        let mut last: Option<Cut<W>> = None;
+        for depth in 0.. {
+            let mut top = Vec::new();
+            self.write_slabs(&mut top)?;
+            let run = self.run(&self.instance.root(), depth, budget, Some(&mut top))?;
+            match run.end {
+                Ok(()) => {}
+                Err(End::Found(_)) if last.is_some() => break,
+                Err(_) => return Ok(None),
+            }
+            let enough = run.parts.is_empty() || run.parts.len() >= parts;
+            last = Some(Cut { depth, top, run });
+            if enough {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    /// Searches below a part; its tree goes to `out`, if that is given.
+    pub(super) fn run(
+        &self,
+        part: &Subproblem<W>,
+        depth_limit: u32,
+        budget: &Budget,
+        out: Option<impl Write>,
+    ) -> io::Result<Run<W>> {
+        let control = self.settings.control;
+        let Some(out) = out else {
+            return Ok(Search::new(&self.instance, depth_limit, budget, control, Silent).run(part).0);
+        };
+        self.write(out, |tree| Search::new(&self.instance, depth_limit, budget, control, tree).run(part))
+    }
+
+    /// Writes nodes of a tree.
+    pub(super) fn write<O: Write, T>(
+        &self,
+        out: O,
+        nodes: impl FnOnce(Tree<'_, O, W>) -> (T, Tree<'_, O, W>),
+    ) -> io::Result<T> {
+        let (told, tree) = nodes(Tree::new(out, self.board, &self.indexed, self.slabs.len()));
+        tree.finish()?;
+        Ok(told)
+    }
+
+    /// What the relaxations have in common.
+    pub(super) fn context(&self) -> &RelaxationContext {
+        self.context.get_or_init(|| {
+            let bits = |squares: &Bits<W>| {
+                let mut bits = FixedBitSet::with_capacity(self.indexed.squares.len());
+                bits.extend(squares.iter());
+                bits
+            };
+            let attacks = self.indexed.attacks.iter().map(bits).collect();
+            let grid = self.board.grid().filter(|grid| !grid.is_torus() && !self.known.is_empty());
+            RelaxationContext {
+                attacks,
+                boxes: grid.map(|grid| Boxes::new(grid.sides(), &self.indexed.squares, &self.known)),
+            }
+        })
+    }
+
+    fn write_slabs(&self, out: &mut impl Write) -> io::Result<()> {
+        self.slabs.iter().try_for_each(|[axis, from, width]| writeln!(out, "slab {axis} {from} {width}"))
+    }
+
+    pub(super) fn judge(&self, end: Result<(), End>, done: f64, tree: Option<SpooledTempFile>) -> Answer {
+        match end {
+            Ok(()) => Answer::Infeasible(tree),
+            Err(End::Found(found)) => {
+                Answer::Feasible(found.into_iter().map(|p| self.indexed.squares[p]).collect())
+            }
+            Err(End::Stopped) => Answer::Stopped(done),
+        }
+    }
+}
