@@ -178,17 +178,16 @@ fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> a
 /// The command that makes the rounds after those that were made, as one search would have.
 fn continued(args: &Args, next_round: u64) -> Typed {
     let path = |path: &PathBuf| path.display().to_string();
-    let unless = |value: &String, default: &str| Some(value.clone()).filter(|value| value != default);
-    let threads = Some(args.threads.threads).filter(|&threads| threads > 1);
+    let unless = |value: String, default: &str| (value != default).then_some(value);
     let mut command = Typed::new("ndq search");
     command.word(&args.board);
     for (name, value) in [
         ("--seconds", args.seconds.map(|seconds| seconds.as_secs_f64().to_string())),
         ("--at-least", args.at_least.map(|queens| queens.to_string())),
-        ("--symmetry", unless(&args.symmetry, "auto")),
+        ("--symmetry", unless(args.symmetry.clone(), "auto")),
         ("--include", args.include.as_ref().map(path)),
-        ("--start", Some(args.start.to_string()).filter(|_| !args.start.is_none())),
-        ("--threads", threads.map(|threads| threads.to_string())),
+        ("--start", unless(args.start.to_string(), "none")),
+        ("--threads", unless(args.threads.threads.to_string(), "1")),
         ("--seed", Some(args.seed.seed.to_string())),
         ("--from-round", Some(next_round.to_string())),
         ("--output", args.output.as_ref().map(path)),
