@@ -60,13 +60,13 @@ fn what_does_not_fit_into_memory_is_refused_before_it_is_built() {
             ("count 100^3 --method bk", "too many for a reference algorithm"),
             ("count 100^3 --method recursive", "too many for a reference algorithm"),
             (
-                "board 2000000000^1",
-                "has 2000000000 squares, too many for its orbits, which would take about 15 GiB",
+                "board 1200^3",
+                "has 1728000000 squares, too many for its orbits, which would take about 13 GiB",
             ),
-            ("construct 2000000000^1", "has 2000000000 squares, too many for the constructions, which would"),
-            ("solve 2000000000^1 --start cut", "has 2000000000 squares, too many for the constructions"),
-            ("prove 2000000000^1 -f base", "has 2000000000 squares, too many for the constructions"),
-            ("model 2000000000^1 -o graph.col", "has 2000000000 squares, too many for its graph"),
+            ("construct 6^11", "has 362797056 squares, too many for the constructions, which would"),
+            ("solve 6^11 --start cut", "has 362797056 squares, too many for the constructions"),
+            ("prove 6^11 -f base", "has 362797056 squares, too many for the constructions"),
+            ("model 1200^3 -o graph.col", "has 1728000000 squares, too many for its graph"),
         ],
     );
 }
