@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Once;
 
 use assert_cmd::assert::{Assert, OutputAssertExt as _};
+use nix::sys::signal::{SigHandler, Signal, signal};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -13,12 +15,25 @@ pub(crate) const LAYERS: &str =
 
 pub(crate) struct Desk(TempDir);
 
+/// What runs in the background of a shell is born with interrupts ignored, and so is what it starts; the tests send some.
+#[allow(unsafe_code, reason = "a handler may do anything; this is the system's own")]
+fn heed_signals() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        for of in [Signal::SIGINT, Signal::SIGHUP] {
+            // SAFETY: no function of ours is made a handler.
+            unsafe { signal(of, SigHandler::SigDfl) }.expect("a signal that may be handled");
+        }
+    });
+}
+
 impl Desk {
     pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
 
     pub(crate) fn command(&self) -> Command {
+        heed_signals();
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
         command.current_dir(self.0.path()).env_remove("NDQ_DATA");
         command

@@ -6,6 +6,7 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
+use ndqueens_model::ilp::Ilp;
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
@@ -81,7 +82,8 @@ impl Run<'_> {
                 let start = self.start(&variant.include, watch)?;
                 let start = start.filter(|start| self.reaches(start, variant.goal, watch));
                 let bounds = Bounds::with_reported();
-                let problem = Problem {
+                let deadline = Deadline::after(self.options.time_limit);
+                let mut problem = Problem {
                     board: &self.board,
                     recipe: &recipe,
                     variant,
@@ -90,8 +92,12 @@ impl Run<'_> {
                     memory: self.context.memory,
                     prior: self.context.prior,
                 };
-                let root_lp_bound =
-                    if self.context.root_bound { self.root_bound(&problem, &bounds, watch)? } else { None };
+                let root_lp_bound = if self.context.root_bound {
+                    root_bound(&problem, &bounds, deadline, watch)?
+                } else {
+                    None
+                };
+                problem.options.time_limit = deadline.left();
                 let solved = solve::solve(&problem, &bounds, &*backend, watch)?;
                 Ok(Answer { root_lp_bound, ..solved.answer })
             }
@@ -182,18 +188,20 @@ impl Run<'_> {
         }
         reaches
     }
+}
 
-    fn root_bound(
-        &self,
-        problem: &Problem<'_>,
-        bounds: &Bounds,
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<f64>, LabError> {
-        let Problem { board, recipe, variant, memory, .. } = problem;
-        let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
-        let monitor = &mut |progress: &_| watch(&Event::Progress(*progress));
-        Ok(Highs.relax(&formulation.ilp(), &self.options, monitor)?.value)
-    }
+/// The optimum of the LP relaxation; `None` when it was not found in time.
+fn root_bound(
+    problem: &Problem<'_>,
+    bounds: &Bounds,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<Option<f64>, LabError> {
+    let Problem { board, recipe, variant, memory, options, .. } = problem;
+    let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
+    let Some(ilp) = Ilp::of_while(&formulation, &mut |_| !deadline.is_over()) else { return Ok(None) };
+    let options = Options { time_limit: deadline.left(), ..options.clone() };
+    Ok(Highs.relax(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?.value)
 }
 
 /// The squares that must be part of a solution, checked.
