@@ -32,7 +32,7 @@ const MOVES_OF_A_SQUARE: u64 = 3_000;
 const MOST_MOVES: u64 = 1_000_000;
 
 /// Colours a board with fewest colours, unless the control is stopped before: then the bounds may differ. The search ends
-/// with `enough` colours too. If it is asked whether `most` colours are enough, it looks for no colouring in more.
+/// with `target` colours too. If it is asked whether `most` colours are enough, it looks for no colouring in more.
 ///
 /// The colouring of the first branch is improved by tabu search before the others are visited.
 ///
@@ -43,7 +43,7 @@ const MOST_MOVES: u64 = 1_000_000;
 /// # Panics
 /// If the board has more than [`MOST_SQUARES`] squares.
 #[must_use]
-pub fn chromatic(board: &Board, enough: usize, most: Option<usize>, control: &Control) -> Chromatic {
+pub fn chromatic(board: &Board, target: usize, most: Option<usize>, control: &Control) -> Chromatic {
     let size = board.size();
     assert!(size <= MOST_SQUARES, "a board for colouring");
     let neighbours: Vec<Vec<usize>> = board
@@ -60,7 +60,7 @@ pub fn chromatic(board: &Board, enough: usize, most: Option<usize>, control: &Co
         best: None,
         upper: size + 1,
         most: size,
-        lower: clique.len().max(enough),
+        lower: clique.len().max(target),
         nodes: 0,
         control,
     };

@@ -48,7 +48,7 @@ pub(super) type Set = [u64; 8];
 
 /// A place in the tree.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Part {
+pub struct Subproblem {
     chosen: Vec<u32>,
     /// Its share of the tree, from 0 to 1, as if the branches of a node were alike.
     pub share: f64,
@@ -119,7 +119,7 @@ impl Cover {
     /// Cuts the tree at the nodes of this depth: these, and what is found above them. The same at every call; `None` when the
     /// control was stopped before the end.
     #[must_use]
-    pub fn parts(&self, depth: usize, control: &Control) -> Option<(Vec<Part>, Tally, Vec<Classes>)> {
+    pub fn parts(&self, depth: usize, control: &Control) -> Option<(Vec<Subproblem>, Tally, Vec<Classes>)> {
         let (mut parts, mut found) = (Vec::new(), Vec::new());
         let mut tell = |end: End| {
             match end {
@@ -136,7 +136,7 @@ impl Cover {
     }
 
     /// Searches a part. The tally is of no use when the control was stopped before its end.
-    pub fn search(&self, part: &Part, control: &Control, tell: &mut dyn FnMut(Classes)) -> Tally {
+    pub fn search(&self, part: &Subproblem, control: &Control, tell: &mut dyn FnMut(Classes)) -> Tally {
         let mut tell = |end: End| {
             if let End::Colouring(classes) = end {
                 tell(classes);
@@ -339,7 +339,7 @@ fn members(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
 }
 
 enum End {
-    Cut(Part),
+    Cut(Subproblem),
     Colouring(Classes),
 }
 
@@ -370,7 +370,8 @@ impl<'a> Walk<'a> {
             return true;
         }
         if self.cut == Some(self.chosen.len()) {
-            self.broken |= (self.tell)(End::Cut(Part { chosen: self.chosen.clone(), share })).is_break();
+            self.broken |=
+                (self.tell)(End::Cut(Subproblem { chosen: self.chosen.clone(), share })).is_break();
             return true;
         }
         false
