@@ -247,6 +247,6 @@ mod tests {
         assert_eq!(archive.read("ledger.csv").expect("nothing"), None);
         assert_eq!(archive.names("ledger").expect("nothing"), Vec::<String>::new());
         fs::create_dir(folder.path().join("ledger.csv")).expect("made");
-        assert!(archive.read("ledger.csv").expect_err("a folder").to_string().contains("not a file"));
+        assert!(archive.read("ledger.csv").expect_err("a folder").to_string().contains("not a plain file"));
     }
 }

@@ -311,7 +311,7 @@ fn a_board_that_is_not_in_reduced_form_is_refused() {
 #[test]
 fn what_is_no_file_or_about_a_file_board_is_not_added() {
     let desk = Desk::new();
-    for (path, says) in [("none", "cannot read"), ("-", "cannot read"), (".", "it is not a file")] {
+    for (path, says) in [("none", "cannot read"), ("-", "cannot read"), (".", "it is not a plain file")] {
         let fault = desk.add(&desk.0.path().join(path), None).expect_err(path);
         assert!(matches!(fault, LedgerError::File(_)) && fault.to_string().contains(says), "{fault}");
     }
