@@ -41,7 +41,7 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
     files::make_folder(folder)?;
     let paths = charts(evaluation).into_iter().map(|(name, chart)| {
         let path = folder.join(format!("{name}.svg"));
-        files::write(&path, |out| out.write_all(chart.svg().as_bytes()))?;
+        files::write_plain(&path, |out| out.write_all(chart.svg().as_bytes()))?;
         Ok(path)
     });
     paths.collect()

@@ -168,7 +168,7 @@ impl Store {
         for (name, text) in
             [("experiment.toml", &definition.text), (PLAN, &plan_text), (PLAN_DIGEST, &sealed)]
         {
-            files::write(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
+            files::write_plain(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
         }
         drop(alone);
         let folder = definition.path.parent().unwrap_or(Path::new(""));
@@ -181,7 +181,7 @@ impl Store {
             }
             let (text, copy) = (files::read(start)?, self.path.join(beside));
             files::make_folder(copy.parent().unwrap_or(&self.path))?;
-            files::write(&copy, |out| out.write_all(text.as_bytes()))?;
+            files::write_plain(&copy, |out| out.write_all(text.as_bytes()))?;
         }
         Ok(())
     }

@@ -144,7 +144,7 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
     }
     let paths = texts.iter().map(|(name, text)| {
         let path = folder.join(name);
-        files::write(&path, |out| out.write_all(text.as_bytes()))?;
+        files::write_plain(&path, |out| out.write_all(text.as_bytes()))?;
         Ok(path)
     });
     paths.collect()

@@ -28,6 +28,22 @@ pub fn write<T>(
     Ok(filled)
 }
 
+/// Writes a file of a folder that programs fill: the same, and what has its name must be a plain file, for a pipe would be
+/// waited for.
+///
+/// # Errors
+/// Those of [`write()`], and when something else has the name.
+pub fn write_plain<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+) -> Result<T, FileError> {
+    if path.exists() && !path.is_file() {
+        let cause = io::Error::new(io::ErrorKind::AlreadyExists, "it is not a plain file");
+        return Err(FileError::new("write", path, cause));
+    }
+    write(path, fill)
+}
+
 /// Makes a folder, and those that it is in, if need be.
 ///
 /// # Errors
