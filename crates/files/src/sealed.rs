@@ -1,20 +1,17 @@
 //! Packed texts whose last line is the digest of all before it.
 
-use std::io::{self, BufRead, BufReader, Seek as _, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use flate2::Compression;
-use tempfile::SpooledTempFile;
 
 use crate::digest::Digester;
-use crate::fault::FileError;
+use crate::fault::{FileError, Named};
+use crate::input::open_plain;
 use crate::{atomic, packed};
 
 /// What the last line begins with; no other line of a sealed text does.
 const LAST: &str = "sha256 ";
-
-/// What is held in memory of a text that is read, in bytes.
-const HELD_IN_MEMORY: usize = 1 << 24;
 
 /// Writes a text in full or not at all, packed and with its digest.
 ///
@@ -52,30 +49,80 @@ impl Write for Sealed<'_> {
     }
 }
 
-/// Reads a text to its end, and gives it back without its digest.
+/// A sealed text without its digest: its end is a fault when it is not what was written.
+#[derive(Debug)]
+pub struct Unsealed<R> {
+    packed: R,
+    line: String,
+    /// How much of the line has been read.
+    at: usize,
+    /// The digest of the lines so far; `None` once the last line has been found to agree with it.
+    digest: Option<Digester>,
+}
+
+/// Reads a text, whose faults come at its end at the latest.
 ///
 /// # Errors
-/// When it cannot be read, or is not what was written.
-pub fn open(path: &Path) -> io::Result<impl BufRead + use<>> {
-    let damaged = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
-    let mut packed = packed::open(path)?;
-    let mut text = SpooledTempFile::new(HELD_IN_MEMORY);
-    let (mut digest, mut line) = (Digester::default(), String::new());
-    let last = loop {
-        if packed::next_line(&mut packed, &mut line)? == 0 {
+/// When nothing can be read.
+pub fn read<'r>(file: impl BufRead + 'r) -> io::Result<Unsealed<Box<dyn BufRead + 'r>>> {
+    let packed = packed::read(file)?;
+    Ok(Unsealed { packed, line: String::new(), at: 0, digest: Some(Digester::default()) })
+}
+
+/// Opens a plain file; its faults name it.
+///
+/// # Errors
+/// When it cannot be opened or is no plain file.
+pub fn open(path: &Path) -> io::Result<Named<'_, impl BufRead + use<>>> {
+    let opened = open_plain(path).and_then(|file| read(BufReader::new(file)));
+    Ok(Named::new(opened.map_err(|cause| FileError::new("read", path, cause))?, path))
+}
+
+impl<R: BufRead> Unsealed<R> {
+    /// Reads the next line, or finds that the last one agrees with those before.
+    fn next_line(&mut self, mut digest: Digester) -> io::Result<()> {
+        let damaged = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
+        self.at = 0;
+        if packed::next_line(&mut self.packed, &mut self.line)? == 0 {
             return Err(damaged("it is cut off: its last line is not its digest"));
         }
-        match line.strip_prefix(LAST) {
-            Some(last) => break last.trim_end().to_owned(),
-            None => text.write_all(line.as_bytes())?,
+        let Some(last) = self.line.strip_prefix(LAST) else {
+            digest.update(self.line.as_bytes());
+            self.digest = Some(digest);
+            return Ok(());
+        };
+        let agrees = digest.finish() == last.trim_end();
+        if packed::next_line(&mut self.packed, &mut self.line)? == 0 && agrees {
+            self.digest = None;
+            return Ok(());
         }
-        digest.update(line.as_bytes());
-    };
-    if digest.finish() != last || packed::next_line(&mut packed, &mut line)? > 0 {
-        return Err(damaged("it is not what was written: its digest is another one"));
+        self.line.clear();
+        Err(damaged("it is not what was written: its digest is another one"))
     }
-    text.rewind()?;
-    Ok(BufReader::new(text))
+}
+
+impl<R: BufRead> Read for Unsealed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Unsealed<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at == self.line.len()
+            && let Some(digest) = &self.digest
+        {
+            let digest = digest.clone();
+            self.next_line(digest)?;
+        }
+        Ok(&self.line.as_bytes()[self.at..])
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
 }
 
 /// Whether a text cannot be read because it is not what was written, and can be made again.
@@ -87,8 +134,6 @@ pub fn is_damage(fault: &io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
     use super::*;
 
     fn read(path: &Path) -> io::Result<String> {

@@ -1,6 +1,6 @@
 //! The exact engine as the workflows use it: its settings, and the folder of its boxes.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
@@ -51,13 +51,9 @@ impl BoxFolder {
 impl BoxCache for BoxFolder {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
         let path = self.path(name);
-        match sealed::open(&path) {
+        match files::open_plain(&path).and_then(|file| sealed::read(BufReader::new(file))) {
             Ok(text) => Ok(Some(Box::new(text))),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(fault) if sealed::is_damage(&fault) => {
-                self.refuse(name, &fault.to_string());
-                Ok(None)
-            }
             Err(fault) => Err(FileError::new("read", &path, fault).into()),
         }
     }

@@ -13,9 +13,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, BufRead, Read as _, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -362,7 +361,6 @@ impl Folder {
         let nodes_before = control.nodes();
         let begun = 1.0 - missing.iter().map(|&number| self.manifest.weights[number]).sum::<f64>();
         let finished = AtomicUsize::new(0);
-        let fits = Mutex::new(None);
         let pump = Pump {
             todo: &todo,
             parts,
@@ -389,7 +387,6 @@ impl Folder {
                     files::write(&self.path.join(format!("part-{number}.txt")), |out| {
                         write!(out, "{certificate}")
                     })?;
-                    *fits.lock().expect("no thread panics over it") = Some(certificate);
                     control.stop();
                 }
                 Answer::Stopped(_) => {}
@@ -400,7 +397,8 @@ impl Folder {
         ran.finished = finished.into_inner();
         ran.missing = self.missing()?.len();
         ran.nodes = control.nodes() - nodes_before;
-        ran.fits = fits.into_inner().expect("no thread panics over it");
+        // Several threads may have found queens; the folder has one answer.
+        ran.fits = self.certificate()?;
         ran.stop = stop.filter(|_| ran.missing > 0);
         Ok(ran)
     }
@@ -434,7 +432,7 @@ impl Folder {
         let draft = Draft::new(output)?;
         let assembled = draft.write(|out, sources| {
             write!(out, "{HEADER}\nboard {board}\n")?;
-            io::copy(&mut read_sealed(&boxes)?, out)?;
+            io::copy(&mut sealed::open(&boxes)?, out)?;
             sources.end(boxes.clone());
             match box_sides(self.board.name()) {
                 Some(sides) => {
@@ -560,7 +558,7 @@ impl Folder {
 
     /// Copies the tree of a part.
     fn copy_part(&self, number: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
-        let mut text = read_sealed(path)?;
+        let mut text = sealed::open(path)?;
         let mut line = String::new();
         packed::next_line(&mut text, &mut line)?;
         if line.trim_end() != self.first_line(number) {
@@ -621,11 +619,6 @@ impl Folder {
 
 fn part_name(number: usize) -> String {
     format!("part-{number}.proof.gz")
-}
-
-/// Opens a file that says what was written; faults name it.
-fn read_sealed(path: &Path) -> io::Result<impl BufRead> {
-    sealed::open(path).map_err(|cause| FileError::new("read", path, cause).into())
 }
 
 /// The number in the name of a part's file.
