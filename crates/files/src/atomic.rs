@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::fault::FileError;
-use crate::path::{folder_of, target};
+use crate::path::{folder_of, not_plain, target};
 use crate::temporary::{Temporary, temporary_beside};
 
 /// Writes a file under a temporary name beside it and renames it when it is complete and on disk. Returns what `fill`
@@ -38,8 +38,7 @@ pub fn write_plain<T>(
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> Result<T, FileError> {
     if path.exists() && !path.is_file() {
-        let cause = io::Error::new(io::ErrorKind::AlreadyExists, "it is not a plain file");
-        return Err(FileError::new("write", path, cause));
+        return Err(FileError::new("write", path, not_plain()));
     }
     write(path, fill)
 }

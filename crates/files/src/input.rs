@@ -9,6 +9,7 @@ use nix::libc;
 use tempfile::NamedTempFile;
 
 use crate::fault::FileError;
+use crate::path::not_plain;
 use crate::temporary::Temporary;
 
 /// The largest text file that is read, in bytes.
@@ -60,11 +61,7 @@ pub fn open_to_append(path: &Path) -> io::Result<File> {
 
 fn open_plain_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let file = options.custom_flags(libc::O_NONBLOCK).open(path)?;
-    if file.metadata()?.is_file() {
-        return Ok(file);
-    }
-    // Something else has the name.
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, "it is not a plain file"))
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_plain()) }
 }
 
 fn read_all(path: &Path, opened: io::Result<File>) -> Result<String, FileError> {

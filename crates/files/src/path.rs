@@ -43,6 +43,11 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
+/// The fault of what has the name of a file and is none.
+pub(crate) fn not_plain() -> io::Error {
+    io::Error::new(io::ErrorKind::AlreadyExists, "it is not a plain file")
+}
+
 /// The fault of a folder that does not exist.
 pub(crate) fn not_there(folder: &Path) -> io::Error {
     io::Error::new(io::ErrorKind::NotFound, format!("there is no folder {}", folder.display()))
