@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use ndqueens_control::Deadline;
-use ndqueens_crosscheck::bound::{self, mixed};
+use ndqueens_crosscheck::bound::mixed;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown, orbit_lp};
 use ndqueens_lab::run::settled;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{UpperBound, ledger};
+use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Args;
@@ -102,8 +103,9 @@ pub(super) fn check(
         }
     };
     let board = shown.board();
-    if let Some(asked) = args.board.as_ref().filter(|asked| asked.sorted() != board.sorted()) {
-        bail!("{name}: the proof is about {board}, but {asked} was asked for");
+    if let Some(asked) = args.board.as_ref().filter(|asked| !is_about(&shown, asked)) {
+        let what = if matches!(shown, Shown::OrbitLp(_)) { "bound" } else { "proof" };
+        bail!("{name}: the {what} is about {board}, but {asked} was asked for");
     }
     let foundation = foundation(&shown);
     let Foundation { checked: below, conditions, missing } = &foundation;
@@ -126,6 +128,14 @@ pub(super) fn check(
         (true, false) => Exit::Stopped,
         (false, _) => Exit::No,
     })
+}
+
+/// Whether a file shows something of a board. Bounds by the orbit LP name its sides in increasing order.
+fn is_about(shown: &Shown, asked: &BoardName) -> bool {
+    match shown {
+        Shown::OrbitLp(shown) => *shown.board() == asked.sorted(),
+        shown => shown.board() == asked,
+    }
 }
 
 /// What a file rests on is looked up in the archive, and checked there as far as the files are kept.
@@ -175,7 +185,7 @@ fn words(shown: &Shown) -> String {
             format!("{} ({nodes}, {bounds})", at_most(proved.at_most()))
         }
         Shown::OrbitLp(shown) => {
-            let sum = orbit_lp::added_up(bound::Shown::rows(shown) as u64, &mixed(shown.sum()));
+            let sum = orbit_lp::added_up(shown.rows() as u64, &mixed(shown.sum()));
             format!("{} ({sum})", at_most(shown.at_most()))
         }
         Shown::Drat(accepted) => format!("{} ({})", at_most(accepted.at_most), accepted.checker),
