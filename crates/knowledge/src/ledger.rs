@@ -26,7 +26,7 @@ use ndqueens_model::name::BoardName;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{self, Archive, ArchiveError};
 use crate::side::Side;
 
 /// What shows a bound.
@@ -754,8 +754,13 @@ impl<R: BufRead> BufRead for Digested<R> {
 /// What a file shows, checked.
 fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
     let first = file.fill_buf().map_err(|fault| fault.to_string())?;
-    let evidence = evidence::beginning(first).unwrap_or(evidence::CERTIFICATE);
-    let given = Given { name: Path::new(""), text: file, board: None, stop: &|| false };
+    let proof = evidence::beginning(first);
+    let certificate = &mut file.take(archive::LARGEST);
+    let (evidence, text): (_, &mut dyn BufRead) = match proof {
+        Some(proof) => (proof, certificate.get_mut()),
+        None => (evidence::CERTIFICATE, certificate),
+    };
+    let given = Given { name: Path::new(""), text, board: None, stop: &|| false };
     match evidence.check(given).map_err(|fault| fault.to_string())? {
         Shown::Certificate(certificate) if certificate.claim != Claim::IndependentSet => Err(format!(
             "the ledger is for independent sets, and this is {}",
