@@ -25,6 +25,15 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// Of work that is over, with the target reached or not.
+    pub(super) fn of(reached: bool, settings: &Settings<'_>) -> Self {
+        match reached {
+            true => Self::TargetReached,
+            false if settings.control.is_stopped() => Self::Stopped,
+            false => Self::Finished,
+        }
+    }
+
     /// Whether it finished.
     #[must_use]
     pub fn is_finished(self) -> bool {
@@ -95,11 +104,7 @@ impl BoxTable {
                 }
             }
         }
-        Ok(match reached {
-            true => Termination::TargetReached,
-            false if settings.control.is_stopped() => Termination::Stopped,
-            false => Termination::Finished,
-        })
+        Ok(Termination::of(reached, settings))
     }
 
     /// Finds out about a box whose proper parts are in the table, without a search once the target is reached.

@@ -81,13 +81,7 @@ fn maximum_here(
         None => {
             let nothing = BoxResult::nothing(board);
             let mut result = close_gap(board, &boxes, &settings, nothing)?;
-            let end = if result.entry.lower >= settings.target {
-                Termination::TargetReached
-            } else if settings.control.is_stopped() {
-                Termination::Stopped
-            } else {
-                Termination::Finished
-            };
+            let end = Termination::of(result.entry.lower >= settings.target, &settings);
             if let Some(out) = proof.as_mut().filter(|_| end.is_finished()) {
                 writeln!(out, "search {}", result.entry.upper)?;
                 result.write_tree(*out)?;

@@ -1,6 +1,7 @@
 //! The columns of an experiment's tables: name, unit, meaning, and what a row has there.
 
 use ndqueens_lab::record::{Answer, Question};
+use ndqueens_model::certificate::Claim;
 use ndqueens_report::column::{Column, Unit};
 
 use crate::evaluation::{Measure, Run, Summary};
@@ -15,7 +16,7 @@ pub(crate) struct Aggregate {
     /// The board, when it is one.
     pub(crate) board: Option<String>,
     /// What a solution is.
-    pub(crate) problem: String,
+    pub(crate) problem: Claim,
     /// The way.
     pub(crate) way: String,
     /// The maximum that was published, or the best solution here.
@@ -26,15 +27,6 @@ pub(crate) struct Aggregate {
     pub(crate) speedup: Option<(f64, bool)>,
     /// The runs.
     pub(crate) summary: Summary,
-}
-
-const fn column<R>(
-    name: &'static str,
-    unit: Unit,
-    meaning: &'static str,
-    value: fn(&R) -> String,
-) -> Column<R> {
-    Column::new(name, unit, meaning, value)
 }
 
 fn shown<T: ToString>(value: Option<T>) -> String {
@@ -51,122 +43,132 @@ fn answer(run: &Run) -> &Answer {
 
 /// The raw rows: a row for every run.
 pub(crate) static RAW: [Column<Run>; 42] = [
-    column("id", Unit::Text, "digest of what defines the run", |r| r.row.planned.id.clone()),
-    column("board", Unit::Text, "the board", |r| asked(r).board.to_string()),
-    column("problem", Unit::Text, "what a solution is", |r| r.row.planned.problem.to_string()),
-    column("way", Unit::Text, "formulation, variant, and what else is not the default", |r| {
+    Column::new("id", Unit::Text, "digest of what defines the run", |r| r.row.planned.id.clone()),
+    Column::new("board", Unit::Text, "the board", |r| asked(r).board.to_string()),
+    Column::new("problem", Unit::Text, "what a solution is", |r| r.row.planned.problem.to_string()),
+    Column::new("way", Unit::Text, "formulation, variant, and what else is not the default", |r| {
         r.row.planned.configuration()
     }),
-    column("formulation", Unit::Text, "the recipe of inequalities; none for the exact engine", |r| {
+    Column::new("formulation", Unit::Text, "the recipe of inequalities; none for the exact engine", |r| {
         asked(r).formulation().to_owned()
     }),
-    column("variant", Unit::Text, "what is asked, in the words of the experiment file", |r| {
+    Column::new("variant", Unit::Text, "what is asked, in the words of the experiment file", |r| {
         r.row.planned.variant.clone()
     }),
-    column("asked", Unit::Queens, "the number of queens that the question names", |r| {
+    Column::new("asked", Unit::Queens, "the number of queens that the question names", |r| {
         shown(asked(r).asked())
     }),
-    column("start", Unit::Text, "the warm start", |r| asked(r).start.to_string()),
-    column("backend", Unit::Text, "what solves it", |r| r.row.planned.backend().to_owned()),
-    column("seed", Unit::Count, "the solver's random seed", |r| r.seed().to_string()),
-    column("threads", Unit::Count, "the solver's threads", |r| asked(r).threads.to_string()),
-    column("time_limit_seconds", Unit::Seconds, "wall-clock limit of the solve", |r| {
+    Column::new("start", Unit::Text, "the warm start", |r| asked(r).start.to_string()),
+    Column::new("backend", Unit::Text, "what solves it", |r| r.row.planned.backend().to_owned()),
+    Column::new("seed", Unit::Count, "the solver's random seed", |r| r.seed().to_string()),
+    Column::new("threads", Unit::Count, "the solver's threads", |r| asked(r).threads.to_string()),
+    Column::new("time_limit_seconds", Unit::Seconds, "wall-clock limit of the solve", |r| {
         shown(asked(r).time_limit_seconds)
     }),
-    column("node_limit", Unit::Count, "limit of branch-and-bound nodes", |r| shown(asked(r).node_limit)),
-    column("memory_limit_mib", Unit::Memory, "limit of the process's address space, in MiB", |r| {
+    Column::new("node_limit", Unit::Count, "limit of branch-and-bound nodes", |r| shown(asked(r).node_limit)),
+    Column::new("memory_limit_mib", Unit::Memory, "limit of the process's address space, in MiB", |r| {
         shown(r.row.planned.memory_limit_mib)
     }),
-    column("presolve", Unit::Flag, "presolve, where it was not left to the solver", |r| {
+    Column::new("presolve", Unit::Flag, "presolve, where it was not left to the solver", |r| {
         shown(asked(r).presolve)
     }),
-    column("symmetry", Unit::Flag, "symmetry detection, where it was not left to the solver", |r| {
+    Column::new("symmetry", Unit::Flag, "symmetry detection, where it was not left to the solver", |r| {
         shown(asked(r).symmetry)
     }),
-    column("stop", Unit::Text, "why the run stopped", |r| answer(r).stop.to_string()),
-    column("outcome", Unit::Text, "optimal, infeasible, feasible or unknown, as the solver says", |r| {
+    Column::new("stop", Unit::Text, "why the run stopped", |r| answer(r).stop.to_string()),
+    Column::new("outcome", Unit::Text, "optimal, infeasible, feasible or unknown, as the solver says", |r| {
         answer(r).outcome.to_string()
     }),
-    column(
+    Column::new(
         "verdict",
         Unit::Text,
         "what the answer is worth, beside the published values and all other runs",
         |r| r.verdict.to_string(),
     ),
-    column(
+    Column::new(
         "solved",
         Unit::Flag,
         "whether the question is answered and nothing speaks against the answer",
         |r| r.solved.to_string(),
     ),
-    column("incumbent", Unit::Queens, "queens of the best solution, checked independently", |r| {
+    Column::new("incumbent", Unit::Queens, "queens of the best solution, checked independently", |r| {
         shown(answer(r).incumbent)
     }),
-    column("dual_bound", Unit::Queens, "the dual bound as the solver states it, a float", |r| {
+    Column::new("dual_bound", Unit::Queens, "the dual bound as the solver states it, a float", |r| {
         shown(answer(r).dual_bound)
     }),
-    column(
+    Column::new(
         "proved_bound",
         Unit::Queens,
         "the dual bound rounded to what it proves if the solver is right",
         |r| shown(answer(r).proved_bound),
     ),
-    column(
+    Column::new(
         "conditions",
         Unit::Text,
         "bounds that nothing in the run shows, archived or published, and that the answer rests on",
         |r| answer(r).conditions.join("; "),
     ),
-    column(
+    Column::new(
         "root_lp_bound",
         Unit::Queens,
         "optimum of the LP relaxation, a float, where it was asked for",
         |r| shown(answer(r).root_lp_bound),
     ),
-    column("nodes", Unit::Count, "branch-and-bound nodes", |r| shown(answer(r).nodes)),
-    column("lp_iterations", Unit::Count, "simplex iterations", |r| shown(answer(r).lp_iterations)),
-    column("wall_seconds", Unit::Seconds, "wall clock of the solve", |r| answer(r).wall_seconds.to_string()),
-    column("cpu_seconds", Unit::Seconds, "processor time of the solve, model building included", |r| {
+    Column::new("nodes", Unit::Count, "branch-and-bound nodes", |r| shown(answer(r).nodes)),
+    Column::new("lp_iterations", Unit::Count, "simplex iterations", |r| shown(answer(r).lp_iterations)),
+    Column::new("wall_seconds", Unit::Seconds, "wall clock of the solve", |r| {
+        answer(r).wall_seconds.to_string()
+    }),
+    Column::new("cpu_seconds", Unit::Seconds, "processor time of the solve, model building included", |r| {
         answer(r).cpu_seconds.to_string()
     }),
-    column("process_wall_seconds", Unit::Seconds, "wall clock of the process, as its parent saw it", |r| {
-        r.row.process.wall_seconds.to_string()
-    }),
-    column(
+    Column::new(
+        "process_wall_seconds",
+        Unit::Seconds,
+        "wall clock of the process, as its parent saw it",
+        |r| r.row.process.wall_seconds.to_string(),
+    ),
+    Column::new(
         "process_cpu_seconds",
         Unit::Seconds,
         "processor time of the process, from the operating system",
         |r| r.row.process.cpu_seconds.to_string(),
     ),
-    column("peak_memory_bytes", Unit::Memory, "the most memory that the process held", |r| {
+    Column::new("peak_memory_bytes", Unit::Memory, "the most memory that the process held", |r| {
         r.row.process.peak_memory_bytes.to_string()
     }),
-    column("model_rows", Unit::Count, "rows of the model", |r| shown(answer(r).model_rows)),
-    column("model_columns", Unit::Count, "columns of the model", |r| shown(answer(r).model_columns)),
-    column("model_nonzeros", Unit::Count, "nonzeros of the model", |r| shown(answer(r).model_nonzeros)),
-    column("model_sha256", Unit::Text, "SHA-256 of the model's LP file", |r| {
+    Column::new("model_rows", Unit::Count, "rows of the model", |r| shown(answer(r).model_rows)),
+    Column::new("model_columns", Unit::Count, "columns of the model", |r| shown(answer(r).model_columns)),
+    Column::new("model_nonzeros", Unit::Count, "nonzeros of the model", |r| shown(answer(r).model_nonzeros)),
+    Column::new("model_sha256", Unit::Text, "SHA-256 of the model's LP file", |r| {
         shown(answer(r).model_sha256.as_deref())
     }),
-    column("certificate_sha256", Unit::Text, "SHA-256 of the certificate of the best solution", |r| {
+    Column::new("certificate_sha256", Unit::Text, "SHA-256 of the certificate of the best solution", |r| {
         shown(answer(r).certificate_sha256.as_deref())
     }),
-    column("failure", Unit::Text, "why there is no answer", |r| shown(r.row.failure.as_deref())),
-    column("solver", Unit::Text, "name and version of the solver", |r| shown(answer(r).solver.as_deref())),
-    column("host", Unit::Text, "the machine", |r| r.row.provenance.host.clone()),
-    column("date", Unit::Text, "when the run ended, in UTC", |r| r.row.provenance.date.clone()),
-    column("commit", Unit::Text, "commit of the workbench", |r| r.row.provenance.commit.clone()),
+    Column::new("failure", Unit::Text, "why there is no answer", |r| shown(r.row.failure.as_deref())),
+    Column::new("solver", Unit::Text, "name and version of the solver", |r| {
+        shown(answer(r).solver.as_deref())
+    }),
+    Column::new("host", Unit::Text, "the machine", |r| r.row.provenance.host.clone()),
+    Column::new("date", Unit::Text, "when the run ended, in UTC", |r| r.row.provenance.date.clone()),
+    Column::new("commit", Unit::Text, "commit of the workbench", |r| r.row.provenance.commit.clone()),
 ];
 
 const WAY: Column<Aggregate> =
-    column("way", Unit::Text, "formulation, variant, and what else is not the default", |a| a.way.clone());
-const PROBLEM: Column<Aggregate> = column("problem", Unit::Text, "what a solution is", |a| a.problem.clone());
+    Column::new("way", Unit::Text, "formulation, variant, and what else is not the default", |a| {
+        a.way.clone()
+    });
+const PROBLEM: Column<Aggregate> =
+    Column::new("problem", Unit::Text, "what a solution is", |a| a.problem.to_string());
 const RUNS: Column<Aggregate> =
-    column("runs", Unit::Count, "runs that have ended", |a| a.summary.runs.to_string());
+    Column::new("runs", Unit::Count, "runs that have ended", |a| a.summary.runs.to_string());
 const SOLVED: Column<Aggregate> =
-    column("solved", Unit::Count, "those of them that solved their question", |a| {
+    Column::new("solved", Unit::Count, "those of them that solved their question", |a| {
         a.summary.solved.to_string()
     });
-const FAILED: Column<Aggregate> = column(
+const FAILED: Column<Aggregate> = Column::new(
     "failed",
     Unit::Count,
     "those of them that gave no answer, be it that they were killed at a limit, or a wrong one",
@@ -176,9 +178,9 @@ const FAILED: Column<Aggregate> = column(
 /// What a row is about, in the tables after the source's.
 pub(crate) static KUNT: [Column<Aggregate>; 7] = [
     WAY,
-    column("board", Unit::Text, "the board", |a| shown(a.board.as_ref())),
+    Column::new("board", Unit::Text, "the board", |a| shown(a.board.as_ref())),
     PROBLEM,
-    column(
+    Column::new(
         "queens",
         Unit::Queens,
         "the published maximum, or else the best solution of this folder: the largest, or the smallest where queens are minimised",
@@ -191,34 +193,34 @@ pub(crate) static KUNT: [Column<Aggregate>; 7] = [
 
 /// What a row is about, where all ways are compared.
 pub(crate) static COMPARISON: [Column<Aggregate>; 11] = [
-    column(
+    Column::new(
         "scope",
         Unit::Text,
         "board: one board; all: the boards and seeds that every way of the problem was run with; solved by all: those of \
          them on whose boards every run was solved",
         |a| a.scope.to_owned(),
     ),
-    column("board", Unit::Text, "the board, when the scope is one", |a| shown(a.board.as_ref())),
+    Column::new("board", Unit::Text, "the board, when the scope is one", |a| shown(a.board.as_ref())),
     PROBLEM,
     WAY,
-    column("boards", Unit::Count, "boards in the scope", |a| a.boards.to_string()),
+    Column::new("boards", Unit::Count, "boards in the scope", |a| a.boards.to_string()),
     RUNS,
     SOLVED,
     FAILED,
-    column(
+    Column::new(
         "fastest",
         Unit::Flag,
         "whether all runs were solved, and no other way that solved all has a smaller mean of seconds",
         |a| a.fastest.to_string(),
     ),
-    column(
+    Column::new(
         "speedup",
         Unit::Ratio,
         "how many times as fast as the reference: ratio of the means on a board, of the shifted geometric means elsewhere; \
          empty when not all runs were solved",
         |a| shown(a.speedup.map(|(speedup, _)| format!("{speedup:.4}"))),
     ),
-    column(
+    Column::new(
         "speedup_at_least",
         Unit::Flag,
         "whether the reference did not solve all runs, so that the speed-up may be larger",
@@ -228,50 +230,53 @@ pub(crate) static COMPARISON: [Column<Aggregate>; 11] = [
 
 /// Time, simplex iterations and nodes.
 pub(crate) static MEASURES: [Column<Aggregate>; 9] = [
-    column(
+    Column::new(
         "seconds_mean",
         Unit::Seconds,
         "arithmetic mean; runs that were not solved count what they had taken, and failed ones that or their time limit, if that is longer, so it is at least this when solved < runs",
         |a| format!("{:.6}", a.summary.seconds.mean),
     ),
-    column("seconds_min", Unit::Seconds, "minimum; of runs that were not solved, what they had taken", |a| {
-        format!("{:.6}", a.summary.seconds.least)
-    }),
-    column("seconds_max", Unit::Seconds, "maximum", |a| format!("{:.6}", a.summary.seconds.most)),
-    column(
+    Column::new(
+        "seconds_min",
+        Unit::Seconds,
+        "minimum; of runs that were not solved, what they had taken",
+        |a| format!("{:.6}", a.summary.seconds.least),
+    ),
+    Column::new("seconds_max", Unit::Seconds, "maximum", |a| format!("{:.6}", a.summary.seconds.most)),
+    Column::new(
         "lp_iterations_mean",
         Unit::Count,
         "arithmetic mean of simplex iterations; at least this when solved < runs",
         |a| thousandths(a.summary.lp_iterations, |measure| measure.mean),
     ),
-    column("lp_iterations_min", Unit::Count, "minimum", |a| {
+    Column::new("lp_iterations_min", Unit::Count, "minimum", |a| {
         shown(a.summary.lp_iterations.map(|measure| measure.least))
     }),
-    column("lp_iterations_max", Unit::Count, "maximum", |a| {
+    Column::new("lp_iterations_max", Unit::Count, "maximum", |a| {
         shown(a.summary.lp_iterations.map(|measure| measure.most))
     }),
-    column(
+    Column::new(
         "nodes_mean",
         Unit::Count,
         "arithmetic mean of branch-and-bound nodes; at least this when solved < runs",
         |a| thousandths(a.summary.nodes, |measure| measure.mean),
     ),
-    column("nodes_min", Unit::Count, "minimum", |a| shown(a.summary.nodes.map(|measure| measure.least))),
-    column("nodes_max", Unit::Count, "maximum", |a| shown(a.summary.nodes.map(|measure| measure.most))),
+    Column::new("nodes_min", Unit::Count, "minimum", |a| shown(a.summary.nodes.map(|measure| measure.least))),
+    Column::new("nodes_max", Unit::Count, "maximum", |a| shown(a.summary.nodes.map(|measure| measure.most))),
 ];
 
 /// The same as shifted geometric means.
 pub(crate) static GEOMETRIC: [Column<Aggregate>; 3] = [
-    column("seconds_geometric", Unit::Seconds, "geometric mean of seconds + 1, less 1", |a| {
+    Column::new("seconds_geometric", Unit::Seconds, "geometric mean of seconds + 1, less 1", |a| {
         format!("{:.6}", a.summary.seconds.geometric)
     }),
-    column(
+    Column::new(
         "lp_iterations_geometric",
         Unit::Count,
         "geometric mean of simplex iterations + 100, less 100",
         |a| thousandths(a.summary.lp_iterations, |measure| measure.geometric),
     ),
-    column("nodes_geometric", Unit::Count, "geometric mean of nodes + 100, less 100", |a| {
+    Column::new("nodes_geometric", Unit::Count, "geometric mean of nodes + 100, less 100", |a| {
         thousandths(a.summary.nodes, |measure| measure.geometric)
     }),
 ];

@@ -211,7 +211,7 @@ impl Scope {
             scope: self.name,
             boards: self.boards,
             board: self.board.map(|board| evaluation.boards[board].board.clone()),
-            problem: self.problem.to_string(),
+            problem: self.problem,
             way: evaluation.configurations[configuration].clone(),
             queens: self.board.and_then(|board| evaluation.queens(board)).map(|(queens, _)| queens),
             fastest: self.is_fastest(&summary),

@@ -30,6 +30,7 @@ mod tree;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Grid, Square};
 
 use self::boxes::Plan;
@@ -38,8 +39,6 @@ use super::bits::with_words;
 use super::indexed::{IndexedBoard, Order, too_large};
 use super::settings::Settings;
 use super::table::BoxTable;
-
-use ndqueens_control::Control;
 
 /// How long a proof is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -14,15 +14,15 @@ use crate::figure::{Figure, FigureError, MOST_SQUARES, MOST_VERTICES, Show};
 
 impl Figure<'_> {
     fn plan(&self) -> Result<Plan, FigureError> {
-        let layout = if self.board.size() > MOST_SQUARES { None } else { self.board.layout() };
-        let most = if layout.is_some() { MOST_SQUARES } else { MOST_VERTICES };
-        match layout {
+        let size = self.board.size();
+        let too_large = |most| Err(FigureError::TooLarge { places: self.board.places(size as u64), most });
+        if size > MOST_SQUARES {
+            return too_large(MOST_SQUARES);
+        }
+        match self.board.layout() {
             Some(layout) => Ok(Plan::of_layout(&layout)),
-            None if self.board.size() <= MOST_VERTICES => Ok(Plan::of_graph(self.board)),
-            None => {
-                let most = if self.board.size() > MOST_SQUARES { MOST_SQUARES } else { most };
-                Err(FigureError::TooLarge { places: self.board.places(self.board.size() as u64), most })
-            }
+            None if size <= MOST_VERTICES => Ok(Plan::of_graph(self.board)),
+            None => too_large(MOST_VERTICES),
         }
     }
 
