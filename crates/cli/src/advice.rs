@@ -34,6 +34,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         )),
         LabError::Split(SplitError::Done(_)) => with("ndq run-part goes on with it"),
         LabError::Split(SplitError::None(_)) => with("ndq split makes one"),
+        LabError::Split(SplitError::Damaged(_)) => with("ndq run-part --all makes it again"),
         LabError::Split(SplitError::Missing { .. }) => with("ndq run-part --all runs them"),
         LabError::Count(CountError::NoneKept { folder }) => Some(format!(
             "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \

@@ -5,6 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek as _, Write};
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -37,10 +38,15 @@ pub fn write_plain<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> Result<T, FileError> {
-    if path.exists() && !path.is_file() {
+    ensure_plain(path)?;
+    write(path, fill)
+}
+
+fn ensure_plain(path: &Path) -> Result<(), FileError> {
+    if path.exists() && !path.is_file() && !path.is_dir() {
         return Err(FileError::new("write", path, not_plain()));
     }
-    write(path, fill)
+    Ok(())
 }
 
 /// Makes a folder, and those that it is in, if need be.
@@ -80,6 +86,15 @@ pub fn writable(path: &Path) -> Result<(), FileError> {
     Unfinished::beside(path).map(drop)
 }
 
+/// The same of a file that is read, changed and replaced, which is a plain file.
+///
+/// # Errors
+/// Those of [`writable`], and when something else has the name.
+pub fn replaceable(path: &Path) -> Result<(), FileError> {
+    ensure_plain(path)?;
+    writable(path)
+}
+
 /// A file under a temporary name beside its own; it is gone when dropped. What is there and is no file, such as a pipe or a
 /// device, is not replaced but written to at the end.
 #[derive(Debug)]
@@ -98,6 +113,9 @@ impl Unfinished {
     pub fn beside(path: &Path) -> Result<Self, FileError> {
         let begun = || {
             let at = target(path)?;
+            if at.metadata().is_ok_and(|there| there.file_type().is_socket()) {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a socket"));
+            }
             let at = (!at.exists() || at.is_file() || at.is_dir()).then_some(at);
             let temporary = at.as_deref().map_or_else(NamedTempFile::new, temporary_beside)?;
             Ok((Temporary::new(temporary), at))

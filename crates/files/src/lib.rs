@@ -12,7 +12,7 @@ mod path;
 pub mod sealed;
 mod temporary;
 
-pub use atomic::{Unfinished, make_folder, writable, write, write_plain};
+pub use atomic::{Unfinished, make_folder, replaceable, writable, write, write_plain};
 pub use fault::{FileError, Named};
 pub use input::{Input, LARGEST, input, open, open_plain, open_to_append, read, read_as_it_is, read_plain};
 pub use lock::{Guard, exclusive};

@@ -15,7 +15,7 @@ use nix::libc;
 
 use crate::fault::FileError;
 use crate::note;
-use crate::path::{folder_of, is_at, not_there, target};
+use crate::path::{folder_of, is_at, not_plain, not_there, target};
 use crate::temporary::{LOCK, TEMPORARIES, TEMPORARY};
 
 /// The right to change a file, which nobody else has while this lives.
@@ -30,10 +30,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PACE: Duration = Duration::from_millis(10);
 
 /// Waits until nobody else changes a file, at most a minute. What was read of the file before is to be read again. On a file
-/// system without locks nothing is held, and a note says so. What is there and is no file, such as a device, needs no lock.
+/// system without locks nothing is held, and a note says so.
 ///
 /// # Errors
-/// When the folder is not there or not writable, or another process does not let the file go.
+/// When the folder is not there or not writable, what is there is no plain file, or another process does not let it go.
 pub fn exclusive(path: &Path) -> Result<Guard, FileError> {
     exclusive_within(path, PATIENCE)
 }
@@ -42,7 +42,7 @@ fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError>
     let refused = |cause| FileError::new("lock", path, cause);
     let at = target(path).map_err(refused)?;
     if at.exists() && !at.is_file() {
-        return Ok(Guard(None));
+        return Err(refused(not_plain()));
     }
     let lock = lock_of(&at).map_err(refused)?;
     let begin = Instant::now();
@@ -159,7 +159,8 @@ mod tests {
         assert!(fault.contains(&format!("process {} has been changing it", std::process::id())), "{fault}");
         drop(held);
         assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0);
-        drop(exclusive(Path::new("/dev/null")).expect("a device needs none"));
+        let fault = exclusive(Path::new("/dev/null")).expect_err("a device").to_string();
+        assert_eq!(fault, "cannot lock /dev/null: it is not a plain file");
         let long = folder.path().join("é".repeat(127));
         drop(exclusive(&long).expect("a long name"));
         let fault = exclusive(&folder.path().join("none/a")).expect_err("no folder").to_string();

@@ -86,8 +86,13 @@ pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveErro
     }
     let archive = Archive::at(folder);
     let malformed = |name: &str, fault| ArchiveError::Malformed { path: folder.join(name), fault };
-    let table =
-        |name: &str, columns: &str| archive.read(name).map(|text| text.unwrap_or_else(|| columns.to_owned()));
+    let table = |name: &str, columns: &str| match archive.read(name)? {
+        Some(text) if text.trim().is_empty() => {
+            let cause = io::Error::new(io::ErrorKind::InvalidData, "it is empty: its columns have no names");
+            Err(FileError::new("read", &folder.join(name), cause))
+        }
+        text => Ok(text.unwrap_or_else(|| columns.to_owned())),
+    };
     ledger::replace(&table("ledger.csv", "board,side,value,kind,file\n")?)
         .map_err(|fault| malformed("ledger.csv", fault))?;
     boxes::replace(&table("box-table.csv", "piece,sides,upper\n")?)
@@ -141,7 +146,9 @@ impl Archive {
         };
         match files::open_plain(&folder.join(name)) {
             Ok(file) => Ok(Some(Box::new(BufReader::new(file)))),
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound && !folder.join(name).is_symlink() => {
+                Ok(None)
+            }
             Err(fault) => Err(fault),
         }
     }

@@ -90,7 +90,7 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
             match joined {
                 Ok(Joined::DoNotFit(proved)) => assert_eq!((at_least, proved.at_most()), (14, 13)),
                 Ok(Joined::Fit(_)) => assert_eq!(at_least, 13),
-                Err(LabError::RefusedProof { .. }) => refused += 1,
+                Err(LabError::RefusedFile { .. } | LabError::RefusedProof { .. }) => refused += 1,
                 Err(LabError::Split(fault)) => {
                     assert!(fault.to_string().contains("cut this tree"), "{fault}");
                 }

@@ -30,7 +30,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), files::replaceable)?;
     let board = Board::new(&args.board);
     let watch = &mut |event: &_| display.show(event);
     let Some(found) = boxes::bound(&board, &args.bounding.options(), watch)? else {

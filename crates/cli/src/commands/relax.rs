@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_lab::run::{Event, recipe};
@@ -70,6 +70,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         "recipe", "LP bound", "rows", "nonzeros", "iterations", "seconds"
     );
     let mut notes: Vec<String> = Vec::new();
+    // A board on which every recipe is refused is refused itself, and nothing is printed.
+    let (mut rows, mut answered) = (Vec::new(), false);
     for recipe in &recipes {
         let relaxed = relax_one(&board, recipe, &bounds, (args, deadline), display)?;
         match (&relaxed.refused, relaxed.lp_bound) {
@@ -87,15 +89,27 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                     table,
                     "{formulation:width$}  {bound:>10}  {rows:9}  {nonzeros:9}  {lp_iterations:10}  {seconds:8.2}"
                 )?;
-                notes.extend(relaxed.conditions.iter().map(|c| format!("{formulation} holds if {c}")));
+                let answered = relaxed.lp_feasible.is_some();
+                notes.extend(
+                    relaxed
+                        .conditions
+                        .iter()
+                        .filter(|_| answered)
+                        .map(|c| format!("{formulation} holds if {c}")),
+                );
             }
         }
         if relaxed.stop != StopReason::Finished.to_string() {
             exit = Exit::Stopped;
         }
-        if out.json() {
-            out.result(&relaxed, "")?;
+        answered |= relaxed.refused.is_none();
+        rows.push(relaxed);
+        if out.json() && answered {
+            rows.drain(..).try_for_each(|row| out.result(&row, ""))?;
         }
+    }
+    if let (false, Some(reason)) = (answered, rows.iter().find_map(|row| row.refused.as_deref())) {
+        bail!("{reason}");
     }
     if !out.json() {
         let head = format!("{}, LP relaxations by {} (floating point)\n", board.name(), Highs.solver());
@@ -128,8 +142,8 @@ fn relax_one(
     let made =
         Formulation::relaxation(board, recipe, Variant::of(Goal::Optimise), bounds, memory::for_models(None));
     let formulation = match made {
-        Err(invalid @ FormulationError::Invalid { .. }) => {
-            relaxed.refused = Some(invalid.to_string());
+        Err(refused @ (FormulationError::Invalid { .. } | FormulationError::TooLarge { .. })) => {
+            relaxed.refused = Some(refused.to_string());
             return Ok(relaxed);
         }
         made => made?,

@@ -117,7 +117,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
     copy(&desk.path("d/part-0.proof.gz"));
     refused("under a name that is not its own");
     desk.write("d/part-1.proof.gz", "nonsense");
-    refused("not a part of this split");
+    refused("ndq run-part --all makes it again");
     // Cut off, as a packed file or as a text.
     let whole = std::fs::read(&kept).expect("there");
     desk.write("d/part-1.proof.gz", &whole[..whole.len() - 9]);
@@ -130,12 +130,31 @@ fn parts_that_are_wrong_are_refused_by_name() {
     let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     std::io::copy(&mut std::io::repeat(b'0').take(1 << 30), &mut bomb).expect("a vector grows");
     let bomb = bomb.finish().expect("a vector grows");
-    for damaged in [cut_short, &flipped, &bomb, &[0x1f, 0x8b, 0]] {
+    for damaged in [cut_short, &flipped, &bomb, &[0x1f, 0x8b, 0], b"nonsense"] {
         for run in ["run-part d --all", "run-part d 1"] {
             desk.write("d/part-1.proof.gz", damaged);
             let words = "note: d/part-1.proof.gz is damaged; its part is run again";
             desk.ndq(run).code(0).stdout(contains("1 part finished")).stderr(contains(words));
             assert_eq!(std::fs::read(&one).expect("there"), whole);
+        }
+    }
+    // So are the bounds of the boxes and the tree above the parts, which all parts share.
+    for name in ["boxes.proof.gz", "top.tree.gz"] {
+        let file = format!("d/{name}");
+        let whole = std::fs::read(desk.path(&file)).expect("there");
+        for damaged in [Some(&whole[..whole.len() / 2]), None] {
+            match damaged {
+                Some(damaged) => desk.write(&file, damaged),
+                None => std::fs::remove_file(desk.path(&file)).expect("there"),
+            }
+            let told = desk.ndq("join d").code(2);
+            told.stderr(
+                contains(format!("cannot read {file}")).and(contains("run-part --all makes it again")),
+            );
+            desk.ndq("run-part d 1").code(0).stderr("");
+            desk.ndq("run-part d --all").code(0).stderr(contains(&file).and(contains("; it is made again")));
+            assert_eq!(std::fs::read(desk.path(&file)).expect("made again"), whole);
+            assert!(!desk.path("d/boxes").exists());
         }
     }
     // There twice.

@@ -187,6 +187,38 @@ fn a_pipe_among_the_files_of_a_folder_is_not_waited_for() {
     }
 }
 
+/// Files that are read, changed and replaced: what is none is refused before the work begins, and nobody waits.
+#[test]
+fn files_that_are_replaced_are_plain_files() {
+    let desk = Desk::new();
+    nix::unistd::mkfifo(&desk.path("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    let _socket = std::os::unix::net::UnixListener::bind(desk.path("socket")).expect("a socket");
+    std::os::unix::fs::symlink("circle", desk.path("circle")).expect("a link");
+    for command in ["boxes 3^3", "search 12^3 --seconds 50"] {
+        for file in ["pipe", "socket", "/dev/null"] {
+            let told = desk.ndq(&format!("{command} -o {file}")).code(2).stdout("");
+            told.stderr(contains(format!("cannot write {file}: it is not a plain file")));
+        }
+    }
+    for (file, words) in [
+        ("socket", "cannot write socket: it is a socket"),
+        ("circle", "cannot write circle: it is a symbolic link that leads to no file"),
+        ("circle/a", "cannot write circle/a: there is no folder circle"),
+    ] {
+        desk.ndq(&format!("solve 4^2 -o {file}")).code(2).stdout("").stderr(contains(words));
+    }
+    // Tables of an archive.
+    std::fs::create_dir(desk.path("a")).expect("a folder");
+    for name in ["ledger.csv", "box-table.csv"] {
+        desk.write(&format!("a/{name}"), "");
+        desk.ndq("--data a known 4^3").code(2).stderr(contains("it is empty: its columns have no names"));
+        std::fs::remove_file(desk.path(&format!("a/{name}"))).expect("there");
+        std::os::unix::fs::symlink("nowhere", desk.path(&format!("a/{name}"))).expect("a link");
+        desk.ndq("--data a known 4^3").code(2).stderr(contains(format!("cannot read a/{name}")));
+        std::fs::remove_file(desk.path(&format!("a/{name}"))).expect("there");
+    }
+}
+
 const TWO: &str = "title = \"Two\"\nsource = \"a test\"\n[defaults]\nseeds = 2\n[[runs]]\nboards = [\"2^3\"]\n\
     formulations = [\"base\"]\n";
 

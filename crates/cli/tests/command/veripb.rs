@@ -180,7 +180,7 @@ fn a_program_that_does_not_name_itself_is_not_believed() {
         ("echo rate 0.3.0", "it says: rate 0.3.0"),
         ("echo veripb 3.0.2; exit 1", "it says: veripb 3.0.2"),
         (":", "it says: nothing"),
-        ("sleep 60", "it says: nothing, for ten seconds"),
+        ("sleep 60", "it says: nothing for 5 s"),
     ] {
         let script = format!("if [ \"$1\" = --version ]; then\n{introduction}\nexit\nfi\n{verdict}");
         fake(&desk, "veripb", &script);
@@ -190,11 +190,24 @@ fn a_program_that_does_not_name_itself_is_not_believed() {
             .stderr(contains(says))
             .stderr(contains("to install it"));
     }
+    // Its word is held against queens that are at hand.
+    desk.ndq("prove 4^3 --veripb b.pbp").code(0);
+    fake(&desk, "veripb", &format!("{HONEST}echo 's VERIFIED BOUNDS -6 <= obj <= -6'"));
+    let told = with_fake(&desk, "check b.pbp").code(4).stdout("");
+    told.stderr(contains(
+        "veripb 3.0.2 accepted it as a proof that at most 6 queens fit on 4^3, and here is one of 7 queens: ",
+    ));
+    // A limit holds while it says what it is.
+    fake(&desk, "veripb", "if [ \"$1\" = --version ]; then sleep 60; fi");
+    let told = with_fake(&desk, "check a.pbp --time-limit 1").code(3).stderr("");
+    told.stdout(contains("veripb was stopped before it came to a verdict"));
     fake(&desk, "veripb", &format!("{HONEST}{verdict}; exit 1"));
     let told = with_fake(&desk, "check a.pbp").code(4).stdout("");
-    told.stderr(contains("it accepted the proof and failed: exit status: 1"));
+    told.stderr(contains(
+        "veripb gave no verdict: it said that it accepts the proof, and then failed: exit status: 1",
+    ));
     fake(&desk, "veripb", &format!("{HONEST}kill -9 $$"));
-    with_fake(&desk, "check a.pbp").code(4).stderr(contains("veripb could not be run"));
+    with_fake(&desk, "check a.pbp").code(4).stderr(contains("veripb gave no verdict"));
 }
 
 #[test]

@@ -47,8 +47,8 @@ pub enum CheckerError {
         /// How the checker is installed.
         install: &'static str,
     },
-    /// It could not be run to its end.
-    #[error("{program} could not be run: {fault}")]
+    /// It could not be run, or did not end as it should.
+    #[error("{program} gave no verdict: {fault}")]
     Fault {
         /// The program.
         program: &'static str,
@@ -75,17 +75,20 @@ const PACE: Duration = Duration::from_millis(5);
 const WORDS: usize = 1 << 20;
 
 /// How long a program may take to say what it is.
-const INTRODUCTION: Duration = Duration::from_secs(10);
+const INTRODUCTION: Duration = Duration::from_secs(5);
 
 impl Checker {
-    /// Name and version, when it is the checker and its verdicts can be read.
-    pub(crate) fn version(&self) -> Result<String, CheckerError> {
+    /// Name and version, when it is the checker and its verdicts can be read. `stop` is asked now and then.
+    pub(crate) fn version(&self, stop: &dyn Fn() -> bool) -> Result<String, CheckerError> {
         let begin = Instant::now();
         let &Self { program, versions, install } = self;
         let other = |says: String| CheckerError::OtherProgram { program, versions, says, install };
-        let asked = self.say(&["--version"], &|| begin.elapsed() > INTRODUCTION);
+        let asked = self.say(&["--version"], &|| stop() || begin.elapsed() > INTRODUCTION);
         let (output, status) = match asked {
-            Err(CheckerError::Stopped(_)) => return Err(other("nothing, for ten seconds".to_owned())),
+            Err(CheckerError::Stopped(_)) if !stop() => {
+                let says = format!("nothing for {} s", INTRODUCTION.as_secs());
+                return Err(other(says));
+            }
             asked => asked?,
         };
         // VeriPB says first that it runs.
@@ -112,7 +115,8 @@ impl Checker {
         let (output, status) = self.say(arguments, stop)?;
         let verdict = accepting(&output)?;
         if !status.success() {
-            let fault = io::Error::other(format!("it accepted the proof and failed: {status}"));
+            let fault =
+                io::Error::other(format!("it said that it accepts the proof, and then failed: {status}"));
             return Err(CheckerError::Fault { program: self.program, fault }.into());
         }
         Ok(verdict)

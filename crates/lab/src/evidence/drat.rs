@@ -112,12 +112,12 @@ impl Refusal {
     }
 }
 
-/// Name and version of the checker.
+/// Name and version of the checker. `stop` is asked now and then.
 ///
 /// # Errors
 /// When there is none.
-pub fn checker() -> Result<String, Refusal> {
-    Ok(RATE.version()?)
+pub fn checker(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
+    Ok(RATE.version(stop)?)
 }
 
 /// Checks a proof with the program `rate`: the formula beside it must be, byte for byte, the one that crosscheck writes for the
@@ -143,7 +143,7 @@ pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> 
     if std::fs::read(own.path())? != text.as_bytes() {
         return Err(Refusal::OtherFormula { path: formula_path, board, at_least });
     }
-    let checker = checker()?;
+    let checker = checker(stop)?;
     own.refuted_by(path, stop)?;
     Ok(Accepted { board, at_most: at_least - 1, checker })
 }

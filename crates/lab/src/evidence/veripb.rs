@@ -143,7 +143,7 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
     formula.compare(&text).map_err(other)?;
     let proof = copy(path)?;
     opb::refuse_assumptions(BufReader::new(File::open(proof.path())?))?;
-    let checker = VERIPB.version()?;
+    let checker = VERIPB.version(stop)?;
 
     let own = Temporary::new(NamedTempFile::new()?);
     own.file().write_all(formula.text().as_bytes())?;

@@ -91,7 +91,10 @@ impl Draft {
                 ProofError::Step { line, .. } => self.sources.of_line(line),
                 _ => None,
             };
-            LabError::RefusedProof { found_by: FOUND_BY, fault, file }
+            match file {
+                Some(file) => LabError::RefusedFile { file, fault },
+                None => LabError::RefusedProof { found_by: FOUND_BY, fault },
+            }
         })?;
         self.unfinished.map_or(Ok(()), Unfinished::finish)?;
         Ok(Some(proved))

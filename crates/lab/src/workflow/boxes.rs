@@ -77,7 +77,7 @@ fn check(
     let end = format!("at most {}\nend\n", entry.upper);
     proofs.rewind().map_err(LabError::Engine)?;
     let proofs = packed::read(BufReader::new(proofs)).map_err(LabError::Engine)?;
-    let refused = |fault| LabError::RefusedProof { found_by: FOUND_BY, fault, file: None };
+    let refused = |fault| LabError::RefusedProof { found_by: FOUND_BY, fault };
     let proved = check_text(head.as_bytes().chain(proofs).chain(end.as_bytes())).map_err(refused)?;
     for (sides, entry) in boxes {
         let board = Board::new(&grid.part(false, sides));

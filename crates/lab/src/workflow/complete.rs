@@ -151,7 +151,7 @@ fn known(
                     Ok(Known::Excluded(Some(proved.nodes())))
                 }
                 Ok(_) => unreachable!("a proof of this board and number was made"),
-                Err(fault) => Err(LabError::RefusedProof { found_by: FOUND_BY, fault, file: None }),
+                Err(fault) => Err(LabError::RefusedProof { found_by: FOUND_BY, fault }),
             }
         }
     }

@@ -12,7 +12,7 @@ pub mod few_colours;
 pub mod full;
 pub mod orbit_lp;
 pub mod prove;
-mod refutation;
+pub mod refutation;
 pub mod route;
 mod run;
 #[cfg(feature = "sat")]

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use ndqueens_model::board::Square;
+use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Claim};
 use ndqueens_model::facts::boxes;
 use ndqueens_model::formulation::Formulation;
@@ -55,10 +55,7 @@ pub(crate) fn of(
         return Ok(excluded_by_table(formulation, excluded));
     };
     let (board, variant) = (formulation.board(), formulation.variant());
-    let found =
-        check::checked(board, &squares, formulation.recipe().problem, &variant.include, "refutation")?;
-    let shown: Vec<String> = squares.iter().take(12).map(|&square| board.label(square)).collect();
-    let rest = if squares.len() > shown.len() { ", ..." } else { "" };
+    check::checked(board, &squares, formulation.recipe().problem, &variant.include, "refutation")?;
     let claim = match excluded {
         Excluded::All => "that there is no solution".to_owned(),
         Excluded::Beyond(value) if formulation.recipe().problem == Claim::IndependentSet => {
@@ -66,11 +63,41 @@ pub(crate) fn of(
         }
         Excluded::Beyond(value) => format!("that no solution has fewer than {}", board.pieces(value as u64)),
     };
-    Ok(Some(format!(
-        "it says {claim}, and here is one of {}: {}{rest}",
-        board.pieces(found.size() as u64),
-        shown.join(" ")
-    )))
+    Ok(Some(format!("it says {claim}, and {}", shown(board, &squares))))
+}
+
+/// More queens than an outside checker says that fit, and that fit all the same: the archive holds them, or a short local
+/// search finds them. Told as the end of a sentence; `None` when none are found.
+///
+/// # Errors
+/// [`LabError::Refused`] when the check finds a fault in what was found here.
+pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Option<String>, LabError> {
+    let Some(target) = usize::try_from(at_most).ok().and_then(|most| most.checked_add(1)) else {
+        return Ok(None);
+    };
+    let Some(squares) = at_least(board, &[], target, prior) else { return Ok(None) };
+    check::checked(board, &squares, Claim::IndependentSet, &[], "refutation")?;
+    Ok(Some(shown(board, &squares)))
+}
+
+/// So many squares that do not attack each other, from the archive or by a short local search.
+fn at_least(board: &Board, include: &[Square], target: usize, prior: PriorResults) -> Option<Vec<Square>> {
+    let held = || {
+        let large = |held: &Certificate| held.size() >= target && include.is_empty();
+        let squares = (prior.placements)(board.name()).into_iter().find(large)?.squares;
+        let mut squares: Vec<Square> = squares.iter().filter_map(|square| board.square(square)).collect();
+        squares.sort_unstable();
+        Some(squares)
+    };
+    let found = || local_search::quick(board, include, 0, WORK, target);
+    held().or_else(found).filter(|set| set.len() >= target)
+}
+
+/// `here is one of 7 queens: a1 b3 c5, ...`
+fn shown(board: &Board, squares: &[Square]) -> String {
+    let labels: Vec<String> = squares.iter().take(12).map(|&square| board.label(square)).collect();
+    let rest = if squares.len() > labels.len() { ", ..." } else { "" };
+    format!("here is one of {}: {}{rest}", board.pieces(squares.len() as u64), labels.join(" "))
 }
 
 /// A tested placement of the box table that a claim about the maximum excludes; the table does not keep the placement itself.
@@ -100,17 +127,7 @@ fn excluded_solution(
 ) -> Option<Vec<Square>> {
     let (board, problem) = (formulation.board(), formulation.recipe().problem);
     let include = &formulation.variant().include[..];
-    let held = |target: usize| {
-        let large = |held: &Certificate| held.size() >= target && include.is_empty();
-        let squares = (prior.placements)(board.name()).into_iter().find(large)?.squares;
-        let mut squares: Vec<Square> = squares.iter().filter_map(|square| board.square(square)).collect();
-        squares.sort_unstable();
-        Some(squares)
-    };
-    let largest = |target| {
-        let found = || local_search::quick(board, include, 0, WORK, target);
-        held(target).or_else(found).filter(|set| set.len() >= target)
-    };
+    let largest = |target| at_least(board, include, target, prior);
     let dominating = |sizes: RangeInclusive<usize>| {
         let independent = problem == Claim::IndependentDominatingSet;
         local_search::quick_dominating(board, include, independent, sizes.clone(), 0, WORK)

@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use ndqueens_control::Deadline;
-use ndqueens_crosscheck::bound::mixed;
 use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown, orbit_lp};
+use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown};
 use ndqueens_lab::run::settled;
+use ndqueens_lab::workflow::refutation;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{UpperBound, ledger};
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Args;
+use super::shown::{More, words};
 use crate::commands::Exit;
-use crate::output::{Output, counted, report};
+use crate::output::{Output, report};
 
 #[derive(Serialize)]
 struct Checked {
@@ -30,40 +31,15 @@ struct Checked {
     fault: Option<String>,
 }
 
-/// What stands beside board and bound.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum More {
-    None {},
-    Tree {
-        nodes: u64,
-        boxes: u64,
-    },
-    OrbitLp {
-        value: String,
-        inequalities: usize,
-        rests_on: Vec<String>,
-        conditions: Vec<String>,
-        checked: bool,
-    },
-    Drat {
-        checker: String,
-    },
-    VeriPb {
-        attained: bool,
-        checker: String,
-    },
-}
-
 /// What a file rests on.
 #[derive(Default)]
-struct Foundation {
+pub(super) struct Foundation {
     /// Bounds that were checked in this run.
-    checked: Vec<String>,
+    pub(super) checked: Vec<String>,
     /// Bounds that were not.
-    conditions: Vec<String>,
+    pub(super) conditions: Vec<String>,
     /// Bounds that the ledger does not have.
-    missing: Vec<String>,
+    pub(super) missing: Vec<String>,
 }
 
 pub(super) fn check(
@@ -107,6 +83,10 @@ pub(super) fn check(
         let what = if matches!(shown, Shown::OrbitLp(_)) { "bound" } else { "proof" };
         bail!("{name}: the {what} is about {board}, but {asked} was asked for");
     }
+    if let Some(refuted) = refuted(&shown)? {
+        report(&anyhow!("{name}: {refuted}"));
+        return Ok(Exit::Failed);
+    }
     let foundation = foundation(&shown);
     let Foundation { checked: below, conditions, missing } = &foundation;
     checked.board = Some(board.to_string());
@@ -130,6 +110,21 @@ pub(super) fn check(
     })
 }
 
+/// What is wrong with the word of an outside checker, when queens that it excludes are at hand.
+fn refuted(shown: &Shown) -> anyhow::Result<Option<String>> {
+    let (checker, at_most) = match shown {
+        Shown::Drat(accepted) => (&accepted.checker, accepted.at_most),
+        Shown::VeriPb(accepted) => (&accepted.checker, accepted.at_most),
+        Shown::Certificate(_) | Shown::Tree(_) | Shown::OrbitLp(_) => return Ok(None),
+    };
+    let board = Board::new(shown.board());
+    let found = refutation::of_bound(&board, at_most, ARCHIVE)?;
+    Ok(found.map(|found| {
+        let fitting = board.fitting(at_most);
+        format!("{checker} accepted it as a proof that at most {fitting} on {}, and {found}", board.name())
+    }))
+}
+
 /// Whether a file shows something of a board. Bounds by the orbit LP name its sides in increasing order.
 fn is_about(shown: &Shown, asked: &BoardName) -> bool {
     match shown {
@@ -151,51 +146,4 @@ fn foundation(shown: &Shown) -> Foundation {
     let (checked, conditions) = settled(&archived, ARCHIVE);
     let words = |bounds: Vec<Arc<UpperBound>>| bounds.iter().map(ToString::to_string).collect();
     Foundation { checked: words(checked), conditions: words(conditions), missing }
-}
-
-impl More {
-    fn of(shown: &Shown, foundation: &Foundation) -> Self {
-        let Foundation { checked, conditions, missing } = foundation;
-        match shown {
-            Shown::Certificate(_) => Self::None {},
-            Shown::Tree(proved) => Self::Tree { nodes: proved.nodes(), boxes: proved.boxes() },
-            Shown::OrbitLp(shown) => Self::OrbitLp {
-                value: mixed(shown.sum()),
-                inequalities: shown.rows(),
-                rests_on: checked.clone(),
-                conditions: conditions.clone(),
-                checked: missing.is_empty() && conditions.is_empty(),
-            },
-            Shown::Drat(accepted) => Self::Drat { checker: accepted.checker.clone() },
-            Shown::VeriPb(accepted) => {
-                Self::VeriPb { attained: accepted.attained, checker: accepted.checker.clone() }
-            }
-        }
-    }
-}
-
-/// `at most 14 queens fit on 4^3 (12 nodes, 19 bounds)`
-fn words(shown: &Shown) -> String {
-    let board = shown.board();
-    let at_most = |k| format!("at most {} on {board}", Board::new(board).fitting(k));
-    match shown {
-        Shown::Certificate(certificate) => format!("{} fit on {board}", certificate.size()),
-        Shown::Tree(proved) => {
-            let (nodes, bounds) = (counted(proved.nodes(), "node"), counted(proved.boxes(), "bound"));
-            format!("{} ({nodes}, {bounds})", at_most(proved.at_most()))
-        }
-        Shown::OrbitLp(shown) => {
-            let sum = orbit_lp::added_up(shown.rows() as u64, &mixed(shown.sum()));
-            format!("{} ({sum})", at_most(shown.at_most()))
-        }
-        Shown::Drat(accepted) => format!("{} ({})", at_most(accepted.at_most), accepted.checker),
-        Shown::VeriPb(accepted) => {
-            let k = accepted.at_most;
-            let also = match accepted.attained {
-                true => format!(", and {k} {}", if k == 1 { "does" } else { "do" }),
-                false => String::new(),
-            };
-            format!("{}{also} ({})", at_most(k), accepted.checker)
-        }
-    }
 }

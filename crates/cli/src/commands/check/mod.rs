@@ -3,6 +3,7 @@
 mod bound;
 mod certificate;
 mod colouring;
+mod shown;
 mod solutions;
 
 use std::fs::File;

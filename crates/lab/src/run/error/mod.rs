@@ -125,17 +125,24 @@ pub enum LabError {
     )]
     Engine(std::io::Error),
     /// A proof that was found is wrong.
-    #[error(
-        "{found_by} gave a proof that the independent check refuses: {fault}{}",
-        file.as_ref().map_or_else(String::new, |file| format!("; this step was taken from {}", file.display()))
-    )]
+    #[error("{found_by} gave a proof that the independent check refuses: {fault}")]
     RefusedProof {
         /// Who found the proof.
         found_by: &'static str,
         /// What is wrong with it.
         fault: ProofError,
-        /// The file that the step was taken from.
-        file: Option<PathBuf>,
+    },
+    /// A step that was taken from a file is wrong.
+    #[error(
+        "the independent check refuses the proof: {fault}; this step was taken from {file}, which is made again when it is \
+         deleted; if it is refused again, the exact engine is wrong",
+        file = file.display()
+    )]
+    RefusedFile {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with the step.
+        fault: ProofError,
     },
     /// The formula of a proof for VeriPB cannot be made.
     #[error(transparent)]

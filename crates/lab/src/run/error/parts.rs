@@ -43,6 +43,9 @@ pub enum SplitError {
     /// Parts that do not belong where they are.
     #[error("{}; delete what is wrong and run it again", .0.join("; "))]
     Wrong(Vec<String>),
+    /// Files whose text is not what was written, or that are gone.
+    #[error("{}", .0.join("; "))]
+    Damaged(Vec<String>),
     /// Parts that are not there.
     #[error("{} of {parts} parts are missing: {}", missing.len(), ranges(missing))]
     Missing {

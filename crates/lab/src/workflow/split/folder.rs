@@ -1,15 +1,4 @@
-//! A proof in parts: a folder that says how the tree of one question is cut, in which machines and days may fill in the
-//! parts, and from which the proof is put together and checked.
-//!
-//! - `split.json`: the question, how its tree is cut, and a digest of both.
-//! - `boxes.proof.gz`: bounds of the boxes inside, as a proof writes them.
-//! - `top.tree.gz`: the tree above the parts, which are marked.
-//! - `part-I.proof.gz`: the tree of a part, after a line that says of what it is a part.
-//! - `part-I.txt`: queens that fit, a certificate, in place of the tree.
-//! - `boxes/`: the boxes settled so far, while the split is not finished; the manifest comes last.
-//!
-//! Packed files end with their digest. Each file is there in full or not at all. What was being written when a process was killed has a name that begins with
-//! `.ndq-`, and counts for nothing. Nothing in the folder is trusted: the proof is checked as a whole.
+//! The folder of a split: its parts are run, and the proof is put together.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,91 +7,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use ndqueens_control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
 use ndqueens_exact::proof::{self, HEADER};
-use ndqueens_exact::table::{self, BoxTable};
-use ndqueens_exact::{Answer, Order, Question, Settings, Slab, Split, Step};
+use ndqueens_exact::{Answer, Question, Settings, Split, table};
 use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Claim};
-use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
+use super::{
+    BOXES, Definition, LAYOUT, MANIFEST, Manifest, SHELF, TOP, bound_boxes, box_sides, lies_on, remove_boxes,
+};
 use crate::parts::Pump;
 use crate::record;
-use crate::run::check::{can_be_asked, ensure_size};
-use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
+use crate::run::check::can_be_asked;
+use crate::run::engine::{BoxFolder, FOUND_BY, settings};
 use crate::run::{Draft, LabError, SplitError, Watch, nodes, run_watched};
-
-/// The number of this layout of folders; a reader refuses others.
-pub const LAYOUT: u32 = 3;
-
-/// Nodes of the searches that find out which order of the squares gets on better.
-const PROBE_NODES: u64 = 1 << 15;
-
-/// How a question is cut up.
-#[derive(Debug, Clone)]
-pub struct Cutting {
-    /// Whether so many queens fit.
-    pub at_least: u64,
-    /// The least number of parts, unless the tree has fewer.
-    pub parts: usize,
-    /// How the boxes inside are bounded: seed, threads, and limit on the nodes for each.
-    pub options: Options,
-}
-
-/// What defines the parts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Definition {
-    /// [`LAYOUT`].
-    pub layout: u32,
-    /// The board.
-    #[serde(deserialize_with = "record::opened")]
-    pub board: BoardName,
-    /// SHA-256 of the board file, when the board has one.
-    pub board_sha256: Option<String>,
-    /// Whether so many queens fit.
-    pub at_least: u64,
-    /// The order of the squares.
-    pub order: Order,
-    /// The number of parts that was asked for.
-    pub parts_wanted: usize,
-    /// The number of decisions after which the tree is cut off.
-    pub depth: u32,
-    /// The number of parts.
-    pub parts: usize,
-    /// What the slabs must hold, by the bounds of the boxes inside. Axes are those of the sorted sides.
-    pub slabs: Vec<Slab>,
-    /// Bounds of the boxes inside, by their sorted sides.
-    pub boxes: Vec<(Vec<u32>, u64)>,
-    /// SHA-256 of the tree above the parts.
-    pub top_sha256: String,
-}
-
-/// `split.json`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Manifest {
-    /// What defines the parts.
-    pub definition: Definition,
-    /// SHA-256 of the definition.
-    pub digest: String,
-    /// For each part about its part of the tree.
-    pub weights: Vec<f64>,
-    /// The version that cut the tree.
-    pub version: String,
-}
-
-impl Definition {
-    fn digest(&self) -> String {
-        digest::of(serde_json::to_vec(self).expect("plain data"))
-    }
-}
 
 /// What a run of parts came to.
 #[derive(Debug)]
@@ -131,136 +54,14 @@ pub enum Joined {
 /// A folder with a proof in parts.
 #[derive(Debug)]
 pub struct Folder {
-    path: PathBuf,
-    manifest: Manifest,
+    pub(super) path: PathBuf,
+    pub(super) manifest: Manifest,
     /// The board that is searched: with sorted sides, if it is a plain box.
-    board: Board,
-}
-
-/// Cuts the question whether so many queens fit on a board into parts. `Err` in the answer tells why it stopped; then, and
-/// after it was killed, another one in the same folder goes on with the boxes that are settled.
-///
-/// # Errors
-/// When no queens are asked for or more than there are squares, there is something else in the folder, it cannot be written to, or the board is too large.
-pub fn split(
-    name: &BoardName,
-    cutting: &Cutting,
-    folder: &Path,
-    watch: &mut Watch<'_>,
-) -> Result<Result<Folder, StopReason>, LabError> {
-    let board = Board::new(&name.sorted());
-    ensure_size(&board)?;
-    if !can_be_asked(cutting.at_least, &board) {
-        return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
-    }
-    let box_cache = make_folder(folder)?;
-    let control = Control::new();
-    let settings = settings(&cutting.options, &control);
-    let (cut, stopped) = run_watched(
-        &control,
-        Deadline::NEVER,
-        watch,
-        &|seconds| nodes(&control, seconds),
-        |tell| -> io::Result<_> {
-            let mut table = BoxTable::new(piece(name));
-            let written = sealed::write(&folder.join(BOXES), |out| {
-                let Some(sides) = box_sides(board.name()) else { return Ok(()) };
-                let kept = Settings { box_cache: Some(&box_cache), ..settings };
-                let tell = &mut |sides: &[u32], entry: &table::Entry| {
-                    report_box(tell, Step { sides, entry: *entry });
-                };
-                let fill = || table.fill_inside(sides, &kept, Some(out), tell);
-                let filled = with_threads(settings.threads, fill)??.is_finished();
-                filled.then_some(()).ok_or_else(|| io::ErrorKind::Interrupted.into())
-            });
-            match written {
-                Err(_) if control.is_stopped() => return Ok(None),
-                written => written?,
-            }
-            let Some(order) = better_order(&board, cutting.at_least, &table, &settings)? else {
-                return Ok(None);
-            };
-            let question = Question::new(&board, cutting.at_least, order, &table, &settings);
-            let Some(split) = question.split(&settings, cutting.parts)? else { return Ok(None) };
-            let definition = Definition {
-                layout: LAYOUT,
-                board: name.clone(),
-                board_sha256: record::board_digest(name),
-                at_least: cutting.at_least,
-                order,
-                parts_wanted: cutting.parts,
-                depth: split.depth,
-                parts: split.weights.len(),
-                slabs: question.slabs,
-                boxes: question.boxes,
-                top_sha256: digest::of(&split.top),
-            };
-            Ok(Some((definition, split.weights, split.top)))
-        },
-    );
-    let Some((definition, weights, top)) = cut.map_err(LabError::engine)? else {
-        return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
-    };
-    let (digest, version) = (definition.digest(), env!("CARGO_PKG_VERSION").to_owned());
-    let manifest = Manifest { definition, digest, weights, version };
-    sealed::write(&folder.join(TOP), |out| out.write_all(&top))?;
-    files::write(&folder.join(MANIFEST), |out| {
-        serde_json::to_writer_pretty(&mut *out, &manifest)?;
-        writeln!(out)
-    })?;
-    // The proof has what is in them; if they stay, nobody looks at them.
-    let _ = fs::remove_dir_all(folder.join(SHELF));
-    Ok(Ok(Folder { path: folder.to_owned(), manifest, board }))
-}
-
-/// Makes the folder of a split, or takes one that was not finished; where its boxes are kept.
-fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
-    files::make_folder(folder)?;
-    let refused = |cause| FileError::new("read", folder, cause);
-    let mut others = false;
-    for entry in fs::read_dir(folder).map_err(refused)? {
-        let name = entry.map_err(refused)?.file_name();
-        match name.to_str().unwrap_or_default() {
-            MANIFEST => return Err(SplitError::Done(folder.to_owned()).into()),
-            SHELF | BOXES | TOP => {}
-            name => others |= !name.starts_with(files::TEMPORARY),
-        }
-    }
-    if others {
-        return Err(SplitError::NotEmpty(folder.to_owned()).into());
-    }
-    Ok(BoxFolder::make(&folder.join(SHELF))?)
-}
-
-const MANIFEST: &str = "split.json";
-const BOXES: &str = "boxes.proof.gz";
-const TOP: &str = "top.tree.gz";
-const SHELF: &str = "boxes";
-
-/// The order that does more of its tree with the same nodes, or that finishes. `None` when stopped.
-fn better_order(
-    board: &Board,
-    at_least: u64,
-    table: &BoxTable,
-    settings: &Settings<'_>,
-) -> io::Result<Option<Order>> {
-    let mut best = (Order::Lexicographic, f64::NEG_INFINITY);
-    for order in Order::ALL {
-        let question = Question::new(board, at_least, order, table, settings);
-        let done = match question.answer(settings, PROBE_NODES)?.0 {
-            Answer::Stopped(_) if settings.control.is_stopped() => return Ok(None),
-            Answer::Stopped(done) => done,
-            Answer::Infeasible(_) | Answer::Feasible(_) => f64::INFINITY,
-        };
-        if done > best.1 {
-            best = (order, done);
-        }
-    }
-    Ok(Some(best.0))
+    pub(super) board: Board,
 }
 
 impl Folder {
-    /// Opens a folder that [`split`] made.
+    /// Opens a folder that [`split`](super::split()) made.
     ///
     /// # Errors
     /// When there is no manifest, or it has been changed, or its board file has.
@@ -312,7 +113,7 @@ impl Folder {
         let is_missing = |number: usize| match there.get(&number) {
             None => Ok(true),
             Some(_) if only.is_some_and(|only| only != number) => Ok(false),
-            Some(path) => self.is_whole(number, path).map(|whole| !whole),
+            Some(path) => self.is_damaged(number, path),
         };
         let numbers = 0..self.manifest.definition.parts;
         let missing = numbers.into_par_iter().filter_map(|number| match is_missing(number) {
@@ -322,18 +123,54 @@ impl Folder {
         missing.collect::<io::Result<_>>().map_err(LabError::engine)
     }
 
-    /// Whether the file of a part can be read to its end; a note tells of one that cannot.
-    fn is_whole(&self, number: usize, path: &Path) -> io::Result<bool> {
+    /// Whether the file of a part is damaged; a note tells of it.
+    fn is_damaged(&self, number: usize, path: &Path) -> io::Result<bool> {
         match self.copy_part(number, path, &mut io::sink()) {
             Err(fault) if sealed::is_damage(&fault) => {
                 note::report(&format!("{} is damaged; its part is run again", path.display()));
-                Ok(false)
+                Ok(true)
             }
-            read => read.map(|()| true),
+            read => read.map(|()| false),
         }
     }
 
-    /// Runs one part, or all that are missing; each goes to its file when it is finished.
+    /// Makes the bounds of the boxes and the tree above the parts again, if their files are damaged or gone. Tells why it
+    /// stopped before.
+    fn restore(&self, threads: usize, watch: &mut Watch<'_>) -> Result<Option<StopReason>, LabError> {
+        let is_damaged = |name| match self.read_to_end(name) {
+            Err(fault) if is_damage_or_gone(&fault) => {
+                note::report(&format!("{fault}; it is made again"));
+                Ok(true)
+            }
+            read => read.map(|()| false).map_err(LabError::engine),
+        };
+        let control = Control::new();
+        let settings = Settings { threads, ..settings(&Options::default(), &control) };
+        if is_damaged(BOXES)? {
+            let cache = BoxFolder::make(&self.path.join(SHELF))?;
+            let progress = |seconds| nodes(&control, seconds);
+            let (made, stopped) = run_watched(&control, Deadline::NEVER, watch, &progress, |events| {
+                bound_boxes(&self.path, &self.board, &cache, &settings, events)
+            });
+            if made.map_err(LabError::engine)?.is_none() {
+                return Ok(stopped.or(Some(StopReason::Interrupted)));
+            }
+            remove_boxes(&self.path);
+        }
+        if is_damaged(TOP)? {
+            let top = self.cut(&self.question(), &settings)?.top;
+            sealed::write(&self.path.join(TOP), |out| out.write_all(&top))?;
+        }
+        Ok(None)
+    }
+
+    /// Reads a file of all parts to its end.
+    fn read_to_end(&self, name: &str) -> io::Result<()> {
+        io::copy(&mut sealed::open(&self.path.join(name))?, &mut io::sink()).map(drop)
+    }
+
+    /// Runs one part, or all that are missing; each goes to its file when it is finished. Those who run all make again what
+    /// is damaged beside them.
     ///
     /// # Errors
     /// When there is no such part, a part cannot be written, parts that are there do not belong here, or this build cuts the
@@ -348,7 +185,10 @@ impl Folder {
             Ran { finished: 0, missing: missing.len(), nodes: 0, fits: self.certificate()?, stop: None };
         let mut todo: Vec<usize> =
             missing.iter().copied().filter(|&n| only.is_none_or(|only| only == n)).collect();
-        if ran.fits.is_some() || todo.is_empty() {
+        if ran.fits.is_none() && only.is_none() {
+            ran.stop = self.restore(threads, watch)?;
+        }
+        if ran.fits.is_some() || ran.stop.is_some() || todo.is_empty() {
             return Ok(ran);
         }
         // Runs on one folder begin in different places.
@@ -374,7 +214,7 @@ impl Folder {
         let (done, stop) = pump.run(watch, |number| {
             // Another run on this folder may have finished it meanwhile.
             let path = self.path.join(part_name(number));
-            if path.exists() && self.is_whole(number, &path).map_err(LabError::engine)? {
+            if path.exists() && !self.is_damaged(number, &path).map_err(LabError::engine)? {
                 return Ok(false);
             }
             match self.run_part(&split, number)? {
@@ -418,14 +258,7 @@ impl Folder {
         if !missing.is_empty() {
             return Err(SplitError::Missing { missing, parts: *parts }.into());
         }
-        let wrong: Vec<String> = there
-            .iter()
-            .filter_map(|(&number, path)| self.copy_part(number, path, &mut io::sink()).err())
-            .map(|fault| fault.to_string())
-            .collect();
-        if !wrong.is_empty() {
-            return Err(SplitError::Wrong(wrong).into());
-        }
+        self.refuse_damaged(&there)?;
         let (boxes, top) = (self.path.join(BOXES), self.path.join(TOP));
         let tree = self.top(&top)?;
         let at_most = at_least - 1;
@@ -454,6 +287,20 @@ impl Folder {
         assembled.map_err(LabError::engine)?;
         let proved = draft.finish(board, at_most, &Control::new())?;
         Ok(Joined::DoNotFit(proved.expect("nobody stops the check")))
+    }
+
+    /// Refuses files that are damaged or gone, all of them at once.
+    fn refuse_damaged(&self, parts: &BTreeMap<usize, PathBuf>) -> Result<(), LabError> {
+        let of_parts = parts.iter().map(|(&number, path)| self.copy_part(number, path, &mut io::sink()));
+        let of_all = [BOXES, TOP].into_iter().map(|name| self.read_to_end(name));
+        let mut damaged = Vec::new();
+        for fault in of_parts.chain(of_all).filter_map(Result::err) {
+            if !is_damage_or_gone(&fault) {
+                return Err(LabError::engine(fault));
+            }
+            damaged.push(fault.to_string());
+        }
+        if damaged.is_empty() { Ok(()) } else { Err(SplitError::Damaged(damaged).into()) }
     }
 
     /// The tree above the parts, which must be the one that was cut.
@@ -544,7 +391,7 @@ impl Folder {
                 // What cannot be read is found when it is read to its end.
                 (Err(_), Some(number)) => drop(there.insert(number, path)),
                 (Err(fault), None) => wrong.push(fault.to_string()),
-                (Ok(_), Some(number)) if line.trim_end() == self.first_line(number) => {
+                (Ok(_), Some(number)) if line.trim_end() == self.first_line(number) || is_damaged(&path) => {
                     there.insert(number, path);
                 }
                 (Ok(_), _) if line.contains(&self.manifest.digest) => {
@@ -628,86 +475,12 @@ fn there_number(path: &Path) -> Option<usize> {
     (part_name(number) == name).then_some(number)
 }
 
-fn lies_on(slab: &Slab, board: &Board) -> bool {
-    let side = box_sides(board.name()).and_then(|sides| sides.get(slab.axis));
-    side.is_some_and(|&side| {
-        slab.width > 0 && slab.from.checked_add(slab.width).is_some_and(|end| end <= side)
-    })
+/// Whether the text of a file is not what was written.
+fn is_damaged(path: &Path) -> bool {
+    let read = sealed::open(path).and_then(|mut text| io::copy(&mut text, &mut io::sink()));
+    read.is_err_and(|fault| sealed::is_damage(&fault))
 }
 
-/// The sides of a plain box.
-fn box_sides(name: &BoardName) -> Option<&[u32]> {
-    match name {
-        BoardName::Grid { torus: false, sides, .. } => Some(sides),
-        _ => None,
-    }
-}
-
-fn piece(name: &BoardName) -> Piece {
-    match name {
-        BoardName::Grid { piece, .. } => *piece,
-        _ => Piece::Queen,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::ops::ControlFlow;
-
-    use super::*;
-
-    /// The question whether so many queens fit on 4^3, in parts.
-    fn folder(outer: &Path, at_least: u64) -> Folder {
-        let (name, options) = ("4^3".parse().expect("a board"), Options::default());
-        let cutting = Cutting { at_least, parts: 4, options };
-        let made = split(&name, &cutting, &outer.join("split"), &mut |_| ControlFlow::Continue(()));
-        made.expect("a folder").expect("nobody stops it")
-    }
-
-    fn run(folder: &Folder, only: Option<usize>) -> Ran {
-        folder.run(only, 2, &mut |_| ControlFlow::Continue(())).expect("parts")
-    }
-
-    #[test]
-    fn parts_are_missing_until_they_are_run_and_then_make_the_proof() {
-        let outer = tempfile::tempdir().expect("a folder");
-        let folder = folder(outer.path(), 8);
-        let parts = folder.manifest().definition.parts;
-        assert!(parts >= 4);
-        assert_eq!(folder.missing().expect("readable"), (0..parts).collect::<Vec<_>>());
-        assert!(matches!(folder.join(None), Err(LabError::Split(SplitError::Missing { .. }))));
-        assert_eq!(run(&folder, Some(1)).finished, 1);
-        assert_eq!(folder.missing().expect("readable").len(), parts - 1);
-        let again = Folder::open(&outer.path().join("split")).expect("a split");
-        assert_eq!((run(&again, None).finished, again.missing().expect("readable").len()), (parts - 1, 0));
-        let Ok(Joined::DoNotFit(proved)) = again.join(None) else { panic!("8 queens do not fit") };
-        assert_eq!((proved.board().to_string(), proved.at_most()), ("4^3".to_owned(), 7));
-    }
-
-    #[test]
-    fn queens_that_fit_end_the_search() {
-        let outer = tempfile::tempdir().expect("a folder");
-        let folder = folder(outer.path(), 7);
-        let found = run(&folder, None).fits.expect("7 queens fit");
-        assert_eq!(found.size(), 7);
-        assert!(matches!(folder.join(None), Ok(Joined::Fit(certificate)) if certificate == found));
-    }
-
-    #[test]
-    fn a_manifest_that_was_changed_is_refused() {
-        let outer = tempfile::tempdir().expect("a folder");
-        let path = folder(outer.path(), 8).path.join(MANIFEST);
-        let right = files::read(&path).expect("there");
-        for (old, new, words) in [
-            ("\"at_least\": 8", "\"at_least\": 7", "its digest is another one"),
-            ("\"layout\": 3", "\"layout\": 2", "its layout is 2"),
-            ("{", "", "not the manifest of a split"),
-        ] {
-            let changed = right.replacen(old, new, 1);
-            assert_ne!(changed, right);
-            files::write(&path, |out| out.write_all(changed.as_bytes())).expect("written");
-            let fault = Folder::open(path.parent().expect("a folder")).expect_err(words).to_string();
-            assert!(fault.contains(words), "{fault}");
-        }
-    }
+fn is_damage_or_gone(fault: &io::Error) -> bool {
+    sealed::is_damage(fault) || fault.kind() == io::ErrorKind::NotFound
 }
