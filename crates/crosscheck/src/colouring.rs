@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::certificate::colouring::{Classes, Colouring};
+use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_model::name::BoardName;
 
 use crate::boards::definition;
@@ -69,13 +69,13 @@ pub enum ColouringFault {
 /// # Errors
 /// The first [`ColouringFault`] found.
 pub fn verify(colouring: &Colouring) -> Result<(), ColouringFault> {
-    let Colouring { board, claim, classes, .. } = colouring;
-    let full = match (claim, board) {
-        (Classes::IndependentSets, _) => None,
-        (Classes::FullSolutions, BoardName::Grid { sides, .. }) if sides.iter().all(|n| *n == sides[0]) => {
+    let Colouring { board, kind, classes, .. } = colouring;
+    let full = match (kind, board) {
+        (ClassKind::IndependentSets, _) => None,
+        (ClassKind::FullSolutions, BoardName::Grid { sides, .. }) if sides.iter().all(|n| *n == sides[0]) => {
             Some(sides[1..].iter().map(|&n| n as usize).product::<usize>())
         }
-        (Classes::FullSolutions, _) => return Err(ColouringFault::NotACube { board: board.clone() }),
+        (ClassKind::FullSolutions, _) => return Err(ColouringFault::NotACube { board: board.clone() }),
     };
     let mut class_of: HashMap<&[u32], usize> = HashMap::new();
     for (members, class) in classes.iter().zip(1..) {
@@ -108,7 +108,7 @@ mod tests {
         let class = |c: u32| (0..5).map(|row| vec![row, (c + 2 * row) % 5]).collect();
         Colouring::new(
             BoardName::queen(&[5, 5]),
-            Classes::FullSolutions,
+            ClassKind::FullSolutions,
             (0..5).map(class).collect(),
             "by hand",
         )
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_colouring_holds() {
         assert_eq!(verify(&five()), Ok(()));
-        assert_eq!(verify(&Colouring { claim: Classes::IndependentSets, ..five() }), Ok(()));
+        assert_eq!(verify(&Colouring { kind: ClassKind::IndependentSets, ..five() }), Ok(()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 
 use crate::boards::{Definition, LineOf, definition};
@@ -20,11 +20,11 @@ pub enum Fault {
     },
     /// The certificate claims something else of its squares.
     #[error("the certificate is of {}, but {} was asked for", found.with_article(), expected.with_article())]
-    WrongClaim {
-        /// The claim asked for.
-        expected: Claim,
-        /// The claim of the certificate.
-        found: Claim,
+    WrongProblem {
+        /// The problem asked for.
+        expected: Problem,
+        /// The problem of the certificate.
+        found: Problem,
     },
     /// A square has too few or too many coordinates.
     #[error("square {position} of the list, {}, has {} coordinates; on {board} a square has {expected}", tuple(square), square.len())]
@@ -96,7 +96,7 @@ fn tuple(square: &[u32]) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
     board: BoardName,
-    claim: Claim,
+    problem: Problem,
     size: usize,
 }
 
@@ -109,8 +109,8 @@ impl Verified {
 
     /// What is true of the squares.
     #[must_use]
-    pub fn claim(&self) -> Claim {
-        self.claim
+    pub fn problem(&self) -> Problem {
+        self.problem
     }
 
     /// The number of squares.
@@ -145,26 +145,30 @@ pub fn verify(certificate: &Certificate) -> Result<Verified, Fault> {
     let squares = &certificate.squares;
     distinct_squares(board, &*definition, squares)?;
     let lines = || lines(&*definition, squares.len());
-    match certificate.claim {
-        Claim::IndependentSet => independent(&*definition, lines(), squares)?,
-        Claim::DominatingSet => dominating(&*definition, lines(), squares)?,
-        Claim::IndependentDominatingSet => {
+    match certificate.problem {
+        Problem::IndependentSet => independent(&*definition, lines(), squares)?,
+        Problem::DominatingSet => dominating(&*definition, lines(), squares)?,
+        Problem::IndependentDominatingSet => {
             independent(&*definition, lines(), squares)?;
             dominating(&*definition, lines(), squares)?;
         }
     }
-    Ok(Verified { board: board.clone(), claim: certificate.claim, size: squares.len() })
+    Ok(Verified { board: board.clone(), problem: certificate.problem, size: squares.len() })
 }
 
-/// [`verify`], for a certificate that must be for the board `expected` and claim `claim`, or that and more.
+/// [`verify`], for a certificate that must be for the board `expected` and this problem, or that and more.
 ///
 /// # Errors
-/// [`Fault::WrongBoard`], [`Fault::WrongClaim`], or the fault that [`verify`] finds.
-pub fn verify_on(expected: &BoardName, claim: Claim, certificate: &Certificate) -> Result<Verified, Fault> {
+/// [`Fault::WrongBoard`], [`Fault::WrongProblem`], or the fault that [`verify`] finds.
+pub fn verify_on(
+    expected: &BoardName,
+    problem: Problem,
+    certificate: &Certificate,
+) -> Result<Verified, Fault> {
     on_board(expected, certificate)?;
-    let found = certificate.claim;
-    if found != claim && found != Claim::IndependentDominatingSet {
-        return Err(Fault::WrongClaim { expected: claim, found });
+    let found = certificate.problem;
+    if found != problem && found != Problem::IndependentDominatingSet {
+        return Err(Fault::WrongProblem { expected: problem, found });
     }
     verify(certificate)
 }
@@ -182,13 +186,13 @@ fn on_board(expected: &BoardName, certificate: &Certificate) -> Result<(), Fault
 ///
 /// # Errors
 /// [`Fault::WrongBoard`], or the first fault found.
-pub fn verify_part(expected: &BoardName, certificate: &Certificate, solution: Claim) -> Result<(), Fault> {
+pub fn verify_part(expected: &BoardName, certificate: &Certificate, solution: Problem) -> Result<(), Fault> {
     on_board(expected, certificate)?;
     let (definition, squares) = (definition(expected), &certificate.squares);
     distinct_squares(expected, &*definition, squares)?;
     match solution {
-        Claim::DominatingSet => Ok(()),
-        Claim::IndependentSet | Claim::IndependentDominatingSet => {
+        Problem::DominatingSet => Ok(()),
+        Problem::IndependentSet | Problem::IndependentDominatingSet => {
             independent(&*definition, lines(&*definition, squares.len()), squares)
         }
     }

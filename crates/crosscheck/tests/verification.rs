@@ -3,14 +3,14 @@
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify::{Fault, includes, verify, verify_on, verify_part};
 use ndqueens_model::certificate::import::{self, Convention};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::{BoardName, Piece, open_none};
 use proptest::prelude::*;
 
-fn certificate<const D: usize>(board: &str, claim: Claim, squares: &[[u32; D]]) -> Certificate {
+fn certificate<const D: usize>(board: &str, problem: Problem, squares: &[[u32; D]]) -> Certificate {
     Certificate {
         board: board.parse().expect(board),
-        claim,
+        problem,
         origin: "by hand".to_owned(),
         squares: squares.iter().map(|square| square.to_vec()).collect(),
     }
@@ -19,20 +19,20 @@ fn certificate<const D: usize>(board: &str, claim: Claim, squares: &[[u32; D]]) 
 #[test]
 fn true_certificates_pass() {
     for (certificate, size) in [
-        (certificate("4^2", Claim::IndependentSet, &[[0, 1], [1, 3], [2, 0], [3, 2]]), 4),
-        (certificate("3^3", Claim::IndependentSet, &[[0, 0, 0], [1, 2, 0], [2, 0, 1], [0, 1, 2]]), 4),
-        (certificate("4^2", Claim::IndependentSet, &[] as &[[u32; 2]]), 0),
-        (certificate("3^2", Claim::IndependentDominatingSet, &[[1, 1]]), 1),
-        (certificate("4^2", Claim::DominatingSet, &[[0, 0], [1, 1], [2, 2], [3, 3]]), 4),
-        (certificate("bishop:2x3", Claim::IndependentSet, &[[0, 0], [0, 1], [0, 2]]), 3),
-        (certificate("rook:torus:3^2", Claim::IndependentSet, &[[0, 0], [1, 1], [2, 2]]), 3),
+        (certificate("4^2", Problem::IndependentSet, &[[0, 1], [1, 3], [2, 0], [3, 2]]), 4),
+        (certificate("3^3", Problem::IndependentSet, &[[0, 0, 0], [1, 2, 0], [2, 0, 1], [0, 1, 2]]), 4),
+        (certificate("4^2", Problem::IndependentSet, &[] as &[[u32; 2]]), 0),
+        (certificate("3^2", Problem::IndependentDominatingSet, &[[1, 1]]), 1),
+        (certificate("4^2", Problem::DominatingSet, &[[0, 0], [1, 1], [2, 2], [3, 3]]), 4),
+        (certificate("bishop:2x3", Problem::IndependentSet, &[[0, 0], [0, 1], [0, 2]]), 3),
+        (certificate("rook:torus:3^2", Problem::IndependentSet, &[[0, 0], [1, 1], [2, 2]]), 3),
     ] {
         let verified = verify(&certificate).unwrap_or_else(|fault| panic!("{certificate}{fault}"));
         assert_eq!(
-            (verified.board(), verified.claim(), verified.size()),
-            (&certificate.board, certificate.claim, size)
+            (verified.board(), verified.problem(), verified.size()),
+            (&certificate.board, certificate.problem, size)
         );
-        assert_eq!(verify_on(&certificate.board, certificate.claim, &certificate), Ok(verified));
+        assert_eq!(verify_on(&certificate.board, certificate.problem, &certificate), Ok(verified));
     }
 }
 
@@ -40,43 +40,43 @@ fn true_certificates_pass() {
 fn each_fault_is_named_with_its_place() {
     for (certificate, message) in [
         (
-            certificate("4^3", Claim::IndependentSet, &[[0, 0], [1, 2]]),
+            certificate("4^3", Problem::IndependentSet, &[[0, 0], [1, 2]]),
             "square 1 of the list, (0, 0), has 2 coordinates; on 4^3 a square has 3",
         ),
         (
-            certificate("4x5", Claim::DominatingSet, &[[0, 0], [4, 1]]),
+            certificate("4x5", Problem::DominatingSet, &[[0, 0], [4, 1]]),
             "square 2 of the list, (4, 1), is off the board 4x5; the coordinates lie in 0..=3 x 0..=4",
         ),
         (
-            certificate("4^2", Claim::IndependentSet, &[[0, 0], [1, 2], [0, 0]]),
+            certificate("4^2", Problem::IndependentSet, &[[0, 0], [1, 2], [0, 0]]),
             "the square (0, 0) stands in the list twice, at positions 1 and 3",
         ),
         (
-            certificate("4^2", Claim::DominatingSet, &[[0, 0], [1, 2], [1, 2]]),
+            certificate("4^2", Problem::DominatingSet, &[[0, 0], [1, 2], [1, 2]]),
             "the square (1, 2) stands in the list twice, at positions 2 and 3",
         ),
         (
-            certificate("4^3", Claim::IndependentSet, &[[0, 0, 0], [1, 2, 0], [3, 2, 2]]),
+            certificate("4^3", Problem::IndependentSet, &[[0, 0, 0], [1, 2, 0], [3, 2, 2]]),
             "squares 2 and 3 of the list, (1, 2, 0) and (3, 2, 2), attack each other",
         ),
         (
-            certificate("torus:5^2", Claim::IndependentSet, &[[0, 1], [1, 0]]),
+            certificate("torus:5^2", Problem::IndependentSet, &[[0, 1], [1, 0]]),
             "squares 1 and 2 of the list, (0, 1) and (1, 0), attack each other",
         ),
         (
-            certificate("torus:5^2", Claim::IndependentSet, &[[0, 1], [4, 2]]),
+            certificate("torus:5^2", Problem::IndependentSet, &[[0, 1], [4, 2]]),
             "squares 1 and 2 of the list, (0, 1) and (4, 2), attack each other",
         ),
         (
-            certificate("5^2", Claim::DominatingSet, &[[2, 2]]),
+            certificate("5^2", Problem::DominatingSet, &[[2, 2]]),
             "the square (0, 1) is neither in the set nor attacked from it",
         ),
         (
-            certificate("3^2", Claim::IndependentDominatingSet, &[[1, 1], [0, 0]]),
+            certificate("3^2", Problem::IndependentDominatingSet, &[[1, 1], [0, 0]]),
             "squares 1 and 2 of the list, (1, 1) and (0, 0), attack each other",
         ),
         (
-            certificate("4^2", Claim::IndependentDominatingSet, &[[1, 1]]),
+            certificate("4^2", Problem::IndependentDominatingSet, &[[1, 1]]),
             "the square (0, 3) is neither in the set nor attacked from it",
         ),
     ] {
@@ -132,38 +132,38 @@ fn listed_solutions_of_de_groot_hold() {
 
 #[test]
 fn a_certificate_for_another_board_is_refused() {
-    let certificate = certificate("4^2", Claim::IndependentSet, &[[0, 0], [1, 2]]);
-    let fault = verify_on(&BoardName::queen(&[5, 5]), Claim::IndependentSet, &certificate);
+    let certificate = certificate("4^2", Problem::IndependentSet, &[[0, 0], [1, 2]]);
+    let fault = verify_on(&BoardName::queen(&[5, 5]), Problem::IndependentSet, &certificate);
     let told = fault.expect_err("another board").to_string();
     assert_eq!(told, "the certificate is for the board 4^2, but 5^2 was asked for");
 }
 
 #[test]
 fn a_certificate_of_another_claim_is_refused() {
-    let row = certificate("3^2", Claim::DominatingSet, &[[0, 0], [0, 1], [0, 2]]);
-    let fault = verify_on(&row.board, Claim::IndependentSet, &row).expect_err("another claim");
+    let row = certificate("3^2", Problem::DominatingSet, &[[0, 0], [0, 1], [0, 2]]);
+    let fault = verify_on(&row.board, Problem::IndependentSet, &row).expect_err("another claim");
     assert_eq!(
         fault.to_string(),
         "the certificate is of a dominating set, but an independent set was asked for"
     );
-    let both = certificate("3^2", Claim::IndependentDominatingSet, &[[1, 1]]);
-    for claim in Claim::ALL {
-        assert!(verify_on(&both.board, claim, &both).is_ok());
+    let both = certificate("3^2", Problem::IndependentDominatingSet, &[[1, 1]]);
+    for problem in Problem::ALL {
+        assert!(verify_on(&both.board, problem, &both).is_ok());
     }
 }
 
 #[test]
 fn what_is_part_of_a_solution_need_not_be_one() {
     let [apart, pair] = [[[0, 0], [1, 2]], [[0, 0], [1, 1]]]
-        .map(|squares| certificate("4^2", Claim::IndependentDominatingSet, &squares));
-    for solution in Claim::ALL {
+        .map(|squares| certificate("4^2", Problem::IndependentDominatingSet, &squares));
+    for solution in Problem::ALL {
         assert_eq!(verify_part(&apart.board, &apart, solution), Ok(()));
         let fault = verify_part(&pair.board, &pair, solution).err().map(|fault| fault.to_string());
         let attack = "squares 1 and 2 of the list, (0, 0) and (1, 1), attack each other";
-        assert_eq!(fault, (solution != Claim::DominatingSet).then(|| attack.to_owned()));
-        let twice = certificate("4^2", Claim::DominatingSet, &[[0, 0], [0, 0]]);
+        assert_eq!(fault, (solution != Problem::DominatingSet).then(|| attack.to_owned()));
+        let twice = certificate("4^2", Problem::DominatingSet, &[[0, 0], [0, 0]]);
         assert!(matches!(verify_part(&twice.board, &twice, solution), Err(Fault::Repeated { .. })));
-        let off = certificate("4^2", Claim::DominatingSet, &[[0, 4]]);
+        let off = certificate("4^2", Problem::DominatingSet, &[[0, 4]]);
         assert!(matches!(verify_part(&off.board, &off, solution), Err(Fault::OffBoard { .. })));
         let other = BoardName::queen(&[5, 5]);
         assert!(matches!(verify_part(&other, &apart, solution), Err(Fault::WrongBoard { .. })));
@@ -172,7 +172,7 @@ fn what_is_part_of_a_solution_need_not_be_one() {
 
 #[test]
 fn a_completion_has_every_given_queen() {
-    let certificate = certificate("4^2", Claim::IndependentSet, &[[0, 1], [1, 3], [2, 0], [3, 2]]);
+    let certificate = certificate("4^2", Problem::IndependentSet, &[[0, 1], [1, 3], [2, 0], [3, 2]]);
     assert_eq!(includes(&certificate, &[vec![2, 0], vec![0, 1]]), Ok(()));
     assert_eq!(
         includes(&certificate, &[vec![2, 0], vec![0, 0]]).expect_err("missing").to_string(),
@@ -198,9 +198,9 @@ fn independent_set() -> impl Strategy<Value = Certificate> {
                     squares.push(square);
                 }
             }
-            let claim = Claim::IndependentDominatingSet;
+            let problem = Problem::IndependentDominatingSet;
             let origin = "greedy".to_owned();
-            (squares.len() > 1).then_some(Certificate { board, claim, origin, squares })
+            (squares.len() > 1).then_some(Certificate { board, problem, origin, squares })
         })
 }
 

@@ -1,7 +1,7 @@
 //! The columns of an experiment's tables: name, unit, meaning, and what a row has there.
 
 use ndqueens_lab::record::{Answer, Question};
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_report::column::{Column, Unit};
 
 use crate::evaluation::{Measure, Run, Summary};
@@ -16,7 +16,7 @@ pub(crate) struct Aggregate {
     /// The board, when it is one.
     pub(crate) board: Option<String>,
     /// What a solution is.
-    pub(crate) problem: Claim,
+    pub(crate) problem: Problem,
     /// The way.
     pub(crate) way: String,
     /// The maximum that was published, or the best solution here.

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::path::Path;
 
 use ndqueens_lab::record::{Outcome, Verdict};
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::known;
 
 use crate::definition::Clock;
@@ -50,7 +50,7 @@ pub struct Place {
     /// The board.
     pub board: String,
     /// What a solution is.
-    pub problem: Claim,
+    pub problem: Problem,
 }
 
 /// A run that has ended, judged in the light of all others.
@@ -295,7 +295,7 @@ impl Evaluation {
 
     /// The problems in the order of the plan.
     #[must_use]
-    pub fn problems(&self) -> Vec<Claim> {
+    pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Places::default();
         for Place { problem, .. } in &self.boards {
             problems.of(*problem);
@@ -305,7 +305,7 @@ impl Evaluation {
 
     /// The title, with the problem where the experiment has several.
     #[must_use]
-    pub fn titled(&self, problem: Claim) -> String {
+    pub fn titled(&self, problem: Problem) -> String {
         let Self { title, .. } = self;
         if self.problems().len() > 1 { format!("{title}: {problem}s") } else { title.clone() }
     }
@@ -318,13 +318,13 @@ impl Evaluation {
 
     /// The places of the boards with a problem.
     #[must_use]
-    pub fn boards_of(&self, problem: Claim) -> Vec<usize> {
+    pub fn boards_of(&self, problem: Problem) -> Vec<usize> {
         (0..self.boards.len()).filter(|&board| self.boards[board].problem == problem).collect()
     }
 
     /// The places of the ways that a problem was run with.
     #[must_use]
-    pub fn configurations_of(&self, problem: Claim) -> Vec<usize> {
+    pub fn configurations_of(&self, problem: Problem) -> Vec<usize> {
         let run_with = |configuration: &usize| {
             self.runs
                 .iter()
@@ -336,7 +336,7 @@ impl Evaluation {
     /// The way that speed-ups are against on a problem: the reference, or the first one where the reference is about another
     /// problem.
     #[must_use]
-    pub fn reference_of(&self, problem: Claim) -> usize {
+    pub fn reference_of(&self, problem: Problem) -> usize {
         let configurations = self.configurations_of(problem);
         if configurations.contains(&self.reference) {
             self.reference
@@ -348,7 +348,7 @@ impl Evaluation {
     /// The boards and seeds that every way of a problem was run with: what ways are compared on, for another set of runs would
     /// be another question.
     #[must_use]
-    pub fn common(&self, problem: Claim) -> HashSet<(usize, u32)> {
+    pub fn common(&self, problem: Problem) -> HashSet<(usize, u32)> {
         let of = |configuration| -> HashSet<_> {
             let runs = self.runs.iter().filter(|run| run.configuration == configuration);
             let runs = runs.filter(|run| self.boards[run.board].problem == problem);
@@ -384,7 +384,7 @@ impl Evaluation {
     pub fn queens(&self, board: usize) -> Option<(u64, bool)> {
         let here = || self.on(board);
         let planned = &here().next()?.row.planned;
-        if planned.problem == Claim::IndependentSet
+        if planned.problem == Problem::IndependentSet
             && let Some(known) = known::lookup(&planned.question.board)
         {
             return Some((known.lower, known.lower < known.upper));
@@ -424,7 +424,7 @@ mod tests {
     const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
 
     fn made(formulation: &str, seed: u32, outcome: Outcome, queens: usize, seconds: f64) -> Finished {
-        let mut answer = shows(outcome, BOARD, Claim::IndependentSet, &FOUR[..queens]);
+        let mut answer = shows(outcome, BOARD, Problem::IndependentSet, &FOUR[..queens]);
         answer.wall_seconds = seconds;
         row(planned(BOARD, formulation, "maximise", seed), answer)
     }
@@ -437,7 +437,7 @@ mod tests {
     #[test]
     fn a_run_is_solved_when_its_question_is_answered_and_nothing_speaks_against_it() {
         let number = |outcome| row(planned(BOARD, "base", "at least 5", 0), answer(outcome));
-        let some = shows(Outcome::Feasible, BOARD, Claim::IndependentSet, FOUR);
+        let some = shows(Outcome::Feasible, BOARD, Problem::IndependentSet, FOUR);
         let wrong = row(planned(BOARD, "base", "at least 2", 3), answer(Outcome::Infeasible));
         let rows = vec![
             made("base", 0, Outcome::Optimal, 4, 1.0),
@@ -481,13 +481,13 @@ mod tests {
             made("cube", 0, Outcome::Feasible, 4, 1.0),
         ];
         let mut evaluation = evaluation(rows, None);
-        let common = evaluation.common(Claim::IndependentSet);
+        let common = evaluation.common(Problem::IndependentSet);
         assert_eq!(common, HashSet::from([(0, 0)]));
         assert_eq!(evaluation.among(0, &common).len(), 1);
         assert!(evaluation.solved_by_all(&common).is_empty());
-        assert_eq!(evaluation.problems(), [Claim::IndependentSet]);
+        assert_eq!(evaluation.problems(), [Problem::IndependentSet]);
         evaluation.against("cube").expect("it was run");
-        assert_eq!(evaluation.reference_of(Claim::IndependentSet), 1);
+        assert_eq!(evaluation.reference_of(Problem::IndependentSet), 1);
         let unknown = evaluation.against("star").expect_err("not run").to_string();
         assert_eq!(unknown, "no run was made the way \"star\"; there is \"base\", \"cube\"");
         assert!(evaluation.restrict_to(&["9^9".to_owned()]).is_err());

@@ -12,7 +12,7 @@ use ndqueens_crosscheck::verify;
 use ndqueens_files::digest;
 use ndqueens_lab::record::verdict::{self, Stated, Verdict};
 use ndqueens_lab::record::{Answer, Outcome};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::known;
 use ndqueens_model::variant::Goal;
 
@@ -23,7 +23,7 @@ use crate::store::Finished;
 #[derive(Debug, Default)]
 pub struct Judge {
     heard: Vec<Heard>,
-    cases: HashMap<(String, Claim), Case>,
+    cases: HashMap<(String, Problem), Case>,
 }
 
 /// What is kept of a row.
@@ -33,7 +33,7 @@ struct Heard {
     /// What it is called in sentences.
     name: String,
     board: String,
-    problem: Claim,
+    problem: Problem,
     /// Queens of its solution, which is checked.
     found: Option<i64>,
     /// The bound on the best number of queens that it states.
@@ -179,17 +179,17 @@ impl Judge {
 }
 
 /// Whether more queens are better.
-pub(super) fn maximises(problem: Claim) -> bool {
-    problem == Claim::IndependentSet
+pub(super) fn maximises(problem: Problem) -> bool {
+    problem == Problem::IndependentSet
 }
 
 /// The problems that a solution of one solves.
-fn solves(problem: Claim) -> &'static [Claim] {
+fn solves(problem: Problem) -> &'static [Problem] {
     match problem {
-        Claim::IndependentSet => &[Claim::IndependentSet],
-        Claim::DominatingSet => &[Claim::DominatingSet],
-        Claim::IndependentDominatingSet => {
-            &[Claim::IndependentDominatingSet, Claim::DominatingSet, Claim::IndependentSet]
+        Problem::IndependentSet => &[Problem::IndependentSet],
+        Problem::DominatingSet => &[Problem::DominatingSet],
+        Problem::IndependentDominatingSet => {
+            &[Problem::IndependentDominatingSet, Problem::DominatingSet, Problem::IndependentSet]
         }
     }
 }
@@ -205,7 +205,7 @@ fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
         // Independent sets may lose queens, and dominating sets gain some; sets that are both may do neither. The objective of
         // a question about a number is that number.
         let tells =
-            answer.outcome == Outcome::Infeasible && planned.problem != Claim::IndependentDominatingSet;
+            answer.outcome == Outcome::Infeasible && planned.problem != Problem::IndependentDominatingSet;
         let asked = i64::try_from(asked).ok().filter(|_| tells)?;
         return Some(if up { asked - 1 } else { asked.saturating_add(1) });
     }
@@ -219,7 +219,7 @@ fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
 /// The numbers of queens of which an answer says that no solution has them. What is said of sets that may lose queens, or gain
 /// some, is a bound; sets that may do neither can have some number and neither one more nor one less.
 fn denied(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
-    if planned.problem != Claim::IndependentDominatingSet || answer.outcome != Outcome::Infeasible {
+    if planned.problem != Problem::IndependentDominatingSet || answer.outcome != Outcome::Infeasible {
         return None;
     }
     let number = |k: u64| i64::try_from(k).unwrap_or(i64::MAX);
@@ -305,12 +305,12 @@ fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
         Ok(certificate) => certificate,
         Err(fault) => return Some(format!("its certificate cannot be read: {fault}")),
     };
-    if let Err(fault) = verify::verify_on(&question.board, certificate.claim, &certificate) {
+    if let Err(fault) = verify::verify_on(&question.board, certificate.problem, &certificate) {
         return Some(format!("its certificate does not hold: {fault}"));
     }
     let size = certificate.size() as u64;
-    if i64::try_from(size).ok() != answer.incumbent || certificate.claim != planned.problem {
-        return Some(format!("its certificate shows something else: {} of {size}", certificate.claim));
+    if i64::try_from(size).ok() != answer.incumbent || certificate.problem != planned.problem {
+        return Some(format!("its certificate shows something else: {} of {size}", certificate.problem));
     }
     let enough = match question.goal() {
         Goal::Optimise => true,
@@ -339,7 +339,7 @@ mod tests {
     const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
 
     fn found(outcome: Outcome, queens: usize) -> Answer {
-        shows(outcome, BOARD, Claim::IndependentSet, &FOUR[..queens])
+        shows(outcome, BOARD, Problem::IndependentSet, &FOUR[..queens])
     }
 
     /// What a judge says of rows that it hears in this order, and of each of them at the end.
@@ -426,12 +426,12 @@ mod tests {
             ("exactly 4", good.clone(), "others were asked for: exactly 4"),
             (
                 "maximise",
-                shows(Outcome::Feasible, BOARD, Claim::IndependentSet, attacking),
+                shows(Outcome::Feasible, BOARD, Problem::IndependentSet, attacking),
                 "its certificate does not hold",
             ),
             (
                 "maximise",
-                shows(Outcome::Feasible, "2x3x5", Claim::IndependentSet, FOUR),
+                shows(Outcome::Feasible, "2x3x5", Problem::IndependentSet, FOUR),
                 "its certificate does not hold",
             ),
             (
@@ -452,7 +452,7 @@ mod tests {
         // Four queens fit on 3^3.
         let shown = |queens: usize| {
             let squares: &[&[u32]] = &[&[0, 0, 0], &[0, 1, 2], &[1, 2, 0], &[2, 0, 1]];
-            shows(Outcome::Optimal, "3^3", Claim::IndependentSet, &squares[..queens])
+            shows(Outcome::Optimal, "3^3", Problem::IndependentSet, &squares[..queens])
         };
         let maximise = planned("3^3", "base", "maximise", 0);
         let low = Answer { dual_bound: Some(3.2), ..answer(Outcome::Unknown) };
@@ -482,10 +482,10 @@ mod tests {
     #[test]
     fn a_number_that_was_found_is_not_denied() {
         let three: &[&[u32]] = &[&[0, 0], &[1, 2], &[3, 1]];
-        let claim = Claim::IndependentDominatingSet;
+        let problem = Problem::IndependentDominatingSet;
         let finder = row(
             planned("4^2", "independent-domination", "exactly 3", 0),
-            shows(Outcome::Feasible, "4^2", claim, three),
+            shows(Outcome::Feasible, "4^2", problem, three),
         );
         for (variant, denied) in [
             ("exactly 3", true),

@@ -9,7 +9,7 @@ use ndqueens_files as files;
 use ndqueens_lab::record::{Engine, Question, Start, Task};
 use ndqueens_lab::run::recipe;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::facts::known;
 use ndqueens_model::formulation::{Formulation, FormulationError};
@@ -349,7 +349,7 @@ impl Planner<'_> {
             ));
         }
         let goal = self.goal(&ask, board, board_place)?;
-        let (mut engine, mut asked, mut problem) = (Engine::Exact, goal, Claim::IndependentSet);
+        let (mut engine, mut asked, mut problem) = (Engine::Exact, goal, Problem::IndependentSet);
         if exact {
             if goal != Goal::Optimise || ask.warm || *variant == "minimise" {
                 return Err(fault(variant_place, "the exact engine only maximises"));
@@ -364,8 +364,8 @@ impl Planner<'_> {
                 asked = Goal::Exactly(full);
             }
             let wrong_way = match *variant {
-                "maximise" => problem != Claim::IndependentSet,
-                "minimise" => problem == Claim::IndependentSet,
+                "maximise" => problem != Problem::IndependentSet,
+                "minimise" => problem == Problem::IndependentSet,
                 _ => false,
             };
             if wrong_way {

@@ -10,7 +10,7 @@ use ndqueens_files::{self as files, digest};
 use ndqueens_lab::record::{Engine, Question, Start};
 use ndqueens_lab::run::recipe;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::recipe::{Recipe, shipped_names};
 use ndqueens_model::variant::{Goal, full_size};
 use serde::{Deserialize, Serialize};
@@ -22,20 +22,20 @@ pub(crate) const EXACT: &str = "exact";
 
 /// Problems by their names.
 mod problem {
-    use super::Claim;
+    use super::Problem;
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-    pub(super) fn serialize<S: Serializer>(problem: &Claim, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(problem: &Problem, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(problem)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Claim, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Problem, D::Error> {
         let name = String::deserialize(deserializer)?;
-        let known = Claim::ALL.into_iter().find(|claim| claim.to_string() == name);
+        let known = Problem::ALL.into_iter().find(|problem| problem.to_string() == name);
         known.ok_or_else(|| {
-            let known = Claim::ALL.map(|claim| claim.to_string()).join(", ");
+            let known = Problem::ALL.map(|problem| problem.to_string()).join(", ");
             D::Error::custom(format!("unknown problem \"{name}\"; known are {known}"))
         })
     }
@@ -51,7 +51,7 @@ pub struct Planned {
     pub variant: String,
     /// What its solutions are.
     #[serde(with = "problem")]
-    pub problem: Claim,
+    pub problem: Problem,
     /// What is asked of the solver.
     pub question: Question,
     /// Whether the LP relaxation is solved as well.

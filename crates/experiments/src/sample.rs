@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ndqueens_lab::record::{Answer, Outcome, Provenance};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 
 use crate::definition::{Definition, DefinitionError};
 use crate::executor::Usage;
@@ -32,11 +32,11 @@ pub(crate) fn answer(outcome: Outcome) -> Answer {
 }
 
 /// An answer that shows these squares of a board, and calls their number its bound when it calls them the best.
-pub(crate) fn shows(outcome: Outcome, board: &str, claim: Claim, squares: &[&[u32]]) -> Answer {
+pub(crate) fn shows(outcome: Outcome, board: &str, problem: Problem, squares: &[&[u32]]) -> Answer {
     let mut answer = answer(outcome);
     let squares = squares.iter().map(|square| square.to_vec()).collect();
     let certificate = Certificate::independent(board.parse().expect("a board"), squares, "by hand");
-    answer.note_certificate(&Certificate { claim, ..certificate });
+    answer.note_certificate(&Certificate { problem, ..certificate });
     if outcome == Outcome::Optimal {
         answer.proved_bound = answer.incumbent;
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_report::column::{self, Column, Data, Field};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 
@@ -78,7 +78,7 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
             let mut problems = evaluation.problems();
             if problems.is_empty() {
                 // A sheet without rows says what is missing.
-                problems.push(Claim::default());
+                problems.push(Problem::default());
             }
             problems.into_iter().map(|problem| comparison(evaluation, problem)).collect()
         }
@@ -153,7 +153,7 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
 /// What the ways of a problem are compared on: the summary of every way, where it has one.
 struct Scope {
     name: &'static str,
-    problem: Claim,
+    problem: Problem,
     board: Option<usize>,
     boards: usize,
     reference: usize,
@@ -171,7 +171,7 @@ impl Scope {
     }
 
     /// Every way on all boards and seeds that it shares with the others, or on those that were solved by all.
-    fn shared(evaluation: &Evaluation, problem: Claim, solved: bool) -> Self {
+    fn shared(evaluation: &Evaluation, problem: Problem, solved: bool) -> Self {
         let common = evaluation.common(problem);
         let set = if solved { evaluation.solved_by_all(&common) } else { common };
         let configurations = (0..evaluation.configurations.len())
@@ -222,7 +222,7 @@ impl Scope {
 }
 
 /// The scopes of a problem.
-fn scopes(evaluation: &Evaluation, problem: Claim) -> Vec<Scope> {
+fn scopes(evaluation: &Evaluation, problem: Problem) -> Vec<Scope> {
     let boards = evaluation.boards_of(problem).into_iter().map(|board| Scope::board(evaluation, board));
     boards.chain([false, true].map(|solved| Scope::shared(evaluation, problem, solved))).collect()
 }
@@ -362,7 +362,7 @@ fn kunt(evaluation: &Evaluation, configuration: usize) -> Sheet {
     Sheet { title, notes: notes(evaluation), labels: 3, heads, rows }
 }
 
-fn comparison(evaluation: &Evaluation, problem: Claim) -> Sheet {
+fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
     let configurations = evaluation.configurations_of(problem);
     let head = |name: &str| (String::new(), name.to_owned());
     let mut heads = vec![head("board"), head("queens")];
@@ -441,7 +441,7 @@ mod tests {
     use std::collections::HashSet;
 
     use ndqueens_lab::record::Outcome;
-    use ndqueens_model::certificate::Claim;
+    use ndqueens_model::certificate::Problem;
 
     use super::*;
     use crate::definition::Tables;
@@ -453,7 +453,7 @@ mod tests {
     const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
 
     fn made(formulation: &str, seed: u32, outcome: Outcome, seconds: f64) -> Finished {
-        let mut answer = shows(outcome, BOARD, Claim::IndependentSet, FOUR);
+        let mut answer = shows(outcome, BOARD, Problem::IndependentSet, FOUR);
         answer.wall_seconds = seconds;
         row(planned(BOARD, formulation, "maximise", seed), answer)
     }

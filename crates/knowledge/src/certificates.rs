@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_files::{self as files, FileError};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 
 use crate::archive::{Archive, ArchiveError};
@@ -62,7 +62,7 @@ pub enum CertificateStoreError {
     Fault(#[from] verify::Fault),
     /// It is of another problem.
     #[error("the store is for independent sets, and this is a {0}")]
-    Problem(Claim),
+    Problem(Problem),
     /// Its board is described in a file of its own.
     #[error("the store is for boards with a name of their own, and {0} is described in a file")]
     FileBoard(BoardName),
@@ -120,8 +120,8 @@ impl CertificateStore {
         let text = self.archive.read(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
         let text = text.ok_or("it is not there")?;
         let certificate = Certificate::read(&text, &files::open).map_err(|fault| fault.to_string())?;
-        if certificate.claim != Claim::IndependentSet {
-            return Err(format!("it is a {}, not an independent set", certificate.claim));
+        if certificate.problem != Problem::IndependentSet {
+            return Err(format!("it is a {}, not an independent set", certificate.problem));
         }
         let belongs = file_name(&certificate.board);
         if name != belongs {
@@ -136,8 +136,8 @@ impl CertificateStore {
     /// # Errors
     /// When it does not hold, is not of this store, or the store cannot be read or written.
     pub fn add(&self, certificate: &Certificate) -> Result<Added, CertificateStoreError> {
-        if certificate.claim != Claim::IndependentSet {
-            return Err(CertificateStoreError::Problem(certificate.claim));
+        if certificate.problem != Problem::IndependentSet {
+            return Err(CertificateStoreError::Problem(certificate.problem));
         }
         if matches!(certificate.board, BoardName::File(_)) {
             return Err(CertificateStoreError::FileBoard(certificate.board.clone()));
@@ -185,7 +185,7 @@ pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
     };
     let named = !matches!(board, BoardName::File(_));
     let held = [CertificateStore::of(archive).best(board), if named { in_ledger() } else { None }];
-    let holds = |held: &Certificate| verify::verify_on(board, Claim::IndependentSet, held).is_ok();
+    let holds = |held: &Certificate| verify::verify_on(board, Problem::IndependentSet, held).is_ok();
     held.into_iter().flatten().filter(holds).collect()
 }
 
@@ -264,9 +264,9 @@ mod tests {
         let (folder, store) = store();
         let wrong = certificate("torus:5^2", &[&[0, 0], &[1, 1]]);
         assert!(matches!(store.add(&wrong), Err(CertificateStoreError::Fault(_))));
-        let claim = Claim::DominatingSet;
+        let problem = Problem::DominatingSet;
         assert!(matches!(
-            store.add(&Certificate { claim, ..four() }),
+            store.add(&Certificate { problem, ..four() }),
             Err(CertificateStoreError::Problem(_))
         ));
 

@@ -19,7 +19,7 @@ use ndqueens_files::{self as files, FileError, note};
 use ndqueens_lab::evidence::{self, Given, Shown};
 use ndqueens_lab::record::Provenance;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::ledger::MOST_BYTES;
 use ndqueens_model::facts::{Provenance as Footing, UpperBound};
 use ndqueens_model::name::BoardName;
@@ -762,9 +762,9 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
     };
     let given = Given { name: Path::new(""), text, board: None, stop: &|| false };
     match evidence.check(given).map_err(|fault| fault.to_string())? {
-        Shown::Certificate(certificate) if certificate.claim != Claim::IndependentSet => Err(format!(
+        Shown::Certificate(certificate) if certificate.problem != Problem::IndependentSet => Err(format!(
             "the ledger is for independent sets, and this is {}",
-            certificate.claim.with_article()
+            certificate.problem.with_article()
         )),
         Shown::Certificate(certificate) => Ok((Kind::Certificate, Shows::Certificate(certificate))),
         Shown::OrbitLp(shown) => Ok((Kind::OrbitLp, Shows::Bound(shown))),

@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify;
 use ndqueens_lab::run::{LabError, PriorResults};
-use ndqueens_lab::workflow::solve::{Problem, solve};
+use ndqueens_lab::workflow::solve::{SolveRequest, solve};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::name::{BoardName, Piece};
@@ -59,11 +59,11 @@ impl BruteForce {
     }
 
     /// The sizes of the solutions that contain these squares, increasing.
-    fn sizes(&self, problem: Claim, include: &[Square]) -> Vec<u64> {
+    fn sizes(&self, problem: Problem, include: &[Square]) -> Vec<u64> {
         let sets = match problem {
-            Claim::IndependentSet => &self.independent,
-            Claim::DominatingSet => &self.dominating,
-            Claim::IndependentDominatingSet => &self.both,
+            Problem::IndependentSet => &self.independent,
+            Problem::DominatingSet => &self.dominating,
+            Problem::IndependentDominatingSet => &self.both,
         };
         let included = include.iter().fold(0, |set, &square| set | 1 << square);
         let mut sizes: Vec<u64> = sets
@@ -154,7 +154,7 @@ fn variants(board: &Board, recipe: &Recipe, brute: &BruteForce, random: &mut Cha
     for include in [Some(vec![]), Some(vec![one]), two.map(|two| vec![one, two])].into_iter().flatten() {
         let sizes = brute.sizes(recipe.problem, &include);
         let optimum = match recipe.problem {
-            Claim::IndependentSet => sizes.last(),
+            Problem::IndependentSet => sizes.last(),
             _ => sizes.first(),
         };
         let optimum = optimum.copied().unwrap_or(1);
@@ -169,7 +169,7 @@ fn variants(board: &Board, recipe: &Recipe, brute: &BruteForce, random: &mut Cha
 }
 
 /// The sizes that a solution may have, of those that there are: only the best one when an optimum is asked for.
-fn expected(sizes: &[u64], goal: Goal, problem: Claim) -> Vec<u64> {
+fn expected(sizes: &[u64], goal: Goal, problem: Problem) -> Vec<u64> {
     let wanted = |size: &&u64| match goal {
         Goal::Optimise => true,
         Goal::AtLeast(k) => **size >= k,
@@ -178,7 +178,7 @@ fn expected(sizes: &[u64], goal: Goal, problem: Claim) -> Vec<u64> {
     };
     let fitting: Vec<u64> = sizes.iter().filter(wanted).copied().collect();
     match (goal, problem) {
-        (Goal::Optimise, Claim::IndependentSet) => fitting.last().copied().into_iter().collect(),
+        (Goal::Optimise, Problem::IndependentSet) => fitting.last().copied().into_iter().collect(),
         (Goal::Optimise, _) => fitting.first().copied().into_iter().collect(),
         _ => fitting,
     }
@@ -225,7 +225,7 @@ fn check(
 ) -> bool {
     let what = format!("{} {} {variant:?} {}", text(board.name()), recipe.name, backend.solver());
     let sizes = brute.sizes(recipe.problem, &variant.include);
-    let problem = Problem {
+    let request = SolveRequest {
         board,
         recipe,
         variant: variant.clone(),
@@ -234,7 +234,7 @@ fn check(
         memory: 1 << 30,
         prior: PriorResults::NONE,
     };
-    let solved = solve(&problem, &Bounds::with_reported(), backend, &mut |_| ControlFlow::Continue(()));
+    let solved = solve(&request, &Bounds::with_reported(), backend, &mut |_| ControlFlow::Continue(()));
     let solved = match solved {
         Ok(solved) => solved,
         Err(error) => {
@@ -257,7 +257,7 @@ fn check(
         assert!(matches!(solved.run.outcome, Outcome::Optimal { .. }), "{what}: {:?}", solved.run.outcome);
     }
     let include: Vec<Vec<u32>> = variant.include.iter().map(|&square| board.coordinates(square)).collect();
-    assert_eq!(verify::verify(&certificate).expect(&what).claim(), recipe.problem, "{what}");
+    assert_eq!(verify::verify(&certificate).expect(&what).problem(), recipe.problem, "{what}");
     verify::includes(&certificate, &include).expect(&what);
     true
 }

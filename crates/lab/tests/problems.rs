@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use ndqueens_lab::run::{LabError, PriorResults};
 use ndqueens_lab::workflow::prove::{self, Claimed};
-use ndqueens_lab::workflow::solve::{Problem, Solved, solve};
+use ndqueens_lab::workflow::solve::{SolveRequest, Solved, solve};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::recipe::Recipe;
@@ -26,9 +26,16 @@ fn shipped(name: &str) -> Recipe {
 
 fn run(board: &Board, recipe: &Recipe, variant: Variant) -> Solved {
     let options = Options::default();
-    let problem =
-        Problem { board, recipe, variant, start: None, options, memory: 1 << 30, prior: PriorResults::NONE };
-    solve(&problem, &Theorems, &Highs, &mut |_| ControlFlow::Continue(())).expect("an answer")
+    let request = SolveRequest {
+        board,
+        recipe,
+        variant,
+        start: None,
+        options,
+        memory: 1 << 30,
+        prior: PriorResults::NONE,
+    };
+    solve(&request, &Theorems, &Highs, &mut |_| ControlFlow::Continue(())).expect("an answer")
 }
 
 /// The number of queens of a solution proved to be optimal.
@@ -36,7 +43,7 @@ fn optimum(name: &str, recipe: &Recipe) -> usize {
     let solved = run(&board(name), recipe, Variant::of(Goal::Optimise));
     assert!(matches!(solved.run.outcome, Outcome::Optimal { .. }), "{name} {}", recipe.name);
     let certificate = solved.certificate.expect("an optimal solution");
-    assert_eq!(certificate.claim, recipe.problem, "{name} {}", recipe.name);
+    assert_eq!(certificate.problem, recipe.problem, "{name} {}", recipe.name);
     certificate.size()
 }
 

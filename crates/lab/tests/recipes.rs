@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use ndqueens_crosscheck::count::count;
 use ndqueens_lab::run::{LabError, PriorResults};
-use ndqueens_lab::workflow::solve::{Problem, solve};
+use ndqueens_lab::workflow::solve::{SolveRequest, solve};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::FormulationError;
@@ -21,7 +21,7 @@ const RECIPES: [&str; 6] = ["base", "lmr", "cube", "star", "cube-star", "all"];
 fn outcome(board: &Board, recipe: &str, goal: Goal, options: Options) -> Result<Outcome, Box<LabError>> {
     let recipe = Recipe::shipped(recipe).expect("shipped");
     let variant = Variant::of(goal);
-    let problem = Problem {
+    let request = SolveRequest {
         board,
         recipe: &recipe,
         variant,
@@ -30,7 +30,7 @@ fn outcome(board: &Board, recipe: &str, goal: Goal, options: Options) -> Result<
         memory: 4 << 30,
         prior: PriorResults::NONE,
     };
-    let solved = solve(&problem, &Bounds::with_reported(), &Highs, &mut |_| ControlFlow::Continue(()))?;
+    let solved = solve(&request, &Bounds::with_reported(), &Highs, &mut |_| ControlFlow::Continue(()))?;
     let found = solved.certificate.map(|certificate| certificate.size() as i64);
     match &solved.run.outcome {
         Outcome::Optimal { value, .. } => assert_eq!(found, Some(*value)),

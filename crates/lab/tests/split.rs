@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use ndqueens_crosscheck::{count, verify};
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::split::{self, Cutting, Folder, Joined, Manifest};
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use rand::{RngExt as _, SeedableRng as _};
@@ -50,7 +50,7 @@ fn parts_on_random_boards_come_to_the_answer() {
                 }
                 Joined::Fit(certificate) => {
                     assert_eq!(at_least, most, "{name}");
-                    let verified = verify::verify_on(&name, Claim::IndependentSet, &certificate);
+                    let verified = verify::verify_on(&name, Problem::IndependentSet, &certificate);
                     assert_eq!(verified.expect("holds").size() as u64, most);
                 }
             }

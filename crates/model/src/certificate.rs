@@ -29,9 +29,9 @@ use crate::name::{BoardName, Open, open_none};
 /// First line of every certificate file.
 pub const HEADER: &str = "ndqueens certificate 1";
 
-/// What a set of squares claims to be.
+/// What a set of squares is to solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Claim {
+pub enum Problem {
     /// No two squares attack each other.
     #[default]
     IndependentSet,
@@ -41,13 +41,13 @@ pub enum Claim {
     IndependentDominatingSet,
 }
 
-impl Claim {
-    /// Every claim.
+impl Problem {
+    /// Every problem.
     pub const ALL: [Self; 3] = [Self::IndependentSet, Self::DominatingSet, Self::IndependentDominatingSet];
 }
 
-impl Claim {
-    /// The claim about one set: `an independent set`.
+impl Problem {
+    /// What one set is that solves it: `an independent set`.
     #[must_use]
     pub fn with_article(self) -> String {
         let article = if self == Self::DominatingSet { "a" } else { "an" };
@@ -55,7 +55,7 @@ impl Claim {
     }
 }
 
-impl fmt::Display for Claim {
+impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::IndependentSet => "independent set",
@@ -65,13 +65,13 @@ impl fmt::Display for Claim {
     }
 }
 
-/// A set of squares with its claim.
+/// A set of squares with the problem that it solves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
     /// The board.
     pub board: BoardName,
-    /// What the squares claim to be.
-    pub claim: Claim,
+    /// The problem that the squares solve.
+    pub problem: Problem,
     /// How the certificate was made; one line.
     pub origin: String,
     /// The squares, as coordinate tuples counted from 0.
@@ -95,7 +95,7 @@ impl Certificate {
     #[must_use]
     pub fn independent(board: BoardName, mut squares: Vec<Vec<u32>>, origin: impl Into<String>) -> Self {
         squares.sort_unstable();
-        Self { board, claim: Claim::IndependentSet, origin: origin.into(), squares }
+        Self { board, problem: Problem::IndependentSet, origin: origin.into(), squares }
     }
 
     /// The number of squares.
@@ -111,7 +111,7 @@ impl fmt::Display for Certificate {
         if let BoardName::File(file) = &self.board {
             writeln!(f, "digest: {}", file.digest())?;
         }
-        writeln!(f, "problem: {}\nsize: {}", self.claim, self.size())?;
+        writeln!(f, "problem: {}\nsize: {}", self.problem, self.size())?;
         writeln!(f, "origin: {}", self.origin.replace(['\n', '\r'], " "))?;
         for square in &self.squares {
             for (axis, coordinate) in square.iter().enumerate() {
@@ -142,10 +142,11 @@ impl Certificate {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
         let (line, column, value) = lines.field("problem")?;
-        let claim = Claim::ALL.into_iter().find(|claim| claim.to_string() == value).ok_or_else(|| {
-            let allowed = Claim::ALL.map(|claim| claim.to_string()).join(", ");
-            fault(line, column, format!("unknown problem \"{value}\"; known are {allowed}"))
-        })?;
+        let problem =
+            Problem::ALL.into_iter().find(|problem| problem.to_string() == value).ok_or_else(|| {
+                let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
+                fault(line, column, format!("unknown problem \"{value}\"; known are {allowed}"))
+            })?;
         let (size_line, size_column, size) = lines.number("size")?;
         let origin = lines.field("origin")?.2.to_owned();
         let mut squares = Vec::new();
@@ -162,7 +163,7 @@ impl Certificate {
                 },
             ));
         }
-        Ok(Self { board, claim, origin, squares })
+        Ok(Self { board, problem, origin, squares })
     }
 }
 

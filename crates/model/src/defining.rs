@@ -6,7 +6,7 @@
 use fixedbitset::FixedBitSet;
 
 use crate::board::{Board, Square};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::family::{Family, Property};
 use crate::ilp::{Comparison, Row};
 
@@ -16,7 +16,7 @@ const BITS: usize = 1 << 29;
 /// The first thing that families and rows leave open, as the end of a sentence; `None` when they define the problem.
 pub(crate) fn left_open<R: Iterator<Item = Row>>(
     board: &Board,
-    problem: Claim,
+    problem: Problem,
     families: &[Box<dyn Family>],
     rows: impl Fn() -> R,
 ) -> Option<String> {
@@ -134,7 +134,7 @@ mod tests {
     use crate::recipe::Recipe;
     use crate::variant::{Goal, Variant};
 
-    fn recipe(problem: Claim, families: &str) -> Recipe {
+    fn recipe(problem: Problem, families: &str) -> Recipe {
         let text = format!("title = \"\"\nsource = \"\"\nproblem = \"{problem}\"\nfamilies = [{families}]\n");
         Recipe::parse("test", &text).expect("a recipe")
     }
@@ -147,19 +147,19 @@ mod tests {
         for name in ["2^3", "3^2", "3x2", "rook:3^2", "bishop:3x2", "torus:3^2", "rook:2^3", "4^1", "1^2"] {
             let board = Board::new(&name.parse().expect("a board name"));
             for (problem, families) in [
-                (Claim::IndependentSet, "\"edge\""),
-                (Claim::IndependentSet, "\"cube\""),
-                (Claim::IndependentSet, "\"star\""),
-                (Claim::IndependentSet, "\"subsolution\", \"layer\""),
-                (Claim::IndependentSet, "\"odd-cycle\""),
-                (Claim::IndependentSet, "\"equality\""),
-                (Claim::IndependentSet, "\"symmetry\", \"lex\""),
-                (Claim::DominatingSet, "\"domination\""),
-                (Claim::DominatingSet, "\"symmetry\""),
-                (Claim::IndependentDominatingSet, "\"domination\""),
-                (Claim::IndependentDominatingSet, "\"line\""),
-                (Claim::IndependentDominatingSet, "\"cube\", \"domination\""),
-                (Claim::IndependentDominatingSet, "\"line\", \"equality\""),
+                (Problem::IndependentSet, "\"edge\""),
+                (Problem::IndependentSet, "\"cube\""),
+                (Problem::IndependentSet, "\"star\""),
+                (Problem::IndependentSet, "\"subsolution\", \"layer\""),
+                (Problem::IndependentSet, "\"odd-cycle\""),
+                (Problem::IndependentSet, "\"equality\""),
+                (Problem::IndependentSet, "\"symmetry\", \"lex\""),
+                (Problem::DominatingSet, "\"domination\""),
+                (Problem::DominatingSet, "\"symmetry\""),
+                (Problem::IndependentDominatingSet, "\"domination\""),
+                (Problem::IndependentDominatingSet, "\"line\""),
+                (Problem::IndependentDominatingSet, "\"cube\", \"domination\""),
+                (Problem::IndependentDominatingSet, "\"line\", \"equality\""),
             ] {
                 let recipe = recipe(problem, families);
                 let full = Variant::of(Goal::Exactly(board.trivial_bound()));
@@ -185,9 +185,9 @@ mod tests {
                         let independent = board.squares().all(|s| !on(&s) || free(s));
                         let dominating = board.squares().all(|s| on(&s) || !free(s));
                         let solves = match problem {
-                            Claim::IndependentSet => independent,
-                            Claim::DominatingSet => dominating,
-                            Claim::IndependentDominatingSet => independent && dominating,
+                            Problem::IndependentSet => independent,
+                            Problem::DominatingSet => dominating,
+                            Problem::IndependentDominatingSet => independent && dominating,
                         };
                         assert!(solves, "{name} {problem} {families} {point:?}");
                     }
@@ -200,14 +200,14 @@ mod tests {
     #[test]
     fn a_recipe_is_taken_where_its_rows_happen_to_suffice() {
         for (board, problem, families, goal, reason) in [
-            ("2^3", Claim::IndependentSet, "\"cube\"", Goal::Optimise, None),
-            ("3^3", Claim::IndependentSet, "\"cube\"", Goal::Optimise, Some("(0,0,1) and (0,2,1)")),
-            ("rook:4^3", Claim::IndependentSet, "\"equality\"", Goal::Exactly(16), None),
-            ("4^2", Claim::IndependentSet, "\"equality\"", Goal::Exactly(4), Some("(0,0) and (1,1)")),
-            ("4^2", Claim::IndependentSet, "\"odd-cycle\"", Goal::Exactly(1), None),
-            ("4^2", Claim::IndependentSet, "\"odd-cycle\"", Goal::Optimise, Some("(0,0) and (0,1)")),
-            ("4^2", Claim::DominatingSet, "\"lex\"", Goal::Optimise, Some("no row demands (0,0)")),
-            ("rook:3^2", Claim::IndependentDominatingSet, "\"equality\"", Goal::Exactly(3), None),
+            ("2^3", Problem::IndependentSet, "\"cube\"", Goal::Optimise, None),
+            ("3^3", Problem::IndependentSet, "\"cube\"", Goal::Optimise, Some("(0,0,1) and (0,2,1)")),
+            ("rook:4^3", Problem::IndependentSet, "\"equality\"", Goal::Exactly(16), None),
+            ("4^2", Problem::IndependentSet, "\"equality\"", Goal::Exactly(4), Some("(0,0) and (1,1)")),
+            ("4^2", Problem::IndependentSet, "\"odd-cycle\"", Goal::Exactly(1), None),
+            ("4^2", Problem::IndependentSet, "\"odd-cycle\"", Goal::Optimise, Some("(0,0) and (0,1)")),
+            ("4^2", Problem::DominatingSet, "\"lex\"", Goal::Optimise, Some("no row demands (0,0)")),
+            ("rook:3^2", Problem::IndependentDominatingSet, "\"equality\"", Goal::Exactly(3), None),
         ] {
             let board = Board::new(&board.parse().expect("a board name"));
             let recipe = recipe(problem, families);
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn the_squares_may_be_looked_at_a_few_at_a_time() {
         let board = Board::new(&"4^2".parse().expect("a board name"));
-        let base = recipe(Claim::IndependentSet, "\"edge\"");
+        let base = recipe(Problem::IndependentSet, "\"edge\"");
         let formulation =
             Formulation::new(&board, &base, Variant::of(Goal::Optimise), &Theorems, 1 << 30).expect("valid");
         let missing = |left_out: u64, bits: usize| {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::board::{Board, Extent, Grid, Square};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::defining::left_open;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::ilp::reduce::{RowFilter, reduce};
@@ -38,12 +38,12 @@ impl Variant {
                 return Err(unsuited(reason.to_owned()));
             }
         }
-        if recipe.full && recipe.problem != Claim::IndependentSet {
+        if recipe.full && recipe.problem != Problem::IndependentSet {
             return Err(unsuited("full solutions are independent sets".to_owned()));
         }
         let goal = match self.goal {
             Goal::Optimise if recipe.full => Goal::Exactly(full_size(board).map_err(unsuited)?),
-            Goal::AtMost(k) if recipe.problem == Claim::IndependentSet => {
+            Goal::AtMost(k) if recipe.problem == Problem::IndependentSet => {
                 let reason = format!(
                     "at most {k} queens can be asked for in dominating sets only: no queen at all is an independent set"
                 );
@@ -86,7 +86,7 @@ pub enum FormulationError {
         /// The recipe.
         recipe: String,
         /// The problem.
-        problem: Claim,
+        problem: Problem,
         /// The board.
         board: String,
         /// What they leave open.
@@ -234,8 +234,8 @@ impl<'a> Formulation<'a> {
             })?;
         }
         let bound = match recipe.problem {
-            Claim::IndependentSet | Claim::IndependentDominatingSet => board.trivial_bound(),
-            Claim::DominatingSet => board.size() as u64,
+            Problem::IndependentSet | Problem::IndependentDominatingSet => board.trivial_bound(),
+            Problem::DominatingSet => board.size() as u64,
         };
         if let Goal::AtLeast(asked) | Goal::Exactly(asked) = variant.goal
             && asked > bound
@@ -244,7 +244,7 @@ impl<'a> Formulation<'a> {
             return Err(FormulationError::AboveTrivialBound { asked, board, bound });
         }
         let pairs = variant.include.iter().flat_map(|&a| variant.include.iter().map(move |&b| (a, b)));
-        if recipe.problem != Claim::DominatingSet
+        if recipe.problem != Problem::DominatingSet
             && let Some((a, b)) = pairs.into_iter().find(|&(a, b)| board.attacks(a, b))
         {
             return Err(FormulationError::IncludedAttack(board.label(a), board.label(b)));
@@ -399,8 +399,8 @@ impl Program for Formulation<'_> {
     fn sense(&self) -> Sense {
         match (self.variant.goal, self.recipe.problem) {
             (Goal::AtLeast(_) | Goal::AtMost(_) | Goal::Exactly(_), _) => Sense::Feasibility,
-            (Goal::Optimise, Claim::IndependentSet) => Sense::Maximise,
-            (Goal::Optimise, Claim::DominatingSet | Claim::IndependentDominatingSet) => Sense::Minimise,
+            (Goal::Optimise, Problem::IndependentSet) => Sense::Maximise,
+            (Goal::Optimise, Problem::DominatingSet | Problem::IndependentDominatingSet) => Sense::Minimise,
         }
     }
 

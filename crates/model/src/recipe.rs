@@ -17,7 +17,7 @@
 
 use serde::Deserialize;
 
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::family::{Family, REGISTRY};
 
 /// A formulation's families and problem, not yet tied to a board.
@@ -30,7 +30,7 @@ pub struct Recipe {
     /// Where it comes from.
     pub source: String,
     /// The problem that its solutions solve.
-    pub problem: Claim,
+    pub problem: Problem,
     /// Whether a full solution is asked for when no number of queens is given.
     pub full: bool,
     /// What must be given or hold.
@@ -162,11 +162,11 @@ impl Recipe {
         };
         let file: File = toml::from_str(text)
             .map_err(|e| malformed(format!("{}: {}", at(e.span()), e.message().trim())))?;
-        let claim = file.problem.get_ref();
-        let problem = Claim::ALL.into_iter().find(|known| known.to_string() == *claim).ok_or_else(|| {
-            let allowed = Claim::ALL.map(|claim| claim.to_string()).join(", ");
+        let name = file.problem.get_ref();
+        let problem = Problem::ALL.into_iter().find(|known| known.to_string() == *name).ok_or_else(|| {
+            let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
             malformed(format!(
-                "{}: unknown problem \"{claim}\"; known are {allowed}",
+                "{}: unknown problem \"{name}\"; known are {allowed}",
                 at(Some(file.problem.span()))
             ))
         })?;
@@ -201,7 +201,7 @@ impl Recipe {
     /// Whether it asks for a maximum independent set when nothing else is given.
     #[must_use]
     pub fn maximises(&self) -> bool {
-        self.problem == Claim::IndependentSet && !self.full && self.needs.is_empty()
+        self.problem == Problem::IndependentSet && !self.full && self.needs.is_empty()
     }
 
     /// Whether its rows cut off solutions of which they leave an image under the board's symmetries. Nothing may be counted

@@ -9,7 +9,7 @@ use ndqueens_lab::run;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::Convention;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_report::diagram;
 
@@ -65,10 +65,10 @@ pub(super) fn of_a_box(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
     let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = certificate.board.clone() else {
         bail!("{}: {} is not a plain box for queens", path.display(), certificate.board);
     };
-    if certificate.claim != Claim::IndependentSet {
-        bail!("{}: it is a {}, not an independent set", path.display(), certificate.claim);
+    if certificate.problem != Problem::IndependentSet {
+        bail!("{}: it is a {}, not an independent set", path.display(), certificate.problem);
     }
-    ndqueens_lab::run::check::given(&Board::new(&certificate.board), certificate.claim, &certificate)
+    ndqueens_lab::run::check::given(&Board::new(&certificate.board), certificate.problem, &certificate)
         .with_context(|| path.display().to_string())?;
     Ok((sides, certificate))
 }

@@ -13,7 +13,7 @@ use ndqueens_lab::workflow::complete::{self, Completion, Conflict};
 use ndqueens_lab::workflow::exact;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::import::Convention;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 use serde::Serialize;
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let convention: Convention = args.convention.parse()?;
     let named = (convention != Convention::Native).then_some(&args.board);
     let part = super::certificate::read_as(&args.include, convention, named)?;
-    let given = super::within(&board, &args.include, &part, Claim::IndependentSet)?;
+    let given = super::within(&board, &args.include, &part, Problem::IndependentSet)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let options =
         Options { threads: Some(args.threads.threads), time_limit: args.time_limit, ..Options::default() };

@@ -121,7 +121,7 @@ fn format(path: &Path) -> anyhow::Result<Format> {
 pub(super) fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Result<Vec<Square>> {
     let place = || path.display().to_string();
     let certificate = super::certificate::read_as(path, convention.parse()?, Some(board.name()))?;
-    verify_on(board.name(), certificate.claim, &certificate)
+    verify_on(board.name(), certificate.problem, &certificate)
         .with_context(|| format!("{} does not hold", path.display()))?;
     let square = |coordinates: &Vec<u32>| board.square(coordinates);
     certificate.squares.iter().map(square).collect::<Option<_>>().with_context(place)

@@ -37,7 +37,7 @@ use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::record::{Record, Start};
 use ndqueens_lab::run::{self, recipe};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::ilp::reduce;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
@@ -108,18 +108,18 @@ fn make_ready(keep: &Keep) -> anyhow::Result<()> {
 }
 
 /// The queens in a file that must be part of the solution, checked.
-fn included(board: &Board, path: Option<&Path>, solution: Claim) -> anyhow::Result<Vec<Square>> {
+fn included(board: &Board, path: Option<&Path>, solution: Problem) -> anyhow::Result<Vec<Square>> {
     let Some(path) = path else { return Ok(Vec::new()) };
     within(board, path, &certificate::read(path)?, solution)
 }
 
 /// The squares of a certificate that must be part of the solution, checked.
-fn within(board: &Board, path: &Path, part: &Certificate, solution: Claim) -> anyhow::Result<Vec<Square>> {
+fn within(board: &Board, path: &Path, part: &Certificate, solution: Problem) -> anyhow::Result<Vec<Square>> {
     let included = run::check::included(board, part, solution);
     included.with_context(|| path.display().to_string())
 }
 
-fn variant(board: &Board, problem: Claim, asked: &Asked) -> anyhow::Result<Variant> {
+fn variant(board: &Board, problem: Problem, asked: &Asked) -> anyhow::Result<Variant> {
     let goal = match (asked.at_least, asked.at_most, asked.exactly) {
         (Some(k), ..) => Goal::AtLeast(k),
         (_, Some(k), _) => Goal::AtMost(k),

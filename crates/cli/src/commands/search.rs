@@ -12,7 +12,7 @@ use ndqueens_lab::record::Start;
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construct::local_search::Subgroup;
@@ -102,7 +102,7 @@ struct Searched {
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
-    let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
+    let include = super::included(&board, args.include.as_deref(), Problem::IndependentSet)?;
     let start = super::start(&board, &args.start, &include, args.seed.seed, display)?;
     let symmetry = match args.symmetry.as_str() {
         "auto" => None,

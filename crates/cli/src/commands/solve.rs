@@ -10,7 +10,7 @@ use ndqueens_lab::record::{self, Outcome, Question, Record, Start, Stop, Task};
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
 
@@ -53,7 +53,7 @@ pub(crate) struct Args {
 
 /// What is sought, in the words of the answer.
 struct Sought {
-    problem: Claim,
+    problem: Problem,
     goal: Goal,
 }
 
@@ -95,7 +95,7 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
                 );
             }
             let question = Question::new(Task::OPTIMISE, &args.board, record::Engine::Exact, &options);
-            Ok((question, Sought { problem: Claim::IndependentSet, goal: Goal::Optimise }))
+            Ok((question, Sought { problem: Problem::IndependentSet, goal: Goal::Optimise }))
         }
         Engine::Sat => bail!("--engine sat proves a maximum: ndq prove {} --engine sat", board.name()),
         Engine::Highs => {
@@ -123,8 +123,8 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<String> 
     let asked = goal.number_on(board);
     let name = board.name();
     let no_solution = match (problem, asked) {
-        (Claim::IndependentSet, None) => "no solution".to_owned(),
-        (Claim::IndependentSet, Some(asked)) => format!("no solution with {asked}"),
+        (Problem::IndependentSet, None) => "no solution".to_owned(),
+        (Problem::IndependentSet, Some(asked)) => format!("no solution with {asked}"),
         (_, None) => format!("no {problem}"),
         (_, Some(asked)) => format!("no {problem} of {asked}"),
     };
@@ -132,9 +132,9 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<String> 
         let pieces = board.pieces(n.unsigned_abs());
         let dominate = if n == 1 { "dominates" } else { "dominate" };
         match problem {
-            Claim::IndependentSet => format!("{pieces} on {name}"),
-            Claim::DominatingSet => format!("{pieces} {dominate} {name}"),
-            Claim::IndependentDominatingSet => {
+            Problem::IndependentSet => format!("{pieces} on {name}"),
+            Problem::DominatingSet => format!("{pieces} {dominate} {name}"),
+            Problem::IndependentDominatingSet => {
                 format!("{} {dominate} {name}", pieces.replacen(' ', " independent ", 1))
             }
         }
@@ -148,7 +148,7 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<String> 
         (_, incumbent) => {
             let incumbent = incumbent.map_or_else(|| format!("no solution on {name}"), found);
             let none = || match (problem, goal) {
-                (Claim::IndependentSet, Goal::Optimise) => {
+                (Problem::IndependentSet, Goal::Optimise) => {
                     format!("{} (trivial)", board.trivial_bound())
                 }
                 _ => "none".to_owned(),

@@ -3,7 +3,7 @@
 use ndqueens_crosscheck::verify;
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 
 use super::LabError;
 
@@ -14,13 +14,13 @@ use super::LabError;
 pub fn checked(
     board: &Board,
     squares: &[Square],
-    claim: Claim,
+    problem: Problem,
     include: &[Square],
     found_by: &str,
 ) -> Result<Certificate, LabError> {
     let coordinates = |squares: &[Square]| squares.iter().map(|&s| board.coordinates(s)).collect::<Vec<_>>();
     let certificate = Certificate {
-        claim,
+        problem,
         ..Certificate::independent(board.name().clone(), coordinates(squares), found_by)
     };
     verify::verify(&certificate)
@@ -29,12 +29,12 @@ pub fn checked(
     Ok(certificate)
 }
 
-/// The squares of a certificate that was given, once it has passed the independent check for this board and claim.
+/// The squares of a certificate that was given, once it has passed the independent check for this board and problem.
 ///
 /// # Errors
 /// [`LabError::Given`] when it does not pass.
-pub fn given(board: &Board, claim: Claim, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
-    verify::verify_on(board.name(), claim, certificate).map_err(LabError::Given)?;
+pub fn given(board: &Board, problem: Problem, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
+    verify::verify_on(board.name(), problem, certificate).map_err(LabError::Given)?;
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }
 
@@ -42,7 +42,11 @@ pub fn given(board: &Board, claim: Claim, certificate: &Certificate) -> Result<V
 ///
 /// # Errors
 /// [`LabError::Included`] when they may not.
-pub fn included(board: &Board, certificate: &Certificate, solution: Claim) -> Result<Vec<Square>, LabError> {
+pub fn included(
+    board: &Board,
+    certificate: &Certificate,
+    solution: Problem,
+) -> Result<Vec<Square>, LabError> {
     verify::verify_part(board.name(), certificate, solution).map_err(LabError::Included)?;
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }

@@ -11,7 +11,7 @@ use ndqueens_exact::proof::HEADER;
 use ndqueens_exact::table::{BoxTable, Entry};
 use ndqueens_files::{FileError, Named, packed};
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backends::Options;
 
@@ -83,7 +83,7 @@ fn check(
         let board = Board::new(&grid.part(false, sides));
         let placement = table.placement(sides).unwrap_or_default();
         let squares: Vec<_> = placement.iter().filter_map(|square| board.square(square)).collect();
-        let placed = check::checked(&board, &squares, Claim::IndependentSet, &[], FOUND_BY)?.size() as u64;
+        let placed = check::checked(&board, &squares, Problem::IndependentSet, &[], FOUND_BY)?.size() as u64;
         if (placed, proved.upper(board.name())) != (entry.lower, Some(entry.upper)) {
             let words = format!("it does not show what was found of {}", board.name());
             return Err(refused(ProofError::Unreadable(io::Error::other(words))));

@@ -16,7 +16,7 @@ use ndqueens_crosscheck::colouring::verify;
 use ndqueens_files::journal::{self, Line};
 use ndqueens_files::{self as files, FileError, note};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
+use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::colouring::chromatic::{self, Chromatic};
 use ndqueens_solver::colouring::cover::{Classes, Cover, Tally};
@@ -298,7 +298,7 @@ pub fn fewest(
 pub fn certified(classes: &Classes, origin: &str) -> Result<Colouring, LabError> {
     let side = classes.len() as u32;
     let board = BoardName::queen(&[side, side]);
-    checked(Colouring::new(board, Claim::FullSolutions, colouring::squares(classes), origin))
+    checked(Colouring::new(board, ClassKind::FullSolutions, colouring::squares(classes), origin))
 }
 
 /// A colouring that has passed the check.
@@ -320,7 +320,7 @@ pub fn symmetry(colouring: &Colouring) -> Option<Operator> {
 #[must_use]
 pub fn classes(colouring: &Colouring) -> Option<Classes> {
     let two = colouring.classes.iter().flatten().all(|square| square.len() == 2);
-    if colouring.claim != Claim::FullSolutions || !two || colouring.colours() > usize::from(u8::MAX) {
+    if colouring.kind != ClassKind::FullSolutions || !two || colouring.colours() > usize::from(u8::MAX) {
         return None;
     }
     // The squares of a class are sorted, one in each row.

@@ -9,7 +9,7 @@ use ndqueens_exact::proof::HEADER;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Answer, Order, Question, Settings};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search;
@@ -71,7 +71,7 @@ pub fn complete(
     let ask = |queens: &[Square], watch: &mut Watch<'_>| known(board, queens, size, options, deadline, watch);
     let mut nodes = match ask(given, watch)? {
         Known::Completed(squares) => {
-            let found = check::checked(board, &squares, Claim::IndependentSet, given, FOUND_BY)?;
+            let found = check::checked(board, &squares, Problem::IndependentSet, given, FOUND_BY)?;
             return Ok(Completion::Found(found));
         }
         Known::Stopped(reason) => return Ok(Completion::Stopped(reason)),
@@ -86,7 +86,7 @@ pub fn complete(
         match ask(&fewer, watch)? {
             Known::Excluded(of_fewer) => (queens, nodes) = (fewer, of_fewer),
             Known::Completed(squares) => {
-                check::checked(board, &squares, Claim::IndependentSet, &fewer, FOUND_BY)?;
+                check::checked(board, &squares, Problem::IndependentSet, &fewer, FOUND_BY)?;
             }
             Known::Stopped(_) => {
                 minimal = false;

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::{self as construction, Attempt, Effort, Method};
@@ -131,7 +131,7 @@ fn try_all(request: &ConstructionRequest, tell: &Sender<Result<Step, LabError>>)
 /// [`LabError::Refused`] when it does not pass.
 pub fn checked(board: &Board, made: &Certificate, include: &[Square]) -> Result<Certificate, LabError> {
     let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
-    check::checked(board, &squares, Claim::IndependentSet, include, &made.origin)
+    check::checked(board, &squares, Problem::IndependentSet, include, &made.origin)
 }
 
 #[cfg(test)]

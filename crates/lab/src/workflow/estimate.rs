@@ -8,7 +8,7 @@ use ndqueens_exact::box_cache::BoxCache;
 use ndqueens_exact::table::{BoxTable, Entry};
 use ndqueens_exact::{Estimate, Order, Question, Settings, Step};
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::Piece;
 use ndqueens_solver::backends::Options;
 
@@ -100,7 +100,7 @@ pub fn estimate(
             }
             Estimate::Nodes { .. } => {}
             Estimate::Found(squares) => {
-                let fits = check::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
+                let fits = check::checked(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
                 estimated.fits = Some(fits);
             }
         }

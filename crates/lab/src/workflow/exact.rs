@@ -7,7 +7,7 @@ use ndqueens_crosscheck::proof::Proved;
 use ndqueens_exact::box_cache::{self, BoxCache};
 use ndqueens_exact::{self as exact, Maximum, Settings};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Claim;
+use ndqueens_model::certificate::Problem;
 use ndqueens_solver::backends::Options;
 
 use crate::run::check::{self, ensure_size};
@@ -62,7 +62,7 @@ pub fn prove(
         });
     let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
-    check::checked(board, &squares, Claim::IndependentSet, &[], FOUND_BY)?;
+    check::checked(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
     let (proved, stopped) = if maximum.end.is_finished() {
         let control = Control::default();
         let deadline = deadline.later(CHECKING);

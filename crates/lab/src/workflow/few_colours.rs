@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::certificate::colouring::{Classes as Claim, Colouring};
+use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover::{self, Classes};
@@ -184,7 +184,7 @@ pub fn by_layers(
     }
     let classes = superimposed::layers(sides[0], &full.squares, axis - 1);
     let origin = format!("layers of a full solution of {} ({}) along axis {axis}", full.board, full.origin);
-    let colouring = colour::checked(Colouring::new(layer, Claim::FullSolutions, classes, origin))?;
+    let colouring = colour::checked(Colouring::new(layer, ClassKind::FullSolutions, classes, origin))?;
     let found = Coloured { seconds: begin.elapsed().as_secs_f64(), ..Coloured::of(board, colours, Some(n)) };
     Ok(found.with(Some(colouring)))
 }
@@ -386,7 +386,12 @@ fn of_any_board(
     let mut classes = vec![Vec::new(); fewest.upper];
     board.squares().for_each(|s| classes[fewest.colours[s as usize]].push(board.coordinates(s)));
     let origin = "tabu search and DSATUR";
-    Ok(Some(colour::checked(Colouring::new(board.name().clone(), Claim::IndependentSets, classes, origin))?))
+    Ok(Some(colour::checked(Colouring::new(
+        board.name().clone(),
+        ClassKind::IndependentSets,
+        classes,
+        origin,
+    ))?))
 }
 
 /// No colour has more squares than the largest independent set: whether that says more than was known. The exact engine bounds
@@ -439,5 +444,10 @@ fn cut(side: usize, colours: usize) -> Option<Colouring> {
     };
     let classes = squares(&classes).into_iter().map(inside).collect();
     let board = BoardName::queen(&[side as u32, side as u32]);
-    Some(Colouring::new(board, Claim::IndependentSets, classes, format!("cut out of {whole}^2, {origin}")))
+    Some(Colouring::new(
+        board,
+        ClassKind::IndependentSets,
+        classes,
+        format!("cut out of {whole}^2, {origin}"),
+    ))
 }

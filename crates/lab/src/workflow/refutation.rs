@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::boxes;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _};
@@ -58,7 +58,7 @@ pub(crate) fn of(
     check::checked(board, &squares, formulation.recipe().problem, &variant.include, "refutation")?;
     let claim = match excluded {
         Excluded::All => "that there is no solution".to_owned(),
-        Excluded::Beyond(value) if formulation.recipe().problem == Claim::IndependentSet => {
+        Excluded::Beyond(value) if formulation.recipe().problem == Problem::IndependentSet => {
             format!("that no solution has more than {}", board.pieces(value as u64))
         }
         Excluded::Beyond(value) => format!("that no solution has fewer than {}", board.pieces(value as u64)),
@@ -76,7 +76,7 @@ pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Opti
         return Ok(None);
     };
     let Some(squares) = at_least(board, &[], target, prior) else { return Ok(None) };
-    check::checked(board, &squares, Claim::IndependentSet, &[], "refutation")?;
+    check::checked(board, &squares, Problem::IndependentSet, &[], "refutation")?;
     Ok(Some(shown(board, &squares)))
 }
 
@@ -129,13 +129,13 @@ fn excluded_solution(
     let include = &formulation.variant().include[..];
     let largest = |target| at_least(board, include, target, prior);
     let dominating = |sizes: RangeInclusive<usize>| {
-        let independent = problem == Claim::IndependentDominatingSet;
+        let independent = problem == Problem::IndependentDominatingSet;
         local_search::quick_dominating(board, include, independent, sizes.clone(), 0, WORK)
             .filter(|set| sizes.contains(&set.len()))
     };
     let everything = board.size();
     let asked = |number: u64| usize::try_from(number).ok();
-    let maximises = problem == Claim::IndependentSet;
+    let maximises = problem == Problem::IndependentSet;
     let set = match (excluded, formulation.variant().goal) {
         (Excluded::Beyond(value), _) if maximises => largest(value + 1),
         (Excluded::Beyond(value), _) => value.checked_sub(1).and_then(|most| dominating(0..=most)),
@@ -155,7 +155,7 @@ fn excluded_solution(
             });
             Some(set)
         }
-        (Excluded::All, Goal::AtLeast(least) | Goal::Exactly(least)) if problem == Claim::DominatingSet => {
+        (Excluded::All, Goal::AtLeast(least) | Goal::Exactly(least)) if problem == Problem::DominatingSet => {
             let least = asked(least)?;
             let mut set = dominating(0..=least)?;
             let others = board.squares().filter(|square| !set.contains(square));

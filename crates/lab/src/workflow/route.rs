@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::recipe::Recipe;
@@ -133,7 +133,7 @@ pub fn cheapest(
         let found =
             unless_stopped(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
         if found.len() > proof.certificate.size() {
-            proof.certificate = check::checked(board, &found, Claim::IndependentSet, &[], "local search")?;
+            proof.certificate = check::checked(board, &found, Problem::IndependentSet, &[], "local search")?;
         }
         proof.judge(value);
     }
@@ -159,9 +159,9 @@ fn quick_placement(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Certificate, LabError> {
     let one: Vec<Square> = board.squares().take(1).collect();
-    let mut best = check::checked(board, &one, Claim::IndependentSet, &[], "one queen")?;
+    let mut best = check::checked(board, &one, Problem::IndependentSet, &[], "one queen")?;
     if let Some(given) = given {
-        check::given(board, Claim::IndependentSet, given)?;
+        check::given(board, Problem::IndependentSet, given)?;
         best = given.clone();
     }
     for held in (prior.placements)(board.name()) {

@@ -3,7 +3,7 @@
 
 use ndqueens_control::Deadline;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Ilp;
@@ -14,7 +14,7 @@ use ndqueens_solver::backends::{Options, choice};
 
 use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use super::route;
-use super::solve::{self, Problem};
+use super::solve::{self, SolveRequest};
 use crate::record::{Answer, Engine, Outcome, Question, QuestionError, Record, Task};
 use crate::run::{Event, LabError, RunContext, Watch, check, recipe};
 
@@ -83,7 +83,7 @@ impl Run<'_> {
                 let start = start.filter(|start| self.reaches(start, variant.goal, watch));
                 let bounds = Bounds::with_reported();
                 let deadline = Deadline::after(self.options.time_limit);
-                let mut problem = Problem {
+                let mut request = SolveRequest {
                     board: &self.board,
                     recipe: &recipe,
                     variant,
@@ -93,12 +93,12 @@ impl Run<'_> {
                     prior: self.context.prior,
                 };
                 let root_lp_bound = if self.context.root_bound {
-                    root_bound(&problem, &bounds, deadline, watch)?
+                    root_bound(&request, &bounds, deadline, watch)?
                 } else {
                     None
                 };
-                problem.options.time_limit = deadline.left();
-                let solved = solve::solve(&problem, &bounds, &*backend, watch)?;
+                request.options.time_limit = deadline.left();
+                let solved = solve::solve(&request, &bounds, &*backend, watch)?;
                 Ok(Answer { root_lp_bound, ..solved.answer })
             }
             Engine::Exact => {
@@ -192,12 +192,12 @@ impl Run<'_> {
 
 /// The optimum of the LP relaxation; `None` when it was not found in time.
 fn root_bound(
-    problem: &Problem<'_>,
+    request: &SolveRequest<'_>,
     bounds: &Bounds,
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Option<f64>, LabError> {
-    let Problem { board, recipe, variant, memory, options, .. } = problem;
+    let SolveRequest { board, recipe, variant, memory, options, .. } = request;
     let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
     let Some(ilp) = Ilp::of_while(&formulation, &mut |_| !deadline.is_over()) else { return Ok(None) };
     let options = Options { time_limit: deadline.left(), ..options.clone() };
@@ -205,7 +205,7 @@ fn root_bound(
 }
 
 /// The squares that must be part of a solution, checked.
-fn included(board: &Board, squares: &[Vec<u32>], solution: Claim) -> Result<Vec<Square>, LabError> {
+fn included(board: &Board, squares: &[Vec<u32>], solution: Problem) -> Result<Vec<Square>, LabError> {
     if squares.is_empty() {
         return Ok(Vec::new());
     }

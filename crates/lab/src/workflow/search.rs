@@ -8,7 +8,7 @@ use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup};
 use serde::Serialize;
 
@@ -146,7 +146,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         (None, ..) => {
             let origin =
                 if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
-            check::checked(board, include, Claim::IndependentSet, include, origin)?
+            check::checked(board, include, Problem::IndependentSet, include, origin)?
         }
     };
     Ok(Best {
@@ -166,12 +166,12 @@ fn larger(found: Certificate, held: Option<Certificate>) -> Certificate {
 
 fn certified(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, LabError> {
     let origin = origin(request, found);
-    check::checked(request.board, &found.squares, Claim::IndependentSet, request.include, &origin)
+    check::checked(request.board, &found.squares, Problem::IndependentSet, request.include, &origin)
 }
 
 /// The squares of a certificate, checked, which must contain those that are to be included.
 fn given(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
-    let squares = check::given(request.board, Claim::IndependentSet, certificate)?;
+    let squares = check::given(request.board, Problem::IndependentSet, certificate)?;
     let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
     verify::includes(certificate, &include).map_err(LabError::Given)?;
     Ok(squares)

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::known;
 use ndqueens_model::facts::{UpperBound, UpperBounds};
 use ndqueens_model::formulation::Formulation;
@@ -21,7 +21,7 @@ use crate::workflow::refutation;
 
 /// What is to be solved.
 #[derive(Debug)]
-pub struct Problem<'a> {
+pub struct SolveRequest<'a> {
     /// The board.
     pub board: &'a Board,
     /// The recipe.
@@ -59,18 +59,18 @@ pub struct Solved {
 /// When there is no such formulation, the backend fails or is refuted by a solution that local search finds, or a solution,
 /// given or found, does not pass the check.
 pub fn solve(
-    problem: &Problem<'_>,
+    request: &SolveRequest<'_>,
     bounds: &dyn UpperBounds,
     backend: &dyn Backend,
     watch: &mut Watch<'_>,
 ) -> Result<Solved, LabError> {
     let (began, cpu_before) = (Instant::now(), machine::cpu_time());
-    let Problem { board, recipe, variant, start, options, memory, prior } = problem;
+    let SolveRequest { board, recipe, variant, start, options, memory, prior } = request;
     let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
     let mut options = options.clone();
     let deadline = Deadline::since(began, options.time_limit);
     if let Some(start) = start {
-        let squares = check::given(board, start.claim, start)?;
+        let squares = check::given(board, start.problem, start)?;
         let point = formulation.point(&squares);
         if let Some(violation) = formulation.violation(&point) {
             return Err(BackendError::BadStart(violation).into());
@@ -162,7 +162,7 @@ fn found_by(run: &Run, recipe: &str) -> String {
 /// Published values are those of maximum independent sets with nothing included.
 fn verdict_of(formulation: &Formulation<'_>, outcome: &Outcome) -> Option<Verdict> {
     let Variant { goal, include, .. } = formulation.variant();
-    if formulation.recipe().problem != Claim::IndependentSet || !include.is_empty() {
+    if formulation.recipe().problem != Problem::IndependentSet || !include.is_empty() {
         return None;
     }
     let asked = match *goal {

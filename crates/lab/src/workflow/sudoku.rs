@@ -4,7 +4,7 @@ use std::io;
 
 use ndqueens_control::with_threads;
 use ndqueens_crosscheck::verify;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 use ndqueens_sudoku::clash::{Clash, clash};
 use ndqueens_sudoku::puzzle::Puzzle;
@@ -95,10 +95,11 @@ fn certificate(puzzle: &Puzzle, cells: &[u32]) -> Result<Certificate, LabError> 
     let square = |(cell, &number): (usize, &u32)| vec![(cell / n) as u32, (cell % n) as u32, number];
     let squares = cells.iter().enumerate().map(square).collect();
     let solution = Certificate::independent(board(puzzle), squares, "search");
-    let checked = verify::verify_on(&board(puzzle), Claim::IndependentSet, &solution).and_then(|verified| {
-        assert_eq!(verified.size(), n * n, "a filled grid has a number in every cell");
-        verify::includes(&solution, &squares_of(puzzle))
-    });
+    let checked =
+        verify::verify_on(&board(puzzle), Problem::IndependentSet, &solution).and_then(|verified| {
+            assert_eq!(verified.size(), n * n, "a filled grid has a number in every cell");
+            verify::includes(&solution, &squares_of(puzzle))
+        });
     let refused = |fault| LabError::Refused { found_by: "the search for Sudoku solutions".to_owned(), fault };
     checked.map_err(refused)?;
     Ok(solution)

@@ -26,19 +26,19 @@ pub const HEADER: &str = "ndqueens colouring 1";
 
 /// What the classes of a colouring claim to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Classes {
+pub enum ClassKind {
     /// No two squares attack each other.
     IndependentSets,
     /// That, and on `n^d` each has n^(d-1) squares.
     FullSolutions,
 }
 
-impl Classes {
-    /// Every claim.
+impl ClassKind {
+    /// Every kind.
     pub const ALL: [Self; 2] = [Self::IndependentSets, Self::FullSolutions];
 }
 
-impl fmt::Display for Classes {
+impl fmt::Display for ClassKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::IndependentSets => "independent sets",
@@ -53,7 +53,7 @@ pub struct Colouring {
     /// The board.
     pub board: BoardName,
     /// What the classes claim to be.
-    pub claim: Classes,
+    pub kind: ClassKind,
     /// How the colouring was made; one line.
     pub origin: String,
     /// The classes, each a list of squares as coordinate tuples counted from 0.
@@ -65,13 +65,13 @@ impl Colouring {
     #[must_use]
     pub fn new(
         board: BoardName,
-        claim: Classes,
+        kind: ClassKind,
         mut classes: Vec<Vec<Vec<u32>>>,
         origin: impl Into<String>,
     ) -> Self {
         classes.iter_mut().for_each(|class| class.sort_unstable());
         classes.sort_unstable();
-        Self { board, claim, origin: origin.into(), classes }
+        Self { board, kind, origin: origin.into(), classes }
     }
 
     /// The number of colours.
@@ -101,8 +101,8 @@ impl Colouring {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
         let (line, column, value) = lines.field("classes")?;
-        let claim = Classes::ALL.into_iter().find(|claim| claim.to_string() == value).ok_or_else(|| {
-            let allowed = Classes::ALL.map(|claim| claim.to_string()).join(", ");
+        let kind = ClassKind::ALL.into_iter().find(|kind| kind.to_string() == value).ok_or_else(|| {
+            let allowed = ClassKind::ALL.map(|kind| kind.to_string()).join(", ");
             fault(line, column, format!("unknown kind of classes \"{value}\"; known are {allowed}"))
         })?;
         let (colours_line, colours_column, colours) = lines.number("colours")?;
@@ -127,7 +127,7 @@ impl Colouring {
             };
             return Err(fault(colours_line, colours_column, words));
         }
-        Ok(Self { board, claim, origin, classes })
+        Ok(Self { board, kind, origin, classes })
     }
 }
 
@@ -137,7 +137,7 @@ impl fmt::Display for Colouring {
         if let BoardName::File(file) = &self.board {
             writeln!(f, "digest: {}", file.digest())?;
         }
-        writeln!(f, "classes: {}\ncolours: {}", self.claim, self.colours())?;
+        writeln!(f, "classes: {}\ncolours: {}", self.kind, self.colours())?;
         writeln!(f, "origin: {}", self.origin.replace(['\n', '\r'], " "))?;
         for class in &self.classes {
             let tuple = |square: &Vec<u32>| square.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
@@ -154,7 +154,7 @@ mod tests {
 
     fn example() -> Colouring {
         let classes = vec![vec![vec![1, 0]], vec![vec![0, 0]], vec![vec![1, 1]], vec![vec![0, 1]]];
-        Colouring::new(BoardName::queen(&[2, 2]), Classes::IndependentSets, classes, "by hand")
+        Colouring::new(BoardName::queen(&[2, 2]), ClassKind::IndependentSets, classes, "by hand")
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{
     strides, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow};
 use crate::variant::Variant;
@@ -145,7 +145,7 @@ impl Family for Cuboid {
         "ours"
     }
 
-    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         needs_grid(board).map(drop)
     }

@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, Property, attacks};
 use crate::board::{Board, Extent};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;
@@ -25,10 +25,10 @@ impl Family for Domination {
         "definition"
     }
 
-    fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         match problem {
-            Claim::DominatingSet | Claim::IndependentDominatingSet => Ok(()),
-            Claim::IndependentSet => {
+            Problem::DominatingSet | Problem::IndependentDominatingSet => Ok(()),
+            Problem::IndependentSet => {
                 Err("it holds for dominating sets, and an independent set need not be one".to_owned())
             }
         }

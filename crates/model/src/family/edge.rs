@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, Property, attacks, needs_independence};
 use crate::board::{Board, Extent};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
@@ -24,7 +24,7 @@ impl Family for Edge {
         "definition"
     }
 
-    fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         needs_independence(problem)
     }
 

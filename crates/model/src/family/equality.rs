@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence, positions, sub_box};
 use crate::board::{Board, Extent};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::{Goal, Variant, full_size};
@@ -28,7 +28,7 @@ impl Family for Equality {
         "Kunt 2023, section 5; by counting"
     }
 
-    fn validity(&self, board: &Board, problem: Claim, variant: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, variant: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         let full = full_size(board)?;
         match variant.goal {

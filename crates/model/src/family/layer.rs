@@ -6,7 +6,7 @@ use super::{
     Family, Inequalities, Inequality, needs_grid, needs_independence, orbit_lattices, positions, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::name::Piece;
 use crate::orbit::{BoxOrbits, OrbitRow};
@@ -62,7 +62,7 @@ impl Family for Layer {
         "Kunt 2023, section 5"
     }
 
-    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         needs_grid(board).map(drop)
     }

@@ -3,7 +3,7 @@ use serde::Deserialize;
 use super::symmetry::representatives;
 use super::{Family, Inequalities, Inequality, needs_symmetry};
 use crate::board::{Board, Extent, Generator, Square, closure};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;
@@ -78,7 +78,7 @@ impl Family for Lex {
         "lexicographic order; E. J. Friedman, Fundamental domains for integer programs with symmetries, 2007"
     }
 
-    fn validity(&self, _: &Board, _: Claim, variant: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, _: Problem, variant: &Variant) -> Result<(), String> {
         if !(1..=LONGEST_PREFIX).contains(&self.prefix) {
             return Err(format!("its prefix is {}; 1 to {LONGEST_PREFIX} are allowed", self.prefix));
         }

@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, Property, needs_independence};
 use crate::board::{Board, Extent};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
@@ -24,7 +24,7 @@ impl Family for Lmr {
         "a reconstruction after Langlois-Remillard, Muessig, Roldan, whose published code for neighbouring problems does this"
     }
 
-    fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         needs_independence(problem)
     }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, Property, needs_independence};
 use crate::board::{Board, Extent, Square};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
@@ -95,7 +95,7 @@ impl Family for MaximalClique {
          H. Takahashi, 2006"
     }
 
-    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         if board.size() > MOST_SQUARES {
             return Err(format!(

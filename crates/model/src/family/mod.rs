@@ -28,7 +28,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use crate::board::{Board, Extent, Grid, Square};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::ilp::Comparison;
 use crate::name::Piece;
@@ -45,11 +45,11 @@ pub enum Property {
 }
 
 impl Property {
-    pub(crate) fn of(problem: Claim) -> &'static [Self] {
+    pub(crate) fn of(problem: Problem) -> &'static [Self] {
         match problem {
-            Claim::IndependentSet => &[Self::Independence],
-            Claim::DominatingSet => &[Self::Domination],
-            Claim::IndependentDominatingSet => &[Self::Independence, Self::Domination],
+            Problem::IndependentSet => &[Self::Independence],
+            Problem::DominatingSet => &[Self::Domination],
+            Problem::IndependentDominatingSet => &[Self::Independence, Self::Domination],
         }
     }
 }
@@ -126,7 +126,7 @@ pub trait Family: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// The reason, as the end of a sentence, when they are not.
-    fn validity(&self, board: &Board, problem: Claim, variant: &Variant) -> Result<(), String>;
+    fn validity(&self, board: &Board, problem: Problem, variant: &Variant) -> Result<(), String>;
 
     /// Whether the rows cut off solutions of which they leave an image under the board's symmetries. Nothing may be counted
     /// then, and no argument may average over the group.
@@ -193,10 +193,10 @@ fn make<F: Family + DeserializeOwned + 'static>(
     Ok(Box::new(options.try_into::<F>()?))
 }
 
-fn needs_independence(problem: Claim) -> Result<(), String> {
+fn needs_independence(problem: Problem) -> Result<(), String> {
     match problem {
-        Claim::IndependentSet | Claim::IndependentDominatingSet => Ok(()),
-        Claim::DominatingSet => {
+        Problem::IndependentSet | Problem::IndependentDominatingSet => Ok(()),
+        Problem::DominatingSet => {
             Err("it holds for independent sets, and a dominating set need not be one".to_owned())
         }
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence};
 use crate::board::{Board, Extent, Square};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
@@ -65,7 +65,7 @@ impl Family for OddCycle {
         "M. W. Padberg, On the facial structure of set packing polyhedra, 1973"
     }
 
-    fn validity(&self, _: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         if let Some(length) = self.lengths.iter().find(|&length| length % 2 == 0 || *length < 5) {
             return Err(format!("its lengths contain {length}; odd numbers from 5 on are allowed"));
         }

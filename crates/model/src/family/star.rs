@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence, needs_queens, positions};
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 use crate::variant::Variant;
@@ -37,7 +37,7 @@ impl Family for Star {
         "Kunt 2023, section 5, with the range s_i - h >= 1"
     }
 
-    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         needs_queens(board)
     }

@@ -7,7 +7,7 @@ use super::{
     sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow};
 use crate::variant::Variant;
@@ -49,7 +49,7 @@ impl Family for Subsolution {
         "Kunt 2023, section 5"
     }
 
-    fn validity(&self, board: &Board, problem: Claim, _: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
         needs_grid(board).map(drop)
     }

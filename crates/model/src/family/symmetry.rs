@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_symmetry};
 use crate::board::{Board, Extent, Square};
-use crate::certificate::Claim;
+use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;
@@ -42,7 +42,7 @@ impl Family for Symmetry {
         "orbit representatives; F. Margot, Symmetry in integer linear programming, 2010"
     }
 
-    fn validity(&self, _: &Board, _: Claim, variant: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, _: Problem, variant: &Variant) -> Result<(), String> {
         needs_symmetry(variant)
     }
 

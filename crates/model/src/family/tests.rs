@@ -54,7 +54,7 @@ fn independent_sets(board: &Board) -> Vec<Vec<Square>> {
 }
 
 /// The 0/1 vectors of all sets that solve a problem, brute force.
-fn solutions(board: &Board, problem: Claim) -> Vec<Vec<i64>> {
+fn solutions(board: &Board, problem: Problem) -> Vec<Vec<i64>> {
     let point = |squares: &[Square]| {
         let mut point = vec![0; board.size()];
         squares.iter().for_each(|&square| point[square as usize] = 1);
@@ -62,14 +62,14 @@ fn solutions(board: &Board, problem: Claim) -> Vec<Vec<i64>> {
     };
     let dominates =
         |squares: &[Square]| board.squares().all(|s| squares.iter().any(|&t| s == t || board.attacks(s, t)));
-    if problem == Claim::DominatingSet {
+    if problem == Problem::DominatingSet {
         assert!(board.size() <= 12, "2^size sets are listed");
         let subset = |set: u32| board.squares().filter(|square| set >> square & 1 == 1).collect::<Vec<_>>();
         let sets = (0..1u32 << board.size()).map(subset).filter(|squares| dominates(squares));
         return sets.map(|squares| point(&squares)).collect();
     }
     let sets = independent_sets(board).into_iter();
-    sets.filter(|set| problem == Claim::IndependentSet || dominates(set)).map(|set| point(&set)).collect()
+    sets.filter(|set| problem == Problem::IndependentSet || dominates(set)).map(|set| point(&set)).collect()
 }
 
 fn holds(row: &Inequality, point: &[i64]) -> bool {
@@ -98,9 +98,9 @@ fn optimise() -> Variant {
 #[test]
 fn every_row_holds_for_every_solution_of_every_problem_it_is_valid_for() {
     let bounds = Bounds::with_reported();
-    for (name, problem) in BOARDS.into_iter().flat_map(|name| Claim::ALL.map(|problem| (name, problem))) {
+    for (name, problem) in BOARDS.into_iter().flat_map(|name| Problem::ALL.map(|problem| (name, problem))) {
         let board = board(name);
-        if problem == Claim::DominatingSet && board.size() > 12 {
+        if problem == Problem::DominatingSet && board.size() > 12 {
             continue;
         }
         let solutions = solutions(&board, problem);
@@ -136,11 +136,11 @@ fn rows_that_define_a_problem_cut_off_everything_else() {
         let board = board(name);
         let rows = |name: &str| family(name).rows(&board, &Bounds::default()).collect::<Vec<_>>();
         for (problem, defining) in [
-            (Claim::IndependentSet, "line"),
-            (Claim::IndependentSet, "lmr"),
-            (Claim::IndependentSet, "edge"),
-            (Claim::IndependentSet, "maximal-clique"),
-            (Claim::DominatingSet, "domination"),
+            (Problem::IndependentSet, "line"),
+            (Problem::IndependentSet, "lmr"),
+            (Problem::IndependentSet, "edge"),
+            (Problem::IndependentSet, "maximal-clique"),
+            (Problem::DominatingSet, "domination"),
         ] {
             let rows = rows(defining);
             let point = |set: u32| board.squares().map(|square| i64::from(set >> square & 1)).collect();
@@ -155,9 +155,9 @@ fn rows_that_define_a_problem_cut_off_everything_else() {
 fn rows_that_break_symmetry_leave_an_image_of_every_solution() {
     let bounds = Bounds::default();
     let both = ["symmetry", "lex"].map(family);
-    for (name, problem) in BOARDS.into_iter().flat_map(|name| Claim::ALL.map(|problem| (name, problem))) {
+    for (name, problem) in BOARDS.into_iter().flat_map(|name| Problem::ALL.map(|problem| (name, problem))) {
         let board = board(name);
-        if problem == Claim::DominatingSet && board.size() > 12 {
+        if problem == Problem::DominatingSet && board.size() > 12 {
             continue;
         }
         let rows: Vec<_> = both.iter().flat_map(|family| family.rows(&board, &bounds)).collect();
@@ -176,7 +176,10 @@ fn rows_that_break_symmetry_leave_an_image_of_every_solution() {
         }
         assert!(cut.iter().all(|point| reached.contains(point)), "{name} {problem}");
         let moves = board.orbits().count() < board.size();
-        assert!(!moves || problem != Claim::IndependentSet || !cut.is_empty(), "{name}: nothing is cut off");
+        assert!(
+            !moves || problem != Problem::IndependentSet || !cut.is_empty(),
+            "{name}: nothing is cut off"
+        );
     }
 }
 
@@ -187,7 +190,7 @@ fn equations_hold_for_full_solutions_and_are_valid_for_nothing_else() {
     for name in BOARDS {
         let board = board(name);
         let queens = board.trivial_bound();
-        for problem in [Claim::IndependentSet, Claim::IndependentDominatingSet] {
+        for problem in [Problem::IndependentSet, Problem::IndependentDominatingSet] {
             let valid = |goal| family.validity(&board, problem, &Variant::of(goal));
             for goal in
                 [Goal::Optimise, Goal::AtLeast(queens - 1), Goal::Exactly(queens + 1), Goal::AtMost(queens)]
@@ -209,7 +212,7 @@ fn equations_hold_for_full_solutions_and_are_valid_for_nothing_else() {
     assert!(full_boards > 0);
     let valid = |name: &str| {
         let board = board(name);
-        family.validity(&board, Claim::IndependentSet, &Variant::of(Goal::Exactly(board.trivial_bound())))
+        family.validity(&board, Problem::IndependentSet, &Variant::of(Goal::Exactly(board.trivial_bound())))
     };
     for name in ["5^2", "rook:3^3", "torus:5^2", "rook:torus:3^2", "4^1"] {
         assert_eq!(valid(name), Ok(()), "{name}");
@@ -377,7 +380,7 @@ fn extents_count_the_rows() {
         for family in families() {
             let full = Variant::of(Goal::Exactly(board.trivial_bound()));
             let valid = |problem| family.validity(&board, problem, &full).is_ok();
-            if !Claim::ALL.into_iter().any(valid) {
+            if !Problem::ALL.into_iter().any(valid) {
                 continue;
             }
             let rows: Vec<_> = family.rows(&board, &bounds).collect();
@@ -455,7 +458,7 @@ fn invalid_families_are_refused_with_the_reason() {
     let for_queens = ["cube", "star"];
     let breaking = ["symmetry", "lex"];
     for name in BOARDS {
-        for problem in [Claim::IndependentSet, Claim::IndependentDominatingSet] {
+        for problem in [Problem::IndependentSet, Problem::IndependentDominatingSet] {
             for kind in anywhere.into_iter().chain(on_boxes).chain(breaking) {
                 assert_eq!(refusal(name, kind, problem), Ok(()), "{name} {kind}");
             }
@@ -470,15 +473,15 @@ fn invalid_families_are_refused_with_the_reason() {
             }
         }
         for kind in anywhere.into_iter().chain(on_boxes).chain(for_queens).chain(["equality"]) {
-            let reason = refusal(name, kind, Claim::DominatingSet).expect_err(kind);
+            let reason = refusal(name, kind, Problem::DominatingSet).expect_err(kind);
             assert_eq!(reason, "it holds for independent sets, and a dominating set need not be one");
         }
         for kind in breaking {
-            assert_eq!(refusal(name, kind, Claim::DominatingSet), Ok(()), "{name} {kind}");
+            assert_eq!(refusal(name, kind, Problem::DominatingSet), Ok(()), "{name} {kind}");
         }
-        assert_eq!(refusal(name, "domination", Claim::DominatingSet), Ok(()));
-        assert_eq!(refusal(name, "domination", Claim::IndependentDominatingSet), Ok(()));
-        let reason = refusal(name, "domination", Claim::IndependentSet).expect_err(name);
+        assert_eq!(refusal(name, "domination", Problem::DominatingSet), Ok(()));
+        assert_eq!(refusal(name, "domination", Problem::IndependentDominatingSet), Ok(()));
+        let reason = refusal(name, "domination", Problem::IndependentSet).expect_err(name);
         assert_eq!(reason, "it holds for dominating sets, and an independent set need not be one");
     }
 }
@@ -489,10 +492,10 @@ fn included_queens_and_broken_symmetry_do_not_go_together() {
     let including = Variant { include: vec![1], ..optimise() };
     for family in families() {
         let refused =
-            Claim::ALL.into_iter().all(|problem| family.validity(&board, problem, &including).is_err());
+            Problem::ALL.into_iter().all(|problem| family.validity(&board, problem, &including).is_err());
         assert_eq!(refused, family.breaks_symmetry() || family.name() == "equality", "{}", family.name());
         if family.breaks_symmetry() {
-            let reason = family.validity(&board, Claim::IndependentSet, &including).expect_err("included");
+            let reason = family.validity(&board, Problem::IndependentSet, &including).expect_err("included");
             assert!(reason.contains("may lack the included queens"), "{reason}");
         }
     }
@@ -503,7 +506,7 @@ fn options_out_of_range_and_boards_too_large_are_refused() {
     let refusal = |name: &str, options: &str, kind: &str| {
         let (_, make) = REGISTRY.iter().find(|(known, _)| *known == kind).expect("registered");
         let family = make(options.parse().expect("toml")).expect("options");
-        family.validity(&board(name), Claim::IndependentSet, &optimise()).expect_err(options)
+        family.validity(&board(name), Problem::IndependentSet, &optimise()).expect_err(options)
     };
     assert_eq!(refusal("4^2", "prefix = 21", "lex"), "its prefix is 21; 1 to 20 are allowed");
     assert_eq!(

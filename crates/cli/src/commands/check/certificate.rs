@@ -54,7 +54,7 @@ pub(super) fn check_certificate(
     let checked = Checked {
         file: name.to_string(),
         board: certificate.board.to_string(),
-        problem: certificate.claim.to_string(),
+        problem: certificate.problem.to_string(),
         size: certificate.size(),
         holds: verdict.is_ok(),
         fault: verdict.as_ref().err().cloned(),
@@ -64,7 +64,7 @@ pub(super) fn check_certificate(
         Ok(()) => {
             let squares = Board::new(&certificate.board).places(*size as u64);
             let are = if *size == 1 { "is" } else { "are" };
-            format!("{name}: holds; {squares} of {board} {are} {}", certificate.claim.with_article())
+            format!("{name}: holds; {squares} of {board} {are} {}", certificate.problem.with_article())
         }
         Err(fault) => {
             let told = if convention.base() > 0 { " (coordinates are told from 0)" } else { "" };
@@ -104,7 +104,7 @@ fn solution(
     let squares = formulation.squares(&point).into_iter().map(|square| board.coordinates(square)).collect();
     let origin = format!("solution file of {solver}, recipe {}", recipe.name);
     let certificate = Certificate {
-        claim: recipe.problem,
+        problem: recipe.problem,
         ..Certificate::independent(board.name().clone(), squares, origin)
     };
     Ok((certificate, formulation.violation(&point)))

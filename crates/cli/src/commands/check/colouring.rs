@@ -37,18 +37,18 @@ pub(super) fn check_colouring(args: &Args, text: &str, out: &mut Output) -> anyh
         (Some(fault), _) => format!("{name}: does not hold; {fault}"),
         (None, None) => format!(
             "{name}: holds; {} is coloured in {colours}, the classes are {}",
-            colouring.board, colouring.claim
+            colouring.board, colouring.kind
         ),
         (None, Some(symmetry)) => format!(
             "{name}: holds; {} is coloured in {colours}, the classes are {}; its symmetry is {symmetry}",
-            colouring.board, colouring.claim
+            colouring.board, colouring.kind
         ),
     };
     let checked = CheckedColouring {
         file: name.to_string(),
         holds,
         board: colouring.board.to_string(),
-        classes: colouring.claim.to_string(),
+        classes: colouring.kind.to_string(),
         colours: colouring.colours(),
         symmetry,
         fault,

@@ -11,7 +11,7 @@ use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method};
 use serde::Serialize;
@@ -96,7 +96,7 @@ impl Line {
 fn make(args: &Args, quiet: bool, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     super::refuse_to_construct(&board)?;
-    let include = super::included(&board, args.include.as_deref(), Claim::IndependentSet)?;
+    let include = super::included(&board, args.include.as_deref(), Problem::IndependentSet)?;
     let asked = args.method;
     let methods = asked.map_or_else(|| Method::ALL.to_vec(), |method| vec![method]);
     let Tried { attempts, best, unchecked } = match asked {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use ndqueens_control::StopReason;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::{UpperBound, known};
 use ndqueens_solver::construct::{self as construction, Effort};
 
@@ -97,7 +97,7 @@ impl Proof {
         let mut proof = Self::open(board)?;
         proof.certificate = match certificate {
             Some(certificate) => {
-                check::given(board, Claim::IndependentSet, certificate)?;
+                check::given(board, Problem::IndependentSet, certificate)?;
                 certificate.clone()
             }
             None => constructed(board, seed)?,
@@ -117,7 +117,7 @@ impl Proof {
     /// # Errors
     /// When the placement does not pass the check.
     pub fn given(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
-        check::given(board, Claim::IndependentSet, certificate)?;
+        check::given(board, Problem::IndependentSet, certificate)?;
         Ok(Self { certificate: certificate.clone(), ..Self::open(board)? })
     }
 

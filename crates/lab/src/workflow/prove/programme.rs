@@ -15,7 +15,7 @@ use ndqueens_solver::backends::{Backend, Options, Outcome};
 use super::{Proof, ProofKind, Status, next_asked};
 use crate::record::Answer;
 use crate::run::{Event, LabError, PriorResults, Watch, machine};
-use crate::workflow::solve::{self, Problem};
+use crate::workflow::solve::{self, SolveRequest};
 
 /// What is to be proved.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl Prover<'_, '_> {
             }
             let goal = if self.claimed.exactly { Goal::Exactly(asked) } else { Goal::AtLeast(asked) };
             self.stage(format!("{}: asking for {}", board.name(), board.pieces(asked)));
-            let problem = Problem {
+            let request = SolveRequest {
                 board,
                 recipe,
                 variant: Variant::of(goal),
@@ -109,7 +109,7 @@ impl Prover<'_, '_> {
                 memory: self.claimed.memory,
                 prior: self.claimed.prior,
             };
-            let solved = solve::solve(&problem, bounds, self.backend, self.watch)?;
+            let solved = solve::solve(&request, bounds, self.backend, self.watch)?;
             let answer = std::mem::take(&mut proof.answer);
             proof.answer = Answer {
                 nodes: sum(answer.nodes, solved.answer.nodes),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Options;
 
 use super::{Proof, ProofKind, Status, next_asked};
@@ -50,7 +50,7 @@ pub fn prove_by_sat(
         conflicts += more;
         match answer {
             sat::SatAnswer::Fit(squares) => {
-                proof.certificate = check::checked(board, &squares, Claim::IndependentSet, &[], &solver)?;
+                proof.certificate = check::checked(board, &squares, Problem::IndependentSet, &[], &solver)?;
             }
             sat::SatAnswer::DoNotFit => {
                 proof.upper = asked - 1;

@@ -14,7 +14,7 @@ use ndqueens_exact::proof::{self, HEADER};
 use ndqueens_exact::{Answer, Question, Settings, Split, table};
 use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Claim};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Options;
 use rayon::prelude::*;
 
@@ -422,7 +422,7 @@ impl Folder {
         let wrong = |fault: String| SplitError::Wrong(vec![format!("{}: {fault}", path.display())]);
         let certificate = Certificate::read(&files::read_plain(&path)?, &files::open)
             .map_err(|fault| wrong(fault.to_string()))?;
-        let verified = verify::verify_on(board, Claim::IndependentSet, &certificate)
+        let verified = verify::verify_on(board, Problem::IndependentSet, &certificate)
             .map_err(|fault| wrong(fault.to_string()))?;
         if (verified.size() as u64) < *at_least {
             return Err(wrong(format!("it has fewer than {at_least} queens")).into());
