@@ -162,11 +162,11 @@ impl Recipe {
         };
         let file: File = toml::from_str(text)
             .map_err(|e| malformed(format!("{}: {}", at(e.span()), e.message().trim())))?;
-        let name = file.problem.get_ref();
-        let problem = Problem::ALL.into_iter().find(|known| known.to_string() == *name).ok_or_else(|| {
+        let word = file.problem.get_ref();
+        let problem = Problem::ALL.into_iter().find(|known| known.to_string() == *word).ok_or_else(|| {
             let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
             malformed(format!(
-                "{}: unknown problem \"{name}\"; known are {allowed}",
+                "{}: unknown problem \"{word}\"; known are {allowed}",
                 at(Some(file.problem.span()))
             ))
         })?;

@@ -1,6 +1,7 @@
 //! Densities: how often each square of a board is occupied.
 
-use std::io::Read;
+use std::fmt;
+use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
 
 use ndqueens_model::board::{Board, Square};
@@ -23,7 +24,26 @@ pub struct DensityError {
 }
 
 /// The columns, of which the last may be missing.
-pub const COLUMNS: [&str; 4] = ["square", "count", "share", "board"];
+const COLUMNS: [&str; 4] = ["square", "count", "share", "board"];
+
+/// Writes a density in the form that [`Density::read`] reads: for every square of the board, in their order, how many solutions
+/// occupy it, and which share of them.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write<C: fmt::Display>(
+    board: &Board,
+    squares: impl IntoIterator<Item = (C, f64)>,
+    mut out: impl Write,
+) -> io::Result<()> {
+    writeln!(out, "{}", COLUMNS.join(","))?;
+    let name = board.name().to_string();
+    let mut table = csv::WriterBuilder::new().quote_style(csv::QuoteStyle::NonNumeric).from_writer(out);
+    for (square, (count, share)) in board.squares().zip(squares) {
+        table.write_record([&board.label(square), &count.to_string(), &format!("{share:.6}"), &name])?;
+    }
+    table.flush()
+}
 
 impl Density {
     /// Reads a density as `ndq count --density` writes it: CSV with the columns `square,count,share,board`, a line for every

@@ -16,6 +16,7 @@ use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::{Bounds, UpperBound};
 use ndqueens_model::name::BoardName;
+use ndqueens_report::sheet::aligned;
 use serde::Serialize;
 
 use super::Exit;
@@ -78,6 +79,9 @@ struct Bounded {
     checked: bool,
 }
 
+/// The columns of the table.
+const HEADS: [&str; 7] = ["recipe", "at most", "sum", "orbits", "rows", "used", "seconds"];
+
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     if args.output.as_deref() == Some(Path::new("-")) {
         bail!("-o names a file, and - is none; give it a name such as bound.txt");
@@ -91,7 +95,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     };
     let mut best: Option<(String, Certified)> = None;
     let mut exit = Exit::Yes;
-    let mut table = String::new();
+    let mut rows = vec![HEADS.map(str::to_owned).to_vec()];
+    let mut notes = String::new();
     for name in &args.formulation {
         let recipe = recipe::named(name)?;
         let begin = std::time::Instant::now();
@@ -100,23 +105,17 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             .with_context(|| format!("recipe {name}"))?;
         let seconds = begin.elapsed().as_secs_f64();
         let bounded = told(&board, name, &certified, seconds);
-        let words = match (bounded.approximately, bounded.at_most) {
-            (Some(value), Some(most)) => format!("{most:>8}  {value:>10.4}"),
-            _ => format!("{:>8}  {:>10}", "-", bounded.stop),
+        let (most, sum) = match (bounded.at_most, bounded.approximately) {
+            (Some(most), Some(value)) => (most.to_string(), format!("{value:.4}")),
+            _ => ("-".to_owned(), bounded.stop.clone()),
         };
-        writeln!(
-            table,
-            "{name:14}  {words}  {:>7}  {:>8}  {:>8}  {seconds:8.2}",
-            bounded.orbits, bounded.row_orbits, bounded.inequalities
-        )?;
+        let [orbits, orbits_of_rows, used] =
+            [bounded.orbits, bounded.row_orbits, bounded.inequalities].map(|number| number.to_string());
+        rows.push(vec![name.clone(), most, sum, orbits, orbits_of_rows, used, format!("{seconds:.2}")]);
         if bounded.stop != StopReason::Finished.to_string() {
             exit = Exit::Stopped;
             if certified.is_ok() {
-                writeln!(
-                    table,
-                    "{:14}  stopped ({}): larger cliques may still be violated",
-                    "", bounded.stop
-                )?;
+                writeln!(notes, "{name} stopped ({}): larger cliques may still be violated", bounded.stop)?;
             }
         }
         if out.json() {
@@ -128,11 +127,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             best = Some((name.clone(), certified));
         }
     }
-    let head = format!(
-        "{:14}  {:>8}  {:>10}  {:>7}  {:>8}  {:>8}  {:>8}\n",
-        "recipe", "at most", "sum", "orbits", "rows", "used", "seconds"
-    );
-    let mut text = head + &table;
+    let mut text = aligned(rows, &[0]) + &notes;
     if let Some((name, best)) = &best {
         writeln!(
             text,

@@ -1,10 +1,9 @@
 //! `ndq known`
 
-use std::fmt::Write as _;
-
 use clap::Args as Group;
 use ndqueens_model::facts::known::{self, Known, UpperStanding};
 use ndqueens_model::name::BoardName;
+use ndqueens_report::sheet::aligned;
 use serde::Serialize;
 
 use super::Exit;
@@ -44,14 +43,17 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 
 fn print<'a>(rows: impl Iterator<Item = &'a Known>, out: &mut Output) -> anyhow::Result<()> {
     let rows: Vec<Row<'_>> = rows.map(row).collect();
-    let mut text = format!("{:8}  {:>5}  {:>5}  {:8}  source\n", "board", "lower", "upper", "upper is");
-    for row in &rows {
-        writeln!(
-            text,
-            "{:8}  {:5}  {:5}  {:8}  {}",
-            row.board, row.lower, row.upper, row.upper_standing, row.source
-        )?;
-    }
+    let head = ["board", "lower", "upper", "upper is", "source"].map(str::to_owned).to_vec();
+    let lines = rows.iter().map(|Row { board, lower, upper, upper_standing, source }| {
+        vec![
+            board.clone(),
+            lower.to_string(),
+            upper.to_string(),
+            (*upper_standing).to_owned(),
+            (*source).to_owned(),
+        ]
+    });
+    let text = aligned(std::iter::once(head).chain(lines), &[0, 3, 4]);
     Ok(out.result(&rows[0], &text)?)
 }
 

@@ -1,7 +1,5 @@
 //! `ndq relax`
 
-use std::fmt::Write as _;
-
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
@@ -13,6 +11,7 @@ use ndqueens_model::ilp::{Ilp, Program as _, Sense};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::recipe::{Recipe, shipped_names};
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_report::sheet::aligned;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
 use serde::Serialize;
@@ -53,6 +52,9 @@ struct Relaxed {
     solver: String,
 }
 
+/// The columns of the table.
+const HEADS: [&str; 6] = ["recipe", "LP bound", "rows", "nonzeros", "iterations", "seconds"];
+
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     let bounds = Bounds::with_reported();
@@ -64,11 +66,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     };
     let deadline = Deadline::after(args.solver.time_limit);
     let mut exit = Exit::Yes;
-    let width = recipes.iter().map(|recipe| recipe.name.len()).fold("recipe".len(), usize::max);
-    let mut table = format!(
-        "{:width$}  {:>10}  {:>9}  {:>9}  {:>10}  {:>8}\n",
-        "recipe", "LP bound", "rows", "nonzeros", "iterations", "seconds"
-    );
+    let mut table = vec![HEADS.map(str::to_owned).to_vec()];
     let mut notes: Vec<String> = Vec::new();
     // A board on which every recipe is refused is refused itself, and nothing is printed.
     let (mut rows, mut answered) = (Vec::new(), false);
@@ -85,10 +83,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                     (None, None) => relaxed.stop.clone(),
                 };
                 let Relaxed { formulation, rows, nonzeros, lp_iterations, seconds, .. } = &relaxed;
-                writeln!(
-                    table,
-                    "{formulation:width$}  {bound:>10}  {rows:9}  {nonzeros:9}  {lp_iterations:10}  {seconds:8.2}"
-                )?;
+                let [rows, nonzeros] = [rows, nonzeros].map(ToString::to_string);
+                let (iterations, seconds) = (lp_iterations.to_string(), format!("{seconds:.2}"));
+                table.push(vec![formulation.clone(), bound, rows, nonzeros, iterations, seconds]);
                 let answered = relaxed.lp_feasible.is_some();
                 notes.extend(
                     relaxed
@@ -113,7 +110,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     if !out.json() {
         let head = format!("{}, LP relaxations by {} (floating point)\n", board.name(), Highs.solver());
-        out.result(&(), &(head + &table + &notes.join("\n")))?;
+        out.result(&(), &(head + &aligned(table, &[0]) + &notes.join("\n")))?;
     }
     Ok(exit)
 }

@@ -1,6 +1,5 @@
 //! `ndq store`
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -11,6 +10,7 @@ use ndqueens_knowledge::certificates::{Added, CertificateStore, CertificateStore
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::known;
+use ndqueens_report::sheet::aligned;
 use serde::Serialize;
 
 use super::Exit;
@@ -156,13 +156,11 @@ fn tell(entries: &[Entry], out: &mut Output) -> anyhow::Result<Exit> {
     if out.json() {
         entries.iter().try_for_each(|entry| out.result(entry, ""))?;
     } else {
-        let mut text = String::new();
-        for Entry { file, queens, origin, says, .. } in entries {
+        let lines = entries.iter().map(|Entry { file, queens, origin, says, .. }| {
             let queens = queens.map_or_else(|| "-".to_owned(), |queens| queens.to_string());
-            let says = says.as_ref().or(origin.as_ref()).map_or("", String::as_str);
-            writeln!(text, "{file:14}  {queens:>6}  {says}")?;
-        }
-        out.result(&(), &text)?;
+            vec![file.clone(), queens, says.as_ref().or(origin.as_ref()).cloned().unwrap_or_default()]
+        });
+        out.result(&(), &aligned(lines, &[0, 2]))?;
     }
     Ok(if entries.iter().all(|entry| entry.holds) { Exit::Yes } else { Exit::No })
 }

@@ -13,6 +13,7 @@ use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
+use ndqueens_report::sheet::aligned;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method};
 use serde::Serialize;
 
@@ -136,12 +137,11 @@ fn make(args: &Args, quiet: bool, display: &mut Display, out: &mut Output) -> an
     });
     let lines: Vec<Line> = attempts.iter().map(Line::of).chain(left).collect();
     let mut text = String::new();
-    for Line { method, queens, says } in lines.iter().filter(|_| !quiet) {
-        let queens = queens.map_or_else(|| "-".to_owned(), |n| n.to_string());
-        writeln!(text, "{method:8}  {queens:>6}  {says}")?;
-    }
-    if !text.is_empty() {
-        text.push('\n');
+    if !quiet {
+        let lines = lines.iter().map(|Line { method, queens, says }| {
+            vec![method.clone(), queens.map_or_else(|| "-".to_owned(), |n| n.to_string()), says.clone()]
+        });
+        text = aligned(lines, &[0, 2]) + "\n";
     }
     match &best {
         Some(best) => {

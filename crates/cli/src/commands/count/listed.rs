@@ -9,7 +9,7 @@ use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::count::{self, Counted, Threshold};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::solutions::Listed;
-use ndqueens_report::density::COLUMNS;
+use ndqueens_report::density;
 use num_bigint::BigUint;
 
 use super::answer::{LARGE_GROUP, Told, ToldThreshold, number};
@@ -74,16 +74,8 @@ fn write_density(
     density: &[BigUint],
 ) -> Result<(), FileError> {
     let all = counted.solutions();
-    files::write(path, |out| {
-        let name = board.name().to_string().replace('"', "\"\"");
-        writeln!(out, "{}", COLUMNS.join(","))?;
-        for square in board.squares() {
-            let on = &density[square as usize];
-            let share = if all == BigUint::ZERO { 0.0 } else { ratio(on, &all) };
-            writeln!(out, "\"{}\",{on},{share:.6},\"{name}\"", board.label(square))?;
-        }
-        Ok(())
-    })
+    let shares = density.iter().map(|on| if all == BigUint::ZERO { 0.0 } else { ratio(on, &all) });
+    files::write(path, |out| density::write(board, density.iter().zip(shares), out))
 }
 
 /// A quotient, to about 15 digits.
