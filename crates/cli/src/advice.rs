@@ -32,10 +32,10 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         LabError::NoStart(start) => Some(format!(
             "--start \"{start}\": neither cut, greedy or none, nor a certificate file that is there"
         )),
-        LabError::Split(SplitError::Done(_)) => with("ndq run-part goes on with it"),
-        LabError::Split(SplitError::None(_)) => with("ndq split makes one"),
-        LabError::Split(SplitError::Damaged(_)) => with("ndq run-part --all makes it again"),
-        LabError::Split(SplitError::Missing { .. }) => with("ndq run-part --all runs them"),
+        LabError::Split(SplitError::Done(_)) => with("ndq prove run goes on with it"),
+        LabError::Split(SplitError::None(_)) => with("ndq prove split makes one"),
+        LabError::Split(SplitError::Damaged(_)) => with("ndq prove run --all makes it again"),
+        LabError::Split(SplitError::Missing { .. }) => with("ndq prove run --all runs them"),
         LabError::Count(CountError::NoneKept { folder }) => Some(format!(
             "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
              folder, or leave these away",
@@ -66,7 +66,7 @@ mod tests {
         let error = Err::<(), _>(LabError::Split(SplitError::None(PathBuf::from("w")))).context("part 3");
         assert_eq!(
             told(&error.expect_err("an error")),
-            "part 3: w: there is no split in this folder, or none that was finished; ndq split makes one"
+            "part 3: w: there is no split in this folder, or none that was finished; ndq prove split makes one"
         );
         let error = anyhow::Error::from(LabError::NoStart("x".to_owned()));
         assert!(told(&error).starts_with("--start \"x\": neither"));

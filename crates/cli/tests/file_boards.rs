@@ -22,14 +22,14 @@ fn write(folder: &Path, file: &str, text: impl AsRef<[u8]>) {
 
 #[test]
 fn boards_are_shown_and_drawn() {
-    ndq(&examples(), "board file:heart.txt")
+    ndq(&examples(), "info file:heart.txt")
         .success()
         .stdout(contains("squares        12").and(contains("\na b   b a\nc d e d c\n  f g f\n")));
-    ndq(&examples(), "board file:punctured-cube.txt").success().stdout(
+    ndq(&examples(), "info file:punctured-cube.txt").success().stdout(
         contains("squares        26")
             .and(contains("a b a      b c b      a b a\nb c b      c   c      b c b\n")),
     );
-    ndq(&examples(), "board file:petersen.col").success().stdout(
+    ndq(&examples(), "info file:petersen.col").success().stdout(
         contains("lines          15 of two squares").and(contains("attacks        3 to 3 other vertices")),
     );
 }
@@ -53,7 +53,7 @@ fn values_found_in_every_way_agree() {
             .success()
             .stdout(contains(format!("number    {queens}\nmaximum solutions      {solutions}\n")));
     }
-    ndq(&examples(), "construct file:petersen.col")
+    ndq(&examples(), "find file:petersen.col")
         .success()
         .stdout(contains("4 vertices on file:petersen.col, checked"));
     ndq(&examples(), "count file:c5.txt")
@@ -65,7 +65,7 @@ fn values_found_in_every_way_agree() {
 fn families_of_boxes_are_refused_with_their_reason() {
     ndq(&examples(), "solve file:punctured-cube.txt -f cube")
         .code(2)
-        .stderr(contains("boxes and tori of squares"));
+        .stderr(contains("table boxes and tori of squares"));
 }
 
 #[test]
@@ -126,11 +126,11 @@ fn a_drawing_that_falls_into_parts_is_a_board_and_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     write(folder, "apart.txt", "ndqueens board 1\n##..#\n##.#.\n");
-    ndq(folder, "board file:apart.txt").success().stdout(contains("parts          3, which have no side"));
+    ndq(folder, "info file:apart.txt").success().stdout(contains("parts          3, which have no side"));
     ndq(folder, "count file:apart.txt --method all").success();
     write(folder, "whole.txt", "ndqueens board 1\n##..\n.###\n");
-    ndq(folder, "board file:whole.txt").success().stdout(contains("parts").not());
-    ndq(folder, "board 3^2").success().stdout(contains("parts").not());
+    ndq(folder, "info file:whole.txt").success().stdout(contains("parts").not());
+    ndq(folder, "info 3^2").success().stdout(contains("parts").not());
 }
 
 #[test]
@@ -165,10 +165,10 @@ fn what_is_no_board_is_refused_with_its_place() {
         ("missing.txt", "cannot read the board file missing.txt: "),
         ("boards", "cannot read the board file boards: "),
     ] {
-        for command in ["board", "count", "solve"] {
+        for command in ["info", "count", "solve"] {
             ndq(folder, &format!("{command} file:{file}")).code(2).stderr(contains(words));
         }
     }
-    ndq(folder, "board file:").code(2).stderr(contains("a path is not empty"));
-    ndq(folder, "board rook:file:ragged.txt").code(2).stderr(contains("not a piece"));
+    ndq(folder, "info file:").code(2).stderr(contains("a path is not empty"));
+    ndq(folder, "info rook:file:ragged.txt").code(2).stderr(contains("not a piece"));
 }

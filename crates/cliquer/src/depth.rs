@@ -128,7 +128,7 @@ pub struct Row {
 pub const COLUMNS: [(&str, &str); 22] = [
     ("dots", "number of dots n"),
     ("hull", "dots on the convex hull h"),
-    ("seed", "the board is that of ndq cliquer board DOTS --hull HULL --seed SEED"),
+    ("seed", "the board is that of ndq dots board DOTS --hull HULL --seed SEED"),
     ("four_cliques", "attainable 4-cliques: sets of four dots with one inside the triangle of the others"),
     ("symmetries", "permutations of the dots that keep which segments cross; the identity is one"),
     ("moves", "moves of every finished game: 3n - 3 - h"),

@@ -1,6 +1,7 @@
 //! What is known: the archive of earlier runs with its ledger and its certificates, and the bounds that follow from it.
 
 pub mod archive;
+pub mod best;
 pub mod bounds;
 pub mod boxes;
 pub mod certificates;

@@ -7,8 +7,15 @@ use ndqueens_files as files;
 use ndqueens_model::name::{BoardName, NameError};
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
 
+/// A board; `6,3` is `6^3`, as (n,d) is written.
 pub(crate) fn board(name: &str) -> Result<BoardName, NameError> {
-    BoardName::read(name, &files::open)
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    match name.split_once(',') {
+        Some((side, dimension)) if is_number(side) && is_number(dimension) => {
+            BoardName::read(&format!("{side}^{dimension}"), &files::open)
+        }
+        _ => BoardName::read(name, &files::open),
+    }
 }
 
 pub(crate) fn queens(text: &str) -> Result<u64, String> {

@@ -1,32 +1,23 @@
 //! One file for each command or group of commands.
 
-pub(crate) mod board;
-pub(crate) mod bound;
-pub(crate) mod bounds;
-pub(crate) mod boxes;
+pub(crate) mod archive;
 mod certificate;
 pub(crate) mod check;
-pub(crate) mod cliquer;
 pub(crate) mod colour;
-pub(crate) mod complete;
-pub(crate) mod construct;
 pub(crate) mod count;
+pub(crate) mod dots;
 pub(crate) mod draw;
-pub(crate) mod estimate;
-pub(crate) mod join;
-pub(crate) mod known;
+pub(crate) mod extend;
+pub(crate) mod find;
+pub(crate) mod info;
 pub(crate) mod lab;
-pub(crate) mod ledger;
+pub(crate) mod lp;
 pub(crate) mod model;
 pub(crate) mod prove;
-pub(crate) mod relax;
 pub(crate) mod rerun;
-pub(crate) mod run_part;
-pub(crate) mod search;
 pub(crate) mod solve;
-pub(crate) mod split;
-pub(crate) mod store;
 pub(crate) mod sudoku;
+pub(crate) mod table;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `ndq model` and `ndq relax`
+//! `ndq model`
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -17,30 +17,37 @@ fn board_tells_squares_lines_and_symmetry() {
         ("torus:4^2", 16, 16, 4, 1),
         ("2x3x4", 24, 100, 6, 4),
     ] {
-        let told = &desk.json(0, &format!("board {board}"))[0];
+        let told = &desk.json(0, &format!("info {board}"))[0];
         assert_eq!(told["board"], board);
         assert_eq!(told["squares"], squares, "{board}");
         assert_eq!(told["lines"], lines, "{board}");
         assert_eq!(told["trivial_bound"], trivial, "{board}");
-        assert_eq!(told["orbits"].as_array().expect("a list").len(), orbits, "{board}");
-        desk.ndq(&format!("board {board}")).success().stdout(contains(format!("squares        {squares}\n")));
+        assert_eq!(told["symmetry"]["orbits"].as_array().expect("a list").len(), orbits, "{board}");
+        desk.ndq(&format!("info {board}")).success().stdout(contains(format!("squares        {squares}\n")));
     }
     desk.certificate("two.txt", "4^2", &["0 1", "1 3"]);
-    desk.ndq("board 4^2 --show two.txt").success().stdout(contains(". Q . .\n. . . Q\n. . . .\n. . . .\n"));
+    desk.ndq("draw 4^2 --show two.txt").success().stdout(contains(". Q . .\n. . . Q\n. . . .\n. . . .\n"));
 }
 
 #[test]
 fn known_tells_published_values_with_their_standing() {
     let desk = Desk::new();
-    desk.ndq("known 5^3").success().stdout(contains("reported  OEIS A068940"));
-    let row = &desk.json(0, "known 2^3")[0];
+    desk.ndq("info 5^3").success().stdout(contains("published      13 [OEIS A068940]"));
+    let rows = desk.json(0, "table published");
+    let row = rows.iter().find(|row| row["board"] == "2^3").expect("2^3");
     assert_eq!(
         (&row["lower"], &row["upper"], &row["upper_standing"]),
         (&1.into(), &1.into(), &"theorem".into())
     );
-    assert!(desk.json(0, "known").len() > 40);
-    assert_eq!(desk.json(1, "known 2x9"), Vec::<serde_json::Value>::new());
-    desk.ndq("known 2x9").code(1).stderr(contains("no published value of 2x9"));
+    assert!(rows.len() > 40);
+    let told = &desk.json(0, "info 2x9")[0];
+    assert_eq!((&told["published"], &told["upper"]["value"]), (&serde_json::Value::Null, &2.into()));
+    let told = desk.ndq("info 14,3").code(0);
+    told.stdout(
+        contains("board          14^3\n")
+            .and(contains("open, gap "))
+            .and(contains("published      172 to 195")),
+    );
 }
 
 #[test]
@@ -201,7 +208,7 @@ fn a_completion_contains_the_included_queens() {
         .success()
         .stdout(is_match("^1 queens? on 3\\^3: optimal").expect("a pattern"));
     desk.ndq("solve 3^3 --include middle.txt --at-least 2").code(1).stdout(contains("no solution"));
-    desk.ndq("construct 4^3 --method greedy --include given.txt -o made.txt").success();
+    desk.ndq("find 4^3 --method greedy --include given.txt -o made.txt").success();
     assert!(desk.read("made.txt").contains("\n1 2 0\n"));
 }
 
@@ -352,10 +359,10 @@ fn a_rerun_tells_a_record_that_was_edited() {
 #[test]
 fn construct_makes_checked_solutions() {
     let desk = Desk::new();
-    let made = &desk.json(0, "construct 4^3 -o made.txt")[0];
+    let made = &desk.json(0, "find 4^3 -o made.txt")[0];
     assert_eq!((&made["best"], &made["checked"]), (&7.into(), &true.into()));
     desk.ndq("check made.txt").success().stdout(contains("holds; 7 squares of 4^3"));
-    desk.ndq("construct 8^2 --method planar").success().stdout(contains("8 queens on 8^2, checked"));
+    desk.ndq("find 8^2 --method planar").success().stdout(contains("8 queens on 8^2, checked"));
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn refused_words(desk: &Desk, cases: &[(&str, &str)]) {
 #[test]
 fn nonsense_board_names_are_refused_at_their_place() {
     let desk = Desk::new();
-    refused(&desk, &["board", ""], "the name is empty, at column 1");
+    refused(&desk, &["info", ""], "the name is empty, at column 1");
     for (name, words) in [
         ("0^3", "a side length is 0; it must be at least 1, at column 1"),
         ("3^0", "the dimension d is 0; it must be at least 1, at column 3"),
@@ -40,7 +40,7 @@ fn nonsense_board_names_are_refused_at_their_place() {
         ("torus:3x4", "equal sides"),
         ("99999^3", "squares"),
     ] {
-        for command in ["board", "solve", "prove", "relax", "count", "construct", "known"] {
+        for command in ["info", "solve", "prove", "count", "find"] {
             refused(&desk, &[command, name], words);
         }
         refused(&desk, &["model", name, "-o", "model.lp"], words);
@@ -54,16 +54,12 @@ fn what_does_not_fit_into_memory_is_refused_before_it_is_built() {
         &desk,
         &[
             ("solve 60^4 --memory 1", "1 GiB of memory are allowed"),
-            ("relax 60^4 --memory 1", "1 GiB of memory are allowed"),
+            ("lp relax 60^4 --memory 1", "1 GiB of memory are allowed"),
             ("model 1000^3 -o model.lp", "GiB of memory are allowed"),
             ("count 100^3", "more than 4096 squares, the most that the exact engine takes"),
             ("count 100^3 --method bk", "too many for a reference algorithm"),
             ("count 100^3 --method recursive", "too many for a reference algorithm"),
-            (
-                "board 1200^3",
-                "has 1728000000 squares, too many for its orbits, which would take about 13 GiB",
-            ),
-            ("construct 6^11", "has 362797056 squares, too many for the constructions, which would"),
+            ("find 6^11", "has 362797056 squares, too many for the constructions, which would"),
             ("solve 6^11 --start cut", "has 362797056 squares, too many for the constructions"),
             ("prove 6^11 -f base", "has 362797056 squares, too many for the constructions"),
             ("model 1200^3 -o graph.col", "has 1728000000 squares, too many for its graph"),
@@ -93,7 +89,7 @@ fn recipes_that_are_unknown_malformed_or_invalid_are_refused() {
                 "model rook:3^3 -f star -o model.lp",
                 "the family \"star\" of recipe star is not valid on rook:3^3",
             ),
-            ("relax rook:3^3 -f cube", "is not valid on rook:3^3"),
+            ("lp relax rook:3^3 -f cube", "is not valid on rook:3^3"),
         ],
     );
 }
@@ -116,7 +112,7 @@ fn numbers_that_make_no_sense_are_refused() {
             ),
             ("count 3^3 --time-limit -1", "it must be a number of seconds, 0 or more"),
             ("count 3^3 --method clever", "possible values: fast, bk, recursive, all"),
-            ("construct 3^3 --seed -1", "-1 is not in 0..=4294967295"),
+            ("find 3^3 --seed -1", "-1 is not in 0..=4294967295"),
             ("prove 3^3 --k many", "it must be a whole number of queens, from 0 to"),
             ("solve 3^3 --time-limit -1", "it must be a number of seconds, 0 or more"),
             ("solve 3^3 --time-limit nan", "it must be a number of seconds, 0 or more"),
@@ -127,7 +123,7 @@ fn numbers_that_make_no_sense_are_refused() {
             ("solve 3^3 --memory 0", "0 is not in 1..=1048576"),
             ("solve 3^3 --presolve maybe", "possible values: on, off"),
             ("solve 3^3 --rows some", "possible values: all, distinct, undominated"),
-            ("construct 3^3 --method magic", "\"magic\" is not a construction; known are regular"),
+            ("find 3^3 --method magic", "\"magic\" is not a construction; known are regular"),
             ("check none.txt --as rebus", "unknown convention \"rebus\"; known are native"),
             ("frobnicate", "unrecognized subcommand"),
         ],
@@ -162,7 +158,7 @@ fn a_recipe_that_lets_through_more_than_solutions_is_refused_before_it_is_solved
     assert!(!desk.path("m.lp").exists());
     // On 2^3 the cube is the whole board; and an upper bound may be had from any valid rows.
     desk.ndq("solve 2^3 -f cube.toml").success().stdout(contains("1 queen on 2^3: optimal"));
-    desk.ndq("relax 5^2 -f odd.toml").success().stdout(contains("odd.toml"));
+    desk.ndq("lp relax 5^2 -f odd.toml").success().stdout(contains("odd.toml"));
 }
 
 #[test]
@@ -178,11 +174,11 @@ fn certificates_with_a_fault_are_refused_as_input_and_fail_the_check() {
         ("pair.txt", "squares 1 and 3 of the list, (0, 0, 0) and (2, 2, 2), attack each other"),
         ("short.txt", "has 2 coordinates; on 3^3 a square has 3"),
     ] {
-        for use_of in ["solve 3^3 --include", "solve 3^3 --start", "prove 3^3 --start", "board 3^3 --show"] {
+        for use_of in ["solve 3^3 --include", "solve 3^3 --start", "prove 3^3 --start", "draw 3^3 --show"] {
             refused_words(&desk, &[(&format!("{use_of} {file}"), words)]);
         }
         refused_words(&desk, &[(&format!("model 3^3 -o model.lp --include {file}"), words)]);
-        refused_words(&desk, &[(&format!("construct 3^3 --include {file}"), words)]);
+        refused_words(&desk, &[(&format!("find 3^3 --include {file}"), words)]);
         desk.ndq(&format!("check {file} -o copy.txt"))
             .code(1)
             .stdout(contains("does not hold").and(contains(words)));
@@ -210,9 +206,9 @@ fn a_dominating_set_is_no_lower_bound() {
     for way in ["", "--engine exact", "--engine highs", "-f cube", "--node-limit 10", "--k 8"] {
         refused_words(&desk, &[(&format!("prove 4^3 --start eight.txt {way}"), words)]);
     }
-    refused_words(&desk, &[("search 4^3 --rounds 1 --start eight.txt", words)]);
+    refused_words(&desk, &[("find 4^3 --method search --rounds 1 --start eight.txt", words)]);
     refused_words(&desk, &[("solve 4^3 --start eight.txt", "the start is not a feasible point")]);
-    desk.ndq("board 4^3 --show eight.txt").success();
+    desk.ndq("draw 4^3 --show eight.txt").success();
 }
 
 #[test]
@@ -225,7 +221,7 @@ fn files_that_are_no_certificates_are_refused() {
         "count.txt",
         "ndqueens certificate 1\nboard: 3^3\nproblem: independent set\nsize: 2\norigin: x\n0 0 0\n",
     );
-    for command in ["check", "solve 3^3 --include", "solve 3^3 --start", "board 3^3 --show"] {
+    for command in ["check", "solve 3^3 --include", "solve 3^3 --start", "draw 3^3 --show"] {
         refused_words(
             &desk,
             &[
@@ -272,10 +268,7 @@ fn files_that_cannot_be_written_are_refused_before_the_work() {
             ("model 3^3 -o file/model.lp", "cannot write file/model.lp: there is no folder file"),
             ("model 3^3 -o model.txt", "the name \"model.txt\" does not say"),
             ("model 3^3 -o model", "the name \"model\" does not say"),
-            (
-                "construct 3^3 -o missing/made.txt",
-                "cannot write missing/made.txt: there is no folder missing",
-            ),
+            ("find 3^3 -o missing/made.txt", "cannot write missing/made.txt: there is no folder missing"),
         ],
     );
     assert_eq!(desk.read("file"), "not a folder");

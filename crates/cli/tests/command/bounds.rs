@@ -1,4 +1,4 @@
-//! `ndq relax` gives the LP bounds at the root that are on record.
+//! `ndq lp relax` gives the LP bounds at the root that are on record.
 
 use predicates::str::contains;
 
@@ -6,7 +6,7 @@ use crate::desk::{Desk, LAYERS};
 
 /// LP bounds of base, cube and all on the cube of this side, as far as the printed digits go.
 fn root_bounds_are(side: u32, printed: [f64; 3]) {
-    let rows = Desk::new().json(0, &format!("relax {side}^3 -f base cube all"));
+    let rows = Desk::new().json(0, &format!("lp relax {side}^3 -f base cube all"));
     for ((row, recipe), printed) in rows.iter().zip(["base", "cube", "all"]).zip(printed) {
         assert_eq!(row["formulation"], recipe);
         let bound = row["lp_bound"].as_f64().expect("a bound");
@@ -33,7 +33,7 @@ fn root_bounds_of_sides_7_and_8() {
 fn root_bounds_of_sub_boxes_of_any_shape() {
     let desk = Desk::new();
     for (side, bound) in [(4, 8.0), (5, 15.5), (6, 23.6), (7, 36.0)] {
-        let row = &desk.json(0, &format!("relax {side}^3 -f cuboid"))[0];
+        let row = &desk.json(0, &format!("lp relax {side}^3 -f cuboid"))[0];
         assert!((row["lp_bound"].as_f64().expect("a bound") - bound).abs() < 1e-6, "{row}");
         // The proofs of the boxes inside 6^3 are kept.
         assert_eq!(row["conditions"].as_array().map(Vec::is_empty), Some(side < 7), "{row}");
@@ -43,7 +43,7 @@ fn root_bounds_of_sub_boxes_of_any_shape() {
 #[test]
 fn relax_compares_recipes_and_names_what_they_rest_on() {
     let desk = Desk::new();
-    let told = desk.ndq("relax 4^3").success();
+    let told = desk.ndq("lp relax 4^3").success();
     let text = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
     for recipe in ["base ", "lmr ", "cube ", "star ", "cube-star ", "all ", "dilated ", "cuboid "] {
         assert_eq!(
@@ -53,9 +53,9 @@ fn relax_compares_recipes_and_names_what_they_rest_on() {
     }
     assert!(!text.contains("holds if"), "{text}");
     desk.write("layers.toml", LAYERS);
-    let told = desk.ndq("relax 1x14x14x14 -f base layers.toml").success();
+    let told = desk.ndq("lp relax 1x14x14x14 -f base layers.toml").success();
     told.stdout(contains("\nlayers.toml holds if alpha(14^3) <= 195 (reported: Zimmermann contest 2002"));
-    let star = &desk.json(0, "relax rook:3^3 -f base")[0];
+    let star = &desk.json(0, "lp relax rook:3^3 -f base")[0];
     assert_eq!(star["lp_bound"], 9.0);
 }
 

@@ -1,4 +1,4 @@
-//! The exact engine as `ndq boxes` and `ndq solve` give it.
+//! The exact engine as `ndq table boxes` and `ndq solve` give it.
 
 use predicates::str::{contains, starts_with};
 
@@ -8,19 +8,19 @@ use crate::desk::Desk;
 fn boxes_go_into_a_table_that_can_be_extended() {
     let desk = Desk::new();
     let head = "piece,sides,lower,upper,how,nodes\nqueen,1x1x1,1,1,lines,0\n";
-    desk.ndq("boxes 4x3x4").code(0).stdout(starts_with(head)).stdout(contains("\nqueen,3x4x4,6,6,"));
-    desk.ndq("boxes 3x4x4 -o t.csv").code(0);
-    let (first, rows) = (desk.read("t.csv"), desk.json(0, "boxes 3x4x4"));
+    desk.ndq("table boxes 4x3x4").code(0).stdout(starts_with(head)).stdout(contains("\nqueen,3x4x4,6,6,"));
+    desk.ndq("table boxes 3x4x4 -o t.csv").code(0);
+    let (first, rows) = (desk.read("t.csv"), desk.json(0, "table boxes 3x4x4"));
     assert_eq!(first.lines().count(), rows.len() + 1);
-    desk.ndq("boxes rook:2^4 -o t.csv").code(0);
-    desk.ndq("boxes 3x3x3 -o t.csv --threads 2").code(0);
+    desk.ndq("table boxes rook:2^4 -o t.csv").code(0);
+    desk.ndq("table boxes 3x3x3 -o t.csv --threads 2").code(0);
     let second = desk.read("t.csv");
     assert!(second.contains("\nrook,2x2x2x2,8,8,"), "{second}");
     assert_eq!(second.lines().count(), first.lines().count() + 5);
     assert!(first.lines().all(|line| second.contains(line)), "{second}");
     desk.write("other.csv", "a,b\n1,2\n");
-    desk.ndq("boxes 2^2 -o other.csv").code(2).stderr(contains("not a table of boxes"));
-    desk.ndq("boxes torus:4^3").code(2).stderr(contains("not a plain box"));
+    desk.ndq("table boxes 2^2 -o other.csv").code(2).stderr(contains("not a table of boxes"));
+    desk.ndq("table boxes torus:4^3").code(2).stderr(contains("not a plain box"));
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn solve_takes_the_exact_engine_for_a_maximum() {
 #[test]
 fn the_shipped_table_is_what_the_engine_finds() {
     let shipped = include_str!("../../../../results/archive/box-table.csv");
-    let found = Desk::new().ndq("boxes 6^3").code(0);
+    let found = Desk::new().ndq("table boxes 6^3").code(0);
     let found = String::from_utf8_lossy(&found.get_output().stdout).into_owned();
     for row in found.lines() {
         assert!(shipped.lines().any(|line| line == row), "{row}");

@@ -1,4 +1,4 @@
-//! `ndq cliquer`: boards, games typed at the terminal, exact values, extreme totals, drawings and tables.
+//! `ndq dots`: boards, games typed at the terminal, exact values, extreme totals, drawings and tables.
 
 use std::process::{Output, Stdio};
 
@@ -40,7 +40,7 @@ fn a_game_is_played_to_its_end_by_two_humans() {
     let desk = desk();
     // The parser takes letters in either case, with a hyphen or without; remarks and blank lines are nothing.
     let moves = "A-B\nbc\nundo\nB-C # the same again\n\nAC\nA-D\nB-D\nC-D\nA-E\nB-E\n";
-    let output = typed(&desk, "cliquer play board.txt --second human -o game.txt", moves);
+    let output = typed(&desk, "dots play board.txt --second human -o game.txt", moves);
     let text = said(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}{}", said(&output.stderr));
     for words in [
@@ -52,11 +52,11 @@ fn a_game_is_played_to_its_end_by_two_humans() {
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    for command in ["check", "cliquer check"] {
+    for command in ["check", "dots check"] {
         let holds = contains("game.txt: holds").and(contains("the game is over after 8 moves: 10 to 18"));
         desk.ndq(&format!("{command} game.txt")).code(0).stdout(holds);
     }
-    desk.ndq("cliquer value game.txt").code(0).stdout(contains("none, the game is over"));
+    desk.ndq("dots value game.txt").code(0).stdout(contains("none, the game is over"));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_human_plays_the_program_to_the_end_and_the_program_plays_itself() {
     // The human always takes the first move that is allowed.
     let mut moves = Vec::new();
     loop {
-        let output = typed(&desk, "--json cliquer play board.txt --seed 3", &moves.join("\n"));
+        let output = typed(&desk, "--json dots play board.txt --seed 3", &moves.join("\n"));
         let lines: Vec<serde_json::Value> =
             said(&output.stdout).lines().map(|line| serde_json::from_str(line).expect(line)).collect();
         let last = lines.last().expect("a result");
@@ -76,8 +76,7 @@ fn a_human_plays_the_program_to_the_end_and_the_program_plays_itself() {
         }
         assert_eq!((output.status.code(), &last["end"]), (Some(3), &json!("left")));
         desk.write("now.txt", BOARD);
-        let asked =
-            typed(&desk, "cliquer play board.txt --seed 3", &[&moves.join("\n"), "\nmoves\n"].concat());
+        let asked = typed(&desk, "dots play board.txt --seed 3", &[&moves.join("\n"), "\nmoves\n"].concat());
         let list = said(&asked.stdout);
         let line = list.lines().rfind(|line| line.contains(" points: ")).expect("moves are listed");
         let name = line.split_whitespace().nth(2).expect("a move");
@@ -86,14 +85,14 @@ fn a_human_plays_the_program_to_the_end_and_the_program_plays_itself() {
     }
     let games: Vec<String> = (0..2)
         .map(|_| {
-            desk.ndq("cliquer play board.txt --first program --seed 5 -o auto.txt").code(0);
+            desk.ndq("dots play board.txt --first program --seed 5 -o auto.txt").code(0);
             desk.read("auto.txt")
         })
         .collect();
     assert_eq!(games[0], games[1]);
     // Both play best, so that the margin is the value.
-    let value = &desk.json(0, "cliquer value board.txt")[0];
-    let checked = &desk.json(0, "cliquer check auto.txt")[0];
+    let value = &desk.json(0, "dots value board.txt")[0];
+    let checked = &desk.json(0, "dots check auto.txt")[0];
     let scores: Vec<i64> =
         checked["scores"].as_array().expect("two").iter().filter_map(|s| s.as_i64()).collect();
     assert_eq!(value["margin"], json!(scores[0] - scores[1]));
@@ -104,7 +103,7 @@ fn a_human_plays_the_program_to_the_end_and_the_program_plays_itself() {
 fn a_game_may_be_left_given_up_and_gone_on_with() {
     let desk = desk();
     let output =
-        typed(&desk, "cliquer play board.txt --second human -o game.txt", "A-B\nhelp\nboard\nhint\nmoves\n");
+        typed(&desk, "dots play board.txt --second human -o game.txt", "A-B\nhelp\nboard\nhint\nmoves\n");
     assert_eq!(output.status.code(), Some(3));
     let text = said(&output.stdout);
     for words in [
@@ -115,7 +114,7 @@ fn a_game_may_be_left_given_up_and_gone_on_with() {
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    let output = typed(&desk, "--json cliquer play game.txt --second human", "A-C\nresign\n");
+    let output = typed(&desk, "--json dots play game.txt --second human", "A-C\nresign\n");
     assert_eq!(output.status.code(), Some(0));
     let text = said(&output.stdout);
     let end = text.lines().last().expect("a result");
@@ -134,7 +133,7 @@ fn bad_moves_and_files_are_refused_in_one_sentence() {
         ("jump\n", "error: line 1 of the input: a move is two dots, such as A-B, not \"jump\"\n"),
         ("undo\n", "error: line 1 of the input: there is no move of yours to take back\n"),
     ] {
-        let output = typed(&desk, "cliquer play square.txt --second human -o kept.txt", input);
+        let output = typed(&desk, "dots play square.txt --second human -o kept.txt", input);
         assert_eq!((output.status.code(), said(&output.stderr).as_str()), (Some(2), words));
         assert!(!desk.path("kept.txt").exists());
     }
@@ -148,28 +147,23 @@ fn bad_moves_and_files_are_refused_in_one_sentence() {
         ("twice.txt", "line 7, column 5: move 2 is not allowed: A-C repeats move 1\n"),
         ("word.txt", "line 3, column 3: a coordinate is a whole number, not \"o\"\n"),
     ] {
-        for command in [
-            "check",
-            "cliquer check",
-            "cliquer value",
-            "cliquer extremes",
-            "cliquer play",
-            "cliquer draw -o d.svg",
-        ] {
+        for command in
+            ["check", "dots check", "dots value", "dots extremes", "dots play", "dots draw -o d.svg"]
+        {
             let said = format!("error: {file}: {words}");
             desk.ndq(&format!("{command} {file}")).code(2).stdout("").stderr(said);
         }
     }
-    desk.ndq("cliquer check none.txt").code(2).stderr(contains("cannot read none.txt"));
-    desk.ndq("cliquer draw board.txt -o board.png").code(2).stderr(contains("ends in .svg"));
-    desk.ndq("cliquer extremes board.txt -o g.txt")
+    desk.ndq("dots check none.txt").code(2).stderr(contains("cannot read none.txt"));
+    desk.ndq("dots draw board.txt -o board.png").code(2).stderr(contains("ends in .svg"));
+    desk.ndq("dots extremes board.txt -o g.txt")
         .code(2)
         .stderr(contains("--side largest or --side smallest"));
-    desk.ndq("cliquer board 7 --hull 8").code(2).stderr(contains("8 of 7 dots cannot be on the hull"));
-    desk.ndq("cliquer board 7 --symmetry spin")
+    desk.ndq("dots board 7 --hull 8").code(2).stderr(contains("8 of 7 dots cannot be on the hull"));
+    desk.ndq("dots board 7 --symmetry spin")
         .code(2)
         .stderr(contains("a symmetry is any, none, mirror, or turn:K"));
-    desk.ndq("cliquer table --dots 4..20").code(2).stderr(contains("within 3 and 10"));
+    desk.ndq("dots table --dots 4..20").code(2).stderr(contains("within 3 and 10"));
     let names = desk.names(".");
     assert!(!names.iter().any(|name| name.ends_with("svg") || name.ends_with("png")), "{names:?}");
 }
@@ -177,24 +171,24 @@ fn bad_moves_and_files_are_refused_in_one_sentence() {
 #[test]
 fn the_value_is_exact_and_a_limit_leaves_bounds() {
     let desk = desk();
-    desk.ndq("cliquer board 8 --hull 4 --seed 2 -o eight.txt").code(0);
-    let value = &desk.json(0, "cliquer value eight.txt")[0];
+    desk.ndq("dots board 8 --hull 4 --seed 2 -o eight.txt").code(0);
+    let value = &desk.json(0, "dots value eight.txt")[0];
     let margin = value["margin"].as_i64().expect("known");
     assert_eq!([&value["at_least"], &value["at_most"]], [margin, margin]);
     assert!(!value["best_moves"].as_array().expect("known").is_empty());
-    let limited = &desk.json(3, "cliquer value eight.txt --node-limit 5000")[0];
+    let limited = &desk.json(3, "dots value eight.txt --node-limit 5000")[0];
     assert_eq!(limited["stop"], "node limit");
     assert_eq!(limited["nodes"], 5000);
     let bound = |key: &str| limited[key].as_i64().expect("a bound");
     assert!(bound("at_least") <= margin && margin <= bound("at_most"));
     // A game of eight dots, four of them on the hull, takes 17 moves and scores 79 at most.
-    desk.ndq("cliquer value eight.txt --node-limit 0").code(3).stdout(contains(
+    desk.ndq("dots value eight.txt --node-limit 0").code(3).stdout(contains(
         "stopped (node limit); when both play best, the score of the first player less that of the second is between \
          -61 and 63",
     ));
-    desk.ndq("cliquer value eight.txt --time-limit 0").code(3).stdout(contains("stopped (time limit)"));
-    desk.ndq("cliquer board 12 -o twelve.txt").code(0);
-    desk.ndq("cliquer value twelve.txt")
+    desk.ndq("dots value eight.txt --time-limit 0").code(3).stdout(contains("stopped (time limit)"));
+    desk.ndq("dots board 12 -o twelve.txt").code(0);
+    desk.ndq("dots value twelve.txt")
         .code(2)
         .stderr(contains("up to 11 dots are searched, and this one has 12"));
 }
@@ -202,39 +196,39 @@ fn the_value_is_exact_and_a_limit_leaves_bounds() {
 #[test]
 fn extreme_totals_agree_between_the_programme_and_all_triangulations() {
     let desk = desk();
-    desk.ndq("cliquer board 9 --hull 3 --seed 4 -o nine.txt").code(0);
+    desk.ndq("dots board 9 --hull 3 --seed 4 -o nine.txt").code(0);
     let key = |value: &serde_json::Value| {
         (value["side"].clone(), value["total"].clone(), value["is_extreme"].clone())
     };
-    let solved: Vec<_> = desk.json(0, "cliquer extremes nine.txt").iter().map(key).collect();
-    let visited: Vec<_> = desk.json(0, "cliquer extremes nine.txt --method flips").iter().map(key).collect();
+    let solved: Vec<_> = desk.json(0, "dots extremes nine.txt").iter().map(key).collect();
+    let visited: Vec<_> = desk.json(0, "dots extremes nine.txt --method flips").iter().map(key).collect();
     assert_eq!(solved, visited);
     assert_eq!(solved.len(), 2);
     // The game that shows it is one, with that total.
-    desk.ndq("cliquer extremes nine.txt --side largest -o most.txt")
+    desk.ndq("dots extremes nine.txt --side largest -o most.txt")
         .code(0)
         .stdout(contains("kept    most.txt"));
-    let checked = &desk.json(0, "cliquer check most.txt")[0];
+    let checked = &desk.json(0, "dots check most.txt")[0];
     let total: i64 =
         checked["scores"].as_array().expect("two").iter().filter_map(serde_json::Value::as_i64).sum();
     assert_eq!((&checked["finished"], json!(total)), (&json!(true), solved[0].1.clone()));
     // Another solver may be given the programme.
-    desk.ndq("cliquer extremes nine.txt --side smallest --model m.lp").code(0).stdout(contains("columns"));
+    desk.ndq("dots extremes nine.txt --side smallest --model m.lp").code(0).stdout(contains("columns"));
     assert!(desk.read("m.lp").contains("Minimize"));
     for name in ["m.clq", "m.cnf", "m.txt"] {
-        desk.ndq(&format!("cliquer extremes nine.txt --side smallest --model {name}"))
+        desk.ndq(&format!("dots extremes nine.txt --side smallest --model {name}"))
             .code(2)
             .stderr(format!("error: {name}: the programme is written as .lp, .mps or .opb\n"));
     }
     // Theorems bound what a limit leaves open, and settle what meets them.
-    desk.ndq("cliquer extremes nine.txt --side largest --time-limit 0")
+    desk.ndq("dots extremes nine.txt --side largest --time-limit 0")
         .code(0)
         .stdout(contains("the largest total score is 108 [theorem: at most 17n - 12h - 9; game checked]"));
     let smallest = solved[1].1.as_i64().expect("known");
-    let limited = &desk.json(3, "cliquer extremes nine.txt --side smallest --time-limit 0")[0];
+    let limited = &desk.json(3, "dots extremes nine.txt --side smallest --time-limit 0")[0];
     assert!(60 <= limited["bound"].as_i64().expect("a bound"));
     assert!(limited["total"].as_i64().expect("a total") >= smallest);
-    desk.ndq("cliquer extremes nine.txt --method flips --time-limit 0")
+    desk.ndq("dots extremes nine.txt --method flips --time-limit 0")
         .code(3)
         .stdout(contains("stopped (time limit)").and(contains("bound 108")).and(contains("bound 60")));
 }
@@ -242,22 +236,20 @@ fn extreme_totals_agree_between_the_programme_and_all_triangulations() {
 #[test]
 fn boards_are_made_to_order_and_drawn() {
     let desk = desk();
-    desk.ndq("cliquer board 7 --hull 3 --symmetry turn:3 --seed 2 -o seven.txt").code(0);
-    let facts = &desk.json(0, "cliquer check seven.txt")[0];
+    desk.ndq("dots board 7 --hull 3 --symmetry turn:3 --seed 2 -o seven.txt").code(0);
+    let facts = &desk.json(0, "dots check seven.txt")[0];
     assert_eq!((&facts["dots"], &facts["hull"], &facts["moves"]), (&json!(7), &json!(3), &json!(15)));
     assert_eq!(facts["symmetries"].as_u64().map(|order| order % 3), Some(0));
-    let again = desk.ndq("cliquer board 7 --hull 3 --symmetry turn:3 --seed 2").code(0);
+    let again = desk.ndq("dots board 7 --hull 3 --symmetry turn:3 --seed 2").code(0);
     assert_eq!(said(&again.get_output().stdout), desk.read("seven.txt"));
-    desk.ndq("cliquer board 7 --cliques 27 --tries 100")
+    desk.ndq("dots board 7 --cliques 27 --tries 100")
         .code(3)
         .stderr(contains("no such board was found in 100 tries"));
-    desk.ndq("cliquer board 10 --size 2").code(2).stderr(contains("leave room for 6 dots, not 10"));
-    desk.ndq("cliquer board 1000000000000000000").code(2).stderr(contains("a board has 3 to 52 dots"));
-    desk.ndq("cliquer board 52 --tries 20000").code(0).stdout(contains("--size 2704 --clearance 2 --seed 0"));
-    desk.ndq("cliquer play seven.txt --first program --nodes 1000 -o game.txt").code(0);
-    desk.ndq("cliquer draw game.txt --title Seven -o game.svg")
-        .code(0)
-        .stdout(contains("7 dots and 15 moves"));
+    desk.ndq("dots board 10 --size 2").code(2).stderr(contains("leave room for 6 dots, not 10"));
+    desk.ndq("dots board 1000000000000000000").code(2).stderr(contains("a board has 3 to 52 dots"));
+    desk.ndq("dots board 52 --tries 20000").code(0).stdout(contains("--size 2704 --clearance 2 --seed 0"));
+    desk.ndq("dots play seven.txt --first program --nodes 1000 -o game.txt").code(0);
+    desk.ndq("dots draw game.txt --title Seven -o game.svg").code(0).stdout(contains("7 dots and 15 moves"));
     let svg = desk.read("game.svg");
     assert_eq!(svg.matches("<circle").count(), 7 + 15);
     assert!(svg.contains("Seven") && svg.contains("stroke-dasharray=\"9 6\""));
@@ -266,13 +258,13 @@ fn boards_are_made_to_order_and_drawn() {
 #[test]
 fn depth_is_measured_into_a_table_that_explains_itself() {
     let desk = desk();
-    let arguments = "cliquer table --dots 4..5 --boards 2 --games 3 -o t.csv";
+    let arguments = "dots table --dots 4..5 --boards 2 --games 3 -o t.csv";
     desk.ndq(arguments).code(0).stdout(contains("| 5 | 3 | 2 | 9 | first |"));
     let table = desk.read("t.csv");
     assert_eq!(table.lines().count(), 1 + 2 * (2 + 3));
     desk.ndq(arguments).code(0);
     assert_eq!(desk.read("t.csv"), table);
-    let columns = desk.ndq("cliquer table --columns").code(0);
+    let columns = desk.ndq("dots table --columns").code(0);
     let columns = said(&columns.get_output().stdout);
     let names: Vec<&str> = columns.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
     assert_eq!(names.join(","), table.lines().next().expect("a head"));

@@ -109,23 +109,21 @@ fn colourings_are_listed_and_stacked() {
     let all = &desk.json(0, "colour 11^2 --all")[0];
     assert_eq!(all["classes"].as_array().map(Vec::len), Some(8));
     assert_eq!(all["up_to_symmetry"], 2);
-    let stacks = &desk.json(0, "construct 11^3 --method stack --count")[0];
+    let stacks = &desk.json(0, "find 11^3 --method stack --count")[0];
     assert_eq!(all["full_solutions"], stacks["solutions"]);
 
-    desk.ndq("construct 11^3 --method regular -o full.txt").success();
+    desk.ndq("find 11^3 --method regular -o full.txt").success();
     for axis in 1..=3 {
         desk.ndq(&format!("colour 11^2 --layers full.txt --axis {axis} -o c.txt")).success();
         assert_eq!(colouring(&desk.read("c.txt")).colours(), 11);
-        desk.ndq("construct 11^3 --method stack --from c.txt -o stack.txt")
+        desk.ndq("find 11^3 --method stack --from c.txt -o stack.txt")
             .success()
             .stdout(contains("121 queens"));
         desk.ndq("check stack.txt").success();
     }
     desk.ndq("colour 7^2 -o seven.txt").success();
-    desk.ndq("construct 7^3 --method stack --from seven.txt")
-        .code(1)
-        .stdout(contains("no order of the classes"));
-    desk.ndq("construct 17^4 --method regular -o four.txt").success();
+    desk.ndq("find 7^3 --method stack --from seven.txt").code(1).stdout(contains("no order of the classes"));
+    desk.ndq("find 17^4 --method regular -o four.txt").success();
     desk.ndq("colour 17^3 --layers four.txt --axis 4 -o three.txt -q").success();
     assert_eq!(colouring(&desk.read("three.txt")).colours(), 17);
 }
@@ -151,7 +149,7 @@ fn what_cannot_be_is_refused() {
     let desk = Desk::new();
     desk.certificate("one.txt", "5^3", &["0 0 0"]);
     desk.certificate("plane.txt", "4^2", &["0 1", "1 3", "2 0", "3 2"]);
-    desk.ndq("construct 11^3 --method regular -o full.txt").success();
+    desk.ndq("find 11^3 --method regular -o full.txt").success();
     desk.ndq("colour 4x5 -o box.txt").success();
     desk.ndq("colour 5^2 -o five.txt").success();
     for (arguments, words) in [
@@ -165,7 +163,7 @@ fn what_cannot_be_is_refused() {
         ("colour 12^2 --method closed", "12 has no closed form"),
         ("colour rook:4^2 --method cover", "queens on n^2"),
         ("colour 33^2 --method draw", "n from 12 to 32"),
-        ("construct 6^3 --method stack --from five.txt", "layers of 5^3, not of 6^3"),
+        ("find 6^3 --method stack --from five.txt", "layers of 5^3, not of 6^3"),
         ("colour 9^2 --work w", "required arguments were not provided:\n  <--all|--count>"),
         ("colour 9^2 --colours 9 --write q.txt", "q.txt"),
         ("colour 40^3", "the most that DSATUR takes"),
@@ -174,8 +172,8 @@ fn what_cannot_be_is_refused() {
         ("colour 12^2 --layers full.txt", "the layers of 11^3 colour 11^2"),
         ("colour 11^2 --layers full.txt --axis 4", "the axes 1 to 3"),
         ("colour 11^2 --layers none.txt", "none.txt"),
-        ("construct 5^3 --method stack --from box.txt", "colourings of n^2 by full solutions"),
-        ("construct 5^3 --method stack --from one.txt", "one.txt: certificate, line 1"),
+        ("find 5^3 --method stack --from box.txt", "colourings of n^2 by full solutions"),
+        ("find 5^3 --method stack --from one.txt", "one.txt: certificate, line 1"),
     ] {
         desk.ndq(arguments).code(2).stderr(contains(words));
     }

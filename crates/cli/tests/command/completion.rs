@@ -34,7 +34,7 @@ fn a_completion_contains_what_was_given_and_is_checked() {
         ("torus:5^2", &[], 5),
     ] {
         desk.certificate("q.txt", board, given);
-        let run = format!("complete {board} --include q.txt -o c.txt");
+        let run = format!("extend {board} --include q.txt -o c.txt");
         let told = &desk.json(0, &run)[0];
         assert_eq!((&told["completes"], &told["size"]), (&true.into(), &size.into()), "{board}");
         let squares = lines(&told["squares"]);
@@ -45,20 +45,20 @@ fn a_completion_contains_what_was_given_and_is_checked() {
     desk.write("one.txt", "1 4\n2 7\n");
     desk.certificate("q.txt", "8^2", &["0 3", "1 6"]);
     let completed =
-        |words: &str| desk.json(0, &format!("complete 8^2 --include {words}"))[0]["squares"].clone();
+        |words: &str| desk.json(0, &format!("extend 8^2 --include {words}"))[0]["squares"].clone();
     assert_eq!(completed("one.txt --as tuples1"), completed("q.txt"));
     desk.ndq("count 6^2 --solutions 6.txt").success();
-    desk.ndq("complete 6^2 --include 6.txt").success().stderr(contains("taken").not());
+    desk.ndq("extend 6^2 --include 6.txt").success().stderr(contains("taken").not());
     desk.ndq("draw 6^2 --show 6.txt").success().stdout(contains("Q").count(6));
     desk.ndq("count 8^2 --solutions 8.txt").success();
-    for taken in ["complete 8^2 --include 8.txt", "draw 8^2 --show 8.txt"] {
+    for taken in ["extend 8^2 --include 8.txt", "draw 8^2 --show 8.txt"] {
         desk.ndq(taken).success().stderr(contains("8.txt: the first of its 12 solutions is taken"));
     }
     desk.ndq("draw 6^2 --show 8.txt").code(2).stderr(contains("8.txt"));
     // A smaller solution, and one that is given already.
     desk.certificate("q.txt", "6^2", &["0 0", "1 2"]);
-    desk.ndq("complete 6^2 --include q.txt --size 4").success().stdout(contains("complete to 4 queens"));
-    desk.ndq("complete 6^2 --include q.txt --size 2").success();
+    desk.ndq("extend 6^2 --include q.txt --size 4").success().stdout(contains("complete to 4 queens"));
+    desk.ndq("extend 6^2 --include q.txt --size 2").success();
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
         ("three:8", &["0 0 1", "2 2 0", "4 3 2"]),
     ] {
         desk.certificate("q.txt", board, given);
-        let run = format!("complete {board} --include q.txt");
+        let run = format!("extend {board} --include q.txt");
         let output = desk.command().args(run.split_whitespace()).arg("--json").output().expect("runs");
         let told: Value = serde_json::from_slice(&output.stdout).expect(board);
         if told["completes"] == true {
@@ -85,24 +85,24 @@ fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
         let clash = lines(&told["clash"]);
         assert!(!clash.is_empty() && clash.iter().all(|square| given.contains(&square.as_str())), "{board}");
         certificate(&desk, "c.txt", board, &clash);
-        assert_eq!(desk.json(1, &format!("complete {board} --include c.txt"))[0]["clash"], told["clash"]);
+        assert_eq!(desk.json(1, &format!("extend {board} --include c.txt"))[0]["clash"], told["clash"]);
         for left_away in 0..clash.len() {
             let mut fewer = clash.clone();
             fewer.remove(left_away);
             certificate(&desk, "f.txt", board, &fewer);
-            desk.ndq(&format!("complete {board} --include f.txt")).success();
+            desk.ndq(&format!("extend {board} --include f.txt")).success();
         }
     }
     // It is not the queens' fault.
     desk.certificate("q.txt", "8^2", &["0 0"]);
-    let told = desk.ndq("complete 8^2 --include q.txt --size 9").code(1);
+    let told = desk.ndq("extend 8^2 --include q.txt --size 9").code(1);
     told.stdout(contains(
         "no solution of 9 queens exists on 8^2 at all: at most 8 queens fit, for a partition of the board into 8 lines",
     ))
     .stderr(contains("ruled out").not());
     // No square is left free.
     desk.certificate("q.txt", "2^3", &["0 0 0"]);
-    let told = desk.ndq("complete 2^3 --include q.txt --size 2").code(1);
+    let told = desk.ndq("extend 2^3 --include q.txt --size 2").code(1);
     told.stdout(contains("no solution of 2 queens exists on 2^3 at all"));
 }
 
@@ -130,16 +130,14 @@ fn what_cannot_be_completed_is_refused() {
         ("8^2 --include q.txt -o none/c.txt", "cannot write none/c.txt"),
         ("three:7 --include q.txt", "must be even"),
     ] {
-        let told = desk.ndq(&format!("complete {arguments}")).code(2).stdout("");
+        let told = desk.ndq(&format!("extend {arguments}")).code(2).stdout("");
         told.stderr(contains(words).and(contains("panicked").not()));
     }
     // One that does not complete leaves no file.
-    desk.ndq("complete 8^2 --include q.txt -o c.txt").code(1);
+    desk.ndq("extend 8^2 --include q.txt -o c.txt").code(1);
     assert!(!desk.path("c.txt").exists());
-    let told = desk.ndq("complete 12^3 --include big.txt --time-limit 1").code(2);
+    let told = desk.ndq("extend 12^3 --include big.txt --time-limit 1").code(2);
     told.stderr(contains("cannot read big.txt"));
     desk.certificate("big.txt", "12^3", &["0 0 0"]);
-    desk.ndq("complete 12^3 --include big.txt --time-limit 1")
-        .code(3)
-        .stdout(contains("stopped (time limit)"));
+    desk.ndq("extend 12^3 --include big.txt --time-limit 1").code(3).stdout(contains("stopped (time limit)"));
 }

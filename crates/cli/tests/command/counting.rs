@@ -151,7 +151,7 @@ fn the_completion_threshold_is_what_complete_says() {
         };
         let squares: Vec<String> = witness.iter().map(square).collect();
         desk.certificate("w.txt", board, &squares.iter().map(String::as_str).collect::<Vec<_>>());
-        let clash = &desk.json(1, &format!("complete {board} --include w.txt"))[0];
+        let clash = &desk.json(1, &format!("extend {board} --include w.txt"))[0];
         assert_eq!((&clash["clash"], &clash["minimal"]), (&threshold["witness"], &json!(true)), "{board}");
     }
     // A set of 60 bishops that never meet: nearly all of its parts are looked at, if there were time.

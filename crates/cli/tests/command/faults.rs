@@ -44,18 +44,18 @@ fn does_not_fit(desk: &Desk, folder: &str, blocks: u32, arguments: &str, file: &
 #[test]
 fn what_does_not_fit_on_the_disk_leaves_nothing() {
     let desk = Desk::new();
-    desk.ndq("split 6^3 --at-least 22 --parts 10 -o d").code(0);
-    desk.ndq("run-part d --all").code(0);
+    desk.ndq("prove split 6^3 --at-least 22 --parts 10 -o d").code(0);
+    desk.ndq("prove run d --all").code(0);
     for name in ["p.gz", "p.txt"] {
         // At the first byte, in the middle, and at the end of what is there when it is 200 kB long or more.
         for blocks in [0, 20, 200] {
             does_not_fit(&desk, ".", blocks, &format!("prove 6^3 --proof {name}"), name);
-            does_not_fit(&desk, ".", blocks, &format!("join d -o {name}"), name);
+            does_not_fit(&desk, ".", blocks, &format!("prove join d -o {name}"), name);
         }
     }
     let temporary = std::env::temp_dir().display().to_string();
     does_not_fit(&desk, ".", 0, "prove 6^3 -o best.txt", &temporary);
-    does_not_fit(&desk, "d", 1, "join d", &temporary);
+    does_not_fit(&desk, "d", 1, "prove join d", &temporary);
     for name in ["v.pbp", "v.pbp.gz"] {
         does_not_fit(&desk, ".", 0, &format!("prove 6^3 --veripb {name}"), &temporary);
         does_not_fit(&desk, ".", 4, &format!("prove 12^2 --veripb {name}"), "v.opb");
@@ -63,34 +63,34 @@ fn what_does_not_fit_on_the_disk_leaves_nothing() {
     }
     let table = include_str!("../../../../results/archive/box-table.csv");
     desk.write("t.csv", table);
-    does_not_fit(&desk, ".", 4, "boxes 2^3 -o t.csv", "t.csv");
-    does_not_fit(&desk, ".", 1, "boxes 7^3 -o t.csv", &temporary);
+    does_not_fit(&desk, ".", 4, "table boxes 2^3 -o t.csv", "t.csv");
+    does_not_fit(&desk, ".", 1, "table boxes 7^3 -o t.csv", &temporary);
     assert_eq!(desk.read("t.csv"), table);
-    desk.ndq("split 7^3 --at-least 33 --parts 1 -o e").code(0);
-    does_not_fit(&desk, "e", 4, "run-part e 0", "e/part-0.proof.gz");
-    desk.ndq("join e").code(2).stderr(contains("1 of 1 parts are missing"));
+    desk.ndq("prove split 7^3 --at-least 33 --parts 1 -o e").code(0);
+    does_not_fit(&desk, "e", 4, "prove run e 0", "e/part-0.proof.gz");
+    desk.ndq("prove join e").code(2).stderr(contains("1 of 1 parts are missing"));
 }
 
 #[test]
 fn a_split_that_does_not_fit_on_the_disk_can_be_made_later() {
     let desk = Desk::new();
     for blocks in [0, 4, 20] {
-        let out = limited(&desk, blocks, "split 6^3 --at-least 22 -o d");
+        let out = limited(&desk, blocks, "prove split 6^3 --at-least 22 -o d");
         let said = String::from_utf8(out.stderr).expect("UTF-8");
         assert!(out.status.code() == Some(4) && said.contains("error: cannot write d/"), "{said}");
-        for command in ["run-part d --all", "join d"] {
+        for command in ["prove run d --all", "prove join d"] {
             desk.ndq(command).code(2).stderr(contains("none that was finished"));
         }
     }
-    desk.ndq("split 6^3 --at-least 22 -o d").code(0);
-    desk.ndq("run-part d --all").code(0);
-    desk.ndq("join d").code(0).stdout(contains("at most 21 queens fit on 6^3: proved"));
+    desk.ndq("prove split 6^3 --at-least 22 -o d").code(0);
+    desk.ndq("prove run d --all").code(0);
+    desk.ndq("prove join d").code(0).stdout(contains("at most 21 queens fit on 6^3: proved"));
 }
 
 #[test]
 fn devices_are_not_replaced() {
     let desk = Desk::new();
-    for command in ["prove 5^3 --proof", "prove 5^3 -o", "construct 3^3 -o"] {
+    for command in ["prove 5^3 --proof", "prove 5^3 -o", "find 3^3 -o"] {
         let full = desk.ndq(&format!("{command} /dev/full")).code(4);
         full.stderr(contains("cannot write /dev/full: No space left on device"));
         desk.ndq(&format!("{command} /dev/null")).code(0);
@@ -141,10 +141,10 @@ fn a_proof_that_was_killed_many_times_is_the_proof_of_one_run() {
 fn parts_that_were_killed_many_times_are_the_parts_of_one_run() {
     let mut random = ChaCha8Rng::seed_from_u64(6);
     let desk = Desk::new();
-    let split = "split 7^3 --at-least 33 --parts 100 -q";
+    let split = "prove split 7^3 --at-least 33 --parts 100 -q";
     desk.ndq(&format!("{split} -o whole")).code(0);
-    desk.ndq("run-part whole --all").code(0);
-    desk.ndq("join whole -o whole.gz").code(0);
+    desk.ndq("prove run whole --all").code(0);
+    desk.ndq("prove join whole -o whole.gz").code(0);
     for _ in 0..6 {
         kill_split(&desk, &mut random, &format!("{split} -o d"));
     }
@@ -152,8 +152,8 @@ fn parts_that_were_killed_many_times_are_the_parts_of_one_run() {
         desk.ndq(&format!("{split} -o d")).code(0);
     }
     assert_eq!(desk.read("d/split.json"), desk.read("whole/split.json"));
-    kill_again_and_again(&desk, &mut random, "d", "run-part d --all --threads 2");
-    desk.ndq("join d -o p.gz").code(0).stdout(contains("at most 32 queens fit on 7^3: proved"));
+    kill_again_and_again(&desk, &mut random, "d", "prove run d --all --threads 2");
+    desk.ndq("prove join d -o p.gz").code(0).stdout(contains("at most 32 queens fit on 7^3: proved"));
     assert_eq!(fs::read(desk.path("p.gz")).ok(), fs::read(desk.path("whole.gz")).ok());
 }
 
@@ -165,7 +165,7 @@ fn kill_split(desk: &Desk, random: &mut ChaCha8Rng, arguments: &str) {
     child.kill().expect("it runs or has ended");
     child.wait().expect("ends");
     if !desk.path("d/split.json").exists() {
-        desk.ndq("run-part d --all")
+        desk.ndq("prove run d --all")
             .code(2)
             .stderr(contains("cannot read").or(contains("none that was finished")));
     }
@@ -235,8 +235,8 @@ fn sealed(text: &str) -> String {
 #[test]
 fn parts_with_a_wrong_step_make_no_theorem() {
     let desk = Desk::new();
-    desk.ndq("split 5^3 --at-least 14 --parts 10 -o d").code(0);
-    desk.ndq("run-part d --all").code(0);
+    desk.ndq("prove split 5^3 --at-least 14 --parts 10 -o d").code(0);
+    desk.ndq("prove run d --all").code(0);
     let wrong = |name: &str, change: &dyn Fn(&str) -> String, exit: i32, words: &str| {
         let file = format!("d/{name}");
         let right = fs::read(desk.path(&file)).expect(name);
@@ -246,7 +246,7 @@ fn parts_with_a_wrong_step_make_no_theorem() {
         assert_ne!(changed, format!("{whole}\n"));
         // What was changed by intent has a digest that fits.
         desk.write(&file, sealed(&changed));
-        let refused = desk.ndq("join d -o p.gz").code(exit).stdout("");
+        let refused = desk.ndq("prove join d -o p.gz").code(exit).stdout("");
         refused.stderr(contains(words).and(contains(file.as_str())));
         desk.write(&file, right);
     };
@@ -268,19 +268,19 @@ fn parts_with_a_wrong_step_make_no_theorem() {
     wrong("top.tree.gz", &|text| text.replace("part 3\n", "part 4\n"), 2, "is not the top of this split");
     for name in [boxes, "top.tree.gz"] {
         fs::rename(desk.path(&format!("d/{name}")), desk.path("kept")).expect("there");
-        desk.ndq("join d")
+        desk.ndq("prove join d")
             .code(2)
             .stderr(contains(format!("cannot read d/{name}: No such file")).and(contains("makes it again")));
         fs::rename(desk.path("kept"), desk.path(&format!("d/{name}"))).expect("there");
     }
     assert!(!desk.path("p.gz").exists());
-    desk.ndq("join d -o p.gz").code(0);
+    desk.ndq("prove join d -o p.gz").code(0);
 }
 
 #[test]
 fn a_table_that_says_something_else_is_not_extended() {
     let desk = Desk::new();
-    desk.ndq("boxes 3^3 -o t.csv").code(0);
+    desk.ndq("table boxes 3^3 -o t.csv").code(0);
     let right = desk.read("t.csv");
     for (row, words) in [
         ("queen,2x3x3,2,2,search,9", "from 2 to 2 queens of 2x3x3, and 3 were found to fit"),
@@ -292,7 +292,9 @@ fn a_table_that_says_something_else_is_not_extended() {
         let line = right.lines().find(of_box).expect("a row");
         let wrong = right.replace(line, row);
         desk.write("t.csv", &wrong);
-        desk.ndq("boxes 3^3 -o t.csv").code(2).stderr(contains("cannot extend t.csv").and(contains(words)));
+        desk.ndq("table boxes 3^3 -o t.csv")
+            .code(2)
+            .stderr(contains("cannot extend t.csv").and(contains(words)));
         assert_eq!(desk.read("t.csv"), wrong);
     }
 }

@@ -93,7 +93,7 @@ fn the_experiment_file_in_a_folder_plans_the_same_runs() {
         ),
     );
     std::fs::create_dir(desk.path("starts")).expect("a folder");
-    desk.ndq("construct 4^3 -o starts/4^3.txt").success();
+    desk.ndq("find 4^3 -o starts/4^3.txt").success();
     desk.ndq("lab run e.toml -o d").success();
     std::fs::remove_dir_all(desk.path("starts")).expect("a folder");
     desk.ndq("lab plan e.toml").code(2).stderr(contains("starts/4^3.txt"));

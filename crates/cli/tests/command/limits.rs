@@ -60,9 +60,9 @@ fn limits_that_no_clock_can_tell_are_no_limits() {
     desk.certificate("one.txt", "8^2", &["0 0"]);
     for (command, answer) in [
         ("count 4^3", "maximum solutions      1344\n"),
-        ("complete 8^2 --include one.txt", "1 queen complete to 8 queens on 8^2: a certificate"),
+        ("extend 8^2 --include one.txt", "1 queen complete to 8 queens on 8^2: a certificate"),
         ("sudoku --generate 1", ".3......56..3............4.8"),
-        ("bound 4^3", "at most 8 queens fit on 4^3: recipe strong, checked in exact arithmetic\n"),
+        ("lp certify 4^3", "at most 8 queens fit on 4^3: recipe strong, checked in exact arithmetic\n"),
         ("solve 3^3", "4 queens on 3^3: optimal "),
         ("prove 3^3", "alpha(3^3) = 4: proved\n"),
     ] {
@@ -73,7 +73,7 @@ fn limits_that_no_clock_can_tell_are_no_limits() {
 #[test]
 fn a_time_limit_is_for_all_of_a_command() {
     let desk = Desk::new();
-    within(8, &desk, "relax 12^3 --time-limit 1", 3);
+    within(8, &desk, "lp relax 12^3 --time-limit 1", 3);
     within(8, &desk, "prove 1000^3 --time-limit 1", 3);
     within(8, &desk, "solve 60^3 --time-limit 1", 3);
     within(8, &desk, "solve 40^3 --root-bound --time-limit 1", 3);
@@ -88,7 +88,7 @@ fn a_time_limit_is_for_all_of_a_command() {
 #[test]
 fn memory_that_is_not_there_ends_in_a_sentence() {
     let desk = Desk::new();
-    for command in ["solve 10^3", "search 10^3"] {
+    for command in ["solve 10^3", "find 10^3 --method search"] {
         ends(
             &desk,
             &format!("ulimit -v 60000; exec \"$0\" {command} -o best.txt"),
@@ -131,7 +131,7 @@ fn what_would_take_days_to_write_or_run_is_refused_at_once() {
 #[test]
 fn large_boards_are_described_and_checked_in_seconds() {
     let desk = Desk::new();
-    within(30, &desk, "board 1500^2 --json", 0);
+    within(30, &desk, "info 1500^2 --json", 0);
     // A regular solution: 317 is prime.
     let square = |x: u32, y: u32| format!("{x} {y} {}", (3 * x + 5 * y) % 317);
     let squares: Vec<String> = (0..317).flat_map(|x| (0..317).map(move |y| square(x, y))).collect();

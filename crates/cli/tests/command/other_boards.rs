@@ -10,16 +10,16 @@ fn they_are_told_solved_proved_and_counted() {
     for (board, squares, lines, orbits, optimum) in
         [("hex:4", 37, 54, 6, 7), ("three:6", 54, 44, 6, 9), ("sudoku:2", 64, 64, 1, 16)]
     {
-        let told = &desk.json(0, &format!("board {board}"))[0];
+        let told = &desk.json(0, &format!("info {board}"))[0];
         assert_eq!((&told["squares"], &told["lines"]), (&squares.into(), &lines.into()), "{board}");
-        assert_eq!(told["orbits"].as_array().map(Vec::len), Some(orbits), "{board}");
+        assert_eq!(told["symmetry"]["orbits"].as_array().map(Vec::len), Some(orbits), "{board}");
         desk.ndq(&format!("solve {board} -o c.txt")).success();
         desk.ndq("check c.txt").success().stdout(contains(format!("{optimum} squares of {board}")));
         desk.ndq(&format!("prove {board}"))
             .success()
             .stdout(contains(format!("alpha({board}) = {optimum}: proved")));
-        desk.ndq(&format!("construct {board}")).success();
-        desk.ndq(&format!("relax {board}")).success();
+        desk.ndq(&format!("find {board}")).success();
+        desk.ndq(&format!("lp relax {board}")).success();
         for file in ["m.lp", "m.mps", "m.opb"] {
             desk.ndq(&format!("model {board} -f base -o {file}")).success();
         }
@@ -46,15 +46,15 @@ fn solutions_that_de_groot_lists_are_checked() {
 fn what_is_for_boxes_is_refused_on_them() {
     let desk = Desk::new();
     for (arguments, words) in [
-        ("board hex:0", "at least 1"),
-        ("board three:9", "must be even"),
-        ("board rook:three:8", "nothing comes before three:"),
-        ("board sudoku:99", "more than 2147483648 squares"),
+        ("info hex:0", "at least 1"),
+        ("info three:9", "must be even"),
+        ("info rook:three:8", "nothing comes before three:"),
+        ("info sudoku:99", "more than 2147483648 squares"),
         ("solve hex:3 -f cube", "the family \"cube\" of recipe cube is not valid on hex:3"),
         ("solve three:4 -f full", "full solutions are those of queens and rooks"),
-        ("construct hex:3 --method regular", "this construction is for queens on n^d"),
-        ("bound sudoku:2", "sudoku:2 is no plain box"),
-        ("bounds --why hex:5", "bounds are for queens on n^d"),
+        ("find hex:3 --method regular", "this construction is for queens on n^d"),
+        ("lp certify sudoku:2", "sudoku:2 is no plain box"),
+        ("info hex:5 --why", "--why: bounds are for queens on n^d"),
     ] {
         desk.ndq(arguments).code(2).stderr(contains(words));
     }

@@ -21,13 +21,13 @@ fn fitting(board: &str, number: u64) -> String {
 /// Splits, runs all parts, joins, and has the proof checked.
 fn is_proved(board: &str, at_least: u64, parts: usize) {
     let desk = Desk::new();
-    let cut = &desk.json(0, &format!("split {board} --at-least {at_least} --parts {parts} -o d"))[0];
-    let ran = &desk.json(0, "run-part d --all --threads 2")[0];
+    let cut = &desk.json(0, &format!("prove split {board} --at-least {at_least} --parts {parts} -o d"))[0];
+    let ran = &desk.json(0, "prove run d --all --threads 2")[0];
     assert_eq!((&ran["finished"], ran["missing"].as_u64()), (&cut["parts"], Some(0)), "{board}");
     let said = format!("at most {} on {board}: proved", fitting(board, at_least - 1));
-    desk.ndq("join d -o p.gz").code(0).stdout(contains(said.as_str()));
+    desk.ndq("prove join d -o p.gz").code(0).stdout(contains(said.as_str()));
     desk.ndq("check p.gz").code(0).stdout(contains(board));
-    desk.ndq("run-part d --all").code(0).stdout(contains("0 parts finished"));
+    desk.ndq("prove run d --all").code(0).stdout(contains("0 parts finished"));
 }
 
 #[test]
@@ -46,11 +46,11 @@ fn queens_that_fit_are_found_in_a_part() {
     let desk = Desk::new();
     for (board, at_least) in [("5^3", 13), ("4x5x3", 7), ("torus:4^3", 4), ("2^3", 1)] {
         let folder = board.replace(':', "-");
-        desk.ndq(&format!("split {board} --at-least {at_least} --parts 30 -o {folder}")).code(0);
+        desk.ndq(&format!("prove split {board} --at-least {at_least} --parts 30 -o {folder}")).code(0);
         for _ in 0..2 {
-            desk.ndq(&format!("run-part {folder} --all")).code(1).stdout(contains(" on "));
+            desk.ndq(&format!("prove run {folder} --all")).code(1).stdout(contains(" on "));
         }
-        desk.ndq(&format!("join {folder}"))
+        desk.ndq(&format!("prove join {folder}"))
             .code(1)
             .stdout(contains(format!("{} on {board}", fitting(board, at_least))));
         let found = desk
@@ -64,7 +64,7 @@ fn queens_that_fit_are_found_in_a_part() {
         // A set that is as large as possible dominates, too; but that it is independent is not what this file claims then.
         desk.write(&found, desk.read(&found).replace("independent set", "dominating set"));
         desk.ndq(&format!("check {found}")).code(0);
-        desk.ndq(&format!("join {folder}")).code(2).stderr(contains("of a dominating set"));
+        desk.ndq(&format!("prove join {folder}")).code(2).stderr(contains("of a dominating set"));
     }
 }
 
@@ -83,31 +83,31 @@ fn boxes_left_open_by_a_limit_are_gone_on_with() {
 #[test]
 fn the_effort_of_a_proof_is_estimated() {
     let desk = Desk::new();
-    let told = desk.ndq("estimate 5^3 --at-least 14 --work w").success();
+    let told = desk.ndq("prove estimate 5^3 --at-least 14 --work w").success();
     told.stdout(contains("whether 14 queens fit on 5^3: about ").and(contains("1000 samples")));
-    let trees = desk.json(0, "estimate 5^3 --at-least 14 --samples 20 --work w");
+    let trees = desk.json(0, "prove estimate 5^3 --at-least 14 --samples 20 --work w");
     assert_eq!((trees.len(), &trees[1]["samples"]), (2, &20.into()));
-    desk.ndq("estimate 5^3 --at-least 5").code(1).stdout(contains("5 queens fit on 5^3, checked"));
-    desk.ndq("estimate 5^3 --at-least 126").code(2);
-    desk.ndq("estimate 20^3 --at-least 365").code(2).stderr(contains("more than 4096 squares"));
+    desk.ndq("prove estimate 5^3 --at-least 5").code(1).stdout(contains("5 queens fit on 5^3, checked"));
+    desk.ndq("prove estimate 5^3 --at-least 126").code(2);
+    desk.ndq("prove estimate 20^3 --at-least 365").code(2).stderr(contains("more than 4096 squares"));
 }
 
 #[test]
 fn parts_that_are_wrong_are_refused_by_name() {
     let desk = Desk::new();
-    desk.ndq("split 5^3 --at-least 14 --parts 10 -o d").code(0);
-    desk.ndq("split 5^3 --at-least 14 --parts 11 -o e").code(0);
-    desk.ndq("join d").code(2).stderr(contains("are missing: 0-"));
-    desk.ndq("run-part d 1").code(0).stdout(contains("1 part finished"));
-    desk.ndq("join d").code(2).stderr(contains("are missing: 0, 2-"));
-    desk.ndq("run-part d 9999").code(2).stderr(contains("there is no part 9999"));
-    desk.ndq("run-part d").code(2).stderr(contains("required arguments were not provided:\n  <I|--all>"));
-    desk.ndq("run-part d --all").code(0);
-    desk.ndq("run-part e --all").code(0);
+    desk.ndq("prove split 5^3 --at-least 14 --parts 10 -o d").code(0);
+    desk.ndq("prove split 5^3 --at-least 14 --parts 11 -o e").code(0);
+    desk.ndq("prove join d").code(2).stderr(contains("are missing: 0-"));
+    desk.ndq("prove run d 1").code(0).stdout(contains("1 part finished"));
+    desk.ndq("prove join d").code(2).stderr(contains("are missing: 0, 2-"));
+    desk.ndq("prove run d 9999").code(2).stderr(contains("there is no part 9999"));
+    desk.ndq("prove run d").code(2).stderr(contains("required arguments were not provided:\n  <I|--all>"));
+    desk.ndq("prove run d --all").code(0);
+    desk.ndq("prove run e --all").code(0);
     let (one, kept) = (desk.path("d/part-1.proof.gz"), desk.path("kept"));
     std::fs::rename(&one, &kept).expect("moved");
     let refused = |words: &str| {
-        desk.ndq("join d").code(2).stderr(contains("part-1.proof.gz").and(contains(words)));
+        desk.ndq("prove join d").code(2).stderr(contains("part-1.proof.gz").and(contains(words)));
         std::fs::remove_file(&one).expect("there");
     };
     let copy = |from: &Path| std::fs::copy(from, &one).expect("copied");
@@ -117,7 +117,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
     copy(&desk.path("d/part-0.proof.gz"));
     refused("under a name that is not its own");
     desk.write("d/part-1.proof.gz", "nonsense");
-    refused("ndq run-part --all makes it again");
+    refused("ndq prove run --all makes it again");
     // Cut off, as a packed file or as a text.
     let whole = std::fs::read(&kept).expect("there");
     desk.write("d/part-1.proof.gz", &whole[..whole.len() - 9]);
@@ -131,7 +131,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
     std::io::copy(&mut std::io::repeat(b'0').take(1 << 30), &mut bomb).expect("a vector grows");
     let bomb = bomb.finish().expect("a vector grows");
     for damaged in [cut_short, &flipped, &bomb, &[0x1f, 0x8b, 0], b"nonsense"] {
-        for run in ["run-part d --all", "run-part d 1"] {
+        for run in ["prove run d --all", "prove run d 1"] {
             desk.write("d/part-1.proof.gz", damaged);
             let words = "note: d/part-1.proof.gz is damaged; its part is run again";
             desk.ndq(run).code(0).stdout(contains("1 part finished")).stderr(contains(words));
@@ -147,12 +147,12 @@ fn parts_that_are_wrong_are_refused_by_name() {
                 Some(damaged) => desk.write(&file, damaged),
                 None => std::fs::remove_file(desk.path(&file)).expect("there"),
             }
-            let told = desk.ndq("join d").code(2);
+            let told = desk.ndq("prove join d").code(2);
             told.stderr(
-                contains(format!("cannot read {file}")).and(contains("run-part --all makes it again")),
+                contains(format!("cannot read {file}")).and(contains("prove run --all makes it again")),
             );
-            desk.ndq("run-part d 1").code(0).stderr("");
-            desk.ndq("run-part d --all").code(0).stderr(contains(&file).and(contains("; it is made again")));
+            desk.ndq("prove run d 1").code(0).stderr("");
+            desk.ndq("prove run d --all").code(0).stderr(contains(&file).and(contains("; it is made again")));
             assert_eq!(std::fs::read(desk.path(&file)).expect("made again"), whole);
             assert!(!desk.path("d/boxes").exists());
         }
@@ -160,25 +160,27 @@ fn parts_that_are_wrong_are_refused_by_name() {
     // There twice.
     copy(&kept);
     std::fs::copy(&kept, desk.path("d/part-01.proof.gz")).expect("copied");
-    desk.ndq("join d").code(2).stderr(contains("part-01.proof.gz"));
+    desk.ndq("prove join d").code(2).stderr(contains("part-01.proof.gz"));
     std::fs::remove_file(desk.path("d/part-01.proof.gz")).expect("there");
-    desk.ndq("join d").code(0);
+    desk.ndq("prove join d").code(0);
     // The manifest of something else, and a folder that is in use.
     desk.write("d/split.json", desk.read("d/split.json").replace("\"at_least\": 14", "\"at_least\": 13"));
-    desk.ndq("join d").code(2).stderr(contains("it has been changed"));
-    desk.ndq("split 5^3 --at-least 14 -o d").code(2).stderr(contains("there is a split in this folder"));
+    desk.ndq("prove join d").code(2).stderr(contains("it has been changed"));
+    desk.ndq("prove split 5^3 --at-least 14 -o d")
+        .code(2)
+        .stderr(contains("there is a split in this folder"));
     for queens in ["0", "126", "4294967309", "18446744073709551615"] {
-        let refused = desk.ndq(&format!("split 5^3 --at-least {queens} -o f")).code(2);
+        let refused = desk.ndq(&format!("prove split 5^3 --at-least {queens} -o f")).code(2);
         refused.stderr(contains("5^3 has 125 squares, so a question can be asked of 1 to 125 queens"));
     }
     assert!(!desk.path("f").exists());
-    desk.ndq("join none").code(2).stderr(contains("cannot read"));
+    desk.ndq("prove join none").code(2).stderr(contains("cannot read"));
 }
 
 /// Starts `run-part --all` and waits until it has finished a few parts.
 fn running(desk: &Desk) -> Child {
     let mut command = desk.command();
-    command.args(["run-part", "d", "--all"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(["prove", "run", "d", "--all"]).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("runs");
     let (before, begin) = (parts(desk), Instant::now());
     while parts(desk) < before + 3 && begin.elapsed() < Duration::from_secs(60) {
@@ -195,7 +197,7 @@ fn parts(desk: &Desk) -> usize {
 #[test]
 fn a_run_that_is_killed_or_stopped_goes_on_where_it_was() {
     let desk = Desk::new();
-    desk.ndq("split 4x4x5x5 --at-least 26 --parts 100 --threads 2 -o d").code(0);
+    desk.ndq("prove split 4x4x5x5 --at-least 26 --parts 100 --threads 2 -o d").code(0);
     for (signal, code) in [(Signal::SIGKILL, None), (Signal::SIGINT, Some(3))] {
         let before = parts(&desk);
         let mut child = running(&desk);
@@ -205,9 +207,9 @@ fn a_run_that_is_killed_or_stopped_goes_on_where_it_was() {
         assert!(parts(&desk) >= before + 3);
     }
     let there = parts(&desk) as u64;
-    let ran = &desk.json(0, "run-part d --all --threads 2")[0];
+    let ran = &desk.json(0, "prove run d --all --threads 2")[0];
     assert_eq!(ran["finished"].as_u64().map(|n| n + there), ran["parts"].as_u64());
-    desk.ndq("join d").code(0).stdout(contains("at most 25 queens fit on 4x4x5x5: proved"));
+    desk.ndq("prove join d").code(0).stdout(contains("at most 25 queens fit on 4x4x5x5: proved"));
 }
 
 #[test]
@@ -233,6 +235,6 @@ fn a_prove_that_is_stopped_goes_on_with_the_boxes_it_has() {
     let again = Instant::now();
     desk.ndq(arguments).code(0).stdout(contains("alpha(6x6x9) = ").and(contains(": proved")));
     assert!(again.elapsed() < begin.elapsed(), "nothing was kept");
-    desk.ndq("prove torus:4^3 --work w").code(2).stderr(contains("ndq split"));
+    desk.ndq("prove torus:4^3 --work w").code(2).stderr(contains("ndq prove split"));
     desk.ndq("prove 4^3 --engine highs --work w").code(2).stderr(contains("--engine exact"));
 }

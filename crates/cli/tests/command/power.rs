@@ -30,14 +30,14 @@ fn run(desk: &Desk, line: &str, target: &str, fails: bool) -> Output {
 const WRITERS: [(&str, &str); 10] = [
     ("prove 4^3 --proof p.gz", "p.gz"),
     ("prove 4^3 -o best.txt", "best.txt"),
-    ("search 5^3 --rounds 1 -o found.txt", "found.txt"),
-    ("bound 3^3 -o b.bound", "b.bound"),
+    ("find 5^3 --method search --rounds 1 -o found.txt", "found.txt"),
+    ("lp certify 3^3 -o b.bound", "b.bound"),
     ("model 3^3 -o m.lp", "m.lp"),
-    ("boxes 3^3 -o t.csv", "t.csv"),
+    ("table boxes 3^3 -o t.csv", "t.csv"),
     ("draw 3^3 -o x.svg", "x.svg"),
-    ("split 5^3 --at-least 14 --parts 3 -o d", "d/split.json"),
-    ("ledger add p.gz --data a", "a/ledger.csv"),
-    ("store add found.txt --data a", "a/certificates/5^3.txt"),
+    ("prove split 5^3 --at-least 14 --parts 3 -o d", "d/split.json"),
+    ("archive add p.gz --data a", "a/ledger.csv"),
+    ("archive add found.txt --data a", "a/certificates/5^3.txt"),
 ];
 
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! `ndq bounds` and `ndq store`: what is known, and why.
+//! `ndq table bounds` and `ndq archive`: what is known, and why.
 
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
@@ -8,7 +8,7 @@ use crate::desk::Desk;
 #[test]
 fn bounds_are_a_table_in_every_form() {
     let desk = Desk::new();
-    let rows = desk.json(0, "bounds --d 2..3 --n 1..12 --unpublished");
+    let rows = desk.json(0, "table bounds --d 2..3 --n 1..12 --unpublished");
     assert_eq!(rows.len(), 24);
     let row = rows.iter().find(|row| row["board"] == "8^3").expect("8^3");
     assert_eq!((&row["lower"], &row["upper"]), (&48.into(), &48.into()));
@@ -16,25 +16,30 @@ fn bounds_are_a_table_in_every_form() {
         rows.iter().all(|row| row["upper_standing"] != "reported" && row["lower_standing"] != "reported")
     );
 
-    desk.ndq("bounds --d 3 --n 11").success().stdout(contains("=121"));
-    desk.ndq("bounds --d 3 --n 10..12 --format markdown").success().stdout(contains("| 11 | **121** |"));
-    desk.ndq("bounds --d 3 --n 10..12 --format latex").success().stdout(contains("\\textbf{121}"));
-    desk.ndq("bounds --d 3 --n 10..12 -o t.csv").success();
+    desk.ndq("table bounds --d 3 --n 11").success().stdout(contains("=121"));
+    desk.ndq("table bounds --d 3 --n 10..12 --format markdown")
+        .success()
+        .stdout(contains("| 11 | **121** |"));
+    desk.ndq("table bounds --d 3 --n 10..12 --format latex").success().stdout(contains("\\textbf{121}"));
+    desk.ndq("table bounds --d 3 --n 10..12 -o t.csv").success();
     assert!(desk.read("t.csv").starts_with("board,d,n,lower,lower_standing,lower_reason,upper,"));
 }
 
 #[test]
 fn a_bound_says_why() {
     let desk = Desk::new();
-    let told = desk.ndq("bounds --why 8^4").success();
+    let told = desk.ndq("info 8^4 --why").success();
     told.stdout(
         contains("alpha(8^4) >= 241  [theorem] subcube cut")
             .and(contains("alpha(8^4) <= 245  [checked] orbit LP 8^4.bound")),
     );
-    let told = desk.ndq("bounds --why 14^3").success();
+    let told = desk.ndq("info 14^3 --why").success();
     told.stdout(contains("alpha(14^3) >= 172").and(contains("alpha(14^3) <= 1")));
-    let why = &desk.json(0, "bounds --why 4^9")[0];
-    assert_eq!((&why["lower"]["steps"][0]["value"], &why["board"]), (&512.into(), &"4^9".into()));
+    let why = &desk.json(0, "info 4^9 --why")[0];
+    assert_eq!(
+        (&why["lower"]["derivation"]["steps"][0]["value"], &why["board"]),
+        (&512.into(), &"4^9".into())
+    );
 }
 
 #[test]
@@ -43,12 +48,12 @@ fn a_derivation_adds_up_from_what_it_prints() {
     let mut partitions = 0;
     // The last has more squares than a board may have elsewhere.
     for cube in ["9^7", "19^5", "30^8"] {
-        let why = &desk.json(0, &format!("bounds --why {cube}"))[0];
-        for step in why["upper"]["steps"].as_array().expect("steps") {
+        let why = &desk.json(0, &format!("info {cube} --why"))[0];
+        for step in why["upper"]["derivation"]["steps"].as_array().expect("steps") {
             let reason = step["reason"].as_str().expect("a reason");
             let premise = |i: usize| {
                 let place = step["premises"][i].as_u64().expect("a place") as usize;
-                why["upper"]["steps"][place]["value"].as_u64().expect("a bound")
+                why["upper"]["derivation"]["steps"][place]["value"].as_u64().expect("a bound")
             };
             let first_number = || reason.split(' ').find_map(|word| word.parse::<u64>().ok());
             if let Some((_, boxes)) = reason.split_once("a rest: ") {
@@ -73,7 +78,7 @@ fn a_derivation_adds_up_from_what_it_prints() {
 fn a_false_value_is_shouted_about_with_both_derivations() {
     let desk = Desk::new();
     desk.write("false.csv", "board,lower,upper,upper_standing,source\n4^4,1,15,theorem,nobody\n");
-    let told = desk.ndq("bounds --values false.csv").code(4);
+    let told = desk.ndq("table bounds --values false.csv").code(4);
     told.stdout(contains("alpha(4^4) <= 15  [reported] published: nobody").and(contains("alpha(4^4) >= 16")))
         .stderr(contains("one of the leaves below is wrong"));
 }
@@ -81,22 +86,25 @@ fn a_false_value_is_shouted_about_with_both_derivations() {
 #[test]
 fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
     let desk = Desk::new();
-    desk.ndq("search 5^3 --at-least 13 --rounds 100 -o best.txt").success();
-    desk.ndq("store add best.txt --data s")
+    desk.ndq("find 5^3 --method search --at-least 13 --rounds 100 -o best.txt").success();
+    desk.ndq("archive add best.txt --data s")
         .success()
         .stdout(contains("13 queens on 5^3, kept in s/certificates/5^3.txt"));
-    desk.ndq("store add best.txt --data s").code(1).stdout(contains("certificates/5^3.txt holds 13 queens"));
-    desk.ndq("store list --data s").success().stdout(contains("5^3.txt"));
-    desk.ndq("store verify --data s").success().stderr(contains("1 of 1 certificates in s hold"));
-    desk.ndq("bounds --why 5^3 --data s --unpublished")
+    desk.ndq("archive add best.txt --data s")
+        .code(1)
+        .stdout(contains("certificates/5^3.txt holds 13 queens"));
+    desk.ndq("archive list --data s").success().stdout(contains("5^3.txt"));
+    desk.ndq("archive verify --data s").success().stderr(contains("1 of 1 certificates in s hold"));
+    desk.ndq("info 5^3 --why --data s --unpublished")
         .success()
         .stdout(contains("certificate 5^3.txt, checked"));
 
     let edited = desk.read("s/certificates/5^3.txt").replacen("size: 13", "size: 14", 1) + "2 2 2\n";
     desk.write("s/certificates/5^3.txt", edited);
-    desk.ndq("store verify --data s").code(1).stdout(contains("5^3.txt"));
-    let told = desk.ndq("bounds --why 5^3 --data s --unpublished").success();
-    told.stdout(contains("certificate").not()).stderr(contains("certificates/5^3.txt is not used"));
+    desk.ndq("archive verify --data s").code(1).stdout(contains("5^3.txt"));
+    let told = desk.ndq("info 5^3 --why --data s --unpublished").success();
+    told.stdout(contains("certificate 5^3.txt, checked").not())
+        .stderr(contains("certificates/5^3.txt is not used"));
 }
 
 #[test]
@@ -107,28 +115,27 @@ fn bad_input_is_refused_in_a_sentence() {
     desk.write("none.csv", head);
     desk.write("box.csv", format!("{head}4x5x6,1,14,reported,nobody\n"));
     desk.write("good.csv", format!("{head}40^3,1,1600,reported,nobody\n"));
-    desk.ndq("bounds --d 3 --n 5 --values good.csv").success();
+    desk.ndq("table bounds --d 3 --n 5 --values good.csv").success();
     desk.certificate("wrong.txt", "5^2", &["0 0", "1 1"]);
     for (exit, arguments, reason) in [
-        (2, "bounds --d 0..3", "within 1 and 12"),
-        (2, "bounds --d 3..2", "a number or a range"),
-        (2, "bounds --n 1..101", "within 1 and 100"),
-        (2, "bounds --why 4x5x6", "bounds are for queens on n^d"),
-        (2, "bounds --why torus:5^2", "bounds are for queens on n^d"),
-        (2, "bounds --values bad.csv", "bad.csv"),
-        (2, "bounds --values nowhere.csv", "nowhere.csv"),
-        (2, "bounds --values none.csv", "none.csv: there are no values in it"),
-        (2, "bounds --values box.csv", "4x5x6: bounds are for queens on n^d"),
-        (2, "bounds --values good.csv --unpublished", "cannot be used with"),
-        (2, "bounds --values good.csv --certified", "cannot be used with"),
-        (2, "bounds --why 0^3", "bounds are for queens on n^d"),
-        (2, "store verify --data nowhere", "there is no archive at nowhere"),
-        (2, "store list --data nowhere", "there is no archive at nowhere"),
-        (2, "bounds -o nowhere/t.csv", "nowhere/t.csv"),
-        (2, "store add nowhere.txt --data s", "nowhere.txt"),
-        (2, "store add wrong.txt --data wrong.txt", "there is no archive at wrong.txt"),
-        (2, "store add", "FILE"),
-        (1, "store add wrong.txt --data s", "does not hold"),
+        (2, "table bounds --d 0..3", "within 1 and 12"),
+        (2, "table bounds --d 3..2", "a number or a range"),
+        (2, "table bounds --n 1..101", "within 1 and 100"),
+        (2, "info 4x5x6 --why", "bounds are for queens on n^d"),
+        (2, "info torus:5^2 --why", "bounds are for queens on n^d"),
+        (2, "table bounds --values bad.csv", "bad.csv"),
+        (2, "table bounds --values nowhere.csv", "nowhere.csv"),
+        (2, "table bounds --values none.csv", "none.csv: there are no values in it"),
+        (2, "table bounds --values box.csv", "4x5x6: bounds are for queens on n^d"),
+        (2, "table bounds --values good.csv --unpublished", "cannot be used with"),
+        (2, "table bounds --values good.csv --certified", "cannot be used with"),
+        (2, "archive verify --data nowhere", "there is no archive at nowhere"),
+        (2, "archive list --data nowhere", "there is no archive at nowhere"),
+        (2, "table bounds -o nowhere/t.csv", "nowhere/t.csv"),
+        (2, "archive add nowhere.txt --data s", "nowhere.txt"),
+        (2, "archive add wrong.txt --data wrong.txt", "there is no archive at wrong.txt"),
+        (2, "archive add", "FILE"),
+        (1, "archive add wrong.txt --data s", "does not hold"),
     ] {
         desk.ndq(arguments).code(exit).stderr(contains(reason));
     }
@@ -137,18 +144,16 @@ fn bad_input_is_refused_in_a_sentence() {
 #[test]
 fn solutions_that_a_method_can_make_are_counted() {
     let desk = Desk::new();
-    let regular = &desk.json(0, "construct 17^3 --method regular --count")[0];
+    let regular = &desk.json(0, "find 17^3 --method regular --count")[0];
     assert_eq!((&regular["solutions"], &regular["coefficient_vectors"]), (&2040.into(), &120.into()));
-    desk.ndq("construct 11^3 --method stack --count --threads 2")
-        .success()
-        .stdout(contains("264 full solutions"));
-    assert_eq!(desk.json(1, "construct 7^3 --method stack --count")[0]["solutions"], 0);
+    desk.ndq("find 11^3 --method stack --count --threads 2").success().stdout(contains("264 full solutions"));
+    assert_eq!(desk.json(1, "find 7^3 --method stack --count")[0]["solutions"], 0);
 }
 
 #[test]
 fn all_coefficient_vectors_are_listed() {
     let desk = Desk::new();
-    let told = &desk.json(0, "construct 13^3 --method regular --count -o vectors.csv")[0];
+    let told = &desk.json(0, "find 13^3 --method regular --count -o vectors.csv")[0];
     assert_eq!((&told["coefficient_vectors"], &told["vectors"]), (&48.into(), &"vectors.csv".into()));
     let table = desk.read("vectors.csv");
     let (head, rows) = table.split_once('\n').expect("a head");
@@ -170,17 +175,17 @@ fn all_coefficient_vectors_are_listed() {
         desk.ndq("check one.txt").success();
         assert!(a[2] >= 1 && (row > 0 || a[2] == 1), "{a:?}");
     }
-    desk.ndq("construct 6^3 --method regular --count -o none.csv").code(1);
+    desk.ndq("find 6^3 --method regular --count -o none.csv").code(1);
     assert_eq!(desk.read("none.csv"), "a1,a2,orbit\n");
 }
 
 #[test]
 fn a_quiet_construction_prints_the_result_alone() {
     let desk = Desk::new();
-    let quiet = desk.ndq("-q construct 8^2").success().stderr("");
+    let quiet = desk.ndq("-q find 8^2").success().stderr("");
     let quiet = String::from_utf8(quiet.get_output().stdout.clone()).expect("UTF-8");
     assert!(quiet.starts_with("8 queens on 8^2, checked"), "{quiet}");
-    let whole = desk.ndq("construct 8^2").success();
+    let whole = desk.ndq("find 8^2").success();
     let whole = String::from_utf8(whole.get_output().stdout.clone()).expect("UTF-8");
     assert!(whole.starts_with("regular ") && whole.ends_with(&quiet), "{whole}");
     // Of the methods that do not apply the table says why, and the others say what does.
@@ -190,11 +195,11 @@ fn a_quiet_construction_prints_the_result_alone() {
 #[test]
 fn certificates_make_others() {
     let desk = Desk::new();
-    desk.ndq("construct 5^2 -o five.txt").success();
-    desk.ndq("construct 3^2 -o three.txt").success();
-    desk.ndq("construct 5x5x3x3 --method product --from five.txt three.txt -o p.txt").success();
+    desk.ndq("find 5^2 -o five.txt").success();
+    desk.ndq("find 3^2 -o three.txt").success();
+    desk.ndq("find 5x5x3x3 --method product --from five.txt three.txt -o p.txt").success();
     desk.ndq("check p.txt").success().stdout(contains("10 squares of 5x5x3x3"));
-    desk.ndq("construct 4^2 --method corner --from five.txt -o four.txt").success();
+    desk.ndq("find 4^2 --method corner --from five.txt -o four.txt").success();
     desk.ndq("check four.txt").success();
     desk.certificate("bad.txt", "5^2", &["0 0", "1 1"]);
     for (arguments, reason) in [
@@ -225,7 +230,7 @@ fn certificates_make_others() {
         ("11^3 --method stack --count -o v.csv", "-o with --count lists coefficient vectors"),
         ("11^3 --method regular --count -o missing/v.csv", "missing"),
     ] {
-        desk.ndq(&format!("construct {arguments}")).code(2).stderr(contains(reason));
+        desk.ndq(&format!("find {arguments}")).code(2).stderr(contains(reason));
     }
 }
 

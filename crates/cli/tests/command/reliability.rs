@@ -34,10 +34,12 @@ fn many_writers_of_a_table_lose_no_row() {
         ["2^3", "2x2x3", "2x3x3", "3^3", "bishop:2^2", "bishop:2^3", "rook:2^2", "rook:2^3", "2^4", "2x5"];
     for round in 0..5 {
         let table = format!("t{round}.csv");
-        all_succeed(boards.iter().map(|board| start(&desk, &format!("boxes {board} -o {table}"))).collect());
+        all_succeed(
+            boards.iter().map(|board| start(&desk, &format!("table boxes {board} -o {table}"))).collect(),
+        );
         let before = desk.read(&table);
         for board in boards {
-            desk.ndq(&format!("boxes {board} -o {table}")).success();
+            desk.ndq(&format!("table boxes {board} -o {table}")).success();
         }
         assert_eq!(desk.read(&table), before, "every row was there");
     }
@@ -55,12 +57,14 @@ fn many_records_of_one_second_have_their_own_names() {
 fn a_search_leaves_a_better_set_that_another_command_has_found_meanwhile() {
     let desk = Desk::new();
     let mut search = desk.command();
-    search.args("--json search bishop:20^3 --symmetry none --seconds 4 -o best.txt".split(' '));
+    search.args(
+        "--json find bishop:20^3 --method search --symmetry none --time-limit 4 -o best.txt".split(' '),
+    );
     let search = search.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("runs");
     while !desk.path("best.txt").exists() {
         sleep(Duration::from_millis(1));
     }
-    let better = &desk.json(0, "search bishop:20^3 --rounds 30 -o best.txt")[0]["queens"];
+    let better = &desk.json(0, "find bishop:20^3 --method search --rounds 30 -o best.txt")[0]["queens"];
     let best = desk.read("best.txt");
     let out = search.wait_with_output().expect("ends").stdout;
     let found: serde_json::Value = serde_json::from_slice(&out).expect("JSON");
@@ -152,17 +156,17 @@ fn packed(text: &str) -> Vec<u8> {
 #[test]
 fn a_pipe_among_the_files_of_a_folder_is_not_waited_for() {
     let desk = desk_with(crate::lab::SMALL);
-    desk.ndq("split 5^3 --at-least 14 --parts 4 -o s").code(0);
-    desk.ndq("run-part s --all").code(0);
+    desk.ndq("prove split 5^3 --at-least 14 --parts 4 -o s").code(0);
+    desk.ndq("prove run s --all").code(0);
     desk.ndq("count 5^2 --work c").code(0);
     desk.ndq("colour 7^2 --count --work j").code(0);
     desk.ndq("prove 4^3 --work w").code(0);
     desk.ndq("lab run e.toml -o e").code(0);
     for (file, command, code) in [
-        ("s/split.json", "join s", 2),
-        ("s/part-0.proof.gz", "run-part s --all", 2),
-        ("s/part-0.proof.gz", "join s", 2),
-        ("s/boxes.proof.gz", "join s", 2),
+        ("s/split.json", "prove join s", 2),
+        ("s/part-0.proof.gz", "prove run s --all", 2),
+        ("s/part-0.proof.gz", "prove join s", 2),
+        ("s/boxes.proof.gz", "prove join s", 2),
         ("c/count.json", "count 5^2 --work c", 2),
         ("j/question.txt", "colour 7^2 --count --work j", 2),
         ("j/done.jsonl", "colour 7^2 --count --work j", 2),
@@ -194,7 +198,7 @@ fn files_that_are_replaced_are_plain_files() {
     nix::unistd::mkfifo(&desk.path("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
     let _socket = std::os::unix::net::UnixListener::bind(desk.path("socket")).expect("a socket");
     std::os::unix::fs::symlink("circle", desk.path("circle")).expect("a link");
-    for command in ["boxes 3^3", "search 12^3 --seconds 50"] {
+    for command in ["table boxes 3^3", "find 12^3 --method search --time-limit 50"] {
         for file in ["pipe", "socket", "/dev/null"] {
             let told = desk.ndq(&format!("{command} -o {file}")).code(2).stdout("");
             told.stderr(contains(format!("cannot write {file}: it is not a plain file")));
@@ -211,10 +215,10 @@ fn files_that_are_replaced_are_plain_files() {
     std::fs::create_dir(desk.path("a")).expect("a folder");
     for name in ["ledger.csv", "box-table.csv"] {
         desk.write(&format!("a/{name}"), "");
-        desk.ndq("--data a known 4^3").code(2).stderr(contains("it is empty: its columns have no names"));
+        desk.ndq("--data a info 4^3").code(2).stderr(contains("it is empty: its columns have no names"));
         std::fs::remove_file(desk.path(&format!("a/{name}"))).expect("there");
         std::os::unix::fs::symlink("nowhere", desk.path(&format!("a/{name}"))).expect("a link");
-        desk.ndq("--data a known 4^3").code(2).stderr(contains(format!("cannot read a/{name}")));
+        desk.ndq("--data a info 4^3").code(2).stderr(contains(format!("cannot read a/{name}")));
         std::fs::remove_file(desk.path(&format!("a/{name}"))).expect("there");
     }
 }
@@ -253,7 +257,7 @@ fn signals_that_were_ignored_from_the_beginning_stay_so() {
     let desk = Desk::new();
     for (name, signal) in [("HUP", Signal::SIGHUP), ("INT", Signal::SIGINT)] {
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("trap '' {name}; exec \"$0\" search 12^3 --seconds 3")]);
+        shell.args(["-c", &format!("trap '' {name}; exec \"$0\" find 12^3 --method search --time-limit 3")]);
         shell.arg(assert_cmd::cargo::cargo_bin!("ndq")).current_dir(desk.path(""));
         let mut child = shell.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("runs");
         sleep(Duration::from_millis(800));

@@ -1,4 +1,4 @@
-//! `ndq search`: found, checked, kept, gone on with.
+//! `ndq find`: found, checked, kept, gone on with.
 
 use std::fs;
 
@@ -9,13 +9,14 @@ use crate::desk::Desk;
 #[test]
 fn a_search_keeps_its_best_set_and_goes_on_from_there() {
     let desk = Desk::new();
-    let told = desk.ndq("search 5^3 --rounds 30 --at-least 13 -o best.txt").success();
+    let told = desk.ndq("find 5^3 --method search --rounds 30 --at-least 13 -o best.txt").success();
     told.stdout(contains("13 queens on 5^3, checked")).stdout(contains("published: at least 13, at most 13"));
     desk.ndq("check best.txt").success().stdout(contains("13 squares of 5^3"));
 
     let best = desk.read("best.txt");
-    for more in ["--start best.txt", "--seconds 0", "--start greedy"] {
-        let found = &desk.json(0, &format!("search 5^3 --rounds 1 --from-round 7 -o best.txt {more}"))[0];
+    for more in ["--start best.txt", "--time-limit 0", "--start greedy"] {
+        let found = &desk
+            .json(0, &format!("find 5^3 --method search --rounds 1 --from-round 7 -o best.txt {more}"))[0];
         assert_eq!(found["queens"], 13);
         assert_eq!(found["improvements"], serde_json::json!([]));
         let origin = found["origin"].as_str().expect("an origin");
@@ -35,8 +36,11 @@ fn what_an_interrupted_search_tells_to_go_on_with_ends_as_the_whole_search() {
     ] {
         desk.certificate("one.txt", "9^3", &["4 4 4"]);
         let code = if asked.contains("at-least") { 3 } else { 0 };
-        let whole = desk.json(code, &format!("search {asked} --rounds 12 --seed 7 -o whole.txt")).remove(0);
-        let first = desk.ndq(&format!("search {asked} --rounds 5 --seed 7 -o parts.txt")).code(code);
+        let whole = desk
+            .json(code, &format!("find {asked} --method search --rounds 12 --seed 7 -o whole.txt"))
+            .remove(0);
+        let first =
+            desk.ndq(&format!("find {asked} --method search --rounds 5 --seed 7 -o parts.txt")).code(code);
         let told = String::from_utf8(first.get_output().stdout.clone()).expect("a text");
         let (_, next) = told.split_once("to go on: ndq ").expect("a command");
         let next = shlex::split(next).expect("as a shell reads it").join(" ");
@@ -56,7 +60,7 @@ fn what_an_interrupted_search_tells_to_go_on_with_ends_as_the_whole_search() {
 #[test]
 fn rounds_tell_the_same_again() {
     let desk = Desk::new();
-    let search = || desk.json(0, "search 4x5x6 --rounds 10 --seed 3").remove(0);
+    let search = || desk.json(0, "find 4x5x6 --method search --rounds 10 --seed 3").remove(0);
     let (once, again) = (search(), search());
     assert_eq!(once["squares"], again["squares"]);
     assert_eq!(once["moves"], again["moves"]);
@@ -68,7 +72,7 @@ fn rounds_tell_the_same_again() {
 #[test]
 fn a_symmetry_keeps_what_is_found() {
     let desk = Desk::new();
-    let found = desk.json(0, "search 5^3 --rounds 5 --symmetry -1,-2,-3").remove(0);
+    let found = desk.json(0, "find 5^3 --method search --rounds 5 --symmetry -1,-2,-3").remove(0);
     assert!(found["origin"].as_str().is_some_and(|origin| origin.ends_with("symmetry -1,-2,-3")));
     let squares: Vec<Vec<u64>> = serde_json::from_value(found["squares"].clone()).expect("squares");
     for square in &squares {
@@ -79,7 +83,7 @@ fn a_symmetry_keeps_what_is_found() {
 #[test]
 fn more_queens_than_were_found_end_with_3() {
     Desk::new()
-        .ndq("search 3^3 --rounds 2 --at-least 5")
+        .ndq("find 3^3 --method search --rounds 2 --at-least 5")
         .code(3)
         .stdout(contains("4 queens on 3^3, checked"));
 }
@@ -91,7 +95,11 @@ fn every_board_can_be_searched() {
     for (board, queens) in
         [("torus:5^2", 5), ("rook:4^3", 16), ("bishop:3^2", 4), ("1^3", 1), ("file:path.col", 2), ("2x3", 2)]
     {
-        assert_eq!(desk.json(0, &format!("search {board} --rounds 5"))[0]["queens"], queens, "{board}");
+        assert_eq!(
+            desk.json(0, &format!("find {board} --method search --rounds 5"))[0]["queens"],
+            queens,
+            "{board}"
+        );
     }
 }
 
@@ -129,10 +137,10 @@ fn bad_input_is_refused_in_a_sentence() {
         ("4^3 --rounds 1 -o path.col", "path.col keeps the best set"),
         ("4^3 --start nowhere.txt", "neither cut, greedy or none"),
         ("2^20 --rounds 1", "too large"),
-        ("4^3 --seconds -1", "must be a number of seconds"),
+        ("4^3 --time-limit -1", "must be a number of seconds"),
         ("4^3 --rounds 1 -o nowhere/best.txt", "nowhere/best.txt"),
     ] {
-        desk.ndq(&format!("search {arguments}")).code(2).stderr(contains(reason));
+        desk.ndq(&format!("find {arguments} --method search")).code(2).stderr(contains(reason));
     }
     assert_eq!(files(), before);
 }

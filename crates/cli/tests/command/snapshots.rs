@@ -61,9 +61,9 @@ fn the_help_of_every_command_is_kept() {
 #[test]
 fn tables_are_kept() {
     for (name, arguments) in [
-        ("known", "known"),
-        ("bounds", "bounds --d 2..5 --n 1..12"),
-        ("bounds-markdown", "bounds --d 3 --n 1..12 --format markdown"),
+        ("published", "table published"),
+        ("bounds", "table bounds --d 2..5 --n 1..12"),
+        ("bounds-markdown", "table bounds --d 3 --n 1..12 --format markdown"),
         ("lab-table-comparison", "lab table ../../results/2026-11-21-small-boards/d3"),
         ("lab-table-kunt", "lab table ../../results/2026-11-21-small-boards/d4 --layout kunt"),
     ] {

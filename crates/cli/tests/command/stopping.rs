@@ -78,7 +78,7 @@ fn a_node_limit_stops_a_solve() {
 #[test]
 fn a_time_limit_stops_relax_prove_and_count() {
     let desk = Desk::new();
-    desk.ndq("relax 10^3 -f cube --time-limit 1").code(3).stdout(contains("time limit"));
+    desk.ndq("lp relax 10^3 -f cube --time-limit 1").code(3).stdout(contains("time limit"));
     let told = desk.ndq("prove 9^3 --time-limit 2").code(3);
     told.stdout(contains("alpha(9^3): not settled in this run, stopped (time limit); 67 <= alpha <= "));
     let told = desk.ndq("prove 7^3 --engine highs --time-limit 2").code(3);
@@ -116,7 +116,7 @@ fn ctrl_c_and_termination_stop_prove_relax_and_count() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
         let out = signalled(signal, "prove 7^3 --engine highs -v", "asking for 33");
         matches(&out, r"alpha\(7\^3\): not settled in this run, stopped \(interrupted\); 32 <= alpha <= 49");
-        matches(&signalled(signal, "relax 10^3 -f cube -v", " s"), "cube +interrupted");
+        matches(&signalled(signal, "lp relax 10^3 -f cube -v", " s"), "cube +interrupted");
         matches(&signalled(signal, "count 6^3 --method bk", ""), r"before it was done: \d+ queens found");
         matches(&signalled(signal, "count 6^3 --method recursive", ""), "before it was done");
         matches(&signalled(signal, "count 12^3", ""), "before it was done");
@@ -128,7 +128,7 @@ fn ctrl_c_keeps_what_the_constructions_made_so_far() {
     let desk = Desk::new();
     for json in ["", " --json"] {
         // The cut is made at once, and the products of these sides take long.
-        let arguments = format!("construct 2x3x4x5x6x7x8x9x11 -v -o made.txt{json}");
+        let arguments = format!("find 2x3x4x5x6x7x8x9x11 -v -o made.txt{json}");
         let out = signalled_at(&desk, Signal::SIGINT, &arguments, "trying product, best so far ");
         if json.is_empty() {
             matches(&out, r"(?m)^product +-  stopped before it was done$");
@@ -144,22 +144,18 @@ fn ctrl_c_keeps_what_the_constructions_made_so_far() {
         std::fs::remove_file(desk.path("made.txt")).expect("it was written");
     }
     // What is not checked is not kept.
-    let out = signalled_at(
-        &desk,
-        Signal::SIGINT,
-        "construct 1289^3 -v -o made.txt",
-        "checking 1661521 by regular, ",
-    );
+    let out =
+        signalled_at(&desk, Signal::SIGINT, "find 1289^3 -v -o made.txt", "checking 1661521 by regular, ");
     matches(&out, r"^regular +-  stopped before its 1661521 were checked\n");
     assert!(desk.names(".").is_empty(), "{:?}", desk.names("."));
-    signalled(Signal::SIGTERM, "construct 16^3 --method stack --count", "");
-    signalled(Signal::SIGINT, "construct 199^3 --method regular --count", "");
+    signalled(Signal::SIGTERM, "find 16^3 --method stack --count", "");
+    signalled(Signal::SIGINT, "find 199^3 --method regular --count", "");
 }
 
 #[test]
 fn ctrl_c_ends_commands_that_have_nothing_to_keep() {
-    signalled(Signal::SIGINT, "board 400^3", "");
-    signalled(Signal::SIGTERM, "board 400^3", "");
+    signalled(Signal::SIGINT, "info 400^3", "");
+    signalled(Signal::SIGTERM, "info 400^3", "");
     let desk = Desk::new();
     signalled_at(&desk, Signal::SIGINT, "model 60^3 -o graph.col", "");
     assert!(desk.names(".").is_empty(), "{:?}", desk.names("."));
@@ -172,12 +168,12 @@ fn ctrl_c_stops_the_exact_engine_and_keeps_what_is_settled() {
     let out = signalled("prove 12^3 --work w --proof p.gz --veripb v.pbp", "");
     matches(&out, r"alpha\(12\^3\): not settled in this run, stopped \(interrupted\); \d+ <= alpha <= \d+");
     assert!(!desk.names("w").is_empty(), "no box was kept");
-    signalled("boxes 12^3 -o t.csv", "");
+    signalled("table boxes 12^3 -o t.csv", "");
     assert!(desk.read("t.csv").lines().count() > 1, "no box was kept");
-    assert_eq!(signalled("split 12^3 --at-least 138 -o d", ""), "");
+    assert_eq!(signalled("prove split 12^3 --at-least 138 -o d", ""), "");
     assert_eq!(desk.names("d"), ["boxes"]);
-    desk.ndq("split 3^3 --at-least 5 -o d").code(0);
-    signalled("split 6^4 --at-least 100 --parts 1000000 -o e", "");
+    desk.ndq("prove split 3^3 --at-least 5 -o d").code(0);
+    signalled("prove split 6^4 --at-least 100 --parts 1000000 -o e", "");
     // The proof for VeriPB has begun when its size is told.
     let out = signalled("prove 7^3 --veripb v.pbp.gz", "proof for VeriPB: ");
     matches(&out, r"alpha\(7\^3\) = 32: proved");

@@ -16,13 +16,13 @@ impl Archive {
         let folder = tempfile::tempdir().expect("a folder");
         for arguments in [
             "prove 3^3 --proof 3.gz --engine exact",
-            "bound 4^4 -f cube -o 4.bound",
-            "construct 4^4 -o 4.txt",
-            "search 5^3 --at-least 13 --rounds 100 -o 5.txt",
-            "ledger add 3.gz 4.bound 4.txt --data d",
-            "store add 5.txt --data d",
-            "ledger verify --data d",
-            "store verify --data d",
+            "lp certify 4^4 -f cube -o 4.bound",
+            "find 4^4 -o 4.txt",
+            "find 5^3 --method search --at-least 13 --rounds 100 -o 5.txt",
+            "archive add 3.gz 4.bound 4.txt --data d",
+            "archive add 5.txt --data d",
+            "archive verify --data d",
+            "archive verify --data d",
         ] {
             made(folder.path(), arguments);
         }
@@ -72,7 +72,7 @@ fn rows_of_the_ledger() {
     let zeros = "0".repeat(64);
     let mut forgeries = archive.edited(
         TABLE,
-        "ledger verify --data d",
+        "archive verify --data d",
         &[
             ("4^4,upper,16", "4^4,upper,15", "is above the upper bound"),
             ("4^4,upper,16", "4^4,upper,0", "is above the upper bound"),
@@ -134,7 +134,7 @@ fn rows_of_the_ledger() {
         (row("4^4", 15, 2_000_000, "", "make it"), "ledger.csv"),
     ] {
         let text = archive.text(TABLE) + &row;
-        forgeries.push(asked(archive.with(TABLE, Some(text.into_bytes())), "ledger verify --data d", says));
+        forgeries.push(asked(archive.with(TABLE, Some(text.into_bytes())), "archive verify --data d", says));
     }
     all_refused("rows of the ledger", 45, &forgeries);
 }
@@ -142,7 +142,7 @@ fn rows_of_the_ledger() {
 #[test]
 fn files_beside_the_ledger() {
     let archive = Archive::genuine();
-    let verify = "ledger verify --data d";
+    let verify = "archive verify --data d";
     let mut forgeries = archive.edited(
         "d/ledger/4^4.bound",
         verify,
@@ -150,7 +150,7 @@ fn files_beside_the_ledger() {
             ("at most 16", "at most 15", "is another file"),
             ("at most 16", "at most 16\nat most 15", "is another file"),
             ("end\n", "end\n\n", "is another file: it has"),
-            ("board 4^4", "board 4^5", "is another file"),
+            ("info 4^4", "info 4^5", "is another file"),
             ("\n", "\r\n", "is another file"),
         ],
     );
@@ -181,13 +181,13 @@ fn what_is_added_to_the_archive() {
     let mut forgeries = Vec::new();
     for (old, new, says) in [
         ("at most 16", "at most 15", "add up to"),
-        ("board 4^4", "board 5^4", "less than once"),
+        ("info 4^4", "info 5^4", "less than once"),
         ("end\n", "", "too early"),
         ("ndqueens bound 1", "ndqueens bound 2", "must begin with"),
     ] {
         assert!(bound.contains(old), "{old}");
         let edited = bound.replacen(old, new, 1);
-        forgeries.push(asked(vec![("x", edited.into_bytes())], "ledger add x --data d", says));
+        forgeries.push(asked(vec![("x", edited.into_bytes())], "archive add x --data d", says));
     }
     let first =
         certificate.lines().find(|line| line.starts_with(|c: char| c.is_ascii_digit())).expect("a square");
@@ -203,13 +203,13 @@ fn what_is_added_to_the_archive() {
     ] {
         assert!(certificate.contains(old), "{old}");
         let edited = certificate.replacen(old, new, 1);
-        forgeries.push(asked(vec![("x", edited.clone().into_bytes())], "store add x --data d", says));
-        forgeries.push(asked(vec![("x", edited.clone().into_bytes())], "ledger add x --data d", says));
+        forgeries.push(asked(vec![("x", edited.clone().into_bytes())], "archive add x --data d", says));
+        forgeries.push(asked(vec![("x", edited.clone().into_bytes())], "archive add x --data d", says));
         let files = archive.with(STORED, Some(edited.into_bytes()));
-        forgeries.push(asked(files, "store verify --data d", "5^3.txt"));
+        forgeries.push(asked(files, "archive verify --data d", "5^3.txt"));
     }
-    forgeries.push(asked(vec![("x", bound.into_bytes())], "store add x --data d", ""));
-    forgeries.push(asked(vec![("x", certificate.into_bytes())], "ledger add x", "--data names a folder"));
+    forgeries.push(asked(vec![("x", bound.into_bytes())], "archive add x --data d", ""));
+    forgeries.push(asked(vec![("x", certificate.into_bytes())], "archive add x", "--data names a folder"));
     all_refused("what is added to the archive", 28, &forgeries);
 }
 
@@ -228,7 +228,7 @@ fn values_that_a_user_brings() {
     ]
     .into_iter()
     .map(|(rows, says)| {
-        asked(vec![("v.csv", format!("{head}{rows}").into_bytes())], "bounds --values v.csv", says)
+        asked(vec![("v.csv", format!("{head}{rows}").into_bytes())], "table bounds --values v.csv", says)
     })
     .collect();
     all_refused("values", 8, &forgeries);
@@ -236,8 +236,10 @@ fn values_that_a_user_brings() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("v.csv"), format!("{head}8^4,1,241,theorem,me\n")).expect("writable");
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
-    let output =
-        command.current_dir(folder.path()).args("bounds --d 4 --n 8 --values v.csv".split(' ')).output();
+    let output = command
+        .current_dir(folder.path())
+        .args("table bounds --d 4 --n 8 --values v.csv".split(' '))
+        .output();
     let text = String::from_utf8(output.expect("it runs").stdout).expect("UTF-8");
     assert!(text.contains("=241*") && !text.contains("=241 "), "{text}");
 }

@@ -47,9 +47,9 @@ fn packed(text: &str) -> Vec<u8> {
 #[test]
 fn parts_and_joins() {
     let folder = tempfile::tempdir().expect("a folder");
-    made(folder.path(), "split 4^3 --at-least 8 --parts 4 -o d");
-    made(folder.path(), "run-part d --all");
-    made(folder.path(), "join d");
+    made(folder.path(), "prove split 4^3 --at-least 8 --parts 4 -o d");
+    made(folder.path(), "prove run d --all");
+    made(folder.path(), "prove join d");
     let files = files(&folder.path().join("d"));
     let part = "d/part-0.proof.gz";
     let text = |name: &str| files.iter().find(|(file, _)| *file == name).expect(name).1.clone();
@@ -59,7 +59,7 @@ fn parts_and_joins() {
         for (name, bytes) in changes {
             files.iter_mut().find(|(file, _)| file == name).expect(name).1.clone_from(bytes);
         }
-        let arguments = ["join", "d"].map(str::to_owned).to_vec();
+        let arguments = ["prove", "join", "d"].map(str::to_owned).to_vec();
         Forgery { files, arguments, says: says.to_owned() }
     };
     // Manifests that have a digest of their own, and parts made for it.

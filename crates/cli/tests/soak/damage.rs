@@ -11,12 +11,12 @@ use crate::kills::EXPERIMENT;
 const MAKE: [&str; 12] = [
     "prove 5^3 --proof p.txt -o best.txt --record r",
     "prove 4^3 --proof p.gz --work w",
-    "bound 5^3 -o b.bound",
+    "lp certify 5^3 -o b.bound",
     "count 6^2 --solutions list.txt",
     "colour 5^2 -o colours.txt",
-    "boxes 3^3 -o t.csv",
-    "split 5^3 --at-least 14 --parts 5 -o d",
-    "run-part d --all",
+    "table boxes 3^3 -o t.csv",
+    "prove split 5^3 --at-least 14 --parts 5 -o d",
+    "prove run d --all",
     "lab run e.toml -o lab",
     "count three:10 --size 14 --work k",
     "colour 7^2 --count --work c",
@@ -29,7 +29,7 @@ const READ: [(&str, &[&str]); 18] = [
         "best.txt",
         &[
             "check F",
-            "search 5^3 --rounds 1 --start F",
+            "find 5^3 --method search --rounds 1 --start F",
             "solve 5^3 --time-limit 1 --start F",
             "draw 5^3 -o x.svg --show F",
         ],
@@ -39,18 +39,18 @@ const READ: [(&str, &[&str]); 18] = [
     ("b.bound", &["check F"]),
     ("list.txt", &["check F", "draw 6^2 --show F -o x.svg"]),
     ("colours.txt", &["check F", "draw 5^2 --colouring F -o x.svg"]),
-    ("t.csv", &["boxes 2^3 -o F"]),
-    ("d/split.json", &["run-part d --all", "join d"]),
-    ("d/part-0.proof.gz", &["run-part d --all", "join d"]),
-    ("d/top.tree.gz", &["join d"]),
-    ("d/boxes.proof.gz", &["join d"]),
+    ("t.csv", &["table boxes 2^3 -o F"]),
+    ("d/split.json", &["prove run d --all", "prove join d"]),
+    ("d/part-0.proof.gz", &["prove run d --all", "prove join d"]),
+    ("d/top.tree.gz", &["prove join d"]),
+    ("d/boxes.proof.gz", &["prove join d"]),
     ("w/queen-3x4x4.box.gz", &["prove 4^3 --work w"]),
     ("lab/plan.csv", &["lab table lab", "lab compare lab lab"]),
     ("lab/runs.jsonl", &["lab table lab", "lab run e.toml -o lab", "lab plot lab"]),
     ("e.toml", &["lab plan F"]),
     ("k/count-*", &["--json count three:10 --size 14 --work k"]),
     ("c/done.jsonl", &["--json colour 7^2 --count --work c"]),
-    ("graph.col", &["board file:F", "prove file:F", "count file:F"]),
+    ("graph.col", &["info file:F", "prove file:F", "count file:F"]),
 ];
 
 /// Whole files of every kind, in a folder.
@@ -152,7 +152,7 @@ pub(crate) fn attack(bench: &mut Bench, corpus: &Corpus) {
             (0, line) if line.contains("--work k") => !ended.out.contains("[[1,71204],[2,155]]"),
             (0, line) if line.contains("--work c") => !ended.out.contains("\"colourings\":4,"),
             (0, line) if line.contains("--work w") => !ended.out.contains("alpha(4^3) = 7: proved"),
-            (0, "join d") => !ended.out.contains("at most 13 queens fit on 5^3"),
+            (0, "prove join d") => !ended.out.contains("at most 13 queens fit on 5^3"),
             (0, line) if line.starts_with("check") => {
                 // Another board may be named, for which it holds.
                 let bound = ended.out.split("at most ").nth(1).filter(|_| ended.out.contains(" on 5^3"));

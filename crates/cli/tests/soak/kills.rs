@@ -30,11 +30,14 @@ const WORKS: [Work; 7] = [
         then: &[("check p.gz", "at most 21 queens fit on 6^3")],
     },
     Work {
-        first: &["split 6^3 --at-least 22 --parts 40 -o d"],
-        line: "run-part d --all",
+        first: &["prove split 6^3 --at-least 22 --parts 40 -o d"],
+        line: "prove run d --all",
         kept: "d",
         says: "",
-        then: &[("join d -o p.gz", "at most 21 queens fit on 6^3: proved"), ("check p.gz", "at most 21")],
+        then: &[
+            ("prove join d -o p.gz", "at most 21 queens fit on 6^3: proved"),
+            ("check p.gz", "at most 21"),
+        ],
     },
     Work {
         first: &[],
@@ -59,14 +62,14 @@ const WORKS: [Work; 7] = [
     },
     Work {
         first: &[],
-        line: "search 7^3 --rounds 20 -o best.txt",
+        line: "find 7^3 --method search --rounds 20 -o best.txt",
         kept: ".",
         says: "on 7^3, checked",
         then: &[("check best.txt", "7^3")],
     },
     Work {
         first: &[],
-        line: "estimate 6^3 --at-least 22 --samples 100 --work w",
+        line: "prove estimate 6^3 --at-least 22 --samples 100 --work w",
         kept: "w",
         says: "whether 22 queens fit on 6^3",
         then: &[("prove 6^3 --work w", "alpha(6^3) = 21: proved")],

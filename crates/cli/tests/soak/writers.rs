@@ -35,11 +35,11 @@ pub(crate) fn attack(bench: &mut Bench) {
     };
     match bench.random.random_range(0..6) {
         0 => {
-            together(bench, &BOXES.map(|board| format!("boxes {board} -o t.csv")));
+            together(bench, &BOXES.map(|board| format!("table boxes {board} -o t.csv")));
             let before = bench.read("t.csv");
             let survivors = &BOXES[usize::from(kill)..];
             for board in survivors {
-                bench.answers(&format!("boxes {board} -o t.csv"), 0, "");
+                bench.answers(&format!("table boxes {board} -o t.csv"), 0, "");
             }
             if bench.read("t.csv") != before {
                 bench.fail("rows of a table of boxes were lost");
@@ -48,7 +48,8 @@ pub(crate) fn attack(bench: &mut Bench) {
         1 => {
             together(
                 bench,
-                &[0, 1, 2].map(|seed| format!("search 9^3 --rounds 3 --seed {seed} -o best.txt")),
+                &[0, 1, 2]
+                    .map(|seed| format!("find 9^3 --method search --rounds 3 --seed {seed} -o best.txt")),
             );
             let text = String::from_utf8(bench.read("best.txt")).unwrap_or_default();
             let size = text.lines().find_map(|line| line.strip_prefix("size: ")?.parse::<u64>().ok());
@@ -76,8 +77,8 @@ pub(crate) fn attack(bench: &mut Bench) {
             for board in PROVED {
                 bench.answers(&format!("prove {board} --proof {board}.gz"), 0, "");
             }
-            together(bench, &PROVED.map(|board| format!("ledger add {board}.gz --data l")));
-            let kept = bench.answers("ledger verify --data l", 0, "").out;
+            together(bench, &PROVED.map(|board| format!("archive add {board}.gz --data l")));
+            let kept = bench.answers("archive verify --data l", 0, "").out;
             for board in &PROVED[usize::from(kill)..] {
                 if !kept.contains(&format!("alpha({board}) <=")) {
                     bench.fail(&format!("the row of {board} was lost:\n{kept}"));
@@ -92,7 +93,7 @@ pub(crate) fn attack(bench: &mut Bench) {
             bench.write("21", format!("{head}\n{last}\n"));
             let mut files = ["20", "21", "20", "21", "20", "20"];
             files.shuffle(&mut bench.random);
-            together(bench, &files.map(|file| format!("store add {file} --data s")));
+            together(bench, &files.map(|file| format!("archive add {file} --data s")));
             bench.answers("check s/certificates/6^3.txt", 0, "21 squares of 6^3");
         }
         _ => {

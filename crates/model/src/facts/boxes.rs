@@ -1,5 +1,5 @@
 //! Bounds of small boxes that the exact engine has found, each by a proof that was checked in integers and not kept: the
-//! archive's `box-table.csv`, which `ndq boxes` makes.
+//! archive's `box-table.csv`, which `ndq table boxes` makes.
 
 use std::collections::HashMap;
 use std::io;

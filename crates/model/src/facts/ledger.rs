@@ -1,4 +1,4 @@
-//! The upper bounds of the archive's ledger, `ledger.csv`, which `ndq ledger` extends and verifies. None counts as proved
+//! The upper bounds of the archive's ledger, `ledger.csv`, which `ndq archive` extends and verifies. None counts as proved
 //! before the file of its row has been checked.
 
 use std::collections::HashMap;

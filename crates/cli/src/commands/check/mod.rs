@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
                 "{name} is a board of CliqueR: -o, --as, --board and -f are for certificates and solution files"
             );
         }
-        return super::cliquer::check(&args.file, &text, out);
+        return super::dots::check(&args.file, &text, out);
     }
     if Colouring::is_colouring(&text) {
         refuse_flags(args)?;

@@ -1,154 +1,76 @@
 //! `ndq prove`
 
+pub(crate) mod estimate;
+pub(crate) mod join;
 mod known;
+pub(crate) mod maximum;
 mod outputs;
 mod question;
+pub(crate) mod run;
+pub(crate) mod split;
+mod status;
 mod text;
 
-use std::fmt::Write as _;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::time::Duration;
 
-use clap::Args as Group;
-use ndqueens_files as files;
-use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::record::{Record, Start};
-use ndqueens_lab::run::RunContext;
-use ndqueens_lab::workflow::prove::{Proof, Status};
-use ndqueens_lab::workflow::{self, Answered, veripb};
-use ndqueens_model::name::BoardName;
-use serde::Serialize;
+use clap::{Args as Group, Subcommand};
 
-use self::known::Known;
-use self::outputs::Written;
 pub(super) use self::text::write_rest;
 use super::Exit;
-use crate::args::groups::{Engine, Keep, Solver};
-use crate::args::values::{backend, board, queens};
-use crate::memory;
+use crate::args::groups::Verbosity;
 use crate::output::Output;
 use crate::progress::Display;
 
+const EXAMPLES: &str = "\
+Try:  ndq prove 6^3                                 a maximum, with a certificate and a proof that is checked
+      ndq prove 6^3 --proof 6.proof.gz -o best.txt  the same, and archive proof and certificate
+      ndq prove split 7^3 --at-least 33 -o parts    the same question in parts, for many machines or sessions";
+
 #[derive(Debug, Group)]
+#[command(
+    after_help = EXAMPLES,
+    allow_negative_numbers = true,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    override_usage = "ndq prove [OPTIONS] <BOARD>\n       ndq prove <COMMAND>"
+)]
 pub(crate) struct Args {
-    /// The board, such as 6^3 or 4x5x6.
-    #[arg(value_parser = board)]
-    pub(crate) board: BoardName,
-    /// The value claimed to be the maximum; whatever it is when absent.
-    #[arg(long, value_name = "K", value_parser = queens)]
-    pub(crate) k: Option<u64>,
-    /// What proves the upper bound; highs when a recipe, a backend or another flag for it is given. Else the cheapest that
-    /// closes the gap: a theorem, the orbit LP, the exact engine, and HiGHS for boards that are too large for the engine.
-    #[arg(long, value_enum)]
-    pub(crate) engine: Option<Engine>,
-    /// Keep each box that is settled in this folder, made if need be; the same command goes on there after it was stopped.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) work: Option<PathBuf>,
-    /// Keep the proof in this file; ndq check reads it. The exact engine's is packed when the name ends in .gz; the name of
-    /// a SAT solver's ends in .drat, and its formula goes beside it (.cnf).
-    #[arg(long, value_name = "FILE")]
-    pub(crate) proof: Option<PathBuf>,
-    /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).
-    #[arg(long, value_name = "FILE")]
-    pub(crate) veripb: Option<PathBuf>,
-    /// The recipe whose rows HiGHS takes: a name or the path of a TOML file [default: cube where it is valid, else base].
-    #[arg(short, long, value_name = "RECIPE")]
-    pub(crate) formulation: Option<String>,
-    /// Accept only bounds verified by ndq's own checker (no floating-point solver results).
-    #[arg(long)]
-    pub(crate) certified: bool,
-    /// With HiGHS, ask for exactly k + 1 queens (the main source's form) instead of at least k + 1.
-    #[arg(long)]
-    pub(crate) exactly: bool,
-    /// With HiGHS, take published right sides as given instead of proving them first; the result is then conditional.
-    #[arg(long)]
-    pub(crate) assume_reported: bool,
-    /// The certificate to begin with: cut, greedy, none (the best construction, or one that is kept here), or the path of a certificate file.
-    #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
-    pub(crate) start: Start,
-    /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
-    /// with {model} and {solution}, and perhaps {seconds}, {seed} and {threads}, such as
-    /// "cbc {model} -solve -solution {solution}".
-    #[arg(long, value_name = "NAME|COMMAND", value_parser = backend)]
-    pub(crate) backend: Option<String>,
+    #[command(subcommand)]
+    pub(crate) part: Option<Part>,
     #[command(flatten)]
-    pub(crate) solver: Solver,
-    #[command(flatten)]
-    pub(crate) keep: Keep,
+    pub(crate) maximum: maximum::Args,
 }
 
-#[derive(Serialize)]
-struct Result {
-    #[serde(flatten)]
-    record: Record,
-    /// What the archive and publications say, when this run has not settled the question.
-    known: Option<Known>,
-    veripb: Option<Written>,
+/// A proof in parts.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Part {
+    /// Estimate the time for a proof that K queens do not fit.
+    Estimate(estimate::Args),
+    /// Split the question whether K queens fit into parts, for many machines or sessions.
+    Split(split::Args),
+    /// Run one part of a split, or all that are missing.
+    Run(run::Args),
+    /// Report which parts of a split are done.
+    Status(status::Args),
+    /// Join the parts of a split into one proof, and check it.
+    Join(join::Args),
 }
 
-pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    outputs::make_ready(args)?;
-    let begin = Instant::now();
-    let question = question::question(args)?;
-    super::make_ready(&args.keep)?;
-    args.proof.as_deref().map_or(Ok(()), files::writable)?;
-    let context = RunContext {
-        work: args.work.as_deref(),
-        proof: args.proof.as_deref(),
-        certified: args.certified,
-        ..RunContext::new(memory::for_models(None), ARCHIVE)
-    };
-    let Answered { record, proof } = workflow::run(&question, &context, &mut |event| display.show(event))?;
-    let proof = proof.expect("a proof is what was asked for");
-    if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
-        let folder = folder.display();
-        display.say(&format!(
-            "boxes that are settled were kept in {folder}; the same command goes on with them"
-        ));
+impl Args {
+    /// The wall-clock limit that was given.
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
+        self.maximum.solver.time_limit
     }
-    if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &proof)) {
-        display.say(&format!("{} is not written: {why}", path.display()));
-    }
-    let known = (proof.status == Status::Open).then(|| Known::of(&record.question.board));
-    let mut text = text::text(&proof, &record, known.as_ref())?;
-    let (mut exit, mut written) = (exit(&proof, args.k), None);
-    // What was found is told even if it cannot be kept.
-    let mut keep = || -> anyhow::Result<()> {
-        if let Some(path) = &args.keep.output {
-            files::write(path, |file| write!(file, "{}", proof.certificate))?;
-        }
-        if let Some(folder) = &args.keep.record {
-            let path = record.store(folder)?;
-            display.say(&format!("record: {}", path.display()));
-        }
-        let Some(path) = &args.veripb else { return Ok(()) };
-        match outputs::for_veripb(&proof, path, begin, args.solver.time_limit, display)? {
-            Ok(veripb::Size { nodes, bytes }) => {
-                let file = path.display().to_string();
-                writeln!(
-                    text,
-                    "proof for VeriPB: {nodes} nodes, {bytes} bytes; to check it: ndq check {file}"
-                )?;
-                written = Some(Written { file, nodes, bytes });
-            }
-            Err(why) => {
-                writeln!(text, "no proof for VeriPB was written: {why}")?;
-                exit = Exit::Stopped;
-            }
-        }
-        Ok(())
-    };
-    let kept = keep();
-    let exit = super::judged(&record, exit);
-    out.result(&Result { record, known, veripb: written }, &text)?;
-    kept.map(|()| exit)
 }
 
-fn exit(proof: &Proof, claimed: Option<u64>) -> Exit {
-    match proof.status {
-        Status::Conditional if claimed.is_some_and(|k| proof.upper < k) => Exit::No,
-        Status::Proved | Status::Solved | Status::Conditional => Exit::Yes,
-        Status::Refuted => Exit::No,
-        Status::Open => Exit::Stopped,
+pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+    let display = &mut Display::new(verbosity, args.time_limit());
+    match &args.part {
+        None => maximum::run(&args.maximum, display, out),
+        Some(Part::Estimate(estimate)) => estimate::run(estimate, display, out),
+        Some(Part::Split(split)) => split::run(split, display, out),
+        Some(Part::Run(run)) => run::run(run, display, out),
+        Some(Part::Status(status)) => status::run(status, out),
+        Some(Part::Join(join)) => join::run(join, out),
     }
 }

@@ -13,7 +13,7 @@ use ndqueens_lab::workflow::veripb;
 use ndqueens_model::board::Board;
 use serde::Serialize;
 
-use super::Args;
+use super::maximum::Args;
 use crate::args::groups::Engine;
 use crate::progress::Display;
 

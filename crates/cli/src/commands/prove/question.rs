@@ -4,12 +4,13 @@ use anyhow::bail;
 use ndqueens_lab::record::{self, Question, Task};
 use ndqueens_model::board::{Board, Grid};
 
-use super::Args;
+use super::maximum::Args;
 use crate::args::groups::Engine;
 
 /// The question that flags ask, once they are found to go together.
 pub(super) fn question(args: &Args) -> anyhow::Result<Question> {
-    let board = Board::new(&args.board);
+    let name = args.board.as_ref().expect("it is required where no subcommand stands");
+    let board = Board::new(name);
     let for_highs = args.formulation.is_some()
         || args.backend.is_some()
         || args.exactly
@@ -27,7 +28,10 @@ pub(super) fn question(args: &Args) -> anyhow::Result<Question> {
         }
         Engine::Sat => record::Engine::Sat,
         Engine::Exact if args.work.is_some() && board.grid().is_none_or(Grid::is_torus) => {
-            bail!("--work keeps boxes, and {} has none; ndq split proves a bound in parts", board.name())
+            bail!(
+                "--work keeps boxes, and {} has none; ndq prove split proves a bound in parts",
+                board.name()
+            )
         }
         Engine::Exact if by_search(args) => record::Engine::Exact,
         Engine::Exact => record::Engine::Cheapest,
@@ -37,7 +41,7 @@ pub(super) fn question(args: &Args) -> anyhow::Result<Question> {
         exactly: args.exactly.then(|| args.k.map_or(1, |k| k.saturating_add(1))),
         assume_reported: args.assume_reported,
     };
-    let mut question = Question::new(task, &args.board, engine, &args.solver.options());
+    let mut question = Question::new(task, name, engine, &args.solver.options());
     question.start = args.start.clone();
     Ok(question)
 }

@@ -18,7 +18,7 @@ The exit code is 0 when every puzzle has just one solution (with --count: some; 
 
 Try:  ndq sudoku instances/sudoku/known.txt
       ndq sudoku puzzle.txt --hint
-      ndq sudoku puzzle.txt --clues clues.txt && ndq complete sudoku:3 --size 81 --include clues.txt
+      ndq sudoku puzzle.txt --clues clues.txt && ndq extend sudoku:3 --size 81 --include clues.txt
       ndq sudoku --generate 1000 --seed 1 > puzzles.txt";
 
 #[derive(Debug, Group)]
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     /// Show a number that is forced, and why, or that the puzzle has no solution or is full.
     #[arg(long)]
     pub(crate) hint: bool,
-    /// Write the clues of the puzzle, which must be the only one of the file, as a certificate; ndq complete takes it.
+    /// Write the clues of the puzzle, which must be the only one of the file, as a certificate; ndq extend takes it.
     #[arg(long, value_name = "FILE")]
     pub(crate) clues: Option<PathBuf>,
     /// Write the solution of the puzzle, which must be the only one of the file, as a certificate; ndq check and ndq draw take it.

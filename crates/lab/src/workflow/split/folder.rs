@@ -415,8 +415,11 @@ impl Folder {
         io::copy(&mut text, out).map(drop)
     }
 
-    /// The queens that a part found, checked.
-    fn certificate(&self) -> Result<Option<Certificate>, LabError> {
+    /// The queens that a part found, checked; `None` if none did so far.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or does not hold.
+    pub fn certificate(&self) -> Result<Option<Certificate>, LabError> {
         let Definition { board, at_least, .. } = &self.manifest.definition;
         let Some(path) = self.files(".txt")?.into_iter().next() else { return Ok(None) };
         let wrong = |fault: String| SplitError::Wrong(vec![format!("{}: {fault}", path.display())]);

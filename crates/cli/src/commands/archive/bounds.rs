@@ -1,0 +1,147 @@
+//! The bounds of the archive, with the files that show them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use ndqueens_knowledge::Side;
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::ledger::{Added, Ledger, LedgerError, LedgerRow, Standing, Verified};
+use ndqueens_model::name::BoardName;
+use serde::Serialize;
+
+use crate::commands::Exit;
+use crate::output::{Output, counted, log};
+
+/// What a file added.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    row: &'a LedgerRow,
+    /// Bounds that it rests on and that were not checked.
+    conditions: Vec<String>,
+    checked: bool,
+}
+
+/// Takes in what a file shows, and tells it. Whether that was something new; `None` when the file is refused, which is logged.
+pub(super) fn add(path: &Path, command: Option<&str>, out: &mut Output) -> anyhow::Result<Option<bool>> {
+    let Added { rows, conditions } = match Ledger::add(Archive::here(), path, command) {
+        Err(
+            fault @ (LedgerError::Fault { .. } | LedgerError::Unproved { .. } | LedgerError::Refused { .. }),
+        ) => {
+            log(&format!("error: {fault}"));
+            return Ok(None);
+        }
+        added => added?,
+    };
+    let conditions: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+    let path = path.display();
+    if out.json() {
+        let told = |row| Told { row, conditions: conditions.clone(), checked: conditions.is_empty() };
+        rows.iter().try_for_each(|row| out.result(&told(row), ""))?;
+        return Ok(Some(!rows.is_empty()));
+    }
+    let mut text = String::new();
+    if rows.is_empty() {
+        writeln!(text, "{path}: holds, and says nothing better than what the ledger has")?;
+    }
+    for row in &rows {
+        writeln!(text, "{path}: {}", bound(row))?;
+    }
+    for condition in &conditions {
+        writeln!(text, "  holds if  {condition}")?;
+    }
+    out.result(&(), &text)?;
+    Ok(Some(!rows.is_empty()))
+}
+
+/// `alpha(6^4) <= 80`
+fn bound(row: &LedgerRow) -> String {
+    let relation = match row.side {
+        Side::Lower => ">=",
+        Side::Upper => "<=",
+    };
+    format!("alpha({}) {relation} {}, {}", row.board, row.value, row.kind)
+}
+
+pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
+    let ledger = Ledger::of(Archive::here())?;
+    if out.json() {
+        ledger.rows().try_for_each(|row| out.result(row, ""))?;
+        return Ok(());
+    }
+    let mut text = String::new();
+    for row in ledger.rows() {
+        writeln!(text, "{} ({})", bound(row), row.file)?;
+    }
+    if !text.is_empty() {
+        out.result(&(), &text)?;
+    }
+    Ok(())
+}
+
+/// Exit code 0 only when every file is here and holds; 3 when some are not here. `None` when there is no bound.
+pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
+    let verified = Ledger::of(Archive::here())?.verify();
+    if verified.is_empty() {
+        return Ok(None);
+    }
+    let refused: Vec<(&LedgerRow, &String)> = verified
+        .iter()
+        .filter_map(|one| match &one.standing {
+            Standing::Refused(why) => Some((&one.row, why)),
+            Standing::Checked | Standing::RestsOnNotRechecked | Standing::NotRechecked => None,
+        })
+        .collect();
+    if out.json() {
+        verified.iter().try_for_each(|one| out.result(one, ""))?;
+    } else {
+        let text = text(&verified)?;
+        if !text.is_empty() {
+            out.result(&(), &text)?;
+        }
+    }
+    for (row, why) in &refused {
+        log(&format!("error: {}: refused: {why}", bound(row)));
+    }
+    let count = |standing: &Standing| verified.iter().filter(|one| one.standing == *standing).count();
+    let (away, above) = (count(&Standing::NotRechecked), count(&Standing::RestsOnNotRechecked));
+    log(&format!(
+        "{}: {} checked here, {above} checked and resting on what is not here, {away} not re-checked here, {} refused",
+        counted(verified.len() as u64, "bound"),
+        count(&Standing::Checked),
+        refused.len()
+    ));
+    Ok(Some(match (refused.len(), away + above) {
+        (0, 0) => Exit::Yes,
+        (0, _) => Exit::Stopped,
+        _ => Exit::No,
+    }))
+}
+
+/// A line for each board, and what its bounds finally rest on; those with files that are not here last, as conditions.
+fn text(verified: &[Verified]) -> Result<String, std::fmt::Error> {
+    let mut boards: BTreeMap<(bool, &BoardName), [Option<&Verified>; 2]> = BTreeMap::new();
+    for one in verified.iter().filter(|one| !matches!(one.standing, Standing::Refused(_))) {
+        let key = (one.standing != Standing::Checked, &one.row.board);
+        boards.entry(key).or_default()[usize::from(one.row.side == Side::Upper)] = Some(one);
+    }
+    let mut text = String::new();
+    for ((open, board), [lower, upper]) in boards {
+        let value = |one: &Option<&Verified>| one.map(|one| one.row.value);
+        let says = match (value(&lower), value(&upper)) {
+            (Some(lower), Some(upper)) if lower == upper => format!("alpha({board}) = {lower}"),
+            (Some(lower), Some(upper)) => format!("{lower} <= alpha({board}) <= {upper}"),
+            (Some(lower), None) => format!("alpha({board}) >= {lower}"),
+            (None, upper) => format!("alpha({board}) <= {}", upper.unwrap_or_default()),
+        };
+        let rests_on: Vec<&str> = [lower, upper]
+            .into_iter()
+            .flatten()
+            .flat_map(|one| one.foundation.iter().map(String::as_str))
+            .collect();
+        let relation = if open { "holds if these do:" } else { "rests on" };
+        writeln!(text, "{says:32}  {relation} {}", rests_on.join(", "))?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,127 @@
+//! The certificates of the best lower bounds in the archive.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use ndqueens_files as files;
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::certificates::{Added, CertificateStore, Refused};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::facts::known;
+use ndqueens_report::sheet::aligned;
+use serde::Serialize;
+
+use crate::commands::{Exit, certificate};
+use crate::output::{Output, log};
+
+#[derive(Serialize)]
+struct Entry {
+    file: String,
+    board: Option<String>,
+    queens: Option<usize>,
+    origin: Option<String>,
+    holds: bool,
+    says: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Kept {
+    file: PathBuf,
+    board: String,
+    queens: usize,
+    kept: bool,
+    says: String,
+}
+
+/// Keeps a certificate that no rule and no stored one makes superfluous; whether it was kept.
+pub(super) fn add(path: &Path, out: &mut Output) -> anyhow::Result<bool> {
+    let certificate = certificate::read(path)?;
+    let store = CertificateStore::of(Archive::here());
+    let added = store.add(&certificate).with_context(|| path.display().to_string())?;
+    let says = match &added {
+        Added::Kept { path, before } => {
+            let instead = before.map_or_else(String::new, |size| format!(", in place of {size}"));
+            format!("kept in {}{instead}{}", path.display(), against_published(&certificate))
+        }
+        Added::NotBetter(why) => format!("not kept: {why}"),
+    };
+    let Certificate { board, .. } = &certificate;
+    let pieces = Board::new(board).pieces(certificate.size() as u64);
+    let text = format!("{}: {pieces} on {board}, {says}", path.display());
+    let kept = matches!(added, Added::Kept { .. });
+    let (file, board, queens) = (path.to_owned(), board.to_string(), certificate.size());
+    out.result(&Kept { file, board, queens, kept, says }, &text)?;
+    Ok(kept)
+}
+
+fn against_published(certificate: &Certificate) -> String {
+    match known::lookup(&certificate.board) {
+        Some(known) if known.lower < certificate.size() as u64 => {
+            format!("; more than the {} published [{}]", known.lower, known.source)
+        }
+        _ => String::new(),
+    }
+}
+
+fn refused(Refused { path, why }: Refused) -> Entry {
+    Entry {
+        file: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        board: None,
+        queens: None,
+        origin: None,
+        holds: false,
+        says: Some(why),
+    }
+}
+
+fn entries(store: &CertificateStore) -> Result<Vec<Entry>, files::FileError> {
+    let (held, spoilt) = store.read()?;
+    let held = held.into_iter().map(|(file, certificate)| Entry {
+        file,
+        board: Some(certificate.board.to_string()),
+        queens: Some(certificate.size()),
+        origin: Some(certificate.origin.clone()),
+        holds: true,
+        says: None,
+    });
+    Ok(held.chain(spoilt.into_iter().map(refused)).collect())
+}
+
+pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
+    tell(&entries(&CertificateStore::of(Archive::here()))?, out)
+}
+
+/// Verifies every file; a certificate that the others and the rules make superfluous is reported. Whether all hold; `None`
+/// when there is none.
+pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
+    let store = CertificateStore::of(Archive::here());
+    let mut entries = entries(&store)?;
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    for (name, why) in store.superfluous()? {
+        for entry in entries.iter_mut().filter(|entry| entry.file == name) {
+            entry.says = why.as_ref().map(|why| format!("superfluous: {why}"));
+        }
+    }
+    tell(&entries, out)?;
+    let holds = entries.iter().filter(|entry| entry.holds).count();
+    log(&format!("{holds} of {} certificates in {} hold", entries.len(), Archive::here()));
+    Ok(Some(if holds == entries.len() { Exit::Yes } else { Exit::No }))
+}
+
+fn tell(entries: &[Entry], out: &mut Output) -> anyhow::Result<()> {
+    if out.json() {
+        entries.iter().try_for_each(|entry| out.result(entry, ""))?;
+    } else {
+        let lines = entries.iter().map(|Entry { file, queens, origin, says, .. }| {
+            let queens = queens.map_or_else(|| "-".to_owned(), |queens| queens.to_string());
+            vec![file.clone(), queens, says.as_ref().or(origin.as_ref()).cloned().unwrap_or_default()]
+        });
+        if !entries.is_empty() {
+            out.result(&(), &aligned(lines, &[0, 2]))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! `ndq dots board`
+
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_cliquer::facts::Facts;
+use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
+use ndqueens_cliquer::text;
+use ndqueens_files as files;
+
+use super::watch::go_on;
+use crate::args::typed::Typed;
+use crate::args::values::whole;
+use crate::commands::Exit;
+use crate::output::{Output, log};
+
+const HELP: &str = "\
+SYMMETRY:
+  any      as it comes
+  none     no symmetry at all, as the game sees it
+  mirror   a vertical axis
+  turn:K   a turn by a K-th of the circle; where it is no half or quarter turn, coordinates are rounded, and the order of
+           the dots round each other is checked to be symmetric";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = HELP)]
+pub(crate) struct Args {
+    /// The number of dots.
+    pub(crate) dots: usize,
+    /// How many dots are on the convex hull.
+    #[arg(long, value_name = "H")]
+    pub(crate) hull: Option<usize>,
+    /// How many sets of four dots can be joined completely: those with one dot inside the triangle of the others.
+    #[arg(long, value_name = "Q")]
+    pub(crate) cliques: Option<usize>,
+    /// Which symmetry the board has.
+    #[arg(long, value_name = "SYMMETRY", default_value = "any")]
+    pub(crate) symmetry: Symmetry,
+    /// Coordinates are from 0 to this [default: 100, and with more than ten dots the square of their number].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(2..=1_000_000))]
+    pub(crate) size: Option<i64>,
+    /// The least height of a triangle of three dots, so that none seem to be on a line [default: the size by four times the
+    /// number of dots; with more than ten dots by two fifths of its square].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
+    pub(crate) clearance: Option<i64>,
+    /// Boards that are tried before the search gives up.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = whole(0..=u64::MAX))]
+    pub(crate) tries: u64,
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
+    pub(crate) seed: u64,
+    /// Write the board to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    let size = args.size.unwrap_or_else(|| generate::size(args.dots));
+    let wanted = Wanted {
+        dots: args.dots,
+        hull: args.hull,
+        four_cliques: args.cliques,
+        symmetry: args.symmetry,
+        size,
+        clearance: args.clearance.unwrap_or_else(|| generate::clearance(args.dots, size)),
+        seed: args.seed,
+        tries: args.tries,
+    };
+    let board = match generate::generate(&wanted, &mut |_| go_on()) {
+        Err(fault @ (GenerateError::NotFound { .. } | GenerateError::Stopped { .. })) => {
+            log(&format!("error: {fault}"));
+            return Ok(Exit::Stopped);
+        }
+        board => board?,
+    };
+    let facts = Facts::of(&board);
+    let text = text::write(&board, &[], &remarks(&wanted, &facts));
+    let Some(path) = &args.output else {
+        out.result(&facts, &text)?;
+        return Ok(Exit::Yes);
+    };
+    files::write(path, |out| out.write_all(text.as_bytes()))?;
+    out.result(&facts, &format!("{}: {}", path.display(), described(&facts)))?;
+    Ok(Exit::Yes)
+}
+
+/// What a board is, and the command that makes it again.
+fn remarks(wanted: &Wanted, facts: &Facts) -> Vec<String> {
+    let Facts { dots, hull, attainable_4_cliques, symmetries, .. } = facts;
+    let mut command = Typed::new("ndq dots board");
+    command.word(dots);
+    for (name, number) in [("--hull", wanted.hull), ("--cliques", wanted.four_cliques)] {
+        if let Some(number) = number {
+            command.option(name, number);
+        }
+    }
+    command
+        .option("--symmetry", wanted.symmetry)
+        .option("--size", wanted.size)
+        .option("--clearance", wanted.clearance)
+        .option("--seed", wanted.seed);
+    vec![
+        format!(
+            "{dots} dots, {hull} on the hull, {attainable_4_cliques} attainable 4-cliques, symmetry of order {symmetries}"
+        ),
+        format!("made by {command}"),
+    ]
+}
+
+pub(super) fn described(facts: &Facts) -> String {
+    let Facts {
+        dots, hull, segments, crossings, attainable_4_cliques, symmetries, moves, largest_total, ..
+    } = facts;
+    let last =
+        facts.last_mover.map_or_else(String::new, |player| format!("; the {player} makes the last one"));
+    format!(
+        "{dots} dots, {hull} on the hull, no three on a line\n\
+         {segments} segments, {crossings} pairs of them cross; {attainable_4_cliques} attainable 4-cliques\n\
+         symmetry of order {symmetries}\n\
+         a game takes {moves} moves{last}; the two scores add up to {largest_total} at most\n"
+    )
+}

@@ -1,0 +1,55 @@
+//! `ndq dots check`
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Context as _;
+use ndqueens_cliquer::facts::Facts;
+use ndqueens_cliquer::{text, verify};
+use serde::Serialize;
+
+use super::board::described;
+use super::standing::{Made, made, standing};
+use crate::commands::Exit;
+use crate::output::{Output, log};
+
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    #[serde(flatten)]
+    board: Facts,
+    made: Vec<Made>,
+    scores: [u32; 2],
+    finished: bool,
+}
+
+/// Checks the text of a file, for `ndq check` too.
+pub(in crate::commands) fn check(path: &Path, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
+    let (board, moves) = text::read(text).with_context(|| path.display().to_string())?;
+    let game = super::game(&board, &moves)?;
+    let scores = game.scores();
+    if game.is_over() {
+        let ends: Vec<[usize; 2]> = moves.iter().map(|&segment| board.segments()[segment]).collect();
+        let counted = verify::total(board.dots(), &ends).map_err(|fault| fault.to_string());
+        if counted != Ok(scores.iter().sum()) {
+            log(&format!("error: the rules give {scores:?}, and the independent check {counted:?}"));
+            return Ok(Exit::Failed);
+        }
+    }
+    let checked = Checked {
+        file: path.display().to_string(),
+        board: Facts::of(&board),
+        made: made(&game),
+        scores,
+        finished: game.is_over(),
+    };
+    let mut text = format!("{}: holds\n{}", checked.file, described(&checked.board));
+    for Made { number, player, segment, points } in &checked.made {
+        writeln!(text, "{number:4}  {player:13}  {segment}  {points:2}")?;
+    }
+    if !checked.made.is_empty() {
+        writeln!(text, "{}", standing(&game))?;
+    }
+    out.result(&checked, &text)?;
+    Ok(Exit::Yes)
+}

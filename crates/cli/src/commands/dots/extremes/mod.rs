@@ -1,0 +1,180 @@
+//! `ndq dots extremes`
+
+mod found;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::{Args as Group, ValueEnum};
+use ndqueens_cliquer::board::Board;
+use ndqueens_cliquer::extremes::{Extreme, Model, Side, extreme};
+use ndqueens_cliquer::text;
+use ndqueens_cliquer::triangulation::census;
+use ndqueens_control::StopReason;
+use ndqueens_files as files;
+use ndqueens_lab::run::Event;
+use ndqueens_model::format::{Contents, FileFormat, Format};
+use ndqueens_solver::backends::Progress;
+use serde::Serialize;
+
+use self::found::Found;
+use super::watch::Watch;
+use crate::args::groups::Solver;
+use crate::commands::Exit;
+use crate::interrupt;
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The file of a board; the games looked at are those that begin with the moves in it.
+    pub(crate) file: PathBuf,
+    /// The integer programme with HiGHS, where no theorem settles the total, or a visit of all triangulations, for up to 16 dots.
+    #[arg(long, value_enum, default_value_t = Method::Highs)]
+    pub(crate) method: Method,
+    /// Which of the two.
+    #[arg(long, value_enum, default_value_t = Sides::Both)]
+    pub(crate) side: Sides,
+    /// Write a game with the extreme total to this file; needs --side largest or smallest.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the integer programme to this file (.lp, .mps or .opb) instead of solving it; needs --side likewise.
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    pub(crate) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+}
+
+/// How extremes are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Method {
+    /// The integer programme, with HiGHS, in floating point.
+    Highs,
+    /// All triangulations, each from another by a flip.
+    Flips,
+}
+
+/// Which extremes are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sides {
+    /// The largest total and the smallest.
+    Both,
+    /// The largest total.
+    Largest,
+    /// The smallest total.
+    Smallest,
+}
+
+impl Sides {
+    fn sides(self) -> &'static [Side] {
+        match self {
+            Self::Both => &[Side::Largest, Side::Smallest],
+            Self::Largest => &[Side::Largest],
+            Self::Smallest => &[Side::Smallest],
+        }
+    }
+}
+
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let (board, drawn) = super::read(&args.file)?;
+    let sides = args.side.sides();
+    if (args.output.is_some() || args.model.is_some()) && sides.len() > 1 {
+        bail!("-o and --model write what belongs to one side: --side largest or --side smallest is needed");
+    }
+    if let Some(path) = &args.model {
+        return write_model(args, path, &board, &drawn, sides[0], out);
+    }
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    let found = match args.method {
+        Method::Highs => solved(args, &board, &drawn, display)?,
+        Method::Flips => visited(args, &board, &drawn, display)?,
+    };
+    let mut exit = Exit::Yes;
+    for found in &found {
+        if !found.is_extreme {
+            exit = Exit::Stopped;
+        }
+        let mut text = found.text()?;
+        if let (Some(path), Some(moves)) = (&args.output, &found.moves) {
+            let remark = format!("a game with the total score {}", found.total.unwrap_or_default());
+            let written = text::write(&board, moves, &[remark]);
+            files::write(path, |out| out.write_all(written.as_bytes()))?;
+            writeln!(text, "  kept    {}", path.display())?;
+        }
+        out.result(found, &text)?;
+    }
+    Ok(exit)
+}
+
+#[derive(Serialize)]
+struct Written {
+    file: String,
+    model: String,
+    side: String,
+    #[serde(flatten)]
+    contents: Contents,
+}
+
+fn write_model(
+    args: &Args,
+    path: &Path,
+    board: &Board,
+    drawn: &[usize],
+    side: Side,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let model = Model::new(board, side, drawn);
+    let format = match FileFormat::of_path(path) {
+        Ok(FileFormat::Program(format)) if format != Format::Cnf => format,
+        _ => bail!("{}: the programme is written as .lp, .mps or .opb", path.display()),
+    };
+    let contents = files::write(path, |file| format.write(&model, file))?;
+    let model = path.display().to_string();
+    let text = format!("{model}: {contents}");
+    let file = args.file.display().to_string();
+    out.result(&Written { file, model, side: side.to_string(), contents }, &text)?;
+    Ok(Exit::Yes)
+}
+
+/// What the integer programme gives for each side.
+fn solved(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -> anyhow::Result<Vec<Found>> {
+    let mut all = Vec::new();
+    for &side in args.side.sides() {
+        let monitor = &mut |progress: &Progress| display.show(&Event::Progress(*progress));
+        let begin = Instant::now();
+        let extreme = extreme(board, side, drawn, &args.solver.options(), monitor)?;
+        let run = extreme.run.as_ref();
+        all.push(Found {
+            shown_by: format!("{}; game checked", extreme.shown_by(board, side)),
+            nodes: run.and_then(|run| run.nodes),
+            stop: run.map_or(StopReason::Finished, |run| run.stop).to_string(),
+            seconds: begin.elapsed().as_secs_f64(),
+            ..Found::of(&args.file, board, side, drawn, Some(&extreme))
+        });
+        if interrupt::asked() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// What all triangulations give for each side.
+fn visited(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -> anyhow::Result<Vec<Found>> {
+    let mut watch = Watch::new(args.solver.time_limit, args.solver.node_limit, display);
+    let census = census(board, drawn, &mut |met| watch.go_on(met as u64))?;
+    let mut all = Vec::new();
+    for &side in args.side.sides() {
+        let extreme = census.as_ref().map(|census| Extreme::of_census(board, side, census)).transpose()?;
+        all.push(Found {
+            shown_by: "all triangulations visited; game checked".to_owned(),
+            triangulations: census.as_ref().map(|census| census.triangulations),
+            stop: watch.stopped().to_string(),
+            seconds: watch.seconds(),
+            ..Found::of(&args.file, board, side, drawn, extreme.as_ref())
+        });
+    }
+    Ok(all)
+}

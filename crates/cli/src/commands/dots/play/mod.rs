@@ -1,0 +1,194 @@
+//! `ndq dots play`
+
+mod turn;
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+
+use clap::{Args as Group, ValueEnum};
+use ndqueens_cliquer::player::Program;
+use ndqueens_cliquer::rules::{Game, Player, Winner};
+use ndqueens_cliquer::sketch::sketch;
+use ndqueens_cliquer::text;
+use ndqueens_files as files;
+use serde::Serialize;
+
+use self::turn::{Input, Turn};
+use super::standing::{Made, made, standing};
+use crate::args::values::whole;
+use crate::commands::Exit;
+use crate::output::{Output, counted};
+
+const HELP: &str = "\
+A move is two dots, such as A-B or ab. Instead of a move, a human may type
+  help, board, moves, hint, undo, resign or quit.
+
+Moves may come through a pipe, one a line, and lines that begin with # are remarks; there a move that is not allowed ends
+the command with exit code 2. When the input ends before the game, the exit code is 3.
+
+Try:  ndq dots play board.txt --second human
+      ndq dots play board.txt --first program --seed 7 -o game.txt
+      printf 'A-B\\nundo\\nA-C\\nresign\\n' | ndq dots play board.txt";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = HELP)]
+pub(crate) struct Args {
+    /// The file of a board; the game goes on after the moves in it.
+    pub(crate) file: PathBuf,
+    /// Who moves first.
+    #[arg(long, value_enum, default_value_t = Side::Human)]
+    pub(crate) first: Side,
+    /// Who moves second.
+    #[arg(long, value_enum, default_value_t = Side::Program)]
+    pub(crate) second: Side,
+    /// Positions that the program looks at for a move; when they are not enough for the exact value, it looks two moves ahead.
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = whole(0..=u64::MAX))]
+    pub(crate) nodes: u64,
+    /// Seed for the choice among moves that are equally good to the program.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
+    pub(crate) seed: u64,
+    /// Write the board with the moves to this file when the game ends or is left.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Who plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    /// Moves come from standard input.
+    Human,
+    /// The program chooses.
+    Program,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum End {
+    Over,
+    Resigned,
+    Left,
+}
+
+#[derive(Serialize)]
+struct Played {
+    end: End,
+    winner: Option<Player>,
+    scores: [u32; 2],
+    moves: Vec<Made>,
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let (board, moves) = super::read(&args.file)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    let mut game = super::game(&board, &moves)?;
+    let mut table = Table {
+        sides: [args.first, args.second],
+        program: Program::new(args.nodes, args.seed),
+        input: Input::new(io::stdin().is_terminal(), out.json()),
+        out,
+    };
+    let end = table.play(&mut game)?;
+    let winner = match end {
+        End::Left => None,
+        End::Resigned => Some(game.player().other()),
+        End::Over => Winner::of_margin(game.margin()).player(),
+    };
+    let mut words = match end {
+        End::Over if table.shows() => format!("{}\n{}\n", sketch(&game), standing(&game)),
+        End::Over => standing(&game),
+        End::Resigned => {
+            format!("the {} resigns, the {} wins; {}", game.player(), game.player().other(), standing(&game))
+        }
+        End::Left => format!("the game is not over; {}", standing(&game)),
+    };
+    if let Some(path) = &args.output {
+        let text = text::write(&board, &game.segments(), &[standing(&game)]);
+        files::write(path, |out| out.write_all(text.as_bytes()))?;
+        write!(words, "\n{}: the board and {} moves", path.display(), game.moves().len())?;
+    }
+    out.result(&Played { end, winner, scores: game.scores(), moves: made(&game) }, &words)?;
+    Ok(if end == End::Left { Exit::Stopped } else { Exit::Yes })
+}
+
+/// Where a game is played.
+struct Table<'a> {
+    sides: [Side; 2],
+    program: Program,
+    input: Input,
+    out: &'a mut Output,
+}
+
+impl Table<'_> {
+    /// Whether a human looks on.
+    fn shows(&self) -> bool {
+        !self.out.json() && self.sides.contains(&Side::Human)
+    }
+
+    fn side(&self, game: &Game<'_>) -> Side {
+        self.sides[game.moves().len() % 2]
+    }
+
+    fn play(&mut self, game: &mut Game<'_>) -> anyhow::Result<End> {
+        let mut drawn = None;
+        while !game.is_over() {
+            let segment = match self.side(game) {
+                Side::Program => {
+                    let Some(choice) = self.program.choose(game) else { break };
+                    choice.segment
+                }
+                Side::Human => {
+                    if self.shows() && drawn != Some(game.moves().len()) {
+                        self.input.tell(&format!("\n{}\n{}\n", sketch(game), standing(game)))?;
+                    }
+                    match self.input.ask(game, &self.program)? {
+                        Turn::Segment(segment) => segment,
+                        Turn::Resign => return Ok(End::Resigned),
+                        Turn::Quit => return Ok(End::Left),
+                        Turn::Undo => {
+                            self.undo(game)?;
+                            drawn = None;
+                            continue;
+                        }
+                    }
+                }
+            };
+            drawn = None;
+            if let Err(fault) = game.play(segment) {
+                // There is somebody to be asked again, or else this would have been refused.
+                self.input.refuse(&fault)?;
+                drawn = Some(game.moves().len());
+                continue;
+            }
+            self.report(game)?;
+        }
+        Ok(End::Over)
+    }
+
+    /// Tells of the last move.
+    fn report(&mut self, game: &Game<'_>) -> anyhow::Result<()> {
+        if let Some(last) = made(game).pop() {
+            let points = counted(u64::from(last.points), "point");
+            let [first, second] = game.scores();
+            let Made { number, player, segment, .. } = &last;
+            self.out
+                .result(&last, &format!("{number:3}. {player}: {segment}, {points}; {first} to {second}"))?;
+        }
+        Ok(())
+    }
+
+    /// Takes back the moves since the human's last turn began.
+    fn undo(&mut self, game: &mut Game<'_>) -> anyhow::Result<()> {
+        let back = if self.sides == [Side::Human; 2] { 1 } else { 2 };
+        if game.moves().len() < back {
+            return self.input.refuse(&"there is no move of yours to take back");
+        }
+        for _ in 0..back {
+            if let Some(taken) = game.undo() {
+                self.input.tell(&format!("taken back: {}\n", game.board().name(taken.segment)))?;
+            }
+        }
+        Ok(())
+    }
+}

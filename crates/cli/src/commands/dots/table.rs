@@ -1,0 +1,118 @@
+//! `ndq dots table`
+
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_cliquer::depth::{COLUMNS, Row, Summary, row, summaries};
+use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
+use ndqueens_files as files;
+
+use super::watch::{Watch, go_on};
+use crate::args::values::{range, whole};
+use crate::commands::Exit;
+use crate::output::{Output, log};
+use crate::progress::Display;
+
+/// The numbers of dots that tables may have.
+const DOTS: RangeInclusive<usize> = 3..=10;
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The numbers of dots.
+    #[arg(long, value_name = "N..N", default_value = "5..7", value_parser = |text: &str| range(text, &DOTS))]
+    pub(crate) dots: RangeInclusive<usize>,
+    /// Boards for each number of dots and each number of them on the hull.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole(1..=1_000_000))]
+    pub(crate) boards: u64,
+    /// Games of best play on each board, in which positions are counted.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) games: usize,
+    /// Seed of the first board; the others follow.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    pub(crate) seed: u64,
+    /// Write a row for each board to this CSV file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print what the columns of the CSV file mean instead, as CSV.
+    #[arg(long, conflicts_with = "output")]
+    pub(crate) columns: bool,
+}
+
+/// Boards that are tried before the search for one gives up.
+const TRIES: u64 = 1_000_000;
+
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    if args.columns {
+        let lines: Vec<String> =
+            COLUMNS.iter().map(|(name, meaning)| format!("{name},\"{meaning}\"")).collect();
+        out.result(&COLUMNS, &format!("column,meaning\n{}", lines.join("\n")))?;
+        return Ok(Exit::Yes);
+    }
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    let mut rows = Vec::new();
+    let mut watch = Watch::new(None, None, display);
+    let mut exit = Exit::Yes;
+    'all: for (dots, hull) in args.dots.clone().flat_map(|dots| (3..=dots).map(move |hull| (dots, hull))) {
+        for number in 0..args.boards {
+            let size = generate::size(dots);
+            let wanted = Wanted {
+                dots,
+                hull: Some(hull),
+                four_cliques: None,
+                symmetry: Symmetry::Any,
+                size,
+                clearance: generate::clearance(dots, size),
+                seed: args.seed + number,
+                tries: TRIES,
+            };
+            let mut watched = |nodes| watch.go_on(nodes);
+            let made = match generate::generate(&wanted, &mut |_| go_on()) {
+                Err(fault @ GenerateError::NotFound { .. }) => {
+                    log(&format!("{dots} dots, {hull} on the hull, seed {}: {fault}", wanted.seed));
+                    exit = Exit::Stopped;
+                    continue;
+                }
+                Err(GenerateError::Stopped { .. }) => None,
+                made => row(&made?, wanted.seed, args.games, &mut watched)?,
+            };
+            let Some(row) = made else {
+                exit = Exit::Stopped;
+                break 'all;
+            };
+            if out.json() {
+                out.result(&row, "")?;
+            }
+            rows.push(row);
+        }
+    }
+    if let Some(path) = &args.output {
+        files::write(path, |out| ndqueens_cliquer::depth::write(&rows, out))?;
+    }
+    if !out.json() {
+        out.result(&(), &summary(&rows)?)?;
+    }
+    Ok(exit)
+}
+
+/// A table in Markdown with a line for each number of dots and each number of them on the hull.
+fn summary(rows: &[Row]) -> Result<String, std::fmt::Error> {
+    let mut text = String::from(
+        "| dots | hull | boards | moves | last mover | first wins | second wins | drawn | mean margin | decisive positions | only moves | cost of greed, first | cost of greed, second |\n\
+         | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for Summary { dots, hull, boards, moves, last_mover, wins, margin, decisive, only_moves, greed } in
+        summaries(rows)
+    {
+        let ([first, second, neither], [by_first, by_second]) = (wins, greed);
+        let [decisive, only_moves] = [decisive, only_moves].map(|share| 100.0 * share);
+        writeln!(
+            text,
+            "| {dots} | {hull} | {boards} | {moves} | {last_mover} | {first} | {second} | {neither} | {margin:.1} \
+             | {decisive:.0} % | {only_moves:.0} % | {by_first:.1} | {by_second:.1} |",
+        )?;
+    }
+    Ok(text)
+}

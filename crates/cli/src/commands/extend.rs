@@ -1,0 +1,180 @@
+//! `ndq extend`
+
+use std::path::PathBuf;
+use std::time::Duration;
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::Args as Group;
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_files as files;
+use ndqueens_lab::evidence::partition;
+use ndqueens_lab::workflow::complete::{self, Completion, Conflict};
+use ndqueens_lab::workflow::exact;
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::import::Convention;
+use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_model::name::BoardName;
+use ndqueens_solver::backends::Options;
+use serde::Serialize;
+
+use super::Exit;
+use super::certificate::drawn;
+use crate::args::groups::Threads;
+use crate::args::values::{board, queens, seconds};
+use crate::output::{Output, counted};
+use crate::progress::Display;
+
+const HELP: &str = "\
+When there is no such solution, a part of the queens is named that already rules it out, as small as can be.
+Try:  ndq extend 8^2 --include queens.txt
+      ndq extend 11^3 --size 121 --include queens.txt -o full.txt";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = HELP)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 8^2.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Queens that must be part of the solution: a certificate file, or a list of solutions, of which the first is taken.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: PathBuf,
+    /// How they are written; see ndq check.
+    #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
+    pub(crate) convention: String,
+    /// The size of the solution; when absent, the independence number, which is proved first.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) size: Option<u64>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Wall-clock limit in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Write the completed solution to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Told {
+    board: String,
+    /// The size of a solution.
+    size: u64,
+    /// `None` if unknown.
+    completes: Option<bool>,
+    squares: Option<Vec<Vec<u32>>>,
+    /// The queens that rule a solution out, and whether no smaller part of them does.
+    clash: Option<Vec<Vec<u32>>>,
+    minimal: Option<bool>,
+    how: String,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let board = Board::new(&args.board);
+    let convention: Convention = args.convention.parse()?;
+    let named = (convention != Convention::Native).then_some(&args.board);
+    let part = super::certificate::read_as(&args.include, convention, named)?;
+    let given = super::within(&board, &args.include, &part, Problem::IndependentSet)?;
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    let options =
+        Options { threads: Some(args.threads.threads), time_limit: args.time_limit, ..Options::default() };
+    let deadline = Deadline::since(begin, args.time_limit);
+    let mut watch = |event: &_| display.show(event);
+    let told = |size, how: String| Told {
+        board: args.board.to_string(),
+        size,
+        completes: None,
+        squares: None,
+        clash: None,
+        minimal: None,
+        how,
+        seconds: begin.elapsed().as_secs_f64(),
+    };
+    let size = match args.size {
+        Some(size) => size,
+        None => {
+            let bounded = exact::prove(&board, &options, None, None, None, &mut watch)?;
+            match bounded.proved {
+                Ok(_) => bounded.maximum.value,
+                Err(reason) => {
+                    return stopped(&board, told(bounded.maximum.value, String::new()), reason, out);
+                }
+            }
+        }
+    };
+    if given.len() as u64 > size {
+        bail!("{} are given, more than a solution of {size} has", board.pieces(given.len() as u64));
+    }
+    let partitioned = partition::best(&board)?;
+    if size > partitioned.sets {
+        let how = format!(
+            "at most {}, for a partition of the board into {partitioned}, checked from the definition",
+            board.fitting(partitioned.sets)
+        );
+        let text =
+            format!("no solution of {} exists on {} at all: {how}\n", board.pieces(size), board.name());
+        let (completes, clash) = (Some(false), Some(Vec::new()));
+        out.result(&Told { completes, clash, minimal: Some(true), ..told(size, how) }, &text)?;
+        return Ok(Exit::No);
+    }
+    match complete::complete(&board, &given, size, &options, deadline, &mut watch)? {
+        Completion::Found(certificate) => {
+            if let Some(path) = &args.output {
+                files::write(path, |file| write!(file, "{certificate}"))?;
+            }
+            let how = "a certificate, checked from the definition".to_owned();
+            let text = format!(
+                "{} complete to {} on {}: {how}\n\n{}",
+                board.pieces(given.len() as u64),
+                board.pieces(size),
+                board.name(),
+                drawn(&board, &certificate)
+            );
+            let squares = Some(certificate.squares);
+            out.result(&Told { completes: Some(true), squares, ..told(size, how) }, &text)?;
+            Ok(Exit::Yes)
+        }
+        Completion::None(Conflict { queens, minimal, nodes }) => {
+            let how = match nodes {
+                Some(nodes) => {
+                    let nodes = counted(nodes, "node");
+                    format!("exact proof of {nodes} on the squares left free, checked in integers")
+                }
+                None => "they leave no square free".to_owned(),
+            };
+            let coordinates = queens.iter().map(|&queen| board.coordinates(queen)).collect();
+            let clash = Certificate::independent(board.name().clone(), coordinates, "completion");
+            let (one, solution) = (board.name(), board.pieces(size));
+            let text = if queens.is_empty() {
+                format!("no solution of {solution} exists on {one} at all: {how}\n")
+            } else {
+                let least = match (minimal, queens.len()) {
+                    (true, 2..) => ", and every smaller part of them can be completed",
+                    _ => "",
+                };
+                let part = board.pieces(queens.len() as u64);
+                let rule = if queens.len() == 1 { "rules" } else { "rule" };
+                format!(
+                    "no completion to {solution} on {one}: {part} {rule} it out{least}\n{how}\n\n{}",
+                    drawn(&board, &clash)
+                )
+            };
+            let clash = Some(clash.squares);
+            out.result(
+                &Told { completes: Some(false), clash, minimal: Some(minimal), ..told(size, how) },
+                &text,
+            )?;
+            Ok(Exit::No)
+        }
+        Completion::Stopped(reason) => stopped(&board, told(size, String::new()), reason, out),
+    }
+}
+
+fn stopped(board: &Board, told: Told, reason: StopReason, out: &mut Output) -> anyhow::Result<Exit> {
+    let text =
+        format!("stopped ({reason}) before it was known whether the queens complete on {}", board.name());
+    out.result(&Told { how: format!("stopped: {reason}"), ..told }, &text)?;
+    Ok(Exit::Stopped)
+}

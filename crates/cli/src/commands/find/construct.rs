@@ -1,0 +1,136 @@
+//! Large sets by constructions.
+
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use ndqueens_files as files;
+use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_report::sheet::aligned;
+use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method};
+use serde::Serialize;
+
+use super::{Args, from};
+use crate::commands::certificate::drawn;
+use crate::commands::{self, Exit};
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Serialize)]
+struct Constructed {
+    board: String,
+    attempts: Vec<Line>,
+    /// Whether it was stopped before all methods were done.
+    stopped: bool,
+    best: Option<usize>,
+    origin: Option<String>,
+    squares: Option<Vec<Vec<u32>>>,
+    checked: bool,
+}
+
+/// What came of one method.
+#[derive(Serialize)]
+struct Line {
+    method: String,
+    queens: Option<usize>,
+    says: String,
+}
+
+impl Line {
+    fn of(Attempt { method, result }: &Attempt) -> Self {
+        let (queens, says) = match result {
+            Ok(made) => (Some(made.size()), made.origin.clone()),
+            // What applies instead is in the other lines.
+            Err(ConstructionError::DoesNotApply { obstacle, .. }) => (None, obstacle.to_string()),
+            Err(error) => (None, error.to_string()),
+        };
+        Self { method: method.to_string(), queens, says }
+    }
+}
+
+/// Makes a large set by every construction, or by the one that is named.
+pub(super) fn run(
+    args: &Args,
+    asked: Option<Method>,
+    quiet: bool,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    commands::refuse_to_construct(&board)?;
+    let include = commands::included(&board, args.include.as_deref(), Problem::IndependentSet)?;
+    let methods = asked.map_or_else(|| Method::ALL.to_vec(), |method| vec![method]);
+    let Tried { attempts, best, unchecked } = match asked {
+        Some(method) if !args.from.is_empty() => {
+            let attempt = from::made(method, &board, &args.from)?;
+            let best = match &attempt.result {
+                Ok(made) => Some(construct::checked(&board, made, &[])?),
+                Err(_) => None,
+            };
+            Tried { best, attempts: vec![attempt], unchecked: None }
+        }
+        _ => {
+            let request = ConstructionRequest {
+                board: args.board.clone(),
+                methods: methods.clone(),
+                include,
+                seed: u64::from(args.seed.seed),
+                effort: Effort::default(),
+            };
+            construct::construct(&request, &mut |event| display.show(event))?
+        }
+    };
+    if asked.is_some()
+        && args.from.is_empty()
+        && let [Attempt { method, result: Err(error) }] = &attempts[..]
+    {
+        return Err(error.clone()).with_context(|| format!("{method} on {}", board.name()));
+    }
+    let stopped = attempts.len() < methods.len();
+    let left = methods.iter().skip(attempts.len()).enumerate().map(|(place, method)| {
+        let says = match (place, unchecked) {
+            (0, Some(queens)) => format!("stopped before its {queens} were checked"),
+            (0, None) => "stopped before it was done".to_owned(),
+            _ => "not tried: stopped".to_owned(),
+        };
+        Line { method: method.to_string(), queens: None, says }
+    });
+    let lines: Vec<Line> = attempts.iter().map(Line::of).chain(left).collect();
+    let mut text = String::new();
+    if !quiet {
+        let lines = lines.iter().map(|Line { method, queens, says }| {
+            vec![method.clone(), queens.map_or_else(|| "-".to_owned(), |n| n.to_string()), says.clone()]
+        });
+        text = aligned(lines, &[0, 2]) + "\n";
+    }
+    match &best {
+        Some(best) => {
+            let pieces = board.pieces(best.size() as u64);
+            writeln!(text, "{pieces} on {}, checked: no two attack each other", board.name())?;
+            text += &drawn(&board, best);
+        }
+        None if stopped => {
+            writeln!(text, "stopped before anything was made and checked on {}", board.name())?;
+        }
+        None => writeln!(text, "nothing was made on {}", board.name())?,
+    }
+    if let (Some(path), Some(best)) = (&args.output, &best) {
+        files::write(path, |file| write!(file, "{best}"))?;
+    }
+    let constructed = Constructed {
+        board: board.name().to_string(),
+        attempts: lines,
+        stopped,
+        best: best.as_ref().map(Certificate::size),
+        origin: best.as_ref().map(|best| best.origin.clone()),
+        checked: best.is_some(),
+        squares: best.map(|best| best.squares),
+    };
+    out.result(&constructed, &text)?;
+    Ok(match constructed.best {
+        _ if stopped => Exit::Stopped,
+        Some(_) => Exit::Yes,
+        None => Exit::No,
+    })
+}

@@ -1,0 +1,123 @@
+//! `ndq find --count`: all that a method can make.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::bail;
+use ndqueens_control::StopReason;
+use ndqueens_files as files;
+use ndqueens_lab::workflow::full;
+use ndqueens_solver::construct::{Method, stack};
+use serde::Serialize;
+
+use super::Args;
+use crate::commands::Exit;
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Serialize)]
+struct Counted {
+    board: String,
+    method: String,
+    /// Coefficient vectors of regular solutions.
+    coefficient_vectors: Option<u64>,
+    /// The file that lists them.
+    vectors: Option<PathBuf>,
+    solutions: u64,
+    /// Solutions up to symmetry.
+    fundamental: Option<u64>,
+    seconds: f64,
+    /// What was counted, in words.
+    #[serde(skip)]
+    what: String,
+}
+
+pub(super) fn run(
+    args: &Args,
+    method: Option<Method>,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let Some(cube) = full::cube(&args.board) else {
+        bail!("--count is for queens on n^d, not {}", args.board);
+    };
+    let counted = match method {
+        Some(Method::Regular) => regular(args, cube, display)?,
+        Some(Method::Stack) => stacks(args, cube, display)?,
+        Some(method) => bail!("--count is for the methods regular and stack, not {method}"),
+        None => bail!("--count is for the methods regular and stack"),
+    };
+    match counted {
+        Ok(counted) => {
+            let counted = Counted { seconds: begin.elapsed().as_secs_f64(), ..counted };
+            let text = format!("{} {}\n{:.2} s", counted.solutions, counted.what, counted.seconds);
+            out.result(&counted, &text)?;
+            Ok(if counted.solutions > 0 { Exit::Yes } else { Exit::No })
+        }
+        Err(stop) => {
+            display.say(&format!("stopped ({stop}) before all were counted; nothing is known yet"));
+            Ok(Exit::Stopped)
+        }
+    }
+}
+
+/// What was counted, but for the time, or why it was stopped.
+type Count = anyhow::Result<Result<Counted, StopReason>>;
+
+impl Counted {
+    fn new(args: &Args, method: Method, solutions: u64, what: String) -> Self {
+        Self {
+            board: args.board.to_string(),
+            method: method.to_string(),
+            coefficient_vectors: None,
+            vectors: None,
+            solutions,
+            fundamental: None,
+            seconds: 0.0,
+            what,
+        }
+    }
+}
+
+fn regular(args: &Args, (side, dimension): (u32, usize), display: &mut Display) -> Count {
+    if !full::can_list_regular(side, dimension) {
+        bail!("{} has too many coefficient vectors to be listed", args.board);
+    }
+    let census = match full::list_regular(side, dimension, &mut |event| display.show(event)) {
+        Ok(census) => census,
+        Err(stop) => return Ok(Err(stop)),
+    };
+    if let Some(path) = &args.output {
+        files::write(path, |file| full::write_vectors(&census, dimension, file))?;
+    }
+    let vectors = census.vectors.len() as u64;
+    let fundamental = census.orbits.map(|orbits| orbits.solutions);
+    let orbits =
+        fundamental.map_or_else(|| "not counted".to_owned(), |orbits| format!("{orbits} up to symmetry"));
+    let what = format!(
+        "regular solutions on {}: {vectors} coefficient vectors, {side} constants; {orbits}",
+        args.board
+    );
+    Ok(Ok(Counted {
+        coefficient_vectors: Some(vectors),
+        vectors: args.output.clone(),
+        fundamental,
+        ..Counted::new(args, Method::Regular, census.solutions, what)
+    }))
+}
+
+fn stacks(args: &Args, (side, dimension): (u32, usize), display: &mut Display) -> Count {
+    if args.output.is_some() {
+        bail!(
+            "-o with --count lists coefficient vectors, which the method stack has not: it counts solutions only"
+        );
+    }
+    if dimension != 3 || side > stack::MOST_LAYERS {
+        bail!("all stacks are visited on n^3 with n up to {} only", stack::MOST_LAYERS);
+    }
+    let solutions =
+        full::count_stacks(side, args.threads.threads as usize, &mut |event| display.show(event))?;
+    let what = format!("full solutions on {}, all: every stack of full layers was visited", args.board);
+    Ok(solutions.map(|solutions| Counted::new(args, Method::Stack, solutions, what)))
+}

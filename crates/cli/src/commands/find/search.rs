@@ -1,0 +1,189 @@
+//! Large sets by local search.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Args as Group;
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_files as files;
+use ndqueens_lab::record::Start;
+use ndqueens_lab::run::LabError;
+use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Problem;
+use ndqueens_model::facts::known::{self, Known};
+use ndqueens_solver::construct::local_search::Subgroup;
+use serde::Serialize;
+
+use super::Args;
+use crate::args::typed::Typed;
+use crate::args::values::{queens, seconds};
+use crate::commands::certificate::drawn;
+use crate::commands::{self, Exit};
+use crate::output::{Output, log};
+use crate::progress::Display;
+
+/// The flags of the search alone.
+#[derive(Debug, Group)]
+pub(crate) struct Flags {
+    /// Wall-clock limit of the search in seconds [default: 10, or no limit with --rounds].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: Option<u64>,
+    /// Stop when K queens are found; the exit code is 3 when they are not.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: Option<u64>,
+    /// Symmetry of the solution [default: auto].
+    #[arg(long, value_name = "GROUP", allow_hyphen_values = true)]
+    pub(crate) symmetry: Option<String>,
+    /// Solution to start from: cut, greedy, none, or the path of a certificate file [default: none].
+    #[arg(long, value_name = "FILE|cut|greedy|none")]
+    pub(crate) start: Option<Start>,
+    /// Number of the first round, to resume a search that was stopped [default: 0].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..1 << 63))]
+    pub(crate) from_round: Option<u64>,
+}
+
+impl Flags {
+    /// The wall-clock limit, given or by default.
+    pub(super) fn limit(&self) -> Option<Duration> {
+        self.time_limit.or_else(|| self.rounds.is_none().then_some(Duration::from_secs(10)))
+    }
+
+    /// A flag that was given.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        [
+            ("--time-limit", self.time_limit.is_some()),
+            ("--rounds", self.rounds.is_some()),
+            ("--at-least", self.at_least.is_some()),
+            ("--symmetry", self.symmetry.is_some()),
+            ("--start", self.start.is_some()),
+            ("--from-round", self.from_round.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(flag, given)| given.then_some(flag))
+    }
+}
+
+#[derive(Serialize)]
+struct Searched {
+    board: String,
+    queens: usize,
+    trivial_bound: u64,
+    /// The published bounds, if there are any.
+    known_lower: Option<u64>,
+    known_upper: Option<u64>,
+    origin: String,
+    squares: Vec<Vec<u32>>,
+    checked: bool,
+    improvements: Vec<Improvement>,
+    next_round: u64,
+    moves: u64,
+    seconds: f64,
+    stop: Option<String>,
+}
+
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    commands::refuse_to_construct(&board)?;
+    let include = commands::included(&board, args.include.as_deref(), Problem::IndependentSet)?;
+    let named = args.search.start.clone().unwrap_or(Start::None);
+    let start = commands::start(&board, &named, &include, args.seed.seed, display)?;
+    let symmetry = match args.search.symmetry.as_deref().unwrap_or("auto") {
+        "auto" => None,
+        text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),
+    };
+    args.output.as_deref().map_or(Ok(()), files::replaceable)?;
+    let request = SearchRequest {
+        board: &board,
+        include: &include,
+        start: start.as_ref(),
+        symmetry: symmetry.as_ref(),
+        seed: args.seed.seed,
+        from_round: args.search.from_round.unwrap_or(0),
+        rounds: args.search.rounds.unwrap_or(u64::MAX),
+        target: args.search.at_least.unwrap_or(u64::MAX).min(board.trivial_bound()),
+        threads: args.threads.threads as usize,
+        deadline: Deadline::after(args.search.limit()),
+        keep: args.output.as_deref(),
+    };
+    let best = search::search(&request, &mut |event| display.show(event)).map_err(|fault| match fault {
+        LabError::Given(_) => anyhow::Error::new(fault).context(format!("--start {named}")),
+        fault => fault.into(),
+    })?;
+    let queens = best.certificate.size();
+    let published = known::lookup(board.name());
+    if let Some(known) = published.filter(|known| known.upper < queens as u64) {
+        log(&format!(
+            "error: {queens} queens, checked, contradict a published bound: at most {} on {} [{}]",
+            known.upper, known.board, known.source
+        ));
+        return Ok(Exit::Failed);
+    }
+    let text = text(args, &board, &best, published)?;
+    let few = args.search.at_least.is_some_and(|wanted| (queens as u64) < wanted);
+    let exit = if few || best.stop == Some(StopReason::Interrupted) { Exit::Stopped } else { Exit::Yes };
+    let Best { certificate, improvements, next_round, moves, seconds, stop } = best;
+    let searched = Searched {
+        board: board.name().to_string(),
+        queens,
+        trivial_bound: board.trivial_bound(),
+        known_lower: published.map(|known| known.lower),
+        known_upper: published.map(|known| known.upper),
+        origin: certificate.origin,
+        squares: certificate.squares,
+        checked: true,
+        improvements,
+        next_round,
+        moves,
+        seconds,
+        stop: stop.map(|stop| stop.to_string()),
+    };
+    out.result(&searched, &text)?;
+    Ok(exit)
+}
+
+fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> anyhow::Result<String> {
+    let Best { certificate, moves, seconds, next_round, .. } = best;
+    let queens = certificate.size() as u64;
+    let (pieces, origin) = (board.pieces(queens), &certificate.origin);
+    let mut text = format!("{pieces} on {}, checked: no two attack each other\n{origin}\n", board.name());
+    writeln!(text, "{moves} moves in {seconds:.1} s ({:.0}/s)", *moves as f64 / seconds.max(0.001))?;
+    if let Some(Known { lower, upper, source, .. }) = published {
+        let better = if queens > *lower { ": this is better" } else { "" };
+        writeln!(text, "published: at least {lower}, at most {upper} [{source}]{better}")?;
+    }
+    text += &drawn(board, certificate);
+    if queens < board.trivial_bound() {
+        writeln!(text, "to go on: {}", continued(args, *next_round))?;
+    }
+    Ok(text)
+}
+
+/// The command that makes the rounds after those that were made, as one search would have.
+fn continued(args: &Args, next_round: u64) -> Typed {
+    let path = |path: &PathBuf| path.display().to_string();
+    let unless = |value: String, default: &str| (value != default).then_some(value);
+    let mut command = Typed::new("ndq find");
+    command.word(&args.board).option("--method", "search");
+    for (name, value) in [
+        ("--time-limit", args.search.time_limit.map(|limit| limit.as_secs_f64().to_string())),
+        ("--at-least", args.search.at_least.map(|queens| queens.to_string())),
+        ("--symmetry", args.search.symmetry.clone().and_then(|group| unless(group, "auto"))),
+        ("--include", args.include.as_ref().map(path)),
+        ("--start", args.search.start.as_ref().and_then(|start| unless(start.to_string(), "none"))),
+        ("--threads", unless(args.threads.threads.to_string(), "1")),
+        ("--seed", Some(args.seed.seed.to_string())),
+        ("--from-round", Some(next_round.to_string())),
+        ("--output", args.output.as_ref().map(path)),
+    ] {
+        if let Some(value) = value {
+            command.joined(name, value);
+        }
+    }
+    command
+}

@@ -1,0 +1,192 @@
+//! `ndq lp certify`
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use clap::Args as Group;
+use ndqueens_control::StopReason;
+use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
+use ndqueens_files as files;
+use ndqueens_knowledge::{ARCHIVE, ledger};
+use ndqueens_lab::evidence::orbit_lp::added_up;
+use ndqueens_lab::run::recipe;
+use ndqueens_lab::workflow::orbit_lp::{self, Certified};
+use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::facts::{Bounds, UpperBound};
+use ndqueens_model::name::BoardName;
+use ndqueens_report::sheet::aligned;
+use serde::Serialize;
+
+use crate::args::groups::Solver;
+use crate::args::typed::Typed;
+use crate::args::values::board;
+use crate::commands::Exit;
+use crate::output::Output;
+use crate::progress::Display;
+
+const HELP: &str = "\
+The LP relaxation of a recipe, reduced to one variable for each orbit of squares and one row for each orbit of rows, is
+solved by HiGHS; its dual solution is rounded to fractions, and the sum is checked in exact arithmetic.
+
+Try:  ndq lp certify 6^4 -f cube
+      ndq lp certify 8^4 -f cube dilated strong -o bound.txt
+      ndq check bound.txt";
+
+#[derive(Debug, Group)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// The board, such as 6^4 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The recipes to try; the best bound is kept.
+    #[arg(short, long, value_name = "RECIPE", num_args = 1.., default_value = "strong")]
+    pub(crate) formulation: Vec<String>,
+    /// Take published, unproved bounds as right sides too; the result holds if they do.
+    #[arg(long)]
+    pub(crate) assume_reported: bool,
+    /// Accept only bounds of smaller boards whose archived proofs are checked in this run, so that the bound is unconditional.
+    #[arg(long, conflicts_with = "assume_reported")]
+    pub(crate) certified: bool,
+    /// Write the best bound to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+}
+
+#[derive(Serialize)]
+struct Bounded {
+    board: String,
+    formulation: String,
+    at_most: Option<u64>,
+    /// The exact sum of the right sides.
+    value: Option<String>,
+    approximately: Option<f64>,
+    orbits: usize,
+    row_orbits: usize,
+    inequalities: usize,
+    cliques: Option<usize>,
+    lp_iterations: u64,
+    seconds: f64,
+    stop: String,
+    /// Bounds of smaller boards that were checked in this run.
+    rests_on: Vec<String>,
+    /// Bounds of smaller boards that were not.
+    conditions: Vec<String>,
+    /// Whether the sum was checked, and everything that it rests on.
+    checked: bool,
+}
+
+/// The columns of the table.
+const HEADS: [&str; 7] = ["recipe", "at most", "sum", "orbits", "rows", "used", "seconds"];
+
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    if args.output.as_deref() == Some(Path::new("-")) {
+        bail!("-o names a file, and - is none; give it a name such as bound.txt");
+    }
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    let board = in_order(&args.board)?;
+    let bounds = match (args.assume_reported, args.certified) {
+        (true, _) => Bounds::with_reported(),
+        (_, true) => Bounds::with_checked_archive(ledger::recheck),
+        _ => Bounds::with_archive(),
+    };
+    let mut best: Option<(String, Certified)> = None;
+    let mut exit = Exit::Yes;
+    let mut rows = vec![HEADS.map(str::to_owned).to_vec()];
+    let mut notes = String::new();
+    for name in &args.formulation {
+        let recipe = recipe::named(name)?;
+        let begin = std::time::Instant::now();
+        let watch = &mut |event: &_| display.show(event);
+        let certified = orbit_lp::bound(&board, &recipe, &bounds, &args.solver.options(), ARCHIVE, watch)
+            .with_context(|| format!("recipe {name}"))?;
+        let seconds = begin.elapsed().as_secs_f64();
+        let bounded = told(&board, name, &certified, seconds);
+        let (most, sum) = match (bounded.at_most, bounded.approximately) {
+            (Some(most), Some(value)) => (most.to_string(), format!("{value:.4}")),
+            _ => ("-".to_owned(), bounded.stop.clone()),
+        };
+        let [orbits, orbits_of_rows, used] =
+            [bounded.orbits, bounded.row_orbits, bounded.inequalities].map(|number| number.to_string());
+        rows.push(vec![name.clone(), most, sum, orbits, orbits_of_rows, used, format!("{seconds:.2}")]);
+        if bounded.stop != StopReason::Finished.to_string() {
+            exit = Exit::Stopped;
+            if certified.is_ok() {
+                writeln!(notes, "{name} stopped ({}): larger cliques may still be violated", bounded.stop)?;
+            }
+        }
+        if out.json() {
+            out.result(&bounded, "")?;
+        }
+        if let Ok(certified) = certified
+            && best.as_ref().is_none_or(|(_, best)| certified.found.value < best.found.value)
+        {
+            best = Some((name.clone(), certified));
+        }
+    }
+    let mut text = aligned(rows, &[0]) + &notes;
+    if let Some((name, best)) = &best {
+        writeln!(
+            text,
+            "\nat most {} on {}{}: recipe {name}, checked in exact arithmetic",
+            board.fitting(best.shown.at_most()),
+            board.name(),
+            if best.conditions.is_empty() { "" } else { ", conditionally" }
+        )?;
+        for below in &best.lemmas {
+            writeln!(text, "  rests on  {below}")?;
+        }
+        for condition in &best.conditions {
+            writeln!(text, "  holds if  {condition}")?;
+        }
+        if let Some(path) = &args.output {
+            files::write(path, |out| out.write_all(&best.text))?;
+            writeln!(
+                text,
+                "{}: {}; to check it: {}",
+                path.display(),
+                added_up(best.shown.rows() as u64, &mixed(best.shown.sum())),
+                Typed::new("ndq check").word(path.display())
+            )?;
+        }
+    }
+    if !out.json() {
+        out.result(&(), &text)?;
+    }
+    Ok(exit)
+}
+
+/// A box with its sides in increasing order, as files of bounds name it.
+fn in_order(name: &BoardName) -> anyhow::Result<Board> {
+    let board = Board::new(&name.sorted());
+    if board.grid().is_none_or(Grid::is_torus) {
+        bail!("{name} is no plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6");
+    }
+    Ok(board)
+}
+
+fn told(board: &Board, name: &str, certified: &Result<Certified, StopReason>, seconds: f64) -> Bounded {
+    let bound = certified.as_ref().ok();
+    let (found, shown) = (bound.map(|bound| &bound.found), bound.map(|bound| &bound.shown));
+    let texts = |bounds: &[Arc<UpperBound>]| bounds.iter().map(ToString::to_string).collect();
+    Bounded {
+        board: board.name().to_string(),
+        formulation: name.to_owned(),
+        at_most: shown.map(Shown::at_most),
+        value: shown.map(|shown| mixed(shown.sum())),
+        approximately: shown.map(|shown| approximate(shown.sum())),
+        orbits: found.map_or(0, |found| found.columns),
+        row_orbits: found.map_or(0, |found| found.rows),
+        inequalities: shown.map_or(0, Shown::rows),
+        cliques: found.and_then(|found| found.cliques),
+        lp_iterations: found.map_or(0, |found| found.lp_iterations),
+        seconds,
+        stop: certified.as_ref().map_or_else(|stop| *stop, |bound| bound.found.stop).to_string(),
+        rests_on: bound.map_or_else(Vec::new, |bound| texts(&bound.lemmas)),
+        conditions: bound.map_or_else(Vec::new, |bound| texts(&bound.conditions)),
+        checked: bound.is_some_and(|bound| bound.conditions.is_empty()),
+    }
+}

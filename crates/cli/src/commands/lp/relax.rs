@@ -1,0 +1,170 @@
+//! `ndq lp relax`
+
+use anyhow::{Context as _, bail};
+use clap::Args as Group;
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_lab::run::{Event, recipe};
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::{Formulation, FormulationError};
+use ndqueens_model::ilp::{Ilp, Program as _, Sense};
+use ndqueens_model::name::BoardName;
+use ndqueens_model::recipe::{Recipe, shipped_names};
+use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_report::sheet::aligned;
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend as _, Options};
+use serde::Serialize;
+
+use crate::args::groups::Solver;
+use crate::args::values::board;
+use crate::commands::Exit;
+use crate::interrupt;
+use crate::memory;
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The recipes to compare; all shipped ones for a maximum when absent.
+    #[arg(short, long, value_name = "RECIPE", num_args = 1..)]
+    pub(crate) formulation: Vec<String>,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+}
+
+#[derive(Serialize)]
+struct Relaxed {
+    board: String,
+    formulation: String,
+    lp_bound: Option<f64>,
+    lp_feasible: Option<bool>,
+    rows: usize,
+    nonzeros: usize,
+    lp_iterations: u64,
+    seconds: f64,
+    stop: String,
+    refused: Option<String>,
+    conditions: Vec<String>,
+    solver: String,
+}
+
+/// The columns of the table.
+const HEADS: [&str; 6] = ["recipe", "LP bound", "rows", "nonzeros", "iterations", "seconds"];
+
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    let bounds = Bounds::with_reported();
+    let recipes: Vec<Recipe> = if args.formulation.is_empty() {
+        let shipped = shipped_names().into_iter().map(Recipe::shipped).collect::<Result<Vec<_>, _>>()?;
+        shipped.into_iter().filter(Recipe::maximises).collect()
+    } else {
+        args.formulation.iter().map(|name| Ok(recipe::named(name)?)).collect::<anyhow::Result<_>>()?
+    };
+    let deadline = Deadline::after(args.solver.time_limit);
+    let mut exit = Exit::Yes;
+    let mut table = vec![HEADS.map(str::to_owned).to_vec()];
+    let mut notes: Vec<String> = Vec::new();
+    // A board on which every recipe is refused is refused itself, and nothing is printed.
+    let (mut rows, mut answered) = (Vec::new(), false);
+    for recipe in &recipes {
+        let relaxed = relax_one(&board, recipe, &bounds, (args, deadline), display)?;
+        match (&relaxed.refused, relaxed.lp_bound) {
+            (Some(reason), _) if args.formulation.is_empty() => notes.push(reason.clone()),
+            (Some(reason), _) => return Err(anyhow::Error::msg(reason.clone())),
+            (None, bound) => {
+                let bound = match (bound, relaxed.lp_feasible) {
+                    (Some(bound), _) => format!("{bound:.4}"),
+                    (None, Some(true)) => "feasible".to_owned(),
+                    (None, Some(false)) => "infeasible".to_owned(),
+                    (None, None) => relaxed.stop.clone(),
+                };
+                let Relaxed { formulation, rows, nonzeros, lp_iterations, seconds, .. } = &relaxed;
+                let [rows, nonzeros] = [rows, nonzeros].map(ToString::to_string);
+                let (iterations, seconds) = (lp_iterations.to_string(), format!("{seconds:.2}"));
+                table.push(vec![formulation.clone(), bound, rows, nonzeros, iterations, seconds]);
+                let answered = relaxed.lp_feasible.is_some();
+                notes.extend(
+                    relaxed
+                        .conditions
+                        .iter()
+                        .filter(|_| answered)
+                        .map(|c| format!("{formulation} holds if {c}")),
+                );
+            }
+        }
+        if relaxed.stop != StopReason::Finished.to_string() {
+            exit = Exit::Stopped;
+        }
+        answered |= relaxed.refused.is_none();
+        rows.push(relaxed);
+        if out.json() && answered {
+            rows.drain(..).try_for_each(|row| out.result(&row, ""))?;
+        }
+    }
+    if let (false, Some(reason)) = (answered, rows.iter().find_map(|row| row.refused.as_deref())) {
+        bail!("{reason}");
+    }
+    if !out.json() {
+        let head = format!("{}, LP relaxations by {} (floating point)\n", board.name(), Highs.solver());
+        out.result(&(), &(head + &aligned(table, &[0]) + &notes.join("\n")))?;
+    }
+    Ok(exit)
+}
+
+fn relax_one(
+    board: &Board,
+    recipe: &Recipe,
+    bounds: &Bounds,
+    (args, deadline): (&Args, Deadline),
+    display: &mut Display,
+) -> anyhow::Result<Relaxed> {
+    let mut relaxed = Relaxed {
+        board: board.name().to_string(),
+        formulation: recipe.name.clone(),
+        lp_bound: None,
+        lp_feasible: None,
+        rows: 0,
+        nonzeros: 0,
+        lp_iterations: 0,
+        seconds: 0.0,
+        stop: StopReason::Finished.to_string(),
+        refused: None,
+        conditions: Vec::new(),
+        solver: Highs.solver(),
+    };
+    let made =
+        Formulation::relaxation(board, recipe, Variant::of(Goal::Optimise), bounds, memory::for_models(None));
+    let formulation = match made {
+        Err(refused @ (FormulationError::Invalid { .. } | FormulationError::TooLarge { .. })) => {
+            relaxed.refused = Some(refused.to_string());
+            return Ok(relaxed);
+        }
+        made => made?,
+    };
+    relaxed.conditions = crate::commands::model::conditions(&formulation);
+    let mut stop = None;
+    let ilp = Ilp::of_while(&formulation, &mut |_| {
+        let asked = interrupt::asked().then_some(StopReason::Interrupted);
+        stop = asked.or(deadline.reason());
+        stop.is_none()
+    });
+    let Some(ilp) = ilp else {
+        relaxed.stop = stop.expect("nothing else breaks it off").to_string();
+        return Ok(relaxed);
+    };
+    (relaxed.rows, relaxed.nonzeros) = (ilp.row_count(), ilp.nonzeros());
+    let options = Options { time_limit: deadline.left(), ..args.solver.options() };
+    let run = Highs
+        .relax(&ilp, &options, &mut |progress| display.show(&Event::Progress(*progress)))
+        .with_context(|| format!("recipe {}", recipe.name))?;
+    relaxed.lp_bound = run.value.filter(|_| ilp.sense() != Sense::Feasibility);
+    relaxed.lp_feasible = (run.stop == StopReason::Finished).then_some(run.value.is_some());
+    relaxed.lp_iterations = run.lp_iterations;
+    relaxed.seconds = run.seconds;
+    relaxed.stop = run.stop.to_string();
+    Ok(relaxed)
+}

@@ -1,0 +1,88 @@
+//! `ndq prove estimate`
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_lab::workflow::estimate::{self, Estimated, Sampling};
+use ndqueens_model::board::Board;
+use ndqueens_model::name::BoardName;
+use serde::Serialize;
+
+use crate::args::groups::Bounding;
+use crate::args::values::{board, queens};
+use crate::commands::Exit;
+use crate::output::Output;
+use crate::progress::{Display, duration};
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The number of queens of which it would be proved that they do not fit.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: u64,
+    /// Random walks down the tree.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) samples: u64,
+    /// Keep the boxes that are settled in this folder, and take them from it; ndq prove --work takes the same.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) bounding: Bounding,
+}
+
+#[derive(Serialize)]
+struct Tree {
+    board: String,
+    at_least: u64,
+    order: String,
+    nodes: f64,
+    standard_error: f64,
+    samples: u64,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let board = Board::new(&args.board);
+    let sampling = Sampling {
+        at_least: args.at_least,
+        samples: args.samples,
+        options: args.bounding.options(),
+        work: args.work.as_deref(),
+    };
+    let Estimated { trees, fits, stop } =
+        estimate::estimate(&board, &sampling, &mut |event| display.show(event))?;
+    let fitting = board.fitting(args.at_least);
+    if let Some(certificate) = fits {
+        out.result(
+            &certificate.to_string(),
+            &format!("{fitting} on {}, checked\n\n{certificate}", board.name()),
+        )?;
+        return Ok(Exit::No);
+    }
+    for tree in &trees {
+        let order = format!("{:?}", tree.order).to_lowercase();
+        let mut text = format!("whether {fitting} on {}: about {:.1e} nodes", board.name(), tree.nodes);
+        let percent = 100.0 * tree.error / tree.nodes.max(1.0);
+        write!(text, " (standard error {percent:.0} %, {} samples, {order} order)", tree.samples)?;
+        write!(text, ", {} on one thread", duration(tree.seconds))?;
+        let tree = Tree {
+            board: board.name().to_string(),
+            at_least: args.at_least,
+            order,
+            nodes: tree.nodes,
+            standard_error: tree.error,
+            samples: tree.samples,
+            seconds: tree.seconds,
+        };
+        out.result(&tree, &text)?;
+    }
+    if let Some(stop) = stop {
+        display.say(&format!("stopped ({stop})"));
+        return Ok(Exit::Stopped);
+    }
+    Ok(Exit::Yes)
+}

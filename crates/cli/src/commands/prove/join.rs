@@ -1,0 +1,64 @@
+//! `ndq prove join`
+
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_lab::workflow::split::{Definition, Folder, Joined};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use serde::Serialize;
+
+use crate::commands::Exit;
+use crate::output::{Output, counted};
+
+#[derive(Debug, Group)]
+pub(crate) struct Args {
+    /// The folder that ndq prove split made.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// Keep the proof in this file, packed when its name ends in .gz; ndq check reads it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    board: String,
+    at_least: u64,
+    fit: bool,
+    proof_nodes: Option<u64>,
+    certificate: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let folder = Folder::open(&args.folder)?;
+    let Definition { board, at_least, .. } = &folder.manifest().definition;
+    let joined = folder.join(args.output.as_deref())?;
+    let (proof_nodes, certificate, text) = match &joined {
+        Joined::DoNotFit(proved) => {
+            let text = format!(
+                "at most {} on {board}: proved\n  exact proof of {}, checked in integers",
+                Board::new(board).fitting(proved.at_most()),
+                counted(proved.nodes(), "node")
+            );
+            (Some(proved.nodes()), None, text)
+        }
+        Joined::Fit(certificate) => (None, Some(certificate.to_string()), found(*at_least, certificate)),
+    };
+    let fit = certificate.is_some();
+    out.result(
+        &Answer { board: board.to_string(), at_least: *at_least, fit, proof_nodes, certificate },
+        &text,
+    )?;
+    Ok(if fit { Exit::No } else { Exit::Yes })
+}
+
+pub(super) fn found(at_least: u64, certificate: &Certificate) -> String {
+    let board = Board::new(&certificate.board);
+    let drawn = crate::commands::certificate::drawn(&board, certificate);
+    format!(
+        "{} on {}: a certificate, checked from the definition\n\n{drawn}",
+        board.fitting(at_least),
+        board.name()
+    )
+}

@@ -1,0 +1,81 @@
+//! `ndq prove run`
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args as Group};
+use ndqueens_lab::workflow::split::{Definition, Folder, Ran};
+use serde::Serialize;
+
+use crate::args::groups::Threads;
+use crate::args::typed::Typed;
+use crate::commands::Exit;
+use crate::output::{Output, counted};
+use crate::progress::Display;
+
+#[derive(Debug, Group)]
+#[command(
+    allow_negative_numbers = true,
+    override_usage = "ndq prove run [OPTIONS] <DIR> <I|--all>",
+    group(ArgGroup::new("parts").args(["part", "all"]).required(true))
+)]
+pub(crate) struct Args {
+    /// The folder that ndq prove split made.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// The number of the part, counted from 0.
+    #[arg(value_name = "I")]
+    pub(crate) part: Option<usize>,
+    /// Run all parts that are missing. What a stopped run has finished stays.
+    #[arg(long)]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Serialize)]
+struct Run {
+    board: String,
+    at_least: u64,
+    parts: usize,
+    finished: usize,
+    missing: usize,
+    nodes: u64,
+    /// Absent when the parts do not say that the queens fit.
+    certificate: Option<String>,
+    stop: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let folder = Folder::open(&args.folder)?;
+    let ran = folder.run(args.part, args.threads.threads as usize, &mut |event| display.show(event))?;
+    let Definition { board, at_least, parts, .. } = &folder.manifest().definition;
+    let Ran { finished, missing, nodes, fits, stop } = ran;
+    let mut text = match &stop {
+        Some(stop) => format!("stopped ({stop}): "),
+        None => String::new(),
+    };
+    let (done, nodes_done) = (counted(finished as u64, "part"), counted(nodes, "node"));
+    write!(text, "{done} finished in {nodes_done}, {missing} of {parts} missing")?;
+    if let Some(certificate) = &fits {
+        text = super::join::found(*at_least, certificate);
+    } else if missing == 0 {
+        write!(text, "\nnext: {}", Typed::new("ndq prove join").word(args.folder.display()))?;
+    }
+    let run = Run {
+        board: board.to_string(),
+        at_least: *at_least,
+        parts: *parts,
+        finished,
+        missing,
+        nodes,
+        certificate: fits.as_ref().map(ToString::to_string),
+        stop: stop.map(|stop| stop.to_string()),
+    };
+    out.result(&run, &text)?;
+    Ok(match (fits, stop) {
+        (Some(_), _) => Exit::No,
+        (None, Some(_)) => Exit::Stopped,
+        (None, None) => Exit::Yes,
+    })
+}

@@ -1,0 +1,76 @@
+//! `ndq prove split`
+
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_lab::workflow::split::{self, Cutting, Definition};
+use ndqueens_model::board::Board;
+use ndqueens_model::name::BoardName;
+use serde::Serialize;
+
+use crate::args::groups::Bounding;
+use crate::args::values::{board, queens};
+use crate::commands::Exit;
+use crate::output::{Output, counted};
+use crate::progress::Display;
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// The number of queens of which it is to be proved that they do not fit.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: u64,
+    /// A new folder for the parts.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// The least number of parts; the tree decides how many more there are.
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub(crate) parts: usize,
+    #[command(flatten)]
+    pub(crate) bounding: Bounding,
+}
+
+#[derive(Serialize)]
+struct Cut<'a> {
+    board: String,
+    at_least: u64,
+    parts: usize,
+    depth: u32,
+    digest: &'a str,
+}
+
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let cutting = Cutting { at_least: args.at_least, parts: args.parts, options: args.bounding.options() };
+    let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
+        Ok(folder) => folder,
+        Err(stop) => {
+            let folder = args.output.display();
+            display.say(&format!(
+                "stopped ({stop}): boxes that are settled were kept in {folder}; the same command goes on with them"
+            ));
+            return Ok(Exit::Stopped);
+        }
+    };
+    let manifest = folder.manifest();
+    let Definition { board, at_least, parts, depth, .. } = &manifest.definition;
+    let cut = Cut {
+        board: board.to_string(),
+        at_least: *at_least,
+        parts: *parts,
+        depth: *depth,
+        digest: &manifest.digest,
+    };
+    let shown = args.output.display();
+    let next = if *parts > 0 { format!("prove run {shown} --all") } else { format!("prove join {shown}") };
+    let text = format!(
+        "whether {} on {board}: {}, cut off after {}\nnext: ndq {next}",
+        Board::new(board).fitting(*at_least),
+        counted(*parts as u64, "part"),
+        counted(*depth as u64, "decision")
+    );
+    out.result(&cut, &text)?;
+    Ok(Exit::Yes)
+}

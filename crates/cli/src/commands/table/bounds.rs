@@ -1,0 +1,108 @@
+//! `ndq table bounds`
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::Args as Group;
+use ndqueens_files as files;
+use ndqueens_knowledge::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
+use ndqueens_model::facts::known::{self, Known};
+use serde::Serialize;
+
+use crate::args::groups::Format;
+use crate::args::values::range;
+use crate::commands::Exit;
+use crate::output::{Output, log};
+
+const EXAMPLES: &str = "\
+Try:  ndq table bounds                              all n^d for d = 2..8 and n = 1..30
+      ndq table bounds --d 3 --unpublished -o d3.csv  what rests on nothing that is only published";
+
+#[derive(Debug, Group)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The dimensions.
+    #[arg(long, value_name = "D..D", default_value = "2..8", value_parser = |text: &str| range(text, &Extent::ALLOWED.0))]
+    pub(crate) d: RangeInclusive<usize>,
+    /// The sides.
+    #[arg(long, value_name = "N..N", default_value = "1..30", value_parser = |text: &str| range(text, &Extent::ALLOWED.1))]
+    pub(crate) n: RangeInclusive<u32>,
+    /// Use no published values, only theorems, checked certificates and archived bounds.
+    #[arg(long)]
+    pub(crate) unpublished: bool,
+    /// As --unpublished, but use only archived bounds whose proofs are checked in this run.
+    #[arg(long)]
+    pub(crate) certified: bool,
+    /// Use the values in this CSV file besides the published ones; it has the columns of instances/known-values.csv.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["unpublished", "certified"])]
+    pub(crate) values: Option<PathBuf>,
+    /// The form of the table [default: aligned columns, with --output csv].
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Write the table to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Contradicting {
+    contradiction: bool,
+    lower: Derivation,
+    upper: Derivation,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let (dimensions, sides) = (args.d.clone(), args.n.clone());
+    let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
+    let asked = values.iter().filter_map(|value| Cube::of(&value.board));
+    let extent = asked.fold(Extent { dimension: *dimensions.end(), side: *sides.end() }, Extent::with);
+    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    let certificates = super::archived_certificates()?;
+    let reported = !(args.unpublished || args.certified);
+    let sources = Sources { certificates, reported, checked_only: args.certified, values };
+    let bounds = match Bounds::new(extent, &sources) {
+        Ok(bounds) => bounds,
+        Err(contradiction) => return contradicting(*contradiction, out),
+    };
+    let format = args.format.or(args.output.as_ref().map(|_| Format::Csv));
+    let text = match format {
+        None => bounds::text(&bounds, &dimensions, &sides),
+        Some(Format::Csv) => bounds::data(&bounds, &dimensions, &sides).csv(),
+        Some(Format::Markdown) => bounds::sheet(&bounds, &dimensions, &sides).markdown(),
+        Some(Format::Latex) => bounds::sheet(&bounds, &dimensions, &sides).latex(),
+    };
+    if let Some(path) = &args.output {
+        files::write(path, |file| file.write_all(text.as_bytes()))?;
+    } else if out.json() {
+        let data = bounds::data(&bounds, &dimensions, &sides);
+        data.objects().try_for_each(|row| out.result(&row, ""))?;
+    } else {
+        out.result(&(), &text)?;
+    }
+    Ok(Exit::Yes)
+}
+
+/// Values in the form of `instances/known-values.csv`, of cubes.
+fn values(path: &Path) -> anyhow::Result<Vec<Known>> {
+    let place = || path.display().to_string();
+    let values = known::read(&files::read(path)?).with_context(place)?;
+    for value in &values {
+        Cube::allowed(Cube::of(&value.board))
+            .map_err(|fault| anyhow!("{}: {fault}", value.board))
+            .with_context(place)?;
+    }
+    if values.is_empty() {
+        bail!("{}: there are no values in it", place());
+    }
+    Ok(values)
+}
+
+fn contradicting(contradiction: Contradiction, out: &mut Output) -> anyhow::Result<Exit> {
+    let Contradiction { lower, upper } = contradiction;
+    log("error: a lower bound is above an upper bound, so one of the leaves below is wrong");
+    let text = format!("{lower}\n\n{upper}\n");
+    out.result(&Contradicting { contradiction: true, lower, upper }, &text)?;
+    Ok(Exit::Failed)
+}

@@ -1,0 +1,56 @@
+//! `ndq table boxes`
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args as Group;
+use ndqueens_files as files;
+use ndqueens_knowledge::boxes as table;
+use ndqueens_lab::workflow::boxes;
+use ndqueens_model::board::Board;
+use ndqueens_model::name::BoardName;
+
+use crate::args::groups::Bounding;
+use crate::args::values::board;
+use crate::commands::Exit;
+use crate::output::Output;
+use crate::progress::Display;
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The box, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// Put the rows into this CSV file, beside those of other boxes that it holds.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) bounding: Bounding,
+}
+
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    args.output.as_deref().map_or(Ok(()), files::replaceable)?;
+    let board = Board::new(&args.board);
+    let watch = &mut |event: &_| display.show(event);
+    let Some(found) = boxes::bound(&board, &args.bounding.options(), watch)? else {
+        bail!("{} is not a plain box, so there are no boxes inside", board.name());
+    };
+    let rows = table::BoxRow::of(&found);
+    if let Some(path) = &args.output {
+        let all = table::extend(path, &rows)?;
+        display.say(&format!("{}: {all} boxes", path.display()));
+    }
+    if out.json() {
+        rows.iter().try_for_each(|row| out.result(row, ""))?;
+    } else if args.output.is_none() {
+        let mut text = Vec::new();
+        table::write(&mut text, &rows)?;
+        out.result(&(), &String::from_utf8(text)?)?;
+    }
+    if let Some(stop) = found.stop {
+        display.say(&format!("stopped ({stop}): {} boxes are settled", rows.len()));
+        return Ok(Exit::Stopped);
+    }
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,41 @@
+//! `ndq table`
+
+mod bounds;
+mod boxes;
+mod published;
+
+use clap::Subcommand;
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::certificates::{CertificateStore, Stored};
+
+use super::Exit;
+use crate::args::groups::Verbosity;
+use crate::output::{Output, log};
+use crate::progress::Display;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Args {
+    /// Bounds on |Qmax(n,d)| by all that is known here, with their status.
+    Bounds(bounds::Args),
+    /// Bounds of all sub-boxes of a box, as CSV.
+    Boxes(boxes::Args),
+    /// Published values: data to compare with, not proofs.
+    Published,
+}
+
+pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+    match args {
+        Args::Bounds(bounds) => bounds::run(bounds, out),
+        Args::Boxes(boxes) => boxes::run(boxes, &mut Display::new(verbosity, None), out),
+        Args::Published => published::run(out),
+    }
+}
+
+/// The certificates of the archive that hold; those that do not are logged.
+pub(super) fn archived_certificates() -> anyhow::Result<Vec<Stored>> {
+    let (certificates, refused) = CertificateStore::of(Archive::here()).read()?;
+    for refused in refused {
+        log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
+    }
+    Ok(certificates)
+}

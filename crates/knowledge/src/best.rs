@@ -1,0 +1,114 @@
+//! The best bounds of one board, whatever kind it is, each with what it rests on.
+
+use std::fmt;
+
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::{Bounds as UpperBoundsOf, UpperBounds as _, boxes};
+use serde::Serialize;
+
+use crate::archive::Archive;
+use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources};
+use crate::certificates::{CertificateStore, Stored};
+use crate::ledger::{self, Ledger};
+use crate::side::Side;
+
+/// A bound with what it rests on.
+#[derive(Debug, Clone, Serialize)]
+pub struct Best {
+    /// The bound, in queens.
+    pub value: u128,
+    /// What it rests on, in one line: `theorem: a cut of the linear set ...`.
+    pub because: String,
+    /// How it is derived, for n^d.
+    pub derivation: Option<Derivation>,
+}
+
+impl fmt::Display for Best {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}  {}", self.value, self.because)
+    }
+}
+
+/// What a bound may rest on, besides theorems and certificates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Proofs of the archive that are checked in this run.
+    Checked,
+    /// Bounds of the archive.
+    Archived,
+    /// Publications too.
+    Reported,
+}
+
+/// The best lower and the best upper bound of a board, for n^d by all rules. The certificates are those of the archive, verified.
+///
+/// # Errors
+/// When a lower bound of n^d comes out above an upper one: then one of the facts that they rest on is wrong.
+pub fn best(board: &Board, trust: Trust, certificates: Vec<Stored>) -> Result<[Best; 2], Box<Contradiction>> {
+    match Cube::allowed(Cube::of(board.name())) {
+        Ok(cube) => of_cube(cube, trust, certificates),
+        Err(_) => Ok([lower(board, trust), upper(board, trust)]),
+    }
+}
+
+/// The same of n^d, however many squares that has.
+///
+/// # Errors
+/// Those of [`best`].
+pub fn of_cube(cube: Cube, trust: Trust, certificates: Vec<Stored>) -> Result<[Best; 2], Box<Contradiction>> {
+    let sources = Sources {
+        certificates,
+        reported: trust == Trust::Reported,
+        checked_only: trust == Trust::Checked,
+        ..Sources::default()
+    };
+    let bounds = Bounds::new(Extent { dimension: cube.dimension, side: cube.side }, &sources)?;
+    Ok([Side::Lower, Side::Upper].map(|side| {
+        let fact = bounds.of(cube, side);
+        Best {
+            value: fact.value,
+            because: format!("{}: {}", fact.strength, fact.reason),
+            derivation: Some(bounds.why(cube, side)),
+        }
+    }))
+}
+
+fn lower(board: &Board, trust: Trust) -> Best {
+    let name = board.name();
+    let plain = |value: u128, because: String| Best { value, because, derivation: None };
+    let one = plain(board.size().min(1) as u128, "theorem: one queen".to_owned());
+    let certificate = CertificateStore::of(Archive::here()).best(name);
+    let certificate =
+        certificate.map(|held| plain(held.size() as u128, format!("checked: certificate, {}", held.origin)));
+    let row = Ledger::of(Archive::here()).ok().and_then(|ledger| {
+        let row = ledger.rows().find(|row| row.side == Side::Lower && row.board == name.reduced())?;
+        Some(plain(row.value.into(), format!("archived: {} {}", row.kind, row.file)))
+    });
+    let placed =
+        boxes::placed(name).map(|placed| plain(placed.into(), "archived: table of boxes".to_owned()));
+    let archived = [row, placed].into_iter().flatten().filter(|_| trust != Trust::Checked);
+    // The first of the largest: what was checked now comes before what was not.
+    certificate
+        .into_iter()
+        .chain(archived)
+        .fold(one, |best, other| if other.value > best.value { other } else { best })
+}
+
+fn upper(board: &Board, trust: Trust) -> Best {
+    let trivial = Best {
+        value: board.trivial_bound().into(),
+        because: "theorem: a partition of the squares into cliques".to_owned(),
+        derivation: None,
+    };
+    let bounds = match trust {
+        Trust::Checked => UpperBoundsOf::with_checked_archive(ledger::recheck),
+        Trust::Archived => UpperBoundsOf::with_archive(),
+        Trust::Reported => UpperBoundsOf::with_reported(),
+    };
+    match bounds.upper(board.name()) {
+        Some(bound) if u128::from(bound.value) < trivial.value => {
+            Best { value: bound.value.into(), because: bound.provenance.to_string(), derivation: None }
+        }
+        _ => trivial,
+    }
+}
