@@ -17,8 +17,18 @@ use crate::run::{CountError, LabError, Watch, nodes, run_watched};
 /// Side and dimension of a board of queens on n^d.
 #[must_use]
 pub fn cube(board: &BoardName) -> Option<(u32, usize)> {
+    cubic(board, false)
+}
+
+/// Side and dimension of a board of queens on torus:n^d.
+#[must_use]
+pub fn torus_cube(board: &BoardName) -> Option<(u32, usize)> {
+    cubic(board, true)
+}
+
+fn cubic(board: &BoardName, on_torus: bool) -> Option<(u32, usize)> {
     match board {
-        BoardName::Grid { piece: Piece::Queen, torus: false, sides } => {
+        BoardName::Grid { piece: Piece::Queen, torus, sides } if *torus == on_torus => {
             let side = *sides.first()?;
             sides.iter().all(|&other| other == side).then_some((side, sides.len()))
         }
