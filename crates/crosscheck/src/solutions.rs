@@ -108,6 +108,27 @@ pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
     Ok(Verified { listed: list.sets.len(), in_orbits: group.map(|_| in_orbits), closed })
 }
 
+/// The number of orbits of a list that holds every image of each solution, once: for each orbit, what its sets share out
+/// adds up to one. `None` when the symmetry group is not known or too large to be listed.
+///
+/// # Panics
+/// If a square is not on the board, or the images are not all listed.
+#[must_use]
+pub fn count_orbits(list: &Solutions) -> Option<usize> {
+    let definition = definition(&list.heading.board);
+    let squares: Vec<Vec<u32>> = definition.squares().collect();
+    let number: HashMap<&[u32], usize> = squares.iter().map(Vec::as_slice).zip(0..).collect();
+    let group = SymmetryGroup::new(&*definition, &squares)?;
+    let stabilisers = list.sets.iter().map(|(_, set)| {
+        let mut set: Vec<usize> = set.iter().map(|square| number[square.as_slice()]).collect();
+        set.sort_unstable();
+        group.stabiliser_size(&set)
+    });
+    let fixed: usize = stabilisers.sum();
+    assert!(fixed.is_multiple_of(group.order()), "an image is missing");
+    Some(fixed / group.order())
+}
+
 /// Whether the images of all solutions are listed; `false` when that is not looked at. Images under generators of the group
 /// are enough.
 fn is_closed(list: &Solutions, definition: &dyn Definition) -> Result<bool, ListFault> {
@@ -147,6 +168,9 @@ mod tests {
     #[test]
     fn lists_are_checked_line_by_line() {
         let (one, other) = ("0 1, 1 3, 2 0, 3 2", "0 2, 1 0, 2 3, 3 1");
+        let heading = "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: all\nsolutions: 2\norigin: -\n";
+        let both = Solutions::read(&format!("{heading}{one}\n{other}"), &open_none).expect("a list");
+        assert_eq!(count_orbits(&both), Some(1));
         assert_eq!(verified("all", &[one, other]), Ok(Verified { listed: 2, in_orbits: None, closed: true }));
         assert_eq!(
             verified("fundamental", &[other]),

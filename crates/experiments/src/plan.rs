@@ -279,7 +279,8 @@ impl Planner<'_> {
         if kept.is_empty() {
             return Ok(());
         }
-        let model = self.planned(cell, block, options)?;
+        let kept_seeds: Vec<u32> = kept.iter().map(|(_, seed)| *seed).collect();
+        let model = self.planned(cell, block, options, &kept_seeds)?;
         for (round, seed) in kept {
             let mut run = model.clone();
             run.question.seed = seed;
@@ -333,6 +334,7 @@ impl Planner<'_> {
         cell: &Cell<'_>,
         block: &Block,
         options: &Options,
+        seeds: &[u32],
     ) -> Result<Planned, DefinitionError> {
         let fault = |place: &Range<usize>, words: &str| self.definition.fault(place.clone(), words);
         let (board, board_place) = &cell.board;
@@ -375,6 +377,7 @@ impl Planner<'_> {
                 ));
             }
             Formulation::streamed(&Board::new(board), recipe, Variant::of(goal), &Theorems, u64::MAX)
+                .and_then(|formulation| formulation.ensure_open())
                 .map_err(|e| match e {
                     FormulationError::AboveTrivialBound { .. } | FormulationError::Unsuited { .. } => {
                         fault(variant_place, &e.to_string())
@@ -383,6 +386,17 @@ impl Planner<'_> {
                 })?;
             let (formulation, backend) = ((*formulation).to_owned(), cell.backend.0.to_owned());
             engine = Engine::Programme { formulation, backend };
+        }
+        if !exact {
+            let backend =
+                choice::backend(cell.backend.0).map_err(|e| fault(&cell.backend.1, &e.to_string()))?;
+            for seed in seeds {
+                let options = Options { seed: *seed, ..options.clone() };
+                if let Some(setting) = backend.refuses(&options, ask.warm) {
+                    let words = format!("{} cannot take {setting}", cell.backend.0);
+                    return Err(fault(&cell.backend.1, &words));
+                }
+            }
         }
         let task = Task::Solve { goal: asked, include: Vec::new(), rows_kept: RowFilter::All };
         let mut question = Question::new(task, board, engine, options);
@@ -598,6 +612,18 @@ mod tests {
             (format!("{base}backends = [\"exact\"]\n"), "line 5", "the exact engine takes no formulation"),
             (format!("{base}backends = [\"cplex\"]\n"), "line 6", "unknown backend \"cplex\""),
             (format!("{base}variants = [\"warm start\"]\n"), "line 6", "a warm start needs start"),
+            (
+                format!("{base}variants = [\"warm start\"]\nstart = \"cut\"\nbackends = [\"s {{model}} {{solution}}\"]\n"),
+                "line 8",
+                "cannot take a start: the command has no {start}",
+            ),
+            (
+                format!("{base}backends = [\"s {{model}} {{solution}} {{start}}\"]\n"),
+                "line 6",
+                "cannot take a run without a start",
+            ),
+            (format!("{base}seeds = 2\nbackends = [\"microlp\"]\n"), "line 7", "microlp cannot take a seed"),
+            (format!("{base}nodes = 2\nbackends = [\"cbc\"]\n"), "line 7", "cbc cannot take a node limit"),
             (format!("{base}start = \"cut\"\n"), "line 6", "no run starts from it"),
             (format!("{base}seeds = 0\n"), "line 6", "seeds are how many"),
             (format!("{base}[[exclude]]\nboards = [\"4^3\"]\n"), "line 7", "this exclusion matches no run"),

@@ -21,6 +21,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ndqueens_files::journal::{self, Line};
 use ndqueens_files::{self as files, FileError, digest, note};
+use ndqueens_lab::parts;
 use ndqueens_lab::record::{self, Answer, Provenance, Question};
 use ndqueens_model::name::BoardName;
 use nix::errno::Errno;
@@ -88,6 +89,9 @@ pub enum StoreError {
     /// There is no experiment.
     #[error("{}: no folder of an experiment: it holds no plan.csv", .0.display())]
     NoPlan(PathBuf),
+    /// The folder holds work in parts.
+    #[error("{} is of work in parts: an experiment needs a folder of its own", .0.display())]
+    OfParts(PathBuf),
 }
 
 impl StoreError {
@@ -145,8 +149,11 @@ impl Store {
     /// Opens the folder for a runner; it is made if need be.
     ///
     /// # Errors
-    /// When it cannot be made or written to.
+    /// When it cannot be made or written to, or holds the parts of a split, of a count or of colourings.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        if let Some(manifest) = parts::manifest(folder).filter(|_| !folder.join(PLAN).exists()) {
+            return Err(StoreError::OfParts(manifest));
+        }
         files::make_folder(folder)?;
         let open = |name: &str| {
             let path = folder.join(name);

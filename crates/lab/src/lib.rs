@@ -1,7 +1,7 @@
 //! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
 
 pub mod evidence;
-mod parts;
+pub mod parts;
 pub mod record;
 pub mod run;
 pub mod workflow;

@@ -184,14 +184,16 @@ impl<'a> Formulation<'a> {
         upper_bounds: &'a dyn UpperBounds,
         memory: u64,
     ) -> Result<Self, FormulationError> {
-        Self::tied(board, recipe, variant, upper_bounds, memory, true)
+        let formulation = Self::tied(board, recipe, variant, upper_bounds, memory, true)?;
+        formulation.ensure_open()?;
+        Ok(formulation)
     }
 
     /// The same for a model whose rows are only passed through, as when it is written to a file: `memory` is for the
-    /// columns alone.
+    /// columns alone. The goal may be above the trivial bound, as other solvers may be asked what is known.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// As [`Self::new`], but for that.
     pub fn streamed(
         board: &'a Board,
         recipe: &'a Recipe,
@@ -201,6 +203,24 @@ impl<'a> Formulation<'a> {
     ) -> Result<Self, FormulationError> {
         let held = variant.keep != RowFilter::All;
         Self::tied(board, recipe, variant, upper_bounds, memory, held)?.defining()
+    }
+
+    /// Refuses to ask for more queens than the trivial bound allows: the answer is known.
+    ///
+    /// # Errors
+    /// When more are asked for.
+    pub fn ensure_open(&self) -> Result<(), FormulationError> {
+        let bound = match self.recipe.problem {
+            Problem::IndependentSet | Problem::IndependentDominatingSet => self.board.trivial_bound(),
+            Problem::DominatingSet => self.board.size() as u64,
+        };
+        match self.variant.goal {
+            Goal::AtLeast(asked) | Goal::Exactly(asked) if asked > bound => {
+                let (asked, board) = (self.board.pieces(asked), self.board.name().to_string());
+                Err(FormulationError::AboveTrivialBound { asked, board, bound })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn defining(self) -> Result<Self, FormulationError> {
@@ -232,16 +252,6 @@ impl<'a> Formulation<'a> {
                 board: board.name().to_string(),
                 reason,
             })?;
-        }
-        let bound = match recipe.problem {
-            Problem::IndependentSet | Problem::IndependentDominatingSet => board.trivial_bound(),
-            Problem::DominatingSet => board.size() as u64,
-        };
-        if let Goal::AtLeast(asked) | Goal::Exactly(asked) = variant.goal
-            && asked > bound
-        {
-            let (asked, board) = (board.pieces(asked), board.name().to_string());
-            return Err(FormulationError::AboveTrivialBound { asked, board, bound });
         }
         let pairs = variant.include.iter().flat_map(|&a| variant.include.iter().map(move |&b| (a, b)));
         if recipe.problem != Problem::DominatingSet

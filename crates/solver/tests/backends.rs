@@ -171,6 +171,10 @@ fn what_a_backend_cannot_report_is_absent_and_what_it_cannot_take_is_refused() {
             assert_eq!(error.to_string(), format!("{} cannot take {what}", backend.solver()));
         }
     }
+    let seeded = Options { seed: 1, ..Options::default() };
+    let microlp = choice::backend("microlp").unwrap();
+    let error = microlp.solve(&knapsack().ilp(), &seeded, &mut go_on).unwrap_err();
+    assert_eq!(error.to_string(), format!("{} cannot take a seed", microlp.solver()));
 }
 
 #[test]

@@ -98,10 +98,17 @@ impl Script {
         Command::template(&format!("{} {{model}} {{solution}}", self.file("solver").display())).unwrap()
     }
 
+    /// With a start, `$3` is its file.
+    fn started(&self) -> Command {
+        let solver = self.file("solver");
+        Command::template(&format!("{} {{model}} {{solution}} {{start}}", solver.display())).unwrap()
+    }
+
     fn solve(&self, options: &Options) -> Result<Run, BackendError> {
         // Another thread of the tests that forks while the script is written makes it busy for a moment.
         loop {
-            let result = self.command().solve(&knapsack().ilp(), options, &mut go_on);
+            let command = if options.start.is_some() { self.started() } else { self.command() };
+            let result = command.solve(&knapsack().ilp(), options, &mut go_on);
             match &result {
                 Err(BackendError::Failed { fault, .. }) if fault.contains("busy") => {
                     thread::sleep(Duration::from_millis(20));
@@ -126,6 +133,30 @@ impl Script {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn a_start_is_handed_to_the_solver_or_refused() {
+    let started = Options { start: Some(vec![0, 0, 1, 0]), ..Options::default() };
+    let run = Script::new("cp \"$3\" \"$2\"").solve(&started).unwrap();
+    assert_eq!(run.outcome, Outcome::Feasible { solution: vec![0, 0, 1, 0], value: 7, bound: None });
+
+    let cbc = Script::new("cbc \"$1\" -mipstart \"$3\" -solve -solution \"$2\" > \"${0%/*}/log\"");
+    assert_eq!(optimum(&cbc.solve(&started).unwrap()), 17);
+    let log = fs::read_to_string(cbc.file("log")).unwrap();
+    assert!(log.contains("MIPStart values read for 4 variables"), "{log}");
+    let known = Command::known("cbc").unwrap().solve(&knapsack().ilp(), &started, &mut go_on).unwrap();
+    assert_eq!(optimum(&known), 17);
+
+    let refused = |command: Command, options: &Options| {
+        let error = command.solve(&knapsack().ilp(), options, &mut go_on).unwrap_err();
+        assert!(!error.is_failure());
+        error.to_string().rsplit_once(" cannot take ").unwrap().1.to_owned()
+    };
+    assert_eq!(refused(cbc.command(), &started), "a start: the command has no {start}");
+    assert_eq!(refused(cbc.started(), &Options::default()), "a run without a start: the command has {start}");
+    let seeded = Options { seed: 1, ..Options::default() };
+    assert_eq!(refused(cbc.command(), &seeded), "a seed: the command has no {seed}");
 }
 
 /// A script that writes this solution file.
@@ -157,7 +188,8 @@ fn a_solver_that_writes_nothing_or_nonsense_is_told() {
     assert_eq!(Script::new(": > $2").fault(), "it wrote no solution file");
     assert_eq!(
         writes("42").fault(),
-        "its solution file solution.sol, line 1: this is not a solution file of HiGHS, CBC, SCIP or Gurobi"
+        "its solution file solution.sol, line 1: this is not a solution file of HiGHS, CBC, SCIP, Gurobi or \
+         GLPK"
     );
     assert_eq!(
         writes("Optimal - objective value 4\n 0 y 1 4").fault(),

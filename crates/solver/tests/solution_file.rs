@@ -1,5 +1,5 @@
-//! Solution files of the board 3^3, written by HiGHS 1.15.1, CBC 2.10.8, SCIP 10.0.2 and Gurobi 13.0.3 themselves, and
-//! damaged ones.
+//! Solution files of the board 3^3, written by HiGHS 1.15.1, CBC 2.10.8, SCIP 10.0.2, Gurobi 13.0.3 and
+//! GLPK 5.0 themselves, and damaged ones.
 
 use ndqueens_control::StopReason;
 use ndqueens_model::board::Board;
@@ -10,6 +10,7 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::claim::SolverStatus;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
+use ndqueens_solver::backends::start_file::StartFile;
 
 fn queens(board: &str, goal: Goal) -> Ilp {
     let board = Board::new(&board.parse().unwrap());
@@ -30,7 +31,7 @@ macro_rules! data {
 const UNSTATED: SolverStatus = SolverStatus::Stopped(StopReason::Unstated);
 const TIME: SolverStatus = SolverStatus::Stopped(StopReason::TimeLimit);
 
-const SOLVED: [(&str, &str, SolverStatus); 8] = [
+const SOLVED: [(&str, &str, SolverStatus); 10] = [
     ("HiGHS", data!("highs-raw.sol"), SolverStatus::Optimal),
     ("HiGHS", data!("highs-pretty.sol"), SolverStatus::Optimal),
     ("HiGHS", data!("highs-sparse.sol"), SolverStatus::Optimal),
@@ -39,6 +40,8 @@ const SOLVED: [(&str, &str, SolverStatus); 8] = [
     ("SCIP", data!("scip-zeros.sol"), UNSTATED),
     ("Gurobi", data!("gurobi.sol"), UNSTATED),
     ("Gurobi", data!("gurobi.json"), SolverStatus::Optimal),
+    ("GLPK", data!("glpk-raw.sol"), SolverStatus::Optimal),
+    ("GLPK", data!("glpk-printed.sol"), SolverStatus::Optimal),
 ];
 
 #[test]
@@ -53,6 +56,19 @@ fn solutions_are_read() {
 }
 
 #[test]
+fn starts_are_written_as_each_solver_writes_solutions() {
+    let programme = queens("3^3", Goal::Optimise);
+    let point = read(data!("cbc-optimal.sol")).unwrap().point.unwrap();
+    for kind in StartFile::ALL {
+        let mut text = Vec::new();
+        kind.write(&programme, &point, &mut text).unwrap();
+        let file = read(str::from_utf8(&text).unwrap()).unwrap();
+        assert_eq!((file.solver.to_lowercase(), file.claim), (format!("{kind:?}").to_lowercase(), UNSTATED));
+        assert_eq!(file.point.as_ref(), Some(&point), "{kind:?}");
+    }
+}
+
+#[test]
 fn files_without_a_solution_are_read() {
     for (solver, text, claim) in [
         ("HiGHS", data!("highs-infeasible.sol"), SolverStatus::Infeasible),
@@ -63,6 +79,8 @@ fn files_without_a_solution_are_read() {
         ("SCIP", data!("scip-infeasible.sol"), SolverStatus::Infeasible),
         ("SCIP", data!("scip-stopped.sol"), TIME),
         ("Gurobi", data!("gurobi-infeasible.json"), SolverStatus::Infeasible),
+        ("GLPK", data!("glpk-raw-infeasible.sol"), SolverStatus::Infeasible),
+        ("GLPK", data!("glpk-printed-infeasible.sol"), SolverStatus::Infeasible),
     ] {
         assert_eq!(read(text).unwrap(), SolutionFile { solver, claim, point: None });
     }
@@ -114,6 +132,8 @@ fn the_solution_of_a_smaller_model_is_refused() {
         (data!("scip-zeros.sol"), format!("line 1: {count}")),
         (data!("gurobi.sol"), format!("line 2: {count}")),
         (data!("gurobi.json"), format!("line 1: {count}")),
+        (data!("glpk-raw.sol"), format!("line 8: {count}")),
+        (data!("glpk-printed.sol"), "line 125: x_0_1_0 is column 4 of the file: this is the solution of another one".to_owned()),
     ] {
         assert_eq!(solution_file::read(text, &larger).unwrap_err().to_string(), fault);
     }
@@ -125,6 +145,24 @@ fn the_solution_of_a_smaller_model_is_refused() {
     assert!(solution_file::read(text, &line(3)).is_ok());
     let error = solution_file::read(text, &line(4)).unwrap_err().to_string();
     assert!(error.contains("the file lists 3 columns, but the programme has 4"), "{error}");
+}
+
+#[test]
+fn glpk_says_what_it_solved_and_how_far() {
+    for (text, whole, part) in [
+        (data!("glpk-raw.sol"), "s mip 109 27 o 4", "s mip 109 27 f 4"),
+        (data!("glpk-printed.sol"), "INTEGER OPTIMAL", "INTEGER NON-OPTIMAL"),
+    ] {
+        let stopped = read(&text.replace(whole, part)).unwrap();
+        assert_eq!((stopped.claim, stopped.point), (UNSTATED, read(text).unwrap().point));
+        let relaxed = text.replace("s mip", "s bas").replace("INTEGER OPTIMAL", "OPTIMAL");
+        assert!(read(&relaxed).unwrap_err().contains("the solution of an LP relaxation"));
+        let unsolved = text.replace("27 o 4", "27 u 4").replace("INTEGER OPTIMAL", "INTEGER UNDEFINED");
+        assert_eq!(read(&unsolved).unwrap(), SolutionFile { solver: "GLPK", claim: UNSTATED, point: None });
+    }
+    // A name of more than twelve letters has a line of its own.
+    let wrapped = data!("glpk-printed.sol").replace(" x_0_0_1      *", " x_0_0_1\n                    *");
+    assert_eq!(read(&wrapped), read(data!("glpk-printed.sol")));
 }
 
 /// What is not quite 0 is printed as 0 by HiGHS, and the file is sparse none the less.
@@ -163,6 +201,8 @@ fn an_objective_that_the_values_do_not_have_is_refused() {
         (data!("cbc-optimal.sol").replace("value 4.0", "value 5.0"), "5"),
         (data!("scip-optimal.sol").replace("  4\n", "  5\n"), "5"),
         (data!("gurobi.sol").replace("= 4", "= 3"), "3"),
+        (data!("glpk-raw.sol").replace("o 4", "o 3"), "3"),
+        (data!("glpk-printed.sol").replace("obj = 4", "obj = 3"), "3"),
         (data!("gurobi.json").replace("\"ObjVal\": 4", "\"ObjVal\": 3"), "3"),
     ] {
         let error = read(&text).unwrap_err();
@@ -195,7 +235,7 @@ fn only_plain_words_are_a_claim() {
 
 #[test]
 fn other_texts_are_refused() {
-    let unknown = "line 1: this is not a solution file of HiGHS, CBC, SCIP or Gurobi";
+    let unknown = "line 1: this is not a solution file of HiGHS, CBC, SCIP, Gurobi or GLPK";
     assert_eq!(read("x_0_0_0 1\n").unwrap_err(), unknown);
     assert_eq!(read("").unwrap_err(), "line 1: the file breaks off here");
     assert_eq!(read("{}").unwrap_err(), "line 1: missing field `SolutionInfo` at line 1 column 2");

@@ -53,8 +53,7 @@ mod tests {
     fn an_argument_is_quoted_as_a_whole_where_a_shell_needs_that() {
         let mut command = Typed::new("ndq find");
         command.word("6^3").joined("--symmetry", "-1,2,3;2,1,3").joined("--output", "my best 6^3.txt");
-        let shown =
-            "ndq find 6^3 '--symmetry=-1,2,3;2,1,3' '--output=my best 6^3.txt' --seed 1";
+        let shown = "ndq find 6^3 '--symmetry=-1,2,3;2,1,3' '--output=my best 6^3.txt' --seed 1";
         assert_eq!(command.option("--seed", 1).to_string(), shown);
         assert_eq!(Typed::new("ndq").joined("--output", "4^3.txt").to_string(), "ndq --output=4^3.txt");
     }

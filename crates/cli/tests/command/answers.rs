@@ -225,6 +225,17 @@ fn every_warm_start_leads_to_the_optimum() {
     }
     desk.ndq("solve 3^3 --at-least 4 --start one.txt").success().stderr(contains("is not used"));
     desk.ndq("solve 3^3 --exactly 2 --start greedy").success().stderr(contains("is not used"));
+    // A start is handed to a solver that is run as a command, and stays what it was.
+    let copied =
+        [&["solve", "3^3", "--start", "cut", "--backend"][..], &["sh -c 'cp {start} {solution}' {model}"]];
+    desk.command().args(copied.concat()).assert().code(3).stdout(contains("found 4 queens on 3^3"));
+    for (ask, setting) in [("--start cut", "start"), ("--seed 5", "seed")] {
+        let refused =
+            ["solve", "3^3", "--backend", "true {model} {solution}"].into_iter().chain(ask.split(' '));
+        let words = format!("cannot take a {setting}: the command has no {{{setting}}}");
+        desk.command().args(refused).assert().code(2).stderr(contains(words));
+    }
+    desk.ndq("solve 3^3 --backend cbc --start cut").success().stdout(contains("4 queens on 3^3: optimal"));
 }
 
 #[test]

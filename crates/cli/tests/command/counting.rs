@@ -70,6 +70,19 @@ fn lists_and_densities_are_those_of_the_count_on_every_kind_of_board() {
 }
 
 #[test]
+fn full_solutions_are_counted_by_stacks_of_layers() {
+    let desk = Desk::new();
+    // The exact engine counts the same on 11^3, in half a minute.
+    for (board, numbers) in [("11^3", [121, 264, 6]), ("13^3", [169, 624, 14])] {
+        let method = &desk.json(0, &format!("count {board}"))[0]["methods"][0];
+        let told = ["independence_number", "solutions", "fundamental_solutions"].map(|name| &method[name]);
+        assert_eq!(told, numbers.map(|number| json!(number)).each_ref(), "{board}");
+        assert!(method["method"].as_str().expect("words").starts_with("stacks of full layers"), "{method}");
+    }
+    desk.ndq("count 13^3 --time-limit 0").code(3).stdout(contains("trivial bound 169"));
+}
+
+#[test]
 fn lists_that_were_changed_are_refused_with_their_line() {
     let desk = Desk::new();
     desk.ndq("count 5^2 --solutions one.txt").success();

@@ -309,3 +309,19 @@ fn a_run_that_hangs_is_killed_some_time_after_its_limit() {
     let stops: Vec<_> = rows.iter().map(|row| row["answer"]["stop"].as_str().expect("a reason")).collect();
     assert_eq!(stops, ["hard time limit", "finished", "finished", "finished"]);
 }
+
+#[test]
+fn an_experiment_has_no_room_among_the_parts_of_other_work() {
+    let desk = desk_with(MANY);
+    desk.ndq("prove split 4^3 --at-least 8 -o split").success();
+    desk.ndq("count 4^3 --work count").success();
+    desk.ndq("colour 8^2 --count --work colours").code(1);
+    for (folder, manifest) in [("split", "split.json"), ("count", "count.json"), ("colours", "question.txt")]
+    {
+        let before = desk.names(folder);
+        let words =
+            format!("{folder}/{manifest} is of work in parts: an experiment needs a folder of its own");
+        desk.ndq(&format!("lab run e.toml -o {folder}")).code(2).stderr(contains(words));
+        assert_eq!(desk.names(folder).len(), before.len());
+    }
+}

@@ -118,6 +118,9 @@ fn opb_files_have_the_optimum_that_another_library_finds() {
         ("torus:4^2 -f modular", None),
         ("4^2 --exactly 4", Some(0)),
         ("3^3 --at-least 5", None),
+        // More than the trivial bound, and more than there are squares.
+        ("3^3 --at-least 10", None),
+        ("2^2 --exactly 5", None),
     ] {
         desk.ndq(&format!("model {question} -o model.opb")).success();
         assert_eq!(optimum_of_opb(&desk, "model.opb"), expected, "{question}");
@@ -131,6 +134,8 @@ fn cnf_files_are_satisfiable_when_there_is_a_solution() {
         ("3^3 --at-least 4", true),
         ("3^3 --exactly 4 -f all", true),
         ("3^3 --at-least 5", false),
+        ("3^2 --at-least 4", false),
+        ("2^2 --exactly 5", false),
         ("6^2 -f full", true),
         ("torus:4^2 -f modular", false),
         ("4^2 -f domination --at-most 2", true),

@@ -148,6 +148,15 @@ fn solutions_that_a_method_can_make_are_counted() {
     assert_eq!((&regular["solutions"], &regular["coefficient_vectors"]), (&2040.into(), &120.into()));
     desk.ndq("find 11^3 --method stack --count --threads 2").success().stdout(contains("264 full solutions"));
     assert_eq!(desk.json(1, "find 7^3 --method stack --count")[0]["solutions"], 0);
+    let torus = &desk.json(0, "find torus:13^2 --method regular --count")[0];
+    assert_eq!((&torus["solutions"], torus["fundamental"].is_null()), (&130.into(), true));
+    for (refused, words) in [
+        ("find torus:13^2 --count", "--count needs a method: --method regular or --method stack"),
+        ("find torus:11^3 --method stack --count", "--method regular counts its regular solutions"),
+        ("find 4x5 --method regular --count", "for queens on n^d and torus:n^d, not 4x5"),
+    ] {
+        desk.ndq(refused).code(2).stderr(contains(words));
+    }
 }
 
 #[test]

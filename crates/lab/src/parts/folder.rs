@@ -1,8 +1,19 @@
 //! The folder of work in parts: a manifest says what the work is, so that no parts of other work get in.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
+
+/// The manifests of a split, of a count and of the colourings of a board.
+pub(crate) const SPLIT: &str = "split.json";
+pub(crate) const COUNT: &str = "count.json";
+pub(crate) const COLOURINGS: &str = "question.txt";
+
+/// The manifest of the work in parts that a folder holds, if it holds any.
+#[must_use]
+pub fn manifest(folder: &Path) -> Option<PathBuf> {
+    [SPLIT, COUNT, COLOURINGS].map(|name| folder.join(name)).into_iter().find(|path| path.exists())
+}
 
 /// Begins work in a folder, which is made if need be, or resumes the work that was begun there. `None` if it is the work that
 /// this manifest describes; the other manifest if it is not.

@@ -3,5 +3,6 @@
 mod folder;
 mod pump;
 
-pub(crate) use folder::begin;
+pub use folder::manifest;
+pub(crate) use folder::{COLOURINGS, COUNT, SPLIT, begin};
 pub(crate) use pump::Pump;

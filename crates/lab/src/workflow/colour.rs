@@ -26,7 +26,7 @@ use ndqueens_solver::construct::local_search::SearchError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{Pump, begin};
+use crate::parts::{COLOURINGS, Pump, begin};
 use crate::run::{LabError, Watch, nodes, run_watched};
 
 /// What the complete algorithm is asked.
@@ -179,7 +179,7 @@ impl Journal {
         let ColouringRequest { side, operator, filter, .. } = request;
         let filter = if *filter { "with" } else { "without" };
         let asked = format!("{side}-colourings of {side}^2, symmetry {operator}, {filter} the clique filter");
-        if let Some(found) = begin(folder, "question.txt", &format!("{asked}\n"))? {
+        if let Some(found) = begin(folder, COLOURINGS, &format!("{asked}\n"))? {
             let found = found.trim().to_owned();
             return Err(LabError::OtherWork { folder: folder.to_owned(), found, asked });
         }

@@ -21,7 +21,7 @@ use ndqueens_solver::backends::Options;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{Pump, begin};
+use crate::parts::{COUNT as MANIFEST, Pump, begin};
 use crate::record;
 use crate::run::check::ensure_size;
 use crate::run::engine::{FOUND_BY, settings};
@@ -116,7 +116,6 @@ struct Manifest {
 }
 
 const LAYOUT: u32 = 3;
-const MANIFEST: &str = "count.json";
 
 impl Manifest {
     /// The manifest of a count that was begun in a folder.

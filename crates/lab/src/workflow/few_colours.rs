@@ -6,7 +6,8 @@ use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::facts::colourings;
+use ndqueens_model::name::{BoardName, Piece, open_none};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
@@ -274,14 +275,36 @@ fn by_solutions(
         found.stop = Some(refused.to_string());
         return Ok(None);
     }
+    let free = method == Method::Auto && symmetry.is_none();
+    if free
+        && side > LONGEST_QUICKLY_DRAWN
+        && let Some(stored) = stored(side)?
+    {
+        return Ok(Some(stored));
+    }
     let operator = symmetry.unwrap_or_else(|| suitable(side));
     stage(watch, format!("colourings of {side}^2 with the symmetry {operator} are drawn"));
     let (drawn, nodes, stop) = colour::draw(&request(asked, side, operator), u64::from(asked.seed), watch)?;
     found.nodes += nodes;
     found.stop = stop.map(|stop| stop.to_string());
-    let Some((classes, seed)) = drawn else { return Ok(None) };
+    let Some((classes, seed)) = drawn else {
+        let stored = if free { stored(side)? } else { None };
+        if stored.is_some() {
+            found.stop = None;
+        }
+        return Ok(stored);
+    };
     let origin = format!("classes drawn at random with symmetry {operator}, the last completed; seed {seed}");
     Ok(Some(colour::certified(&classes, &origin)?))
+}
+
+/// An n-colouring of n^2 that comes with the program, checked.
+fn stored(side: usize) -> Result<Option<Colouring>, LabError> {
+    let board = BoardName::queen(&[side as u32, side as u32]);
+    let Some(text) = colourings::stored(&board) else { return Ok(None) };
+    let mut colouring = Colouring::read(text, &open_none).expect("a shipped colouring is well formed");
+    colouring.origin = format!("stored with the program: {}", colouring.origin);
+    colour::checked(colouring).map(Some)
 }
 
 fn request<'a>(asked: &Asked<'a>, side: usize, operator: Operator) -> ColouringRequest<'a> {
@@ -423,6 +446,9 @@ fn by_size(
 
 /// The shortest side whose colourings are drawn at random: for the others the complete algorithm is quick.
 const SHORTEST_DRAWN: usize = 12;
+
+/// The longest side whose colourings are drawn within seconds: for longer ones a stored colouring comes first.
+const LONGEST_QUICKLY_DRAWN: usize = 16;
 
 /// The largest board whose largest independent set is bounded, and what that may take.
 const MOST_FOR_SIZES: usize = 400;

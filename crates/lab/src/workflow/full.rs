@@ -3,18 +3,32 @@
 use std::io::{self, Write};
 
 use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_crosscheck::solutions::{count_orbits, verify_list};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::construct::linear::regular::{self, Census};
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::stack;
 
-use crate::run::{LabError, Watch, nodes, run_watched};
+use crate::evidence::partition;
+use crate::run::{CountError, LabError, Watch, nodes, run_watched};
 
 /// Side and dimension of a board of queens on n^d.
 #[must_use]
 pub fn cube(board: &BoardName) -> Option<(u32, usize)> {
+    cubic(board, false)
+}
+
+/// Side and dimension of a board of queens on torus:n^d.
+#[must_use]
+pub fn torus_cube(board: &BoardName) -> Option<(u32, usize)> {
+    cubic(board, true)
+}
+
+fn cubic(board: &BoardName, on_torus: bool) -> Option<(u32, usize)> {
     match board {
-        BoardName::Grid { piece: Piece::Queen, torus: false, sides } => {
+        BoardName::Grid { piece: Piece::Queen, torus, sides } if *torus == on_torus => {
             let side = *sides.first()?;
             sides.iter().all(|&other| other == side).then_some((side, sides.len()))
         }
@@ -40,6 +54,59 @@ pub fn count_stacks(
         run_watched(&control, Deadline::NEVER, watch, &now, |_| stack::count_full(side, threads, &control));
     let count = count.map_err(SearchError::Threads)?;
     Ok(count.ok_or(stopped.unwrap_or(StopReason::Interrupted)))
+}
+
+/// All full solutions of a board, each checked from the definition, and no maximum solution besides them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FullSolutions {
+    /// The queens of each: as many as the trivial bound allows.
+    pub queens: u64,
+    /// How many there are.
+    pub solutions: u64,
+    /// How many up to symmetry.
+    pub fundamental: u64,
+}
+
+/// Whether the maximum solutions of a board are full ones and stacking finds them all, on boards too large for the exact
+/// engine to count on: cubes up to [`stack::MOST_LAYERS`] that have regular solutions, 11^3 and 13^3.
+#[must_use]
+pub fn are_maximum(board: &BoardName) -> bool {
+    cube(board).is_some_and(|(side, dimension)| {
+        dimension == 3 && (2..=stack::MOST_LAYERS).contains(&side) && regular::first(side, dimension).is_ok()
+    })
+}
+
+/// Counts the full solutions on n^3 by visiting every stack of layers. Each is checked from the definition, no two are the
+/// same, and the images of each under the board's symmetries are among them. A partition, checked, shows that no solution has
+/// more queens; that none of so many is missed rests on the search. `Err` in the answer tells why it stopped before.
+///
+/// # Errors
+/// When so many threads cannot be had, or what was found does not pass the check.
+///
+/// # Panics
+/// If these boards are not [maximum](are_maximum).
+pub fn count_maximum(
+    board: &Board,
+    threads: usize,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<Result<FullSolutions, StopReason>, LabError> {
+    let (side, _) = cube(board.name()).expect("a cube");
+    let control = Control::default();
+    let now = |seconds| nodes(&control, seconds);
+    let (listed, stopped) =
+        run_watched(&control, deadline, watch, &now, |_| stack::list_full(side, threads, &control));
+    let Some(sets) = listed.map_err(SearchError::Threads)? else {
+        return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
+    };
+    let queens = partition::best(board)?.sets;
+    let (size, solutions) = (queens as usize, sets.len());
+    let origin = "every stack of full layers visited".to_owned();
+    let heading = Heading { board: board.name().clone(), size, listed: Listed::All, solutions, origin };
+    let list = Solutions { heading, sets: sets.into_iter().map(|set| (0, set)).collect() };
+    verify_list(&list).map_err(CountError::List)?;
+    let fundamental = count_orbits(&list).expect("the group of a cube is known") as u64;
+    Ok(Ok(FullSolutions { queens, solutions: solutions as u64, fundamental }))
 }
 
 /// The most coefficient vectors, roughly, that are listed.

@@ -10,7 +10,7 @@ use ndqueens_model::ilp::Ilp;
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::backends::{Options, choice};
+use ndqueens_solver::backends::{BackendError, Options, choice};
 
 use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use super::route;
@@ -79,6 +79,9 @@ impl Run<'_> {
                 let include = included(&self.board, include, recipe.problem)?;
                 let variant = Variant { goal, include, keep }.settled(&self.board, &recipe)?;
                 let backend = choice::backend(backend)?;
+                if let Some(setting) = backend.refuses(&self.options, !self.question.start.is_none()) {
+                    return Err(BackendError::Unsupported { solver: backend.solver(), setting }.into());
+                }
                 let start = self.start(&variant.include, watch)?;
                 let start = start.filter(|start| self.reaches(start, variant.goal, watch));
                 let bounds = Bounds::with_reported();

@@ -113,13 +113,10 @@ pub fn solve(
     let certificate = match &run.outcome {
         Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
             let squares = formulation.squares(solution);
-            Some(check::checked(
-                board,
-                &squares,
-                recipe.problem,
-                &variant.include,
-                &found_by(&run, &recipe.name),
-            )?)
+            // What is no better than the start may be the start.
+            let start = start.filter(|_| options.start.as_ref() == Some(solution));
+            let origin = start.map_or_else(|| found_by(&run, &recipe.name), |start| start.origin.clone());
+            Some(check::checked(board, &squares, recipe.problem, &variant.include, &origin)?)
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
     };

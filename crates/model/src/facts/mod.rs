@@ -6,6 +6,8 @@ mod bounds;
 #[cfg(feature = "tables")]
 pub mod boxes;
 #[cfg(feature = "tables")]
+pub mod colourings;
+#[cfg(feature = "tables")]
 pub mod known;
 #[cfg(feature = "tables")]
 pub mod ledger;

@@ -7,6 +7,9 @@ use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
 /// The line rows, once for every square on the line: duplicates are kept on purpose.
+///
+/// As a set these are the rows of the family `line`, so the LP relaxation and its bound are those of the recipe `base`. All that
+/// differs is that a line of k squares comes k times, which a solver's presolve has to find out.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Lmr {}

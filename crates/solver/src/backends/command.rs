@@ -5,7 +5,7 @@
 //! killed.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _};
+use std::io::{self, BufWriter, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
@@ -20,6 +20,7 @@ use nix::libc;
 
 use crate::backends::claim::{Answer, SolverStatus};
 use crate::backends::solution_file;
+use crate::backends::start_file::StartFile;
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
 use crate::process::Tree;
 use crate::process::scratch::Scratch;
@@ -27,13 +28,17 @@ use ndqueens_control::StopReason;
 use ndqueens_control::interruptible::{PACE, PATIENCE};
 
 /// What a template may hold, each with what is put there.
-const PLACES: [(&str, &str); 6] = [
+const PLACES: [(&str, &str); 10] = [
     ("{model}", "the path of the LP file"),
     ("{solution}", "the path of the solution file"),
     ("{solution.json}", "the same for a solver that goes by the name's ending"),
     ("{seconds}", "the time limit, a billion when there is none"),
     ("{seed}", "the seed"),
     ("{threads}", "the number of threads"),
+    ("{start}", "the path of the warm start, as CBC writes solutions"),
+    ("{start.highs}", "the same as HiGHS writes them"),
+    ("{start.scip}", "as SCIP does"),
+    ("{start.gurobi}", "as Gurobi does"),
 ];
 
 /// The time limit in seconds when there is none.
@@ -53,6 +58,8 @@ const WORDS: usize = 1 << 14;
 struct Known {
     name: &'static str,
     template: &'static str,
+    /// The template when there is a start.
+    started: &'static str,
     /// The argument that makes it print its version.
     version: &'static str,
 }
@@ -62,23 +69,31 @@ const KNOWN: [Known; 4] = [
         name: "highs-cli",
         template: "highs --threads {threads} --random_seed {seed} --time_limit {seconds} \
             --solution_file {solution} {model}",
+        started: "highs --threads {threads} --random_seed {seed} --time_limit {seconds} \
+            --read_solution_file {start.highs} --solution_file {solution} {model}",
         version: "--version",
     },
     Known {
         name: "cbc",
         template: "cbc {model} -timeMode elapsed -sec {seconds} -randomCbcSeed {seed} -solve -solution {solution}",
+        // With a start, CBC 2.10.8 crashes when a limit of its own ends before the root node does; so it is interrupted.
+        started: "cbc {model} -mipstart {start} -randomCbcSeed {seed} -solve -solution {solution}",
         version: "-stop",
     },
     Known {
         name: "scip",
         template: "scip -c 'read \"{model}\" set limits time {seconds} set randomization randomseedshift {seed} \
             optimize write solution \"{solution}\" quit'",
+        started: "scip -c 'read \"{model}\" read \"{start.scip}\" set limits time {seconds} \
+            set randomization randomseedshift {seed} optimize write solution \"{solution}\" quit'",
         version: "--version",
     },
     Known {
         name: "gurobi",
         template: "gurobi_cl MIPGap=0 Threads={threads} Seed={seed} TimeLimit={seconds} JSONSolDetail=1 \
             ResultFile={solution.json} {model}",
+        started: "gurobi_cl MIPGap=0 Threads={threads} Seed={seed} TimeLimit={seconds} JSONSolDetail=1 \
+            InputFile={start.gurobi} ResultFile={solution.json} {model}",
         version: "--version",
     },
 ];
@@ -98,7 +113,10 @@ pub struct BadTemplate {
 pub struct Command {
     /// As it was given.
     template: String,
-    words: Vec<String>,
+    /// The words without a start; a template with a place for one needs one.
+    cold: Option<Vec<String>>,
+    /// The words with a start.
+    warm: Option<Vec<String>>,
     known: Option<&'static Known>,
     solver: OnceLock<String>,
 }
@@ -113,8 +131,14 @@ impl Command {
     #[must_use]
     pub fn known(name: &str) -> Option<Self> {
         let known = KNOWN.iter().find(|known| known.name == name)?;
-        let words = shlex::split(known.template).expect("the quotes are closed");
-        Some(Self { template: known.template.to_owned(), words, known: Some(known), solver: OnceLock::new() })
+        let (cold, warm) = (shlex::split(known.template), shlex::split(known.started));
+        Some(Self {
+            template: known.template.to_owned(),
+            cold,
+            warm,
+            known: Some(known),
+            solver: OnceLock::new(),
+        })
     }
 
     /// A solver whose command is given: `cbc {model} solve solution {solution}`.
@@ -129,7 +153,10 @@ impl Command {
             let places = PLACES.map(|(place, what)| format!("{place}, {what}")).join("; ");
             return Err(bad(format!("has a placeholder that is not known; known are: {places}")));
         }
-        let command = Self { template: template.to_owned(), words, known: None, solver: OnceLock::new() };
+        let warm = start_file(&words).is_some();
+        let (cold, warm) = if warm { (None, Some(words)) } else { (Some(words), None) };
+        let command =
+            Self { template: template.to_owned(), cold, warm, known: None, solver: OnceLock::new() };
         if !command.has("{model}") || !(command.has("{solution}") || command.has("{solution.json}")) {
             return Err(bad(
                 "needs {model} and {solution}, the paths of the LP file and of the answer".to_owned()
@@ -138,8 +165,14 @@ impl Command {
         Ok(command)
     }
 
+    /// The words of the template, with a start or without.
+    fn words(&self, start: bool) -> &[String] {
+        let words = if start { &self.warm } else { &self.cold };
+        words.as_ref().or(self.cold.as_ref()).or(self.warm.as_ref()).expect("one of them is there")
+    }
+
     fn has(&self, place: &str) -> bool {
-        self.words.iter().any(|word| word.contains(place))
+        has(self.words(false), place)
     }
 
     fn failed(&self, fault: impl Into<String>) -> BackendError {
@@ -162,9 +195,17 @@ impl Command {
         let written = File::create(&model).and_then(|mut file| Format::Lp.write(programme, &mut file));
         written.map_err(|error| self.failed(format!("its LP file could not be written: {error}")))?;
 
+        let template = self.words(options.start.is_some());
+        let start = path("start.sol");
+        if let (Some(file), Some(point)) = (start_file(template), &options.start) {
+            let written = File::create(&start)
+                .map(BufWriter::new)
+                .and_then(|mut out| file.write(programme, point, &mut out).and_then(|()| out.flush()));
+            written.map_err(|error| self.failed(format!("its start could not be written: {error}")))?;
+        }
         let left = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
         let seconds = left.map_or(FOREVER, |left| left.as_secs_f64().min(FOREVER));
-        let values = [
+        let mut values = vec![
             ("{model}", model.to_string_lossy().into_owned()),
             ("{solution}", solution.to_string_lossy().into_owned()),
             ("{solution.json}", solution.to_string_lossy().into_owned()),
@@ -172,14 +213,15 @@ impl Command {
             ("{seed}", options.seed.to_string()),
             ("{threads}", options.threads.unwrap_or(1).to_string()),
         ];
+        values.extend(StartFile::ALL.map(|file| (file.place(), start.to_string_lossy().into_owned())));
         let fill =
             |word: &String| values.iter().fold(word.clone(), |word, (place, x)| word.replace(place, x));
-        let words: Vec<String> = self.words.iter().map(fill).collect();
+        let words: Vec<String> = template.iter().map(fill).collect();
         let mut command = std::process::Command::new(&words[0]);
         let (mut tree, said) = Tree::heard(command.args(&words[1..]), WORDS)
             .map_err(|error| self.failed(format!("the command {} cannot be run: {error}", words[0])))?;
 
-        let grace = if self.has("{seconds}") { GRACE } else { Duration::ZERO };
+        let grace = if has(template, "{seconds}") { GRACE } else { Duration::ZERO };
         let deadline = options.time_limit.map(|limit| limit.saturating_add(grace));
         let incumbent = options.start.as_ref().map(|start| programme.value(start));
         let status = loop {
@@ -243,12 +285,21 @@ impl Backend for Command {
     fn solver(&self) -> String {
         let name = || match self.known {
             Some(known) => {
-                let version = version(&self.words[0], known.version);
+                let version = version(&self.words(false)[0], known.version);
                 format!("{} {}", known.name, version.as_deref().unwrap_or("of unknown version"))
             }
             None => format!("\"{}\"", self.template),
         };
         self.solver.get_or_init(name).clone()
+    }
+
+    fn refuses(&self, options: &Options, start: bool) -> Option<&'static str> {
+        match (start, &self.cold, &self.warm) {
+            (true, _, None) => Some("a start: the command has no {start}"),
+            (false, None, _) => Some("a run without a start: the command has {start}"),
+            _ if !self.has("{seed}") && options.seed != 0 => Some("a seed: the command has no {seed}"),
+            _ => options.beyond_plain(self.has("{threads}"), true),
+        }
     }
 
     fn solve(
@@ -259,7 +310,7 @@ impl Backend for Command {
     ) -> Result<Run, BackendError> {
         let began = Instant::now();
         let solver = self.solver();
-        options.check_plain(programme, self.has("{threads}"), &solver)?;
+        options.check(programme, self, &solver)?;
         let answer = match Answer::without_columns(programme) {
             Some(answer) => answer,
             None => self.answer(programme, options, began, monitor)?,
@@ -268,6 +319,15 @@ impl Backend for Command {
         let seconds = began.elapsed().as_secs_f64();
         Ok(Run { solver, outcome, stop, dual_bound: None, nodes: None, lp_iterations: None, seconds })
     }
+}
+
+fn has(words: &[String], place: &str) -> bool {
+    words.iter().any(|word| word.contains(place))
+}
+
+/// The kind of file that a template takes a start from.
+fn start_file(words: &[String]) -> Option<StartFile> {
+    StartFile::ALL.into_iter().find(|file| has(words, file.place()))
 }
 
 /// A solution that a stopped command could still write.
@@ -326,15 +386,20 @@ mod tests {
         assert!(fault("cbc '{model} {solution}").contains("quote"));
         assert!(fault("").contains("needs"));
         let command = Command::template("solver -c 'read {model}' \"{solution}\"").expect("a template");
-        assert_eq!(command.words, ["solver", "-c", "read {model}", "{solution}"]);
+        assert_eq!(command.words(false), ["solver", "-c", "read {model}", "{solution}"]);
         assert_eq!(command.solver(), "\"solver -c 'read {model}' \"{solution}\"\"");
     }
 
     #[test]
     fn the_known_commands_are_templates() {
         for known in &KNOWN {
-            assert!(Command::template(known.template).is_ok(), "{}", known.name);
-            assert!(Command::known(known.name).is_some());
+            for (template, start) in [(known.template, false), (known.started, true)] {
+                let command = Command::template(template).expect(known.name);
+                assert!(command.refuses(&Options::default(), start).is_none(), "{template}");
+            }
+            let command = Command::known(known.name).expect("a command");
+            assert!(command.refuses(&Options::default(), true).is_none(), "{}", known.name);
+            assert!(command.refuses(&Options { seed: 7, ..Options::default() }, false).is_none());
         }
         assert!(Command::known("cplex").is_none());
     }

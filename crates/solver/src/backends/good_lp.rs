@@ -47,6 +47,10 @@ impl Backend for GoodLp {
         }
     }
 
+    fn refuses(&self, options: &Options, _start: bool) -> Option<&'static str> {
+        options.beyond_plain(false, false)
+    }
+
     fn solve(
         &self,
         programme: &Ilp,
@@ -55,7 +59,7 @@ impl Backend for GoodLp {
     ) -> Result<Run, BackendError> {
         let began = Instant::now();
         let solver = self.solver();
-        options.check_plain(programme, false, &solver)?;
+        options.check(programme, self, &solver)?;
         let answer = match Answer::without_columns(programme) {
             Some(answer) => answer,
             None => self.answer(programme, options, began, monitor)?,

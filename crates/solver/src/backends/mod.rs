@@ -8,6 +8,7 @@ pub mod highs;
 #[cfg(feature = "sat")]
 pub mod sat;
 pub mod solution_file;
+pub mod start_file;
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -20,6 +21,10 @@ use ndqueens_control::StopReason;
 pub trait Backend {
     /// Name and version, as records show it: `HiGHS 1.15.0`.
     fn solver(&self) -> String;
+
+    /// The first of these settings, in words, that the backend has no place for; `start` tells whether there is a point to
+    /// start from.
+    fn refuses(&self, options: &Options, start: bool) -> Option<&'static str>;
 
     /// Solves a programme. `monitor` is called from time to time and may stop the run; incumbent and bound are kept.
     ///
@@ -38,7 +43,7 @@ pub trait Backend {
 /// Settings of a run; what is `None` is left to the backend.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Seed for the backend's random choices.
+    /// Seed for the backend's random choices; a backend that cannot be given one takes 0 alone.
     pub seed: u32,
     /// Number of threads; `None` means 1.
     pub threads: Option<u32>,
@@ -194,20 +199,26 @@ impl BackendError {
 }
 
 impl Options {
-    /// Refuses the settings that a solver behind a narrow interface has no place for, and a start that is not feasible.
-    pub(crate) fn check_plain(
-        &self,
-        programme: &Ilp,
-        threads: bool,
-        solver: &str,
-    ) -> Result<(), BackendError> {
+    /// The first setting, in words, that a solver behind a narrow interface has no place for.
+    pub(crate) fn beyond_plain(&self, threads: bool, seed: bool) -> Option<&'static str> {
         let refused = [
             (self.node_limit.is_some(), "a node limit"),
             (self.presolve.is_some(), "a choice of presolve"),
             (self.symmetry.is_some(), "a choice of symmetry detection"),
             (!threads && self.threads.is_some_and(|threads| threads > 1), "more than one thread"),
+            (!seed && self.seed != 0, "a seed"),
         ];
-        if let Some((_, setting)) = refused.into_iter().find(|(asked, _)| *asked) {
+        refused.into_iter().find(|(asked, _)| *asked).map(|(_, setting)| setting)
+    }
+
+    /// Refuses the settings that the backend has no place for, and a start that is not feasible.
+    pub(crate) fn check(
+        &self,
+        programme: &Ilp,
+        backend: &dyn Backend,
+        solver: &str,
+    ) -> Result<(), BackendError> {
+        if let Some(setting) = backend.refuses(self, self.start.is_some()) {
             return Err(BackendError::Unsupported { solver: solver.to_owned(), setting });
         }
         let violation = self.start.as_ref().and_then(|start| programme.violation(start));

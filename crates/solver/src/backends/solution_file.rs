@@ -6,12 +6,15 @@
 //! | CBC | `solution`, with all columns or the nonzero ones |
 //! | SCIP | `write solution`, with or without zeros and the line of the status |
 //! | Gurobi | `.sol`, which never tells the status, and `.json`, which does |
+//! | GLPK | what glpsol writes with `-w`, and prints with `-o` |
 //!
 //! The first line tells them apart. What a file leaves out is 0. A file is refused when it breaks off, holds a value that is
 //! no integer, or states an objective that its values do not have; and as the solution of another programme when it
 //! names a column that the programme does not have, numbers one otherwise, or lists zeros and yet not every column.
-//! CBC's files and HiGHS's sparse ones have numbers, Gurobi's list every column. So a file of a smaller board may pass only
+//! CBC's files and HiGHS's sparse ones have numbers, Gurobi's and GLPK's list every column. So a file of a smaller board may pass only
 //! when it is SCIP's without zeros. Whether the point is feasible is not looked at here.
+
+mod glpk;
 
 use std::collections::{HashMap, HashSet};
 
@@ -75,8 +78,12 @@ pub fn read(text: &str, programme: &dyn Program) -> Result<SolutionFile, Solutio
         scip(first, lines, values)
     } else if first.starts_with("# Solution for model") || first.starts_with(GUROBI_OBJECTIVE) {
         gurobi(first, lines, values)
+    } else if first.starts_with("c Problem:") || first.starts_with("s mip ") {
+        glpk::raw(Lines { rest: text.lines(), number: 0 }, values)
+    } else if first.starts_with("Problem:") {
+        glpk::printed(lines, values)
     } else {
-        lines.fault("this is not a solution file of HiGHS, CBC, SCIP or Gurobi")
+        lines.fault("this is not a solution file of HiGHS, CBC, SCIP, Gurobi or GLPK")
     }
 }
 

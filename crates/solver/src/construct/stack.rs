@@ -39,50 +39,88 @@ type Layer = Vec<u8>;
 /// # Panics
 /// If the side is 0 or above [`MOST_LAYERS`].
 pub fn count_full(side: u32, threads: usize, control: &Control) -> io::Result<Option<u64>> {
+    let images = |layers: &[Layer]| first_images(&layers[0]).len() as u64;
+    Ok(visit_full(side, threads, control, &images)?.map(|counts| counts.iter().sum()))
+}
+
+/// All full solutions of the (n,3)-board, as coordinates: layer, row, column. Otherwise like [`count_full`].
+///
+/// # Errors
+/// When so many threads cannot be had.
+///
+/// # Panics
+/// If the side is 0 or above [`MOST_LAYERS`].
+pub fn list_full(side: u32, threads: usize, control: &Control) -> io::Result<Option<Vec<Vec<Vec<u32>>>>> {
+    let images = |layers: &[Layer]| -> Vec<Vec<Vec<u32>>> {
+        let images: Vec<[Layer; 8]> = layers.iter().map(symmetric).collect();
+        let squares = |image: usize| {
+            let layers = images.iter().zip(0..);
+            let square = |layer, row, &column: &u8| vec![layer, row, u32::from(column)];
+            layers
+                .flat_map(|(layers, z)| {
+                    layers[image].iter().zip(0..).map(move |(column, x)| square(z, x, column))
+                })
+                .collect()
+        };
+        first_images(&layers[0]).into_iter().map(squares).collect()
+    };
+    Ok(visit_full(side, threads, control, &images)?.map(|lists| lists.into_iter().flatten().collect()))
+}
+
+/// What is to be said of every full solution whose first layer is the least of its images.
+fn visit_full<T: Send>(
+    side: u32,
+    threads: usize,
+    control: &Control,
+    say: &(impl Fn(&[Layer]) -> T + Sync),
+) -> io::Result<Option<Vec<T>>> {
     assert!((1..=MOST_LAYERS).contains(&side), "few layers");
     let n = side as usize;
     let full = (1u32 << n) - 1;
-    let mut firsts: Vec<(Layer, u64)> = Vec::new();
+    let mut firsts: Vec<Layer> = Vec::new();
     let mut stack = Stack { n, allowed: vec![vec![full; n]; n], control, nodes: 0 };
     stack.visit_layer(0, &mut |_, layer| {
         let layer = layer.to_vec();
-        let images = images(&layer);
-        if images.iter().all(|image| *image >= layer) {
-            firsts.push((layer, images.len() as u64));
+        if symmetric(&layer).iter().all(|image| *image >= layer) {
+            firsts.push(layer);
         }
     });
-    let counts = firsts.par_iter().map(|(first, images)| {
-        if control.is_stopped() {
-            return 0;
+    let found = firsts.into_par_iter().flat_map_iter(|first| {
+        let mut found = Vec::new();
+        if !control.is_stopped() {
+            let mut stack = Stack { n, allowed: vec![vec![full; n]; n], control, nodes: 0 };
+            if let Some(allowed) = stack.above(0, &first) {
+                stack.allowed = allowed;
+                stack.visit(&mut vec![first], &mut |layers| found.push(say(layers)));
+            }
+            control.count(stack.nodes, 0.0);
         }
-        let mut stack = Stack { n, allowed: vec![vec![full; n]; n], control, nodes: 0 };
-        let above = stack.above(0, first).map_or(0, |allowed| {
-            stack.allowed = allowed;
-            stack.count(1)
-        });
-        control.count(stack.nodes, 0.0);
-        above * images
+        found
     });
-    let count = with_threads(threads, || counts.sum())?;
-    Ok((!control.is_stopped()).then_some(count))
+    let found = with_threads(threads, || found.collect())?;
+    Ok((!control.is_stopped()).then_some(found))
 }
 
-/// The distinct images of a layer under the symmetries of the square.
-fn images(layer: &Layer) -> Vec<Layer> {
+/// The images of a layer under the symmetries of the square, in a fixed order of these.
+fn symmetric(layer: &Layer) -> [Layer; 8] {
     let n = layer.len() as u8;
     let turned = |layer: &Layer| {
         let mut turned = vec![0; layer.len()];
         layer.iter().zip(0u8..).for_each(|(&column, row)| turned[column as usize] = n - 1 - row);
         turned
     };
-    let mut all = vec![layer.clone(), layer.iter().map(|column| n - 1 - column).collect()];
-    for _ in 0..3 {
-        let last = all[all.len() - 2..].iter().map(turned).collect::<Vec<_>>();
-        all.extend(last);
-    }
-    all.sort();
-    all.dedup();
-    all
+    let mirrored: Layer = layer.iter().map(|column| n - 1 - column).collect();
+    let once = [turned(layer), turned(&mirrored)];
+    let twice = [turned(&once[0]), turned(&once[1])];
+    let thrice = [turned(&twice[0]), turned(&twice[1])];
+    let ([a, b], [c, d], [e, f]) = (once, twice, thrice);
+    [layer.clone(), mirrored, a, b, c, d, e, f]
+}
+
+/// One symmetry for each distinct image of a layer, numbered as in [`symmetric`].
+fn first_images(layer: &Layer) -> Vec<usize> {
+    let images = symmetric(layer);
+    (0..images.len()).filter(|&image| !images[..image].contains(&images[image])).collect()
 }
 
 /// The layers that are still to be filled.
@@ -95,19 +133,21 @@ struct Stack<'a> {
 }
 
 impl Stack<'_> {
-    /// How many ways there are to fill the layers from this one up.
-    fn count(&mut self, layer: usize) -> u64 {
+    /// Visits all ways to fill the layers above those that are filled.
+    fn visit(&mut self, filled: &mut Vec<Layer>, found: &mut dyn FnMut(&[Layer])) {
+        let layer = filled.len();
         if layer == self.n {
-            return 1;
+            found(filled);
+            return;
         }
-        let mut count = 0;
         self.visit_layer(layer, &mut |stack, solution| {
             let Some(above) = stack.above(layer, solution) else { return };
             let below = std::mem::replace(&mut stack.allowed, above);
-            count += stack.count(layer + 1);
+            filled.push(solution.to_vec());
+            stack.visit(filled, found);
+            filled.pop();
             stack.allowed = below;
         });
-        count
     }
 
     /// Visits every full solution of a layer on its allowed squares, until the control is stopped.
@@ -199,6 +239,8 @@ mod tests {
         {
             let found = count_full(side, 2, &Control::new()).expect("two threads");
             assert_eq!(found, Some(count), "{side}^3");
+            let listed = list_full(side, 1, &Control::new()).expect("a thread").expect("nobody stops it");
+            assert_eq!(listed.len() as u64, count, "{side}^3");
         }
     }
 
@@ -210,7 +252,7 @@ mod tests {
             let mut all = Vec::new();
             stack.visit_layer(0, &mut |_, layer| all.push(layer.to_vec()));
             assert_eq!(all.len(), count, "{n}^2");
-            assert!(all.iter().all(|layer| images(layer).iter().all(|image| all.contains(image))));
+            assert!(all.iter().all(|layer| symmetric(layer).iter().all(|image| all.contains(image))));
         }
     }
 

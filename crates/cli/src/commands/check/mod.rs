@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// The board that the file must be for; needed for all conventions but the native one.
     #[arg(long, value_parser = board)]
     pub(crate) board: Option<BoardName>,
-    /// The file is a solution file of HiGHS, CBC, SCIP or Gurobi for the programme of this recipe on the board.
+    /// The file is a solution file of HiGHS, CBC, SCIP, Gurobi or GLPK for the programme of this recipe on the board.
     #[arg(short, long, value_name = "RECIPE", requires = "board", conflicts_with = "convention")]
     pub(crate) formulation: Option<String>,
     /// That programme asked for at least K queens.

@@ -12,8 +12,11 @@ use ndqueens_model::certificate::solutions::Listed;
 use ndqueens_report::density;
 use num_bigint::BigUint;
 
+use super::Args;
 use super::answer::{LARGE_GROUP, Told, ToldThreshold, number};
-use super::{Args, KEEP};
+
+/// The most orbits of solutions that are kept in memory.
+pub(super) const KEEP: usize = 4_000_000;
 
 /// Which solutions are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]

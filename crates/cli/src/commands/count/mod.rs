@@ -4,6 +4,7 @@ mod answer;
 mod listed;
 mod reference;
 mod report;
+mod stacks;
 mod stopped;
 
 use std::cell::{Cell, RefCell};
@@ -21,7 +22,7 @@ use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
 
 use self::answer::{FAST, LARGE_GROUP, Told, UNKNOWN_GROUP, fast_answer, verdict};
-use self::listed::{List, describe};
+use self::listed::{KEEP, List, describe};
 use self::reference::Unfinished;
 use self::report::{reason, text};
 use self::stopped::tell_stopped;
@@ -76,7 +77,8 @@ pub(crate) struct Args {
 /// How solutions are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Method {
-    /// The exact engine, which meets every solution up to symmetry.
+    /// The exact engine, which meets every solution up to symmetry; on 11^3 and 13^3, when only numbers are asked for, every
+    /// stack of full layers.
     #[default]
     Fast,
     /// Bron-Kerbosch, which visits every maximum solution.
@@ -89,9 +91,6 @@ pub(crate) enum Method {
 
 /// How often the time is shown.
 const EVERY: Duration = Duration::from_millis(200);
-
-/// The most orbits of solutions that are kept in memory.
-const KEEP: usize = 4_000_000;
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let fast = matches!(args.method, Method::Fast | Method::All);
@@ -109,6 +108,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         taken_parts: None,
         methods: Vec::new(),
     };
+    if stacks::answers(args) {
+        return stacks::run(args, &board, told, deadline, display, out);
+    }
     let counted = match fast.then(|| by_engine(args, &board, deadline, display)).transpose()? {
         Some(Err(stopped)) => return tell_stopped(FAST, &board, &stopped, None, begin, out),
         Some(Ok(counted)) => Some(counted),

@@ -39,14 +39,23 @@ pub(super) fn run(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let Some(cube) = full::cube(&args.board) else {
-        bail!("--count is for queens on n^d, not {}", args.board);
+    let (cube, torus) = match (full::cube(&args.board), full::torus_cube(&args.board)) {
+        (Some(cube), _) => (cube, false),
+        (None, Some(cube)) => (cube, true),
+        (None, None) => bail!("--count is for queens on n^d and torus:n^d, not {}", args.board),
     };
     let counted = match method {
-        Some(Method::Regular) => regular(args, cube, display)?,
+        Some(Method::Regular) => regular(args, cube, torus, display)?,
+        Some(Method::Stack) if torus => {
+            bail!(
+                "--method stack counts the full solutions of n^3, by layers that attack less than those of {}; --method \
+                 regular counts its regular solutions",
+                args.board
+            )
+        }
         Some(Method::Stack) => stacks(args, cube, display)?,
         Some(method) => bail!("--count is for the methods regular and stack, not {method}"),
-        None => bail!("--count is for the methods regular and stack"),
+        None => bail!("--count needs a method: --method regular or --method stack"),
     };
     match counted {
         Ok(counted) => {
@@ -80,7 +89,8 @@ impl Counted {
     }
 }
 
-fn regular(args: &Args, (side, dimension): (u32, usize), display: &mut Display) -> Count {
+/// Regular solutions are solutions of the torus, and so the same on both; orbits are those under the symmetries of the cube.
+fn regular(args: &Args, (side, dimension): (u32, usize), torus: bool, display: &mut Display) -> Count {
     if !full::can_list_regular(side, dimension) {
         bail!("{} has too many coefficient vectors to be listed", args.board);
     }
@@ -92,9 +102,9 @@ fn regular(args: &Args, (side, dimension): (u32, usize), display: &mut Display) 
         files::write(path, |file| full::write_vectors(&census, dimension, file))?;
     }
     let vectors = census.vectors.len() as u64;
-    let fundamental = census.orbits.map(|orbits| orbits.solutions);
-    let orbits =
-        fundamental.map_or_else(|| "not counted".to_owned(), |orbits| format!("{orbits} up to symmetry"));
+    let fundamental = census.orbits.filter(|_| !torus).map(|orbits| orbits.solutions);
+    let orbits = fundamental
+        .map_or_else(|| "orbits are not counted".to_owned(), |orbits| format!("{orbits} up to symmetry"));
     let what = format!(
         "regular solutions on {}: {vectors} coefficient vectors, {side} constants; {orbits}",
         args.board

@@ -44,8 +44,8 @@ pub(crate) struct Args {
     /// [default: every construction].
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<By>,
-    /// Count what the method regular or stack can make in all: regular solutions, or all full solutions on n^3.
-    #[arg(long, requires = "method", conflicts_with = "include")]
+    /// Count what --method regular or stack can make in all: regular solutions, on the torus too, or all full solutions on n^3.
+    #[arg(long, conflicts_with = "include")]
     pub(crate) count: bool,
     /// Make it from these files: two certificates for the method product, one for corner, a colouring of n^2 for stack.
     #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "method", conflicts_with_all = ["include", "count"])]

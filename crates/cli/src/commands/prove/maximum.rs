@@ -63,7 +63,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: Start,
     /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
-    /// with {model} and {solution}, and perhaps {seconds}, {seed} and {threads}, such as
+    /// with {model} and {solution}, and perhaps {seconds}, {seed}, {threads} and {start}, such as
     /// "cbc {model} -solve -solution {solution}".
     #[arg(long, value_name = "NAME|COMMAND", value_parser = backend)]
     pub(crate) backend: Option<String>,

@@ -29,6 +29,7 @@ use ndqueens_solver::backends::Options;
 use serde::{Deserialize, Serialize};
 
 pub use self::folder::{Folder, Joined, Ran};
+use crate::parts::SPLIT as MANIFEST;
 use crate::record;
 use crate::run::check::{can_be_asked, ensure_size};
 use crate::run::engine::{BoxFolder, report_box, settings};
@@ -182,7 +183,6 @@ fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
     Ok(BoxFolder::make(&folder.join(SHELF))?)
 }
 
-const MANIFEST: &str = "split.json";
 const BOXES: &str = "boxes.proof.gz";
 const TOP: &str = "top.tree.gz";
 const SHELF: &str = "boxes";

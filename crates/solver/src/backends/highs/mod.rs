@@ -129,6 +129,10 @@ impl Backend for Highs {
         format!("HiGHS {}", Self::version())
     }
 
+    fn refuses(&self, _options: &Options, _start: bool) -> Option<&'static str> {
+        None
+    }
+
     fn solve(
         &self,
         programme: &Ilp,

@@ -1,0 +1,54 @@
+//! Counts of full solutions, on boards where they are the maximum ones and stacks of layers lead to them all.
+
+use std::time::Instant;
+
+use ndqueens_control::Deadline;
+use ndqueens_lab::workflow::count::Stopped;
+use ndqueens_lab::workflow::full;
+use ndqueens_model::board::Board;
+use serde_json::json;
+
+use super::answer::{Answer, Told, verdict};
+use super::report::text;
+use super::stopped::tell_stopped;
+use super::{Args, Method};
+use crate::commands::Exit;
+use crate::output::Output;
+use crate::progress::Display;
+
+const STACKS: &str = "stacks of full layers, every one visited; each solution checked, its images under the symmetries are there";
+
+/// Whether only numbers are asked for, of a board whose maximum solutions are full ones that stacking finds.
+pub(super) fn answers(args: &Args) -> bool {
+    let listed = args.solutions.is_some() || args.density.is_some() || args.threshold || args.work.is_some();
+    args.method == Method::Fast && args.size.is_none() && !listed && full::are_maximum(&args.board)
+}
+
+pub(super) fn run(
+    args: &Args,
+    board: &Board,
+    mut told: Told,
+    deadline: Deadline,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let threads = args.threads.threads as usize;
+    match full::count_maximum(board, threads, deadline, &mut |event| display.show(event))? {
+        Ok(full) => {
+            told.methods.push(Answer {
+                independence_number: Some(full.queens),
+                solutions: Some(json!(full.solutions)),
+                fundamental_solutions: Some(json!(full.fundamental)),
+                finished: true,
+                ..Answer::unfinished(STACKS, begin)
+            });
+            out.result(&told, &text(&told)?)?;
+            Ok(verdict(&told))
+        }
+        Err(reason) => {
+            let stopped = Stopped { reason, size: None, met: 0, parts: None };
+            tell_stopped(STACKS, board, &stopped, None, begin, out)
+        }
+    }
+}

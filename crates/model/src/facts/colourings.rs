@@ -1,0 +1,43 @@
+//! The colourings that come with the program, as the text of their files; nothing here checks them.
+
+use crate::name::BoardName;
+
+const STORED: [(&str, &str); 11] = [
+    ("12^2", include_str!("../../data/colourings/12^2.txt")),
+    ("14^2", include_str!("../../data/colourings/14^2.txt")),
+    ("15^2", include_str!("../../data/colourings/15^2.txt")),
+    ("16^2", include_str!("../../data/colourings/16^2.txt")),
+    ("18^2", include_str!("../../data/colourings/18^2.txt")),
+    ("20^2", include_str!("../../data/colourings/20^2.txt")),
+    ("21^2", include_str!("../../data/colourings/21^2.txt")),
+    ("22^2", include_str!("../../data/colourings/22^2.txt")),
+    ("24^2", include_str!("../../data/colourings/24^2.txt")),
+    ("28^2", include_str!("../../data/colourings/28^2.txt")),
+    ("32^2", include_str!("../../data/colourings/32^2.txt")),
+];
+
+/// The file of a colouring of a board.
+#[must_use]
+pub fn stored(board: &BoardName) -> Option<&'static str> {
+    let board = board.to_string();
+    STORED.iter().find(|(name, _)| *name == board).map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::certificate::colouring::Colouring;
+    use crate::name::open_none;
+
+    #[test]
+    fn every_colouring_that_is_kept_is_stored_under_its_board() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/colourings");
+        assert_eq!(fs::read_dir(folder).expect("a folder").count(), STORED.len());
+        for (name, text) in STORED {
+            assert_eq!(Colouring::read(text, &open_none).expect(name).board.to_string(), name);
+        }
+    }
+}
