@@ -21,7 +21,7 @@ fn a_bound_is_kept_and_checked() {
     for (from, to, says) in [
         ("at most 245", "at most 244", "add up to 736/3"),
         ("clique ", "clique 1", "does not hold"),
-        ("info 8^4", "info 9^4", "less than once"),
+        ("board 8^4", "board 9^4", "less than once"),
         ("end\n", "", "too early"),
     ] {
         desk.write("bad.txt", text.replacen(from, to, 1).as_bytes());

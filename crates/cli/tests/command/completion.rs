@@ -57,7 +57,7 @@ fn a_completion_contains_what_was_given_and_is_checked() {
     desk.ndq("draw 6^2 --show 8.txt").code(2).stderr(contains("8.txt"));
     // A smaller solution, and one that is given already.
     desk.certificate("q.txt", "6^2", &["0 0", "1 2"]);
-    desk.ndq("extend 6^2 --include q.txt --size 4").success().stdout(contains("extend to 4 queens"));
+    desk.ndq("extend 6^2 --include q.txt --size 4").success().stdout(contains("complete to 4 queens"));
     desk.ndq("extend 6^2 --include q.txt --size 2").success();
 }
 
