@@ -164,7 +164,7 @@ boards = ["2x3x4"]
 formulations = ["base"]
 variants = ["warm start"]
 start = "greedy"
-backends = ["sh liar.sh {model} {solution}"]
+backends = ["sh liar.sh {model} {solution} {start}"]
 "#,
     );
     desk.write("liar.sh", "printf 'Optimal - objective value 1\n 0 x_0_0_0 1 1\n' > $2\n");
