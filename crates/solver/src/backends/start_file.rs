@@ -37,12 +37,12 @@ impl StartFile {
     /// When writing fails.
     pub fn write(self, programme: &Ilp, point: &[i64], out: &mut dyn Write) -> io::Result<()> {
         let value = programme.value(point);
-        let columns = programme.columns().iter().zip(point).enumerate();
-        let nonzero = columns.clone().filter(|(_, (_, x))| **x != 0);
+        let columns = programme.columns().iter().zip(point);
+        let nonzero = columns.clone().enumerate().filter(|(_, (_, x))| **x != 0);
         match self {
             Self::Cbc => {
                 writeln!(out, "Feasible - objective value {value}")?;
-                for (number, (column, x)) in columns {
+                for (number, (column, x)) in columns.enumerate() {
                     writeln!(out, "{number} {} {x} {}", column.name, column.objective)?;
                 }
             }
@@ -62,7 +62,7 @@ impl StartFile {
             }
             Self::Gurobi => {
                 writeln!(out, "# Objective value = {value}")?;
-                for (_, (column, x)) in columns {
+                for (column, x) in columns {
                     writeln!(out, "{} {x}", column.name)?;
                 }
             }
