@@ -1,0 +1,175 @@
+//! `ndq info`
+
+mod symmetry;
+mod text;
+
+use anyhow::{anyhow, bail};
+use clap::Args as Group;
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::best::{self, Best, Trust};
+use ndqueens_knowledge::bounds::Cube;
+use ndqueens_knowledge::ledger::{Ledger, LedgerRow};
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::name::{BoardName, NameError};
+use serde::Serialize;
+
+use self::symmetry::{BYTES_PER_SQUARE, Symmetry, parts, symmetry};
+use self::text::text;
+use super::Exit;
+use crate::args::typed::Typed;
+use crate::args::values::board;
+use crate::output::{Output, log};
+
+const EXAMPLES: &str = "\
+Try:  ndq info 8^4          all that is known of 8^4, on one screen
+      ndq info 8^4 --why    the same, and how its bounds are derived, down to the leaves";
+
+#[derive(Debug, Group)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The board, such as 6^3, 4x5x6 or 6,3 for 6^3.
+    #[arg(value_parser = named)]
+    pub(crate) board: Named,
+    /// Show how the bounds of n^d are derived, as trees.
+    #[arg(long)]
+    pub(crate) why: bool,
+    /// Use no published values, only theorems, checked certificates and archived bounds.
+    #[arg(long)]
+    pub(crate) unpublished: bool,
+    /// As --unpublished, but use only archived bounds whose proofs are checked in this run.
+    #[arg(long)]
+    pub(crate) certified: bool,
+}
+
+/// A board, or n^d with more squares than a board may have elsewhere.
+#[derive(Debug, Clone)]
+pub(crate) enum Named {
+    Board(BoardName),
+    Cube(Cube),
+}
+
+fn named(text: &str) -> Result<Named, NameError> {
+    let cube = || text.replacen(',', "^", 1).parse().ok().map(Named::Cube);
+    board(text).map(Named::Board).or_else(|fault| cube().ok_or(fault))
+}
+
+#[derive(Serialize)]
+struct Info {
+    board: String,
+    squares: u128,
+    lines: Option<u128>,
+    trivial_bound: Option<u64>,
+    /// `None` if the board is too large for its orbits.
+    symmetry: Option<Symmetry>,
+    /// How many parts a drawing falls into, when its squares do not all hang together by their sides.
+    parts: Option<usize>,
+    lower: Best,
+    upper: Best,
+    published: Option<Published>,
+    /// Files of the archive that show bounds of the board, with the commands that make them again.
+    files: Vec<File>,
+    next: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Published {
+    lower: u64,
+    upper: u64,
+    source: String,
+}
+
+#[derive(Serialize)]
+struct File {
+    file: String,
+    kind: String,
+    command: String,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = match &args.board {
+        Named::Board(name) => name.clone(),
+        Named::Cube(cube) => cube.board(),
+    };
+    if args.why {
+        Cube::allowed(Cube::of(&name)).map_err(|fault| anyhow!("--why: {fault}"))?;
+    }
+    let board = matches!(args.board, Named::Board(_)).then(|| Board::new(&name));
+    let trust = match (args.certified, args.unpublished) {
+        (true, _) => Trust::Checked,
+        (_, true) => Trust::Archived,
+        _ => Trust::Reported,
+    };
+    let certificates = super::table::archived_certificates()?;
+    let found = match &board {
+        Some(board) => best::best(board, trust, certificates),
+        None => best::of_cube(Cube::of(&name).expect("n^d"), trust, certificates),
+    };
+    let [lower, upper] = match found {
+        Ok(bounds) => bounds,
+        Err(contradiction) => {
+            log("error: a lower bound is above an upper bound, so one of the facts below is wrong");
+            log(&format!("{}\n\n{}", contradiction.lower, contradiction.upper));
+            return Ok(Exit::Failed);
+        }
+    };
+    if lower.value > upper.value {
+        bail!("the lower bound {lower} is above the upper bound {upper}, so one of them is wrong");
+    }
+    let fits = |board: &&Board| {
+        super::refuse_if_too_large(board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE).is_ok()
+    };
+    let published = known::lookup(&name).map(|Known { lower, upper, source, .. }| Published {
+        lower: *lower,
+        upper: *upper,
+        source: source.clone(),
+    });
+    let info = Info {
+        board: name.to_string(),
+        squares: squares(&name, board.as_ref()),
+        lines: board.as_ref().map(|board| board.lines_extent().rows),
+        trivial_bound: board.as_ref().map(Board::trivial_bound),
+        symmetry: board.as_ref().filter(fits).map(symmetry),
+        parts: board.as_ref().and_then(parts).filter(|&parts| parts > 1),
+        next: board.as_ref().map(|board| next(board, &lower, &upper)).unwrap_or_default(),
+        lower,
+        upper,
+        published,
+        files: files(&name)?,
+    };
+    let text = if out.json() { String::new() } else { text(board.as_ref(), &info, args.why)? };
+    out.result(&info, &text)?;
+    Ok(Exit::Yes)
+}
+
+fn squares(name: &BoardName, board: Option<&Board>) -> u128 {
+    let cube = || Cube::of(name).map(|Cube { side, dimension }| u128::from(side).pow(dimension as u32));
+    board.map(|board| board.size() as u128).or_else(cube).unwrap_or_default()
+}
+
+fn files(name: &BoardName) -> anyhow::Result<Vec<File>> {
+    let ledger = Ledger::of(Archive::here())?;
+    let name = name.reduced();
+    let of_board = ledger.rows().filter(|row| row.board == name);
+    Ok(of_board
+        .map(|LedgerRow { file, kind, command, .. }| File {
+            file: file.clone(),
+            kind: kind.to_string(),
+            command: command.clone(),
+        })
+        .collect())
+}
+
+/// The commands that check the bounds again, or improve them.
+fn next(board: &Board, lower: &Best, upper: &Best) -> Vec<String> {
+    let name = board.name();
+    let command = |words: &str| Typed::new(words).word(name).to_string();
+    if lower.value == upper.value {
+        return vec![command("ndq prove")];
+    }
+    let more = lower.value + 1;
+    let search =
+        Typed::new("ndq find").word(name).option("--method", "search").option("--at-least", more).to_string();
+    let certify = board.grid().is_some().then(|| command("ndq lp certify"));
+    [Some(search), certify, Some(command("ndq prove"))].into_iter().flatten().collect()
+}

@@ -1,0 +1,113 @@
+//! The symmetry of a board, and the pieces of a drawn one.
+
+use std::fmt::Write as _;
+
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::name::BoardName;
+use ndqueens_report::diagram;
+use serde::Serialize;
+
+use crate::output::counted;
+
+/// The orbits of the squares under the board's symmetry group.
+#[derive(Serialize)]
+pub(super) struct Symmetry {
+    pub(super) attacks_least: usize,
+    pub(super) attacks_most: usize,
+    /// Absent when symmetries are not looked for.
+    pub(super) generators: Option<usize>,
+    pub(super) orbits: Vec<Orbit>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Orbit {
+    representative: Vec<u32>,
+    squares: usize,
+    attacks: usize,
+}
+
+/// The number of its orbit and its place in the queue, for every square.
+pub(super) const BYTES_PER_SQUARE: u64 = 8;
+
+pub(super) fn symmetry(board: &Board) -> Symmetry {
+    let orbits = board.orbits();
+    let orbit = |(&square, &squares): (&u32, &usize)| Orbit {
+        representative: board.coordinates(square),
+        squares,
+        attacks: board.degree(square),
+    };
+    let orbits: Vec<Orbit> = orbits.representatives().iter().zip(orbits.sizes()).map(orbit).collect();
+    Symmetry {
+        attacks_least: orbits.iter().map(|orbit| orbit.attacks).min().unwrap_or(0),
+        attacks_most: orbits.iter().map(|orbit| orbit.attacks).max().unwrap_or(0),
+        generators: board.symmetry_is_known().then(|| board.generators().len()),
+        orbits,
+    }
+}
+
+/// How many parts a drawing falls into: no square of one has a side in common with one of another.
+pub(super) fn parts(board: &Board) -> Option<usize> {
+    if !matches!(board.name(), BoardName::File(_)) || board.layout().is_none() {
+        return None;
+    }
+    let beside = |square: Square| {
+        let here = board.coordinates(square);
+        let step = |axis: usize, forward: bool| {
+            let mut there = here.clone();
+            there[axis] = if forward { there[axis] + 1 } else { there[axis].checked_sub(1)? };
+            board.square(&there)
+        };
+        (0..here.len()).flat_map(|axis| [step(axis, false), step(axis, true)]).flatten().collect::<Vec<_>>()
+    };
+    let mut met = vec![false; board.size()];
+    let mut parts = 0;
+    for first in board.squares() {
+        let mut new = vec![first];
+        parts += usize::from(!met[first as usize]);
+        while let Some(square) = new.pop() {
+            if !std::mem::replace(&mut met[square as usize], true) {
+                new.extend(beside(square));
+            }
+        }
+    }
+    Some(parts)
+}
+
+pub(super) fn write_symmetry(text: &mut String, board: &Board, symmetry: &Symmetry) -> std::fmt::Result {
+    let places = board.places(2).replace('2', "");
+    writeln!(text, "attacks        {} to {} other{places}", symmetry.attacks_least, symmetry.attacks_most)?;
+    let words = symmetry.generators.map_or_else(
+        || "not computed".to_owned(),
+        |generators| {
+            let orbits = counted(symmetry.orbits.len() as u64, "orbit");
+            format!("{orbits} of squares under a group with {}", counted(generators as u64, "generator"))
+        },
+    );
+    writeln!(text, "symmetry       {words}")
+}
+
+/// The orbits of the squares, and the layers of the board with a letter for each orbit, where there are enough letters.
+pub(super) fn drawn(board: &Board, symmetry: &Symmetry) -> String {
+    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const WIDTH: usize = 100;
+    /// What goes on a screen beside the rest.
+    const MOST_LINES: usize = 24;
+    let letter = |orbit: usize| LETTERS.chars().nth(orbit);
+    let mut text = String::new();
+    if symmetry.generators.is_none() || symmetry.orbits.len() > LETTERS.len() {
+        return text;
+    }
+    for (letter, orbit) in LETTERS.chars().zip(&symmetry.orbits) {
+        let square: Vec<String> = orbit.representative.iter().map(u32::to_string).collect();
+        let squares = counted(orbit.squares as u64, "square");
+        text +=
+            &format!("  {letter}  {squares} like ({}), each attacks {}\n", square.join(","), orbit.attacks);
+    }
+    let sign = |square: Square| letter(board.orbits().of(square)).unwrap_or('?');
+    if let Some(drawn) =
+        diagram::layers(board, WIDTH, sign).filter(|drawn| drawn.lines().count() <= MOST_LINES)
+    {
+        text += &format!("\n{drawn}\n");
+    }
+    text
+}

@@ -1,0 +1,61 @@
+//! What is known of a board, on one screen.
+
+use std::fmt::Write as _;
+
+use ndqueens_model::board::Board;
+
+use super::symmetry::{drawn, write_symmetry};
+use super::{File, Info, Published};
+
+pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let Info { lower, upper, .. } = info;
+    writeln!(text, "board          {}", info.board)?;
+    writeln!(text, "squares        {}", info.squares)?;
+    if let Some(parts) = info.parts {
+        writeln!(text, "parts          {parts}, which have no side in common")?;
+    }
+    if let Some(lines) = info.lines {
+        writeln!(text, "lines          {lines} of two squares or more")?;
+    }
+    match (board, &info.symmetry) {
+        (Some(board), Some(symmetry)) => write_symmetry(&mut text, board, symmetry)?,
+        _ => writeln!(text, "symmetry       not computed: too many squares")?,
+    }
+    if let (Some(board), Some(bound)) = (board, info.trivial_bound) {
+        writeln!(text, "trivial bound  {}", board.pieces(bound))?;
+    }
+    writeln!(text, "lower bound    {lower}")?;
+    writeln!(text, "upper bound    {upper}")?;
+    let status = match upper.value.checked_sub(lower.value) {
+        Some(0) => format!("settled by the bounds above: {}", lower.value),
+        gap => format!("open, gap {}", gap.unwrap_or_default()),
+    };
+    writeln!(text, "maximum        {status}")?;
+    if let Some(Published { lower, upper, source }) = &info.published {
+        let value = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
+        writeln!(text, "published      {value} [{source}]")?;
+    }
+    for (number, File { file, kind, command }) in info.files.iter().enumerate() {
+        let head = if number == 0 { "archive" } else { "" };
+        writeln!(text, "{head:13}  {file} ({kind}), by: {command}")?;
+    }
+    for (number, command) in info.next.iter().enumerate() {
+        let head = match (number, lower.value == upper.value) {
+            (0, true) => "re-check",
+            (0, false) => "to improve",
+            _ => "",
+        };
+        writeln!(text, "{head:13}  {command}")?;
+    }
+    if why {
+        for derivation in [lower, upper].into_iter().filter_map(|best| best.derivation.as_ref()) {
+            writeln!(text, "\n{derivation}")?;
+        }
+        return Ok(text);
+    }
+    if let (Some(board), Some(symmetry)) = (board, &info.symmetry) {
+        text += &drawn(board, symmetry);
+    }
+    Ok(text)
+}
