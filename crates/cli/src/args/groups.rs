@@ -28,7 +28,7 @@ pub(crate) struct Asked {
     /// Ask for a dominating set with at most K queens, instead of a least one.
     #[arg(long, value_name = "K", value_parser = queens, conflicts_with = "exactly")]
     pub(crate) at_most: Option<u64>,
-    /// Ask for a solution with exactly K queens (the main source's form).
+    /// Require exactly K queens (the equality form of Kunt 2023).
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) exactly: Option<u64>,
     /// Queens that must be part of the solution: a certificate file.

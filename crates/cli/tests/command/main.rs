@@ -30,4 +30,5 @@ mod search;
 mod snapshots;
 mod stopping;
 mod sudoku;
+mod transcripts;
 mod veripb;

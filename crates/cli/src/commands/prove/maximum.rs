@@ -30,7 +30,7 @@ pub(crate) struct Args {
     // Absent where a subcommand stands.
     #[arg(value_parser = board, required = true)]
     pub(crate) board: Option<BoardName>,
-    /// The value claimed to be the maximum; whatever it is when absent.
+    /// Claimed maximum, to be proved or refuted [default: the maximum is determined].
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
     /// What proves the upper bound; highs when a recipe, a backend or another flag for it is given. Else the cheapest that
@@ -53,10 +53,10 @@ pub(crate) struct Args {
     /// Accept only bounds verified by ndq's own checker (no floating-point solver results).
     #[arg(long)]
     pub(crate) certified: bool,
-    /// With HiGHS, ask for exactly k + 1 queens (the main source's form) instead of at least k + 1.
+    /// With HiGHS, ask for exactly k + 1 queens (the equality form of Kunt 2023) instead of at least k + 1.
     #[arg(long)]
     pub(crate) exactly: bool,
-    /// With HiGHS, take published right sides as given instead of proving them first; the result is then conditional.
+    /// With HiGHS, take published right-hand sides as given instead of proving them first; the result is then conditional.
     #[arg(long)]
     pub(crate) assume_reported: bool,
     /// The certificate to begin with: cut, greedy, none (the best construction, or one that is kept here), or the path of a certificate file.

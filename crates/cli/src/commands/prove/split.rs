@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The number of queens of which it is to be proved that they do not fit.
+    /// Target K: prove that no placement of K queens exists.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) at_least: u64,
     /// A new folder for the parts.
