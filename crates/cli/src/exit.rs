@@ -84,6 +84,8 @@ mod tests {
             let error = Err::<(), _>(error).context("while it ran").expect_err("an error");
             assert_eq!(exit_of(&error), Exit::Failed, "{error:#}");
         }
+        let open = io::Error::from_raw_os_error(nix::libc::EMFILE);
+        assert_eq!(exit_of(&FileError::new("read", Path::new("f"), open).into()), Exit::Failed);
         let inputs: [Error; 7] = [
             anyhow!("no such board"),
             fault("read", io::ErrorKind::InvalidData).into(),

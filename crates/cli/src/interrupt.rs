@@ -60,6 +60,8 @@ pub(crate) fn install(asks: bool) {
     for signal in ignored {
         replaced(signal, SigHandler::SigIgn);
     }
+    // A file that gets longer than `ulimit -f` allows is a failing write, as on a full disk.
+    replaced(Signal::SIGXFSZ, SigHandler::SigIgn);
 }
 
 /// Those signals for a stop that are ignored when the program begins.

@@ -3,6 +3,8 @@
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
+use nix::libc;
+
 /// Why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {verb} {}: {cause}", path.display())]
@@ -22,9 +24,12 @@ impl FileError {
         cause.downcast().unwrap_or_else(|cause| Self { verb, path: path.to_owned(), cause })
     }
 
-    /// Whether the system failed, such as by a full disk, and not the path that was given.
+    /// Whether the system failed, such as by a full disk or too many open files, and not the path that was given.
     #[must_use]
     pub fn is_failure(&self) -> bool {
+        if matches!(self.cause.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM)) {
+            return true;
+        }
         use io::ErrorKind::{
             AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
             PermissionDenied, ReadOnlyFilesystem,

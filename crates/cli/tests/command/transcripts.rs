@@ -1,4 +1,5 @@
-//! The transcripts of the README and of the page on how to do what, replayed: a line `...` stands for any lines.
+//! The transcripts of the README, the tutorial and the page on how to do what, replayed: a line `...` stands for any lines, and
+//! ` ...` at the end of a line for the rest of it.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -35,7 +36,13 @@ fn are_shown(lines: &[&str], shown: &[String]) -> bool {
     match shown {
         [] => lines.is_empty(),
         [any, rest @ ..] if any == "..." => (0..=lines.len()).any(|from| are_shown(&lines[from..], rest)),
-        [first, rest @ ..] => lines.first().is_some_and(|line| line == first) && are_shown(&lines[1..], rest),
+        [first, rest @ ..] => {
+            let is_shown = |line: &&str| match first.strip_suffix(" ...") {
+                Some(beginning) => line.starts_with(beginning),
+                None => line == first,
+            };
+            lines.first().is_some_and(is_shown) && are_shown(&lines[1..], rest)
+        }
     }
 }
 
@@ -67,6 +74,11 @@ fn replay(page: &str) {
 #[test]
 fn those_of_the_readme_hold() {
     replay("README.md");
+}
+
+#[test]
+fn those_of_the_tutorial_hold() {
+    replay("docs/tutorial.md");
 }
 
 #[test]

@@ -37,13 +37,13 @@ fn targets() {
             ("at most 4\nend\n", "end\n", "should stand here"),
             ("box 3x3x3 4 search", "box 3x3x3 3 search", "line"),
             ("box 3x3x3 4 search", "box 3x3x3 2 search", "line"),
-            ("box 3x3x3 4 search", "find 4 --method search", "there is no axis 0"),
-            ("info 3^3", "info 4^3", "without a bound of 4^3"),
-            ("info 3^3", "info 3^2", "a box in 3^2 has 2 sides"),
-            ("info 3^3", "info 3x3x4", "without a bound of 3x3x4"),
-            ("info 3^3", "info torus:3^3", "is not a plain box"),
-            ("info 3^3", "info rook:3^3", "do not attack each other"),
-            ("info 3^3", "info bishop:3^3", "bishops do not attack along an axis"),
+            ("box 3x3x3 4 search", "search 4", "there is no axis 0"),
+            ("board 3^3", "board 4^3", "without a bound of 4^3"),
+            ("board 3^3", "board 3^2", "a box in 3^2 has 2 sides"),
+            ("board 3^3", "board 3x3x4", "without a bound of 3x3x4"),
+            ("board 3^3", "board torus:3^3", "is not a plain box"),
+            ("board 3^3", "board rook:3^3", "do not attack each other"),
+            ("board 3^3", "board bishop:3^3", "bishops do not attack along an axis"),
         ]),
     );
 }
@@ -116,9 +116,9 @@ fn cliques_and_symmetries() {
         ("=1,2,0,4,5,3,7,8,6", "1,2,3", "not a signed permutation"),
         ("=1,2,0,4,5,3,7,8,6", "=", "not a number"),
         ("x 0 2,3,4,5,6,7,8", "x 0 3,4,5,6,7,8", "is free and not covered"),
-        ("info torus:3^2", "info torus:4^2", "is not a permutation"),
-        ("find 1 --method search", "find 0 --method search", "line"),
-        ("find 1 --method search", "box 3x3 1 search", "is not a plain box"),
+        ("board torus:3^2", "board torus:4^2", "is not a permutation"),
+        ("search 1", "search 0", "line"),
+        ("search 1", "box 3x3 1 search", "is not a plain box"),
     ]));
     all_refused("cliques and symmetries", 25, &forgeries);
 }

@@ -55,7 +55,7 @@ pub(crate) fn attack(bench: &mut Bench) {
             let size = text.lines().find_map(|line| line.strip_prefix("size: ")?.parse::<u64>().ok());
             bench.answers("check best.txt", 0, "9^3");
             for seed in usize::from(kill)..3 {
-                let line = format!("--json search 9^3 --rounds 3 --seed {seed}");
+                let line = format!("--json find 9^3 --method search --rounds 3 --seed {seed}");
                 let found = bench.answers(&line, 0, "").out;
                 let queens = found.split("\"queens\":").nth(1).and_then(|rest| rest.split(',').next());
                 let queens = queens.and_then(|queens| queens.parse::<u64>().ok());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use anyhow::bail;
 use ndqueens_knowledge::Side;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::ledger::{Added, Ledger, LedgerError, LedgerRow, Standing, Verified};
@@ -84,6 +85,10 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
 pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     let verified = Ledger::of(Archive::here())?.verify();
     if verified.is_empty() {
+        // A table from which the rows were taken is not as good as none.
+        if Archive::here().read("ledger.csv")?.is_some() {
+            bail!("there is no bound in {}", Archive::here().shown("ledger.csv").display());
+        }
         return Ok(None);
     }
     let refused: Vec<(&LedgerRow, &String)> = verified

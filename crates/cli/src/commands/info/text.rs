@@ -38,7 +38,8 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     }
     for (number, File { file, kind, command }) in info.files.iter().enumerate() {
         let head = if number == 0 { "archive" } else { "" };
-        writeln!(text, "{head:13}  {file} ({kind}), by: {command}")?;
+        let by = if command.is_empty() { String::new() } else { format!(", by: {command}") };
+        writeln!(text, "{head:13}  {file} ({kind}){by}")?;
     }
     for (number, command) in info.next.iter().enumerate() {
         let head = match (number, lower.value == upper.value) {
