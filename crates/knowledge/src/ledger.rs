@@ -223,7 +223,7 @@ type Key = (BoardName, Side);
 
 /// What a file shows.
 #[derive(Debug)]
-enum Shows {
+enum Evidence {
     Certificate(Certificate),
     Bound(bound::Shown),
     /// Of a proof tree the board and all boxes with their bounds, reduced.
@@ -235,7 +235,7 @@ enum Shows {
 struct Contents {
     bytes: u64,
     sha256: String,
-    shows: Result<(Kind, Shows), String>,
+    shows: Result<(Kind, Evidence), String>,
 }
 
 /// A file of the ledger; `None` if it is not here.
@@ -254,7 +254,7 @@ fn boxes(proved: &Proved) -> BTreeMap<BoardName, u64> {
 /// What became of a row when the ledger was verified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "status", content = "why")]
-pub enum Standing {
+pub enum RowStatus {
     /// Its file was checked, and so were those of all rows that it rests on.
     Checked,
     /// Its file was checked, and rests on a row whose file is not here.
@@ -273,7 +273,7 @@ pub struct Verified {
     pub row: LedgerRow,
     /// Whether it holds.
     #[serde(flatten)]
-    pub standing: Standing,
+    pub status: RowStatus,
     /// The files that it finally rests on, each with whether it was checked here.
     pub foundation: BTreeSet<String>,
 }
@@ -358,9 +358,9 @@ impl Ledger {
         let Contents { bytes: size, sha256, shows } = contents;
         let (kind, shows) = shows.map_err(fault)?;
         let (board, extension) = match &shows {
-            Shows::Certificate(certificate) => (certificate.board.clone(), "txt"),
-            Shows::Bound(shown) => (shown.board().clone(), "bound"),
-            Shows::Tree(board, _) => (board.clone(), "proof.gz"),
+            Evidence::Certificate(certificate) => (certificate.board.clone(), "txt"),
+            Evidence::Bound(shown) => (shown.board().clone(), "bound"),
+            Evidence::Tree(board, _) => (board.clone(), "proof.gz"),
         };
         if matches!(board, BoardName::File(_)) {
             return Err(LedgerError::FileBoard { path: path.to_owned(), board });
@@ -371,16 +371,16 @@ impl Ledger {
         let mut rests_on = String::new();
         let mut conditions = Vec::new();
         let bounds: BTreeMap<Key, u64> = match shows {
-            Shows::Certificate(certificate) => {
+            Evidence::Certificate(certificate) => {
                 BTreeMap::from([((board.reduced(), Side::Lower), certificate.size() as u64)])
             }
-            Shows::Bound(shown) => {
+            Evidence::Bound(shown) => {
                 let needs = needs(&shown);
                 conditions = self.provides(&needs, path)?;
                 rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
                 BTreeMap::from([((board.reduced(), Side::Upper), shown.at_most())])
             }
-            Shows::Tree(_, boxes) => {
+            Evidence::Tree(_, boxes) => {
                 boxes.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
             }
         };
@@ -465,8 +465,8 @@ impl Ledger {
             }
         }
         let verified = self.verified(&self.below(rows.clone()));
-        let refused = verified.iter().find_map(|one| match &one.standing {
-            Standing::Refused(why) => Some((&one.row, why.clone())),
+        let refused = verified.iter().find_map(|one| match &one.status {
+            RowStatus::Refused(why) => Some((&one.row, why.clone())),
             _ => None,
         });
         if let Some((LedgerRow { board, value, .. }, why)) = refused {
@@ -475,7 +475,7 @@ impl Ledger {
         }
         let keys: BTreeSet<Key> = rows.iter().map(|row| row.key()).collect();
         let open = verified.into_iter().filter(|one| keys.contains(&one.row.key()));
-        Ok(open.filter(|one| one.standing != Standing::Checked).map(|one| one.row.archived()).collect())
+        Ok(open.filter(|one| one.status != RowStatus::Checked).map(|one| one.row.archived()).collect())
     }
 
     /// Rows and all that they rest on, as far as the ledger has it.
@@ -508,9 +508,9 @@ impl Ledger {
     pub fn checked(&self, board: &BoardName, at_most: u64) -> Option<&LedgerRow> {
         let row = self.upper(board).filter(|row| row.value <= at_most)?;
         let verified = self.verified(&self.below(vec![row]));
-        match &verified.iter().find(|one| one.row == *row)?.standing {
-            Standing::Checked => Some(row),
-            Standing::Refused(why) => {
+        match &verified.iter().find(|one| one.row == *row)?.status {
+            RowStatus::Checked => Some(row),
+            RowStatus::Refused(why) => {
                 note::report(&format!("the archive's alpha({board}) <= {} is refused: {why}", row.value));
                 None
             }
@@ -534,8 +534,8 @@ impl Ledger {
         order.sort_by_key(|row| squares(&row.board));
         let mut done: HashMap<Key, Verified> = HashMap::new();
         for row in order {
-            let standing = self.judge(row, &files[row.file.as_str()]);
-            let verified = self.with_foundation(row, &standing, &done);
+            let status = self.judge(row, &files[row.file.as_str()]);
+            let verified = self.with_foundation(row, &status, &done);
             done.insert(row.key(), verified);
         }
         rows.values().filter_map(|row| done.remove(&row.key())).collect()
@@ -562,8 +562,8 @@ impl Ledger {
     }
 
     /// Whether what is here shows the bound of a row.
-    fn judge(&self, row: &LedgerRow, inspected: &Inspection) -> Standing {
-        let judged = || -> Result<Standing, String> {
+    fn judge(&self, row: &LedgerRow, inspected: &Inspection) -> RowStatus {
+        let judged = || -> Result<RowStatus, String> {
             if row.board.reduced() != row.board {
                 return Err(format!("the board should stand as {}", row.board.reduced()));
             }
@@ -593,7 +593,7 @@ impl Ledger {
                 if row.command.is_empty() {
                     return Err(format!("{} is not there, and no command makes it again", row.file));
                 }
-                return Ok(Standing::NotRechecked);
+                return Ok(RowStatus::NotRechecked);
             };
             if *bytes != row.bytes {
                 return Err(format!("{} is another file: it has {bytes} bytes, not {}", row.file, row.bytes));
@@ -611,15 +611,15 @@ impl Ledger {
                 ));
             }
             let (shown, rests_on) = match shows {
-                Shows::Certificate(certificate) => {
+                Evidence::Certificate(certificate) => {
                     let same = certificate.board.reduced() == row.board;
                     (same.then_some(certificate.size() as u64), Vec::new())
                 }
-                Shows::Bound(shown) => {
+                Evidence::Bound(shown) => {
                     let same = shown.board().reduced() == row.board;
                     (same.then_some(shown.at_most()), self::needs(shown))
                 }
-                Shows::Tree(_, boxes) => (boxes.get(&row.board).copied(), Vec::new()),
+                Evidence::Tree(_, boxes) => (boxes.get(&row.board).copied(), Vec::new()),
             };
             let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
             let enough = match row.side {
@@ -633,22 +633,22 @@ impl Ledger {
                 let real = rests_on.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
                 return Err(format!("{} rests on \"{real}\", not on \"{}\"", row.file, row.rests_on));
             }
-            Ok(Standing::Checked)
+            Ok(RowStatus::Checked)
         };
-        judged().unwrap_or_else(Standing::Refused)
+        judged().unwrap_or_else(RowStatus::Refused)
     }
 
     /// A row with what it rests on; everything on smaller boards is done.
     fn with_foundation(
         &self,
         row: &LedgerRow,
-        standing: &Standing,
+        status: &RowStatus,
         done: &HashMap<Key, Verified>,
     ) -> Verified {
-        let mark = if *standing == Standing::NotRechecked { " (not re-checked here)" } else { "" };
+        let mark = if *status == RowStatus::NotRechecked { " (not re-checked here)" } else { "" };
         let mut foundation = BTreeSet::from([format!("{} {}{mark}", row.kind, row.file)]);
-        let mut walk = || -> Result<Standing, String> {
-            let mut standing = standing.clone();
+        let mut walk = || -> Result<RowStatus, String> {
+            let mut status = status.clone();
             for Need { board, most } in row.needs()? {
                 if squares(&board) >= squares(&row.board) {
                     return Err(format!("it rests on {board}, which is no smaller board"));
@@ -659,21 +659,21 @@ impl Ledger {
                         "it rests on alpha({board}) <= {most}, which the ledger does not prove"
                     ));
                 };
-                if let Standing::Refused(why) = &below.standing {
+                if let RowStatus::Refused(why) = &below.status {
                     return Err(format!("it rests on {board}, and there: {why}"));
                 }
-                if standing == Standing::Checked && below.standing != Standing::Checked {
-                    standing = Standing::RestsOnNotRechecked;
+                if status == RowStatus::Checked && below.status != RowStatus::Checked {
+                    status = RowStatus::RestsOnNotRechecked;
                 }
                 foundation.extend(below.foundation.iter().cloned());
             }
-            Ok(standing)
+            Ok(status)
         };
-        let standing = match standing {
-            Standing::Refused(_) => standing.clone(),
-            _ => walk().unwrap_or_else(Standing::Refused),
+        let status = match status {
+            RowStatus::Refused(_) => status.clone(),
+            _ => walk().unwrap_or_else(RowStatus::Refused),
         };
-        Verified { row: row.clone(), standing, foundation }
+        Verified { row: row.clone(), status, foundation }
     }
 }
 
@@ -752,7 +752,7 @@ impl<R: BufRead> BufRead for Digested<R> {
 }
 
 /// What a file shows, checked.
-fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
+fn shows(file: &mut dyn BufRead) -> Result<(Kind, Evidence), String> {
     let first = file.fill_buf().map_err(|fault| fault.to_string())?;
     let proof = evidence::beginning(first);
     let certificate = &mut file.take(archive::LARGEST);
@@ -766,9 +766,9 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shows), String> {
             "the ledger is for independent sets, and this is {}",
             certificate.problem.with_article()
         )),
-        Shown::Certificate(certificate) => Ok((Kind::Certificate, Shows::Certificate(certificate))),
-        Shown::OrbitLp(shown) => Ok((Kind::OrbitLp, Shows::Bound(shown))),
-        Shown::Tree(proved) => Ok((Kind::Tree, Shows::Tree(proved.board().reduced(), boxes(&proved)))),
+        Shown::Certificate(certificate) => Ok((Kind::Certificate, Evidence::Certificate(certificate))),
+        Shown::OrbitLp(shown) => Ok((Kind::OrbitLp, Evidence::Bound(shown))),
+        Shown::Tree(proved) => Ok((Kind::Tree, Evidence::Tree(proved.board().reduced(), boxes(&proved)))),
         Shown::Drat(_) | Shown::VeriPb(_) => Err("outside checkers are not asked here".to_owned()),
     }
 }

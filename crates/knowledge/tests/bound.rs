@@ -8,7 +8,7 @@ use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::ledger::{Ledger, LedgerError, Standing};
+use ndqueens_knowledge::ledger::{Ledger, LedgerError, RowStatus};
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_lab::workflow::prove::{self, Exactly, Proof, ProofKind, Status};
 use ndqueens_lab::workflow::{exact, route};
@@ -105,8 +105,8 @@ impl Desk {
         let verified = self.ledger().verify();
         verified
             .into_iter()
-            .filter_map(|one| match one.standing {
-                Standing::Refused(why) => Some((one.row.board.to_string(), why)),
+            .filter_map(|one| match one.status {
+                RowStatus::Refused(why) => Some((one.row.board.to_string(), why)),
                 _ => None,
             })
             .collect()
@@ -231,7 +231,7 @@ fn circles_and_open_ends_are_refused() {
     // What is not here is said to be so, and shows nothing.
     let ledger = desk.ledger();
     let there = ledger.verify();
-    assert!(there.iter().all(|one| one.standing == Standing::NotRechecked));
+    assert!(there.iter().all(|one| one.status == RowStatus::NotRechecked));
     assert_eq!(ledger.checked(&board("4^4"), 16), None);
     assert!(there.iter().all(|one| one.foundation.iter().all(|file| file.contains("not re-checked here"))));
     desk.file("ledger.csv", format!("{head}\n{}{}", row("4^4", 16, ""), row("4x4x4x4", 15, "")));
@@ -248,7 +248,7 @@ fn a_proof_tree_fills_in_its_boxes() {
     let verified = desk.ledger().verify();
     let whole = verified.iter().find(|one| one.row.board == name).expect("the board itself");
     assert_eq!(whole.row.value, 7);
-    assert!(verified.iter().all(|one| one.standing == Standing::Checked));
+    assert!(verified.iter().all(|one| one.status == RowStatus::Checked));
     desk.change("4^3,upper,7,", "4^3,upper,6,");
     assert_eq!(desk.refused().len(), 1);
     desk.change("4^3,upper,6,", "4^3,upper,7,");
@@ -272,7 +272,7 @@ fn a_ledger_of_many_dependent_rows_verifies_at_once() {
     desk.file("ledger.csv", format!("{head}\n{}", rows.collect::<String>()));
     let verified = desk.ledger().verify();
     assert_eq!(verified.len(), 89);
-    assert!(verified.iter().all(|one| one.standing == Standing::NotRechecked));
+    assert!(verified.iter().all(|one| one.status == RowStatus::NotRechecked));
 }
 
 #[test]

@@ -7,13 +7,13 @@
 //! | --- | --- |
 //! | [`puzzle`] | clues, and the text formats |
 //! | [`search`] | all solutions, by exact cover on words of cells |
-//! | [`clash`] | clues that rule each other out, as few as can be |
+//! | [`conflict`] | clues that rule each other out, as few as can be |
 //! | [`hint`] | the next forced number, and why |
 //! | [`generate`] | puzzles at random |
 
 #![forbid(unsafe_code)]
 
-pub mod clash;
+pub mod conflict;
 pub mod generate;
 pub mod hint;
 pub mod puzzle;

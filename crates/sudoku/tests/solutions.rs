@@ -6,7 +6,7 @@ use ndqueens_crosscheck::count::for_each_maximum_set;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::BoardName;
-use ndqueens_sudoku::clash::clash;
+use ndqueens_sudoku::conflict::conflict;
 use ndqueens_sudoku::hint::{Reason, hint};
 use ndqueens_sudoku::puzzle::{Puzzle, read};
 use ndqueens_sudoku::search::{Budget, End, solutions, visit};
@@ -69,7 +69,7 @@ fn puzzles_have_as_many_solutions_as_grids_contain_their_clues() {
         let expected: Vec<&Vec<u32>> = grids.iter().filter(contains).collect();
         assert_eq!(count(&puzzle), expected.len() as u64, "{puzzle:?}");
         if expected.is_empty() {
-            let clash = clash(&puzzle, Budget::unlimited());
+            let clash = conflict(&puzzle, Budget::unlimited());
             assert!(clash.minimal);
             let with = |left_out: usize| {
                 let kept =
@@ -125,7 +125,7 @@ fn clues_that_clash_are_named() {
     let mut cells = one(EASY).cells;
     cells[8] = Some(4);
     let puzzle = Puzzle { cells, ..one(EASY) };
-    let pair = clash(&puzzle, Budget::unlimited());
+    let pair = conflict(&puzzle, Budget::unlimited());
     let words: Vec<String> = pair.clues.iter().map(ToString::to_string).collect();
     assert_eq!(words, ["5 in row 1, column 1", "5 in row 1, column 9"]);
 }

@@ -6,7 +6,7 @@ use ndqueens_control::with_threads;
 use ndqueens_crosscheck::verify;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
-use ndqueens_sudoku::clash::{Clash, clash};
+use ndqueens_sudoku::conflict::{Conflict, conflict};
 use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::search::{Budget, End, solutions, visit};
 use rayon::prelude::*;
@@ -21,7 +21,7 @@ pub enum PuzzleAnswer {
     /// Two of several solutions.
     Several([Certificate; 2]),
     /// It has none.
-    None(Clash),
+    None(Conflict),
     /// The budget was spent; a solution may have been found.
     Stopped(Option<Certificate>),
 }
@@ -38,7 +38,7 @@ pub fn solve(puzzle: &Puzzle, budget: Budget<'_>) -> Result<PuzzleAnswer, LabErr
         (Some(one), Some(other)) => Ok(PuzzleAnswer::Several([one, other])),
         (found, _) if end == End::Limit => Ok(PuzzleAnswer::Stopped(found)),
         (Some(one), None) => Ok(PuzzleAnswer::One(one)),
-        (None, _) => Ok(PuzzleAnswer::None(clash(puzzle, budget))),
+        (None, _) => Ok(PuzzleAnswer::None(conflict(puzzle, budget))),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::bail;
 use ndqueens_knowledge::Side;
 use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::ledger::{Added, Ledger, LedgerError, LedgerRow, Standing, Verified};
+use ndqueens_knowledge::ledger::{Added, Ledger, LedgerError, LedgerRow, RowStatus, Verified};
 use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
@@ -93,9 +93,9 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     }
     let refused: Vec<(&LedgerRow, &String)> = verified
         .iter()
-        .filter_map(|one| match &one.standing {
-            Standing::Refused(why) => Some((&one.row, why)),
-            Standing::Checked | Standing::RestsOnNotRechecked | Standing::NotRechecked => None,
+        .filter_map(|one| match &one.status {
+            RowStatus::Refused(why) => Some((&one.row, why)),
+            RowStatus::Checked | RowStatus::RestsOnNotRechecked | RowStatus::NotRechecked => None,
         })
         .collect();
     if out.json() {
@@ -109,12 +109,12 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     for (row, why) in &refused {
         log(&format!("error: {}: refused: {why}", bound(row)));
     }
-    let count = |standing: &Standing| verified.iter().filter(|one| one.standing == *standing).count();
-    let (away, above) = (count(&Standing::NotRechecked), count(&Standing::RestsOnNotRechecked));
+    let count = |status: &RowStatus| verified.iter().filter(|one| one.status == *status).count();
+    let (away, above) = (count(&RowStatus::NotRechecked), count(&RowStatus::RestsOnNotRechecked));
     log(&format!(
         "{}: {} checked here, {above} checked and resting on what is not here, {away} not re-checked here, {} refused",
         counted(verified.len() as u64, "bound"),
-        count(&Standing::Checked),
+        count(&RowStatus::Checked),
         refused.len()
     ));
     Ok(Some(match (refused.len(), away + above) {
@@ -127,8 +127,8 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
 /// A line for each board, and what its bounds finally rest on; those with files that are not here last, as conditions.
 fn text(verified: &[Verified]) -> Result<String, std::fmt::Error> {
     let mut boards: BTreeMap<(bool, &BoardName), [Option<&Verified>; 2]> = BTreeMap::new();
-    for one in verified.iter().filter(|one| !matches!(one.standing, Standing::Refused(_))) {
-        let key = (one.standing != Standing::Checked, &one.row.board);
+    for one in verified.iter().filter(|one| !matches!(one.status, RowStatus::Refused(_))) {
+        let key = (one.status != RowStatus::Checked, &one.row.board);
         boards.entry(key).or_default()[usize::from(one.row.side == Side::Upper)] = Some(one);
     }
     let mut text = String::new();

@@ -5,7 +5,7 @@ use crate::search::{Budget, End, solutions};
 
 /// Clues of a puzzle that no filled grid has together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clash {
+pub struct Conflict {
     /// The clues.
     pub clues: Vec<Clue>,
     /// Whether it is known that without any one of them the others go together.
@@ -15,9 +15,9 @@ pub struct Clash {
 /// Clues of a puzzle without solutions that rule each other out: one after another is left out if the others still do. Each such
 /// question has this budget; one that spends it keeps its clue.
 #[must_use]
-pub fn clash(puzzle: &Puzzle, budget: Budget<'_>) -> Clash {
+pub fn conflict(puzzle: &Puzzle, budget: Budget<'_>) -> Conflict {
     if let Some(clues) = puzzle.contradiction() {
-        return Clash { clues: clues.to_vec(), minimal: true };
+        return Conflict { clues: clues.to_vec(), minimal: true };
     }
     let mut rest = puzzle.clone();
     let mut minimal = true;
@@ -29,5 +29,5 @@ pub fn clash(puzzle: &Puzzle, budget: Budget<'_>) -> Clash {
             rest.cells[cell] = Some(clue);
         }
     }
-    Clash { clues: rest.clues().collect(), minimal }
+    Conflict { clues: rest.clues().collect(), minimal }
 }
