@@ -15,7 +15,7 @@ use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use super::Args;
-use super::shown::{More, words};
+use super::shown::{Foundation, More, words};
 use crate::commands::Exit;
 use crate::output::{Output, report};
 
@@ -29,17 +29,6 @@ struct Checked {
     #[serde(flatten)]
     more: More,
     fault: Option<String>,
-}
-
-/// What a file rests on.
-#[derive(Default)]
-pub(super) struct Foundation {
-    /// Bounds that were checked in this run.
-    pub(super) checked: Vec<String>,
-    /// Bounds that were not.
-    pub(super) conditions: Vec<String>,
-    /// Bounds that the ledger does not have.
-    pub(super) missing: Vec<String>,
 }
 
 pub(super) fn check(

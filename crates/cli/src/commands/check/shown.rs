@@ -5,8 +5,18 @@ use ndqueens_lab::evidence::{Shown, orbit_lp};
 use ndqueens_model::board::Board;
 use serde::Serialize;
 
-use super::bound::Foundation;
 use crate::output::counted;
+
+/// What a file rests on.
+#[derive(Default)]
+pub(super) struct Foundation {
+    /// Bounds that were checked in this run.
+    pub(super) checked: Vec<String>,
+    /// Bounds that were not.
+    pub(super) conditions: Vec<String>,
+    /// Bounds that the ledger does not have.
+    pub(super) missing: Vec<String>,
+}
 
 /// What stands beside board and bound.
 #[derive(Serialize)]

@@ -1,9 +1,10 @@
 //! `ndq prove`
 
+mod args;
 pub(crate) mod estimate;
 pub(crate) mod join;
 mod known;
-pub(crate) mod maximum;
+mod maximum;
 mod outputs;
 mod question;
 pub(crate) mod run;
@@ -38,7 +39,7 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) part: Option<Part>,
     #[command(flatten)]
-    pub(crate) maximum: maximum::Args,
+    pub(crate) maximum: args::Maximum,
 }
 
 /// A proof in parts.

@@ -13,7 +13,7 @@ use ndqueens_lab::workflow::veripb;
 use ndqueens_model::board::Board;
 use serde::Serialize;
 
-use super::maximum::Args;
+use super::args::Maximum;
 use crate::args::groups::Engine;
 use crate::progress::Display;
 
@@ -26,7 +26,7 @@ pub(super) struct Written {
 }
 
 /// Refuses names for the files of VeriPB and of SAT solvers that are none, and two outputs in one file.
-pub(super) fn make_ready(args: &Args) -> anyhow::Result<()> {
+pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
     let (mut formula, mut clauses) = (None, None);
     if let (Some(Engine::Sat), Some(path)) = (args.engine, &args.proof) {
         clauses = drat::formula_of(path);
@@ -55,7 +55,7 @@ pub(super) fn make_ready(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Why there is no proof to be kept.
-pub(super) fn no_proof(args: &Args, proof: &Proof) -> Option<&'static str> {
+pub(super) fn no_proof(args: &Maximum, proof: &Proof) -> Option<&'static str> {
     match proof.kind {
         ProofKind::Drat { .. } => None,
         _ if args.engine == Some(Engine::Sat) && proof.status == Status::Open => Some("the run was stopped"),

@@ -4,11 +4,11 @@ use anyhow::bail;
 use ndqueens_lab::record::{self, Question, Task};
 use ndqueens_model::board::{Board, Grid};
 
-use super::maximum::Args;
+use super::args::Maximum;
 use crate::args::groups::Engine;
 
 /// The question that flags ask, once they are found to go together.
-pub(super) fn question(args: &Args) -> anyhow::Result<Question> {
+pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     let name = args.board.as_ref().expect("it is required where no subcommand stands");
     let board = Board::new(name);
     let for_highs = args.formulation.is_some()
@@ -47,7 +47,7 @@ pub(super) fn question(args: &Args) -> anyhow::Result<Question> {
 }
 
 /// The integer programme, given to HiGHS or another backend.
-fn programme(args: &Args, board: &Board) -> anyhow::Result<record::Engine> {
+fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     if args.certified {
         bail!(
             "--certified lets nothing count that only a solver says, and so not --engine highs and the flags for it"
@@ -67,7 +67,7 @@ fn programme(args: &Args, board: &Board) -> anyhow::Result<record::Engine> {
 }
 
 /// Whether something is asked for that only the search of the exact engine gives.
-fn by_search(args: &Args) -> bool {
+fn by_search(args: &Maximum) -> bool {
     args.engine.is_some()
         || args.work.is_some()
         || args.proof.is_some()
