@@ -3,6 +3,8 @@
 //! Who started the process with a signal ignored, as `nohup` does with the hang-up, wants it ignored.
 
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use ndqueens_files as files;
@@ -82,8 +84,19 @@ fn replaced(of: Signal, by: SigHandler) -> Option<SigHandler> {
     unsafe { signal(of, by) }.ok()
 }
 
+/// Whether the process is being ended.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Waits for the end of a process that is being ended: what its work says of the programs that were ended with it is not told.
+pub(crate) fn wait_if_ending() {
+    while ENDING.load(Relaxed) {
+        std::thread::park();
+    }
+}
+
 #[allow(clippy::exit, reason = "nothing is left to be kept")]
 fn end() {
+    ENDING.store(true, Relaxed);
     process::end_all();
     scratch::remove_all();
     files::remove_temporaries();

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
     ndqueens_solver::process::adopt();
     let mut out = output::Output::new(args.json);
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, &mut out)));
+    interrupt::wait_if_ending();
     let exit = match ran {
         Ok(Ok(exit)) => exit,
         Ok(Err(error)) => {

@@ -100,6 +100,8 @@ impl Run<'_> {
                 } else {
                     None
                 };
+                // A command is asked for its version once, and the limit holds for that too.
+                let _ = backend.solver();
                 request.options.time_limit = deadline.left();
                 let solved = solve::solve(&request, &bounds, &*backend, watch)?;
                 Ok(Answer { root_lp_bound, ..solved.answer })
