@@ -1,6 +1,6 @@
 //! The ledger: proved bounds with the files that show them, and what each finally rests on.
 //!
-//! A row bounds one board from one side. Its file lies in the folder `ledger/` of the [archive](crate::archive). Files over a
+//! A row bounds one board from one side. Its file lies in the folder `ledger/` of the [archive]. Files over a
 //! megabyte are not kept: their rows have a digest and the command that makes them again. A bound counts as proved only where
 //! its file, and those of the bounds that it rests on, were checked in this run.
 
