@@ -27,9 +27,6 @@ impl FileError {
     /// Whether the system failed, such as by a full disk or too many open files, and not the path that was given.
     #[must_use]
     pub fn is_failure(&self) -> bool {
-        if matches!(self.cause.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM)) {
-            return true;
-        }
         use io::ErrorKind::{
             AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
             PermissionDenied, ReadOnlyFilesystem,
@@ -45,7 +42,8 @@ impl FileError {
                 | PermissionDenied
                 | ReadOnlyFilesystem
         );
-        matches!(self.verb, "write" | "lock") && !of_the_path
+        let too_much = matches!(self.cause.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM));
+        too_much || matches!(self.verb, "write" | "lock") && !of_the_path
     }
 
     /// The same fault, of a file that the user knows by another name.

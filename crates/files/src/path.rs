@@ -34,18 +34,13 @@ pub(crate) fn target(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(at),
         }
     }
-    Err(dangling())
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a symbolic link that leads to no file"))
 }
 
 /// Whether an open file is the one of this name.
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     let (Ok(open), Ok(there)) = (file.metadata(), path.symlink_metadata()) else { return false };
     (open.dev(), open.ino()) == (there.dev(), there.ino())
-}
-
-/// The fault of a symbolic link that leads round in a circle or to nothing.
-pub(crate) fn dangling() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is a symbolic link that leads to no file")
 }
 
 /// The fault of what has the name of a file and is none.

@@ -24,6 +24,15 @@ pub struct Known {
     pub source: String,
 }
 
+impl Known {
+    /// `13`, or `172 to 195`.
+    #[must_use]
+    pub fn value(&self) -> String {
+        let Self { lower, upper, .. } = self;
+        if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") }
+    }
+}
+
 /// The standing of a published upper bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -10,7 +10,7 @@ use ndqueens_knowledge::best::{self, Best, Trust};
 use ndqueens_knowledge::bounds::Cube;
 use ndqueens_knowledge::ledger::{Ledger, LedgerRow};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::known;
 use ndqueens_model::name::{BoardName, NameError};
 use serde::Serialize;
 
@@ -76,7 +76,10 @@ struct Info {
 struct Published {
     lower: u64,
     upper: u64,
-    source: String,
+    source: &'static str,
+    /// The bounds in words.
+    #[serde(skip)]
+    value: String,
 }
 
 #[derive(Serialize)]
@@ -119,10 +122,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let fits = |board: &&Board| {
         super::refuse_if_too_large(board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE).is_ok()
     };
-    let published = known::lookup(&name).map(|Known { lower, upper, source, .. }| Published {
-        lower: *lower,
-        upper: *upper,
-        source: source.clone(),
+    let published = known::lookup(&name).map(|known| Published {
+        lower: known.lower,
+        upper: known.upper,
+        source: &known.source,
+        value: known.value(),
     });
     let info = Info {
         board: name.to_string(),

@@ -32,8 +32,7 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         gap => format!("open, gap {}", gap.unwrap_or_default()),
     };
     writeln!(text, "maximum        {status}")?;
-    if let Some(Published { lower, upper, source }) = &info.published {
-        let value = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
+    if let Some(Published { value, source, .. }) = &info.published {
         writeln!(text, "published      {value} [{source}]")?;
     }
     for (number, File { file, kind, command }) in info.files.iter().enumerate() {

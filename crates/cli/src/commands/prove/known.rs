@@ -21,13 +21,7 @@ impl Known {
         let lower = lower.map(|held| format!("alpha({board}) >= {} (checked: certificate)", held.size()));
         let row = Ledger::of(Archive::here()).ok().and_then(|ledger| ledger.lower(board));
         let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);
-        let published = known::lookup(board).map(|known| format!("{} [{}]", range(known), known.source));
+        let published = known::lookup(board).map(|known| format!("{} [{}]", known.value(), known.source));
         Self { archived: lower.into_iter().chain(row).chain(upper).collect(), published }
     }
-}
-
-/// `13`, or `172 to 195`.
-pub(super) fn range(known: &known::Known) -> String {
-    let known::Known { lower, upper, .. } = known;
-    if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") }
 }

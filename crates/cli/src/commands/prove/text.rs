@@ -10,7 +10,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::known;
 
-use super::known::{Known, range};
+use super::known::Known;
 use crate::commands::certificate::drawn;
 use crate::output::counted;
 
@@ -85,7 +85,7 @@ pub(in crate::commands) fn write_rest(text: &mut String, record: &Record) -> any
     effort.extend(answer.verdict.map(|verdict| match verdict {
         Verdict::SolvedNotVerified => "nothing published to compare with".to_owned(),
         Verdict::Ok => match known::lookup(&record.question.board) {
-            Some(published) => format!("consistent with the published {}", range(published)),
+            Some(published) => format!("consistent with the published {}", published.value()),
             None => "nothing contradicts it".to_owned(),
         },
         Verdict::Better => "better than what is published".to_owned(),

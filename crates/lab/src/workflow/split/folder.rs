@@ -137,7 +137,7 @@ impl Folder {
     /// Makes the bounds of the boxes and the tree above the parts again, if their files are damaged or gone. Tells why it
     /// stopped before.
     fn restore(&self, threads: usize, watch: &mut Watch<'_>) -> Result<Option<StopReason>, LabError> {
-        let is_damaged = |name| match self.read_to_end(name) {
+        let is_damaged = |name| match read_to_end(&self.path.join(name)) {
             Err(fault) if is_damage_or_gone(&fault) => {
                 note::report(&format!("{fault}; it is made again"));
                 Ok(true)
@@ -162,11 +162,6 @@ impl Folder {
             sealed::write(&self.path.join(TOP), |out| out.write_all(&top))?;
         }
         Ok(None)
-    }
-
-    /// Reads a file of all parts to its end.
-    fn read_to_end(&self, name: &str) -> io::Result<()> {
-        io::copy(&mut sealed::open(&self.path.join(name))?, &mut io::sink()).map(drop)
     }
 
     /// Runs one part, or all that are missing; each goes to its file when it is finished. Those who run all make again what
@@ -292,7 +287,7 @@ impl Folder {
     /// Refuses files that are damaged or gone, all of them at once.
     fn refuse_damaged(&self, parts: &BTreeMap<usize, PathBuf>) -> Result<(), LabError> {
         let of_parts = parts.iter().map(|(&number, path)| self.copy_part(number, path, &mut io::sink()));
-        let of_all = [BOXES, TOP].into_iter().map(|name| self.read_to_end(name));
+        let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
         let mut damaged = Vec::new();
         for fault in of_parts.chain(of_all).filter_map(Result::err) {
             if !is_damage_or_gone(&fault) {
@@ -391,7 +386,10 @@ impl Folder {
                 // What cannot be read is found when it is read to its end.
                 (Err(_), Some(number)) => drop(there.insert(number, path)),
                 (Err(fault), None) => wrong.push(fault.to_string()),
-                (Ok(_), Some(number)) if line.trim_end() == self.first_line(number) || is_damaged(&path) => {
+                (Ok(_), Some(number))
+                    if line.trim_end() == self.first_line(number)
+                        || read_to_end(&path).is_err_and(|fault| sealed::is_damage(&fault)) =>
+                {
                     there.insert(number, path);
                 }
                 (Ok(_), _) if line.contains(&self.manifest.digest) => {
@@ -478,10 +476,9 @@ fn there_number(path: &Path) -> Option<usize> {
     (part_name(number) == name).then_some(number)
 }
 
-/// Whether the text of a file is not what was written.
-fn is_damaged(path: &Path) -> bool {
-    let read = sealed::open(path).and_then(|mut text| io::copy(&mut text, &mut io::sink()));
-    read.is_err_and(|fault| sealed::is_damage(&fault))
+/// Reads a sealed file to its end.
+fn read_to_end(path: &Path) -> io::Result<()> {
+    io::copy(&mut sealed::open(path)?, &mut io::sink()).map(drop)
 }
 
 fn is_damage_or_gone(fault: &io::Error) -> bool {
