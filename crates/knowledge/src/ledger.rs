@@ -12,11 +12,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use ndqueens_crosscheck::bound;
-use ndqueens_crosscheck::proof::Proved;
 use ndqueens_files::digest::Digester;
 use ndqueens_files::{self as files, FileError, note};
-use ndqueens_lab::evidence::{self, Given, Shown};
+use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Shown};
 use ndqueens_lab::record::Provenance;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
@@ -24,42 +22,52 @@ use ndqueens_model::facts::ledger::MOST_BYTES;
 use ndqueens_model::facts::{Provenance as Footing, UpperBound};
 use ndqueens_model::name::BoardName;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::archive::{self, Archive, ArchiveError};
 use crate::side::Side;
 
-/// What shows a bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Kind {
-    /// A placement, checked from the definition of an attack.
-    #[serde(rename = "certificate")]
-    Certificate,
-    /// A sum of inequalities, checked in exact fractions.
-    #[serde(rename = "orbit LP")]
-    OrbitLp,
-    /// A proof tree, checked in integers.
-    #[serde(rename = "proof tree")]
-    Tree,
-}
+/// What shows a bound: a kind of file that archives keep.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind(&'static dyn Evidence);
 
 impl Kind {
+    /// Placements, checked from the definition of an attack.
+    pub const CERTIFICATE: Self = Self(evidence::CERTIFICATE);
+
     /// With the article before it.
     fn with_article(self) -> String {
-        match self {
-            Self::OrbitLp => format!("an {self}"),
-            Self::Certificate | Self::Tree => format!("a {self}"),
-        }
+        let article = if self.0.name().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        format!("{article} {self}")
     }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Certificate => "certificate",
-            Self::OrbitLp => "orbit LP",
-            Self::Tree => "proof tree",
-        })
+        f.write_str(self.0.name())
+    }
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name() == other.0.name()
+    }
+}
+
+impl Eq for Kind {}
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let kind = evidence::called(&name).filter(|kind| kind.archived_as().is_some());
+        kind.map(Self).ok_or_else(|| D::Error::custom(format!("an archive keeps no \"{name}\"")))
     }
 }
 
@@ -221,35 +229,16 @@ pub struct Ledger {
 
 type Key = (BoardName, Side);
 
-/// What a file shows.
-#[derive(Debug)]
-enum Evidence {
-    Certificate(Certificate),
-    Bound(bound::Shown),
-    /// Of a proof tree the board and all boxes with their bounds, reduced.
-    Tree(BoardName, BTreeMap<BoardName, u64>),
-}
-
 /// A file that was read once, from its first byte to its last.
 #[derive(Debug)]
 struct Contents {
     bytes: u64,
     sha256: String,
-    shows: Result<(Kind, Evidence), String>,
+    shows: Result<(Kind, Shown), String>,
 }
 
 /// A file of the ledger; `None` if it is not here.
 type Inspection = Result<Option<Contents>, String>;
-
-/// The boxes that a proof tree bounds, reduced.
-fn boxes(proved: &Proved) -> BTreeMap<BoardName, u64> {
-    let mut boxes = BTreeMap::new();
-    for (board, most) in proved.bounds() {
-        let known = boxes.entry(board.reduced()).or_insert(most);
-        *known = most.min(*known);
-    }
-    boxes
-}
 
 /// What became of a row when the ledger was verified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -357,40 +346,32 @@ impl Ledger {
         let contents = inspect(BufReader::new(kept.as_slice().chain(file))).map_err(unreadable)?;
         let Contents { bytes: size, sha256, shows } = contents;
         let (kind, shows) = shows.map_err(fault)?;
-        let (board, extension) = match &shows {
-            Evidence::Certificate(certificate) => (certificate.board.clone(), "txt"),
-            Evidence::Bound(shown) => (shown.board().clone(), "bound"),
-            Evidence::Tree(board, _) => (board.clone(), "proof.gz"),
-        };
+        let board = shows.board.clone();
         if matches!(board, BoardName::File(_)) {
             return Err(LedgerError::FileBoard { path: path.to_owned(), board });
         }
         if size > MOST_BYTES && command.is_none() {
             return Err(LedgerError::TooLarge(path.to_owned()));
         }
-        let mut rests_on = String::new();
-        let mut conditions = Vec::new();
-        let bounds: BTreeMap<Key, u64> = match shows {
-            Evidence::Certificate(certificate) => {
+        let needs = needs(&shows);
+        let conditions = self.provides(&needs, path)?;
+        let rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
+        let bounds: BTreeMap<Key, u64> = match shows.conclusion {
+            Conclusion::Fit(certificate) => {
                 BTreeMap::from([((board.reduced(), Side::Lower), certificate.size() as u64)])
             }
-            Evidence::Bound(shown) => {
-                let needs = needs(&shown);
-                conditions = self.provides(&needs, path)?;
-                rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
-                BTreeMap::from([((board.reduced(), Side::Upper), shown.at_most())])
-            }
-            Evidence::Tree(_, boxes) => {
-                boxes.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
+            Conclusion::AtMost { bounds, .. } => {
+                bounds.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
             }
         };
         let stem = board.to_string().replace([':', '/'], "-");
+        let extension = kind.0.archived_as().expect("a kind that is kept");
         let file = self.name_for(&stem, extension, &sha256, &bounds);
         let mut taken: BTreeMap<Key, u64> = BTreeMap::new();
         for (key @ (board, _), &value) in &bounds {
             let takes = match self.rows.get(key) {
                 // What a theorem says as well needs no row.
-                None => kind != Kind::Tree || Board::new(board).trivial_bound() > value,
+                None => bounds.len() == 1 || Board::new(board).trivial_bound() > value,
                 // What can be checked here, or was made anew, takes the place of what cannot be had any more.
                 Some(known) if value == known.value => {
                     let anew = known.file == file && known.sha256 != sha256;
@@ -567,7 +548,7 @@ impl Ledger {
             if row.board.reduced() != row.board {
                 return Err(format!("the board should stand as {}", row.board.reduced()));
             }
-            if (row.kind == Kind::Certificate) != (row.side == Side::Lower) {
+            if (row.kind == Kind::CERTIFICATE) != (row.side == Side::Lower) {
                 return Err(format!("{} shows no bound from this side", row.kind.with_article()));
             }
             let (lower, upper) = (self.rows.get(&(row.board.clone(), Side::Lower)), self.upper(&row.board));
@@ -610,17 +591,13 @@ impl Ledger {
                     row.kind.with_article()
                 ));
             }
-            let (shown, rests_on) = match shows {
-                Evidence::Certificate(certificate) => {
-                    let same = certificate.board.reduced() == row.board;
-                    (same.then_some(certificate.size() as u64), Vec::new())
+            let shown = match &shows.conclusion {
+                Conclusion::Fit(certificate) => {
+                    (shows.board.reduced() == row.board).then_some(certificate.size() as u64)
                 }
-                Evidence::Bound(shown) => {
-                    let same = shown.board().reduced() == row.board;
-                    (same.then_some(shown.at_most()), self::needs(shown))
-                }
-                Evidence::Tree(_, boxes) => (boxes.get(&row.board).copied(), Vec::new()),
+                Conclusion::AtMost { bounds, .. } => bounds.get(&row.board).copied(),
             };
+            let rests_on = self::needs(shows);
             let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
             let enough = match row.side {
                 Side::Lower => shown >= row.value,
@@ -710,8 +687,8 @@ fn remove(path: &Path) -> Result<(), FileError> {
     }
 }
 
-fn needs(shown: &bound::Shown) -> Vec<Need> {
-    shown.needs().iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
+fn needs(shown: &Shown) -> Vec<Need> {
+    shown.needs.iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
 }
 
 /// Reads a file to its end: its size, its digest and what it shows are of the same bytes.
@@ -752,7 +729,7 @@ impl<R: BufRead> BufRead for Digested<R> {
 }
 
 /// What a file shows, checked.
-fn shows(file: &mut dyn BufRead) -> Result<(Kind, Evidence), String> {
+fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shown), String> {
     let first = file.fill_buf().map_err(|fault| fault.to_string())?;
     let proof = evidence::beginning(first);
     let certificate = &mut file.take(archive::LARGEST);
@@ -760,16 +737,16 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Evidence), String> {
         Some(proof) => (proof, certificate.get_mut()),
         None => (evidence::CERTIFICATE, certificate),
     };
+    if evidence.archived_as().is_none() {
+        return Err("outside checkers are not asked here".to_owned());
+    }
     let given = Given { name: Path::new(""), text, board: None, stop: &|| false };
-    match evidence.check(given).map_err(|fault| fault.to_string())? {
-        Shown::Certificate(certificate) if certificate.problem != Problem::IndependentSet => Err(format!(
-            "the ledger is for independent sets, and this is {}",
-            certificate.problem.with_article()
-        )),
-        Shown::Certificate(certificate) => Ok((Kind::Certificate, Evidence::Certificate(certificate))),
-        Shown::OrbitLp(shown) => Ok((Kind::OrbitLp, Evidence::Bound(shown))),
-        Shown::Tree(proved) => Ok((Kind::Tree, Evidence::Tree(proved.board().reduced(), boxes(&proved)))),
-        Shown::Drat(_) | Shown::VeriPb(_) => Err("outside checkers are not asked here".to_owned()),
+    let shown = evidence.check(given).map_err(|fault| fault.to_string())?;
+    match &shown.conclusion {
+        Conclusion::Fit(Certificate { problem, .. }) if *problem != Problem::IndependentSet => {
+            Err(format!("the ledger is for independent sets, and this is {}", problem.with_article()))
+        }
+        _ => Ok((Kind(evidence), shown)),
     }
 }
 
@@ -786,7 +763,11 @@ mod tests {
             board: board.parse().expect("a board"),
             side,
             value,
-            kind: if side == Side::Lower { Kind::Certificate } else { Kind::OrbitLp },
+            kind: if side == Side::Lower {
+                Kind::CERTIFICATE
+            } else {
+                Kind(evidence::called("orbit LP").expect("a kind"))
+            },
             file: file.to_owned(),
             bytes: 1,
             sha256: "0".repeat(64),

@@ -294,6 +294,6 @@ fn a_file_of_the_archive_that_is_refused_is_told_of_and_shows_nothing() {
     desk.write("d/ledger.csv", ledger.replace("proof tree", "VeriPB"));
     for asks in ["solve 4^3 -f all", "info 3^3 --why", "lp certify 4^3", "archive verify"] {
         let refused = desk.ndq(&format!("{asks} --data d")).code(2);
-        refused.stderr(contains("is not a ledger").and(contains("unknown variant")));
+        refused.stderr(contains("is not a ledger").and(contains("an archive keeps no")));
     }
 }

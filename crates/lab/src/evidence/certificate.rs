@@ -1,18 +1,28 @@
 //! Certificates in the native form, checked by crosscheck.
 
+use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
 use ndqueens_model::certificate::Certificate;
+use serde_json::Map;
 
-use super::{Evidence, Given, Refusal, Shown};
+use super::{Conclusion, Evidence, Given, Refusal, Shown};
 
 /// Certificates.
 #[derive(Debug)]
 pub(super) struct OfSquares;
 
 impl Evidence for OfSquares {
+    fn name(&self) -> &'static str {
+        "certificate"
+    }
+
+    fn archived_as(&self) -> Option<&'static str> {
+        Some("txt")
+    }
+
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let mut text = String::new();
         let read = given.text.take(files::LARGEST).read_to_string(&mut text);
@@ -20,6 +30,13 @@ impl Evidence for OfSquares {
         let certificate =
             Certificate::read(&text, &files::open).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
         verify::verify(&certificate).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
-        Ok(Shown::Certificate(certificate))
+        Ok(Shown {
+            board: certificate.board.clone(),
+            conclusion: Conclusion::Fit(certificate),
+            needs: BTreeMap::new(),
+            words: String::new(),
+            details: Map::new(),
+            checker: None,
+        })
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! A proof is about the formula that crosscheck writes, and about no other; the checker is given that formula each time.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,11 +11,12 @@ use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
 use ndqueens_crosscheck::graph::TooManySquares;
 use ndqueens_files::{self as files, FileError, Temporary};
 use ndqueens_model::name::BoardName;
+use serde_json::Map;
 use tempfile::NamedTempFile;
 
 use super::checker::Checker;
 pub use super::checker::CheckerError;
-use super::{Evidence, Given, Shown};
+use super::{Conclusion, Evidence, Given, Shown};
 
 /// The checker as it is installed.
 pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
@@ -32,17 +34,27 @@ pub fn formula_of(proof: &Path) -> Option<PathBuf> {
 pub(super) struct Drat;
 
 impl Evidence for Drat {
+    fn name(&self) -> &'static str {
+        "DRAT proof"
+    }
+
+    fn archived_as(&self) -> Option<&'static str> {
+        None
+    }
+
     fn is_name(&self, name: &Path) -> bool {
         formula_of(name).is_some()
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, super::Refusal> {
-        let words = |refusal: &Refusal| refusal.to_string();
-        check(given.name, given.stop).map(Shown::Drat).map_err(|refusal| match &refusal {
-            Refusal::Checker(CheckerError::Stopped(_)) => super::Refusal::Stopped(words(&refusal)),
-            refusal if refusal.is_verdict() => super::Refusal::Wrong(words(refusal)),
-            refusal if refusal.is_failure() => super::Refusal::Failed(words(refusal)),
-            refusal => super::Refusal::Unchecked(words(refusal)),
+        let Accepted { board, at_most, checker } = check(given.name, given.stop)?;
+        Ok(Shown {
+            conclusion: Conclusion::at_most(&board, at_most),
+            board,
+            needs: BTreeMap::new(),
+            words: checker.clone(),
+            details: Map::from_iter([("checker".to_owned(), checker.clone().into())]),
+            checker: Some(checker),
         })
     }
 }
@@ -93,6 +105,18 @@ pub enum Refusal {
         folder = std::env::temp_dir().display()
     )]
     Room(#[from] io::Error),
+}
+
+impl From<Refusal> for super::Refusal {
+    fn from(refusal: Refusal) -> Self {
+        let words = refusal.to_string();
+        match refusal {
+            Refusal::Checker(error) => error.into(),
+            refusal if refusal.is_verdict() => Self::Wrong(words),
+            refusal if refusal.is_failure() => Self::Failed(words),
+            _ => Self::Unchecked(words),
+        }
+    }
 }
 
 impl Refusal {

@@ -8,18 +8,24 @@ pub mod partition;
 pub mod tree;
 pub mod veripb;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::BufRead;
 use std::path::Path;
 
-use ndqueens_crosscheck::bound;
-use ndqueens_crosscheck::proof::Proved;
 use ndqueens_files as files;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::BoardName;
+use serde_json::{Map, Value};
 
 /// A kind of file that shows a bound.
 pub trait Evidence: fmt::Debug + Sync {
+    /// What it is called.
+    fn name(&self) -> &'static str;
+
+    /// The extension of such a file in an archive; `None` for what an outside program checks, which archives do not keep.
+    fn archived_as(&self) -> Option<&'static str>;
+
     /// Whether the name of a file says that it is of this kind.
     fn is_name(&self, _name: &Path) -> bool {
         false
@@ -47,6 +53,12 @@ const KINDS: [&dyn Evidence; 4] = [&veripb::VeriPb, &drat::Drat, &tree::Tree, &o
 
 /// Certificates, which are what is none of the other kinds.
 pub const CERTIFICATE: &dyn Evidence = &certificate::OfSquares;
+
+/// The kind that is called so.
+#[must_use]
+pub fn called(name: &str) -> Option<&'static dyn Evidence> {
+    KINDS.into_iter().chain([CERTIFICATE]).find(|kind| kind.name() == name)
+}
 
 /// The kind of file that has such a name.
 #[must_use]
@@ -81,42 +93,41 @@ pub struct Given<'a> {
 
 /// What a file shows, checked.
 #[derive(Debug)]
-pub enum Shown {
-    /// So many queens fit.
-    Certificate(Certificate),
-    /// No more fit, nor in the boxes inside.
-    Tree(Proved),
-    /// No more fit, by a sum of valid inequalities.
-    OrbitLp(bound::Shown),
-    /// No more fit, as rate says.
-    Drat(drat::Accepted),
-    /// No more fit, as VeriPB says.
-    VeriPb(veripb::Accepted),
+pub struct Shown {
+    /// The board that it is about.
+    pub board: BoardName,
+    /// What it shows of that board.
+    pub conclusion: Conclusion,
+    /// Upper bounds that it rests on and does not show.
+    pub needs: BTreeMap<BoardName, u64>,
+    /// How it shows that: `12 nodes, 19 bounds`.
+    pub words: String,
+    /// The same by name, for programs.
+    pub details: Map<String, Value>,
+    /// The outside program whose word it is.
+    pub checker: Option<String>,
 }
 
-impl Shown {
-    /// The board that it is about.
-    #[must_use]
-    pub fn board(&self) -> &BoardName {
-        match self {
-            Self::Certificate(certificate) => &certificate.board,
-            Self::Tree(proved) => proved.board(),
-            Self::OrbitLp(shown) => shown.board(),
-            Self::Drat(accepted) => &accepted.board,
-            Self::VeriPb(accepted) => &accepted.board,
-        }
-    }
+/// What a file shows of its board.
+#[derive(Debug)]
+pub enum Conclusion {
+    /// These queens fit.
+    Fit(Certificate),
+    /// No more fit.
+    AtMost {
+        /// The bound, in queens.
+        value: u64,
+        /// Whether it shows, too, that so many fit.
+        attained: bool,
+        /// The bounds of all boards that it bounds, its own among them, [reduced](BoardName::reduced).
+        bounds: BTreeMap<BoardName, u64>,
+    },
+}
 
-    /// No more queens than this fit; `None` for what shows that some do.
-    #[must_use]
-    pub fn at_most(&self) -> Option<u64> {
-        match self {
-            Self::Certificate(_) => None,
-            Self::Tree(proved) => Some(proved.at_most()),
-            Self::OrbitLp(shown) => Some(shown.at_most()),
-            Self::Drat(accepted) => Some(accepted.at_most),
-            Self::VeriPb(accepted) => Some(accepted.at_most),
-        }
+impl Conclusion {
+    /// A bound of one board.
+    fn at_most(board: &BoardName, value: u64) -> Self {
+        Self::AtMost { value, attained: false, bounds: BTreeMap::from([(board.reduced(), value)]) }
     }
 }
 
@@ -135,4 +146,17 @@ pub enum Refusal {
     /// The check was stopped.
     #[error("{0}")]
     Stopped(String),
+}
+
+impl From<checker::CheckerError> for Refusal {
+    fn from(error: checker::CheckerError) -> Self {
+        let words = error.to_string();
+        match error {
+            checker::CheckerError::Stopped(_) => Self::Stopped(words),
+            checker::CheckerError::Fault { .. } => Self::Failed(words),
+            checker::CheckerError::Missing { .. } | checker::CheckerError::OtherProgram { .. } => {
+                Self::Unchecked(words)
+            }
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! Bounds by the orbit LP as files, checked by crosscheck in exact arithmetic.
 
-use ndqueens_crosscheck::bound;
+use ndqueens_crosscheck::bound::{self, mixed};
+use serde_json::Map;
 
-use super::{Evidence, Given, Refusal, Shown};
+use super::{Conclusion, Evidence, Given, Refusal, Shown};
 
 /// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`
 #[must_use]
@@ -21,11 +22,31 @@ const HEADER: &[u8] = b"ndqueens bound";
 pub(super) struct OrbitLp;
 
 impl Evidence for OrbitLp {
+    fn name(&self) -> &'static str {
+        "orbit LP"
+    }
+
+    fn archived_as(&self) -> Option<&'static str> {
+        Some("bound")
+    }
+
     fn begins(&self, first: &[u8]) -> bool {
         first.starts_with(HEADER)
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
-        bound::check(given.text).map(Shown::OrbitLp).map_err(|fault| Refusal::Wrong(fault.to_string()))
+        let shown = bound::check(given.text).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+        let (inequalities, value) = (shown.rows(), mixed(shown.sum()));
+        Ok(Shown {
+            board: shown.board().clone(),
+            conclusion: Conclusion::at_most(shown.board(), shown.at_most()),
+            needs: shown.needs().clone(),
+            words: added_up(inequalities as u64, &value),
+            details: Map::from_iter([
+                ("value".to_owned(), value.into()),
+                ("inequalities".to_owned(), inequalities.into()),
+            ]),
+            checker: None,
+        })
     }
 }

@@ -1,12 +1,14 @@
 //! Proof trees of the exact engine, checked by crosscheck.
 
+use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_files::{self as files, packed};
 use ndqueens_model::name::BoardName;
+use serde_json::Map;
 
-use super::{Evidence, Given, Refusal, Shown};
+use super::{Conclusion, Evidence, Given, Refusal, Shown};
 
 /// What a proof begins with that is not packed.
 const HEADER: &[u8] = b"ndqueens proof 1";
@@ -19,6 +21,14 @@ const LONGEST: u64 = 1 << 36;
 pub(super) struct Tree;
 
 impl Evidence for Tree {
+    fn name(&self) -> &'static str {
+        "proof tree"
+    }
+
+    fn archived_as(&self) -> Option<&'static str> {
+        Some("proof.gz")
+    }
+
     fn begins(&self, first: &[u8]) -> bool {
         first.starts_with(HEADER) || first.starts_with(&packed::MAGIC)
     }
@@ -29,7 +39,22 @@ impl Evidence for Tree {
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let proved = packed::read(given.text).map_err(ProofError::from).and_then(check_text);
-        proved.map(Shown::Tree).map_err(|fault| Refusal::Wrong(fault.to_string()))
+        let proved = proved.map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+        let mut bounds = BTreeMap::new();
+        for (board, most) in proved.bounds() {
+            let known = bounds.entry(board.reduced()).or_insert(most);
+            *known = most.min(*known);
+        }
+        let (nodes, boxes) = (proved.nodes(), proved.boxes());
+        let counted = |number: u64, unit| format!("{number} {unit}{}", if number == 1 { "" } else { "s" });
+        Ok(Shown {
+            board: proved.board().clone(),
+            conclusion: Conclusion::AtMost { value: proved.at_most(), attained: false, bounds },
+            needs: BTreeMap::new(),
+            words: format!("{}, {}", counted(nodes, "node"), counted(boxes, "bound")),
+            details: Map::from_iter([("nodes".to_owned(), nodes.into()), ("boxes".to_owned(), boxes.into())]),
+            checker: None,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Proofs for VeriPB, a checker that others wrote: written beside their formulas, and checked by the program itself.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Read as _, Write as _};
@@ -9,11 +10,12 @@ use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question
 pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_model::name::BoardName;
+use serde_json::Map;
 use tempfile::NamedTempFile;
 
 use super::checker::Checker;
 pub use super::checker::CheckerError;
-use super::{Evidence, Given, Shown};
+use super::{Conclusion, Evidence, Given, Shown};
 
 /// The checker as it is installed.
 pub const INSTALL: &str = "cargo install veripb --version 3.0.2 --locked";
@@ -32,17 +34,31 @@ pub fn formula_of(proof: &Path) -> Option<PathBuf> {
 pub(super) struct VeriPb;
 
 impl Evidence for VeriPb {
+    fn name(&self) -> &'static str {
+        "VeriPB proof"
+    }
+
+    fn archived_as(&self) -> Option<&'static str> {
+        None
+    }
+
     fn is_name(&self, name: &Path) -> bool {
         formula_of(name).is_some()
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, super::Refusal> {
-        let words = |refusal: &Refusal| refusal.to_string();
-        check(given.name, given.board, given.stop).map(Shown::VeriPb).map_err(|refusal| match &refusal {
-            Refusal::Checker(CheckerError::Stopped(_)) => super::Refusal::Stopped(words(&refusal)),
-            refusal if refusal.is_verdict() => super::Refusal::Wrong(words(refusal)),
-            refusal if refusal.is_failure() => super::Refusal::Failed(words(refusal)),
-            refusal => super::Refusal::Unchecked(words(refusal)),
+        let Accepted { board, at_most, attained, checker } = check(given.name, given.board, given.stop)?;
+        let bounds = BTreeMap::from([(board.reduced(), at_most)]);
+        Ok(Shown {
+            board,
+            conclusion: Conclusion::AtMost { value: at_most, attained, bounds },
+            needs: BTreeMap::new(),
+            words: checker.clone(),
+            details: Map::from_iter([
+                ("attained".to_owned(), attained.into()),
+                ("checker".to_owned(), checker.clone().into()),
+            ]),
+            checker: Some(checker),
         })
     }
 }
@@ -98,6 +114,18 @@ pub enum Refusal {
         folder = std::env::temp_dir().display()
     )]
     Room(#[from] io::Error),
+}
+
+impl From<Refusal> for super::Refusal {
+    fn from(refusal: Refusal) -> Self {
+        let words = refusal.to_string();
+        match refusal {
+            Refusal::Checker(error) => error.into(),
+            refusal if refusal.is_verdict() => Self::Wrong(words),
+            refusal if refusal.is_failure() => Self::Failed(words),
+            _ => Self::Unchecked(words),
+        }
+    }
 }
 
 impl Refusal {

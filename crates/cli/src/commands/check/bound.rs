@@ -6,16 +6,15 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use ndqueens_control::Deadline;
 use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown};
+use ndqueens_lab::evidence::{Conclusion, Evidence, Given, Refusal, Shown};
 use ndqueens_lab::run::settled;
 use ndqueens_lab::workflow::refutation;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{UpperBound, ledger};
-use ndqueens_model::name::BoardName;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::Args;
-use super::shown::{Foundation, More, words};
 use crate::commands::Exit;
 use crate::output::{Output, report};
 
@@ -27,8 +26,21 @@ struct Checked {
     at_most: Option<u64>,
     /// What this kind of file shows besides.
     #[serde(flatten)]
-    more: More,
+    details: Map<String, Value>,
+    #[serde(flatten)]
+    foundation: Foundation,
     fault: Option<String>,
+}
+
+/// What a file rests on.
+#[derive(Default, Serialize)]
+struct Foundation {
+    /// Bounds that were checked in this run.
+    rests_on: Vec<String>,
+    /// Bounds that were not.
+    conditions: Vec<String>,
+    /// Bounds that the ledger does not have.
+    missing: Vec<String>,
 }
 
 pub(super) fn check(
@@ -46,7 +58,8 @@ pub(super) fn check(
         holds: false,
         board: None,
         at_most: None,
-        more: More::None {},
+        details: Map::new(),
+        foundation: Foundation::default(),
         fault: None,
     };
     let shown = match evidence.check(given) {
@@ -67,29 +80,29 @@ pub(super) fn check(
             return Ok(Exit::No);
         }
     };
-    let board = shown.board();
-    if let Some(asked) = args.board.as_ref().filter(|asked| !is_about(&shown, asked)) {
-        let what = if matches!(shown, Shown::OrbitLp(_)) { "bound" } else { "proof" };
-        bail!("{name}: the {what} is about {board}, but {asked} was asked for");
+    let board = &shown.board;
+    if let Some(asked) = args.board.as_ref().filter(|asked| asked.sorted() != board.sorted()) {
+        bail!("{name}: the {} is about {board}, but {asked} was asked for", evidence.name());
     }
     if let Some(refuted) = refuted(&shown)? {
         report(&anyhow!("{name}: {refuted}"));
         return Ok(Exit::Failed);
     }
-    let foundation = foundation(&shown);
-    let Foundation { checked: below, conditions, missing } = &foundation;
+    let words = words(&shown);
     checked.board = Some(board.to_string());
-    checked.at_most = shown.at_most();
-    checked.more = More::of(&shown, &foundation);
+    checked.at_most = at_most(&shown);
+    checked.foundation = foundation(&shown);
+    checked.details = shown.details;
+    let Foundation { rests_on, conditions, missing } = &checked.foundation;
     checked.fault = (!missing.is_empty())
         .then(|| format!("it rests on {}, which the ledger does not have", missing.join(" and ")));
     checked.holds = checked.fault.is_none();
     let holds = if conditions.is_empty() { "holds" } else { "holds conditionally" };
     let mut text = match &checked.fault {
-        None => format!("{name}: {holds}; {}\n", words(&shown)),
+        None => format!("{name}: {holds}; {words}\n"),
         Some(fault) => format!("{name}: does not hold; {fault}\n"),
     };
-    text.extend(below.iter().map(|bound| format!("  rests on  {bound}\n")));
+    text.extend(rests_on.iter().map(|bound| format!("  rests on  {bound}\n")));
     text.extend(conditions.iter().map(|bound| format!("  holds if  {bound}\n")));
     out.result(&checked, &text)?;
     Ok(match (checked.holds, conditions.is_empty()) {
@@ -99,14 +112,33 @@ pub(super) fn check(
     })
 }
 
+fn at_most(shown: &Shown) -> Option<u64> {
+    match shown.conclusion {
+        Conclusion::Fit(_) => None,
+        Conclusion::AtMost { value, .. } => Some(value),
+    }
+}
+
+/// `at most 14 queens fit on 4^3 (12 nodes, 19 bounds)`
+fn words(shown: &Shown) -> String {
+    let (board, by) = (&shown.board, &shown.words);
+    match &shown.conclusion {
+        Conclusion::Fit(certificate) => format!("{} fit on {board}", certificate.size()),
+        Conclusion::AtMost { value, attained, .. } => {
+            let also = match (attained, value) {
+                (false, _) => String::new(),
+                (true, 1) => ", and 1 does".to_owned(),
+                (true, value) => format!(", and {value} do"),
+            };
+            format!("at most {} on {board}{also} ({by})", Board::new(board).fitting(*value))
+        }
+    }
+}
+
 /// What is wrong with the word of an outside checker, when queens that it excludes are at hand.
 fn refuted(shown: &Shown) -> anyhow::Result<Option<String>> {
-    let (checker, at_most) = match shown {
-        Shown::Drat(accepted) => (&accepted.checker, accepted.at_most),
-        Shown::VeriPb(accepted) => (&accepted.checker, accepted.at_most),
-        Shown::Certificate(_) | Shown::Tree(_) | Shown::OrbitLp(_) => return Ok(None),
-    };
-    let board = Board::new(shown.board());
+    let Some((checker, at_most)) = shown.checker.as_ref().zip(at_most(shown)) else { return Ok(None) };
+    let board = Board::new(&shown.board);
     let found = refutation::of_bound(&board, at_most, ARCHIVE)?;
     Ok(found.map(|found| {
         let fitting = board.fitting(at_most);
@@ -114,19 +146,10 @@ fn refuted(shown: &Shown) -> anyhow::Result<Option<String>> {
     }))
 }
 
-/// Whether a file shows something of a board. Bounds by the orbit LP name its sides in increasing order.
-fn is_about(shown: &Shown, asked: &BoardName) -> bool {
-    match shown {
-        Shown::OrbitLp(shown) => *shown.board() == asked.sorted(),
-        shown => shown.board() == asked,
-    }
-}
-
 /// What a file rests on is looked up in the archive, and checked there as far as the files are kept.
 fn foundation(shown: &Shown) -> Foundation {
-    let Shown::OrbitLp(shown) = shown else { return Foundation::default() };
     let (mut archived, mut missing) = (Vec::new(), Vec::new());
-    for (board, most) in shown.needs() {
+    for (board, most) in &shown.needs {
         match ledger::upper(board).filter(|known| known.value <= *most) {
             Some(known) => archived.push(Arc::new(UpperBound { value: *most, ..known.clone() })),
             None => missing.push(format!("alpha({board}) <= {most}")),
@@ -134,5 +157,5 @@ fn foundation(shown: &Shown) -> Foundation {
     }
     let (checked, conditions) = settled(&archived, ARCHIVE);
     let words = |bounds: Vec<Arc<UpperBound>>| bounds.iter().map(ToString::to_string).collect();
-    Foundation { checked: words(checked), conditions: words(conditions), missing }
+    Foundation { rests_on: words(checked), conditions: words(conditions), missing }
 }

@@ -3,7 +3,6 @@
 mod bound;
 mod certificate;
 mod colouring;
-mod shown;
 mod solutions;
 
 use std::fs::File;
