@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify;
@@ -22,6 +23,7 @@ use ndqueens_solver::backends::{Backend, Options, Outcome};
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 
 const MOST_SQUARES: u32 = 12;
 
@@ -271,23 +273,28 @@ fn text(name: &BoardName) -> String {
 
 #[test]
 fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
-    let mut random = ChaCha8Rng::seed_from_u64(1850);
-    let backends = ["highs", "microlp"].map(|name| choice::backend(name).expect("built in"));
+    let boards = boards(&mut ChaCha8Rng::seed_from_u64(1850));
     // For every kind of board and every recipe: solved and refused.
-    let mut counts: BTreeMap<(String, &str), [u32; 2]> = BTreeMap::new();
-    for (kind, name) in boards(&mut random) {
+    let counts: Mutex<BTreeMap<(String, &str), [u32; 2]>> = Mutex::default();
+    boards.into_par_iter().enumerate().for_each(|(at, (kind, name))| {
+        let mut random = ChaCha8Rng::seed_from_u64(1851 + at as u64);
+        let backends = ["highs", "microlp"].map(|name| choice::backend(name).expect("built in"));
         let (board, brute) = (Board::new(&name), BruteForce::new(&name));
         for recipe_name in shipped_names() {
             let recipe = Recipe::shipped(recipe_name).expect("shipped");
-            let count = counts.entry((kind.clone(), recipe_name)).or_default();
+            let mut count = [0; 2];
             for variant in variants(&board, &recipe, &brute, &mut random) {
                 let solved =
                     backends.each_ref().map(|backend| check(&board, &recipe, &variant, &brute, &**backend));
                 assert_eq!(solved[0], solved[1], "{} {recipe_name} {variant:?}", text(&name));
                 count[usize::from(!solved[0])] += 1;
             }
+            let mut counts = counts.lock().expect("no thread panics");
+            let all = counts.entry((kind.clone(), recipe_name)).or_default();
+            *all = [all[0] + count[0], all[1] + count[1]];
         }
-    }
+    });
+    let counts = counts.into_inner().expect("no thread panics");
     assert_eq!(counts.len(), (3 * 5 + 3) * shipped_names().len());
     for ((kind, recipe), [solved, refused]) in &counts {
         let boxed = [" n^d", " cuboid", " torus"].iter().any(|of| kind.ends_with(of));
