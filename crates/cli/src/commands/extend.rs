@@ -56,7 +56,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Told {
+struct Summary {
     board: String,
     /// The size of a solution.
     size: u64,
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         Options { threads: Some(args.threads.threads), time_limit: args.time_limit, ..Options::default() };
     let deadline = Deadline::since(begin, args.time_limit);
     let mut watch = |event: &_| display.show(event);
-    let told = |size, how: String| Told {
+    let told = |size, how: String| Summary {
         board: args.board.to_string(),
         size,
         completes: None,
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         let text =
             format!("no solution of {} exists on {} at all: {how}\n", board.pieces(size), board.name());
         let (completes, clash) = (Some(false), Some(Vec::new()));
-        out.result(&Told { completes, clash, minimal: Some(true), ..told(size, how) }, &text)?;
+        out.result(&Summary { completes, clash, minimal: Some(true), ..told(size, how) }, &text)?;
         return Ok(Exit::No);
     }
     match complete::complete(&board, &given, size, &options, deadline, &mut watch)? {
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 drawn(&board, &certificate)
             );
             let squares = Some(certificate.squares);
-            out.result(&Told { completes: Some(true), squares, ..told(size, how) }, &text)?;
+            out.result(&Summary { completes: Some(true), squares, ..told(size, how) }, &text)?;
             Ok(Exit::Yes)
         }
         Completion::None(Conflict { queens, minimal, nodes }) => {
@@ -163,7 +163,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             };
             let clash = Some(clash.squares);
             out.result(
-                &Told { completes: Some(false), clash, minimal: Some(minimal), ..told(size, how) },
+                &Summary { completes: Some(false), clash, minimal: Some(minimal), ..told(size, how) },
                 &text,
             )?;
             Ok(Exit::No)
@@ -172,9 +172,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
 }
 
-fn stopped(board: &Board, told: Told, reason: StopReason, out: &mut Output) -> anyhow::Result<Exit> {
+fn stopped(board: &Board, told: Summary, reason: StopReason, out: &mut Output) -> anyhow::Result<Exit> {
     let text =
         format!("stopped ({reason}) before it was known whether the queens complete on {}", board.name());
-    out.result(&Told { how: format!("stopped: {reason}"), ..told }, &text)?;
+    out.result(&Summary { how: format!("stopped: {reason}"), ..told }, &text)?;
     Ok(Exit::Stopped)
 }

@@ -42,11 +42,11 @@ struct Boxes {
 impl Cuboid {
     /// The boxes that are worth a row.
     fn boxes(&self, grid: &Grid, bounds: &dyn UpperBounds) -> Vec<Boxes> {
-        let mut shelf = Shelf { grid, bounds, known: HashMap::new() };
+        let mut known = KnownBoxes { grid, bounds, known: HashMap::new() };
         let mut found = Vec::new();
         for stride in strides(grid) {
             for sides in self.shapes(grid, stride) {
-                if let Some(bound) = self.worth(&sides, stride, &mut shelf) {
+                if let Some(bound) = self.worth(&sides, stride, &mut known) {
                     let places = places(grid, &sides, stride).expect("the shape fits");
                     found.push(Boxes { sides, stride, bound, places });
                 }
@@ -76,14 +76,14 @@ impl Cuboid {
 
     /// The bound of a box, unless its row follows from others. No box follows from itself by a detour: parts of a cut have
     /// smaller bounds, longer boxes no larger ones.
-    fn worth(&self, sides: &[u32], stride: u32, shelf: &mut Shelf<'_>) -> Option<Arc<UpperBound>> {
-        let whole = |sides: &[u32]| !shelf.grid.is_torus() && stride == 1 && sides == shelf.grid.sides();
+    fn worth(&self, sides: &[u32], stride: u32, known: &mut KnownBoxes<'_>) -> Option<Arc<UpperBound>> {
+        let whole = |sides: &[u32]| !known.grid.is_torus() && stride == 1 && sides == known.grid.sides();
         if whole(sides) {
             return None;
         }
         let fits = |sides: &[u32]| {
             let squares: u64 = sides.iter().map(|&n| u64::from(n)).product();
-            squares <= self.squares && places(shelf.grid, sides, stride).is_some() && !whole(sides)
+            squares <= self.squares && places(known.grid, sides, stride).is_some() && !whole(sides)
         };
         let with = |axis: usize, n: u32| {
             let mut sides = sides.to_vec();
@@ -93,28 +93,28 @@ impl Cuboid {
         let axes = 0..sides.len();
         let longer: Vec<_> =
             axes.clone().map(|axis| with(axis, sides[axis] + 1)).filter(|sides| fits(sides)).collect();
-        let (bound, by_lines) = shelf.upper(sides)?;
+        let (bound, by_lines) = known.upper(sides)?;
         let mut follows = by_lines <= bound.value;
         for axis in axes {
             for width in 1..=sides[axis] / 2 {
-                let parts = [width, sides[axis] - width].map(|n| shelf.value(&with(axis, n)));
+                let parts = [width, sides[axis] - width].map(|n| known.value(&with(axis, n)));
                 follows |= parts[0].saturating_add(parts[1]) <= bound.value;
             }
         }
-        follows |= longer.iter().any(|sides| shelf.value(sides) <= bound.value);
+        follows |= longer.iter().any(|sides| known.value(sides) <= bound.value);
         (!follows).then_some(bound)
     }
 }
 
 /// The bounds of boxes, looked up once.
-struct Shelf<'a> {
+struct KnownBoxes<'a> {
     grid: &'a Grid,
     bounds: &'a dyn UpperBounds,
     /// By sorted sides: the bound, and the number of parallel lines.
     known: HashMap<Vec<u32>, Option<(Arc<UpperBound>, u64)>>,
 }
 
-impl Shelf<'_> {
+impl KnownBoxes<'_> {
     fn upper(&mut self, sides: &[u32]) -> Option<(Arc<UpperBound>, u64)> {
         let mut sorted = sides.to_vec();
         sorted.sort_unstable();

@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn rows_of_orbits_are_those_of_the_whole_programme() {
-        type Told = (BTreeMap<Orbit, u64>, i64);
+        type Wanted = (BTreeMap<Orbit, u64>, i64);
         for board in boxes() {
             let grid = board.grid().expect("a box");
             let orbits = BoxOrbits::of(grid).expect("no torus");
@@ -358,7 +358,7 @@ mod tests {
                 let Some(rows) = family.orbit_rows(grid, &orbits, &bounds) else { continue };
                 let rows: Vec<OrbitRow> = rows.collect();
                 told += 1;
-                let all: HashSet<Told> = family
+                let all: HashSet<Wanted> = family
                     .rows(&board, &bounds)
                     .filter(|row| row.squares.len() > 1)
                     .map(|row| {
@@ -369,7 +369,7 @@ mod tests {
                         (entries, row.rhs)
                     })
                     .collect();
-                let ours: HashSet<Told> = rows
+                let ours: HashSet<Wanted> = rows
                     .iter()
                     .map(|row| (orbits.entries(&row.shape), i64::try_from(row.rhs).expect("small")))
                     .collect();

@@ -16,7 +16,7 @@ use crate::output::{Output, counted, log};
 
 /// What a file added.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Summary<'a> {
     #[serde(flatten)]
     row: &'a LedgerRow,
     /// Bounds that it rests on and that were not checked.
@@ -38,7 +38,7 @@ pub(super) fn add(path: &Path, command: Option<&str>, out: &mut Output) -> anyho
     let conditions: Vec<String> = conditions.iter().map(ToString::to_string).collect();
     let path = path.display();
     if out.json() {
-        let told = |row| Told { row, conditions: conditions.clone(), checked: conditions.is_empty() };
+        let told = |row| Summary { row, conditions: conditions.clone(), checked: conditions.is_empty() };
         rows.iter().try_for_each(|row| out.result(&told(row), ""))?;
         return Ok(Some(!rows.is_empty()));
     }

@@ -33,7 +33,7 @@ pub(super) struct Answer {
 }
 
 #[derive(Serialize)]
-pub(super) struct Told {
+pub(super) struct Summary {
     pub(super) board: String,
     pub(super) size: Option<u64>,
     /// Why fundamental solutions are not counted.
@@ -42,7 +42,7 @@ pub(super) struct Told {
     pub(super) stabilisers: Option<Vec<(u64, Value)>>,
     /// Squares that no solution occupies.
     pub(super) forbidden_squares: Option<usize>,
-    pub(super) completion_threshold: Option<ToldThreshold>,
+    pub(super) completion_threshold: Option<ThresholdSummary>,
     /// Parts that were taken from the folder as they stand there, and not searched in this run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) taken_parts: Option<usize>,
@@ -50,7 +50,7 @@ pub(super) struct Told {
 }
 
 #[derive(Serialize)]
-pub(super) struct ToldThreshold {
+pub(super) struct ThresholdSummary {
     /// Nothing when the search for it was stopped.
     pub(super) value: Option<usize>,
     /// Every non-attacking set of so many queens lies in a maximum solution.
@@ -90,7 +90,7 @@ pub(super) fn number(number: &BigUint) -> Value {
 }
 
 /// Methods that came to an end must agree.
-pub(super) fn verdict(told: &Told) -> Exit {
+pub(super) fn verdict(told: &Summary) -> Exit {
     let methods = &told.methods;
     let agree = |get: &dyn Fn(&Answer) -> Option<Value>| {
         let mut known = methods.iter().filter_map(get);
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn methods_that_disagree_are_a_failure() {
-        let told = |methods| Told {
+        let told = |methods| Summary {
             board: "4^2".to_owned(),
             size: None,
             no_orbits: None,

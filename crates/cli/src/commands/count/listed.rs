@@ -13,7 +13,7 @@ use ndqueens_report::density;
 use num_bigint::BigUint;
 
 use super::Args;
-use super::answer::{LARGE_GROUP, Told, ToldThreshold, number};
+use super::answer::{LARGE_GROUP, Summary, ThresholdSummary, number};
 
 /// The most orbits of solutions that are kept in memory.
 pub(super) const KEEP: usize = 4_000_000;
@@ -33,7 +33,7 @@ pub(super) fn describe(
     args: &Args,
     board: &Board,
     counted: &Counted,
-    told: &mut Told,
+    told: &mut Summary,
     over: Stop<'_>,
 ) -> anyhow::Result<()> {
     let stabilisers = counted.stabilisers();
@@ -65,7 +65,7 @@ pub(super) fn describe(
     if args.threshold {
         let Threshold { at_least, finished, witness } = count::threshold(board, counted, over)?;
         let value = finished.then_some(at_least);
-        told.completion_threshold = Some(ToldThreshold { value, at_least, witness });
+        told.completion_threshold = Some(ThresholdSummary { value, at_least, witness });
     }
     Ok(())
 }

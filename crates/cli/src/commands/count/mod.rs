@@ -21,7 +21,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
 
-use self::answer::{FAST, LARGE_GROUP, Told, UNKNOWN_GROUP, fast_answer, verdict};
+use self::answer::{FAST, LARGE_GROUP, Summary, UNKNOWN_GROUP, fast_answer, verdict};
 use self::listed::{KEEP, List, describe};
 use self::reference::Unfinished;
 use self::report::{reason, text};
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let begin = Instant::now();
     let deadline = Deadline::since(begin, args.time_limit);
     let board = Board::new(&args.board);
-    let mut told = Told {
+    let mut told = Summary {
         board: args.board.to_string(),
         size: args.size,
         no_orbits: None,

@@ -6,7 +6,7 @@ use ndqueens_control::StopReason;
 use ndqueens_model::certificate::solutions::line;
 use serde_json::Value;
 
-use super::answer::{LARGE_GROUP, Told, ToldThreshold};
+use super::answer::{LARGE_GROUP, Summary, ThresholdSummary};
 use crate::interrupt;
 use crate::output::counted;
 
@@ -15,7 +15,7 @@ pub(super) fn reason() -> StopReason {
     if interrupt::asked() { StopReason::Interrupted } else { StopReason::TimeLimit }
 }
 
-pub(super) fn text(told: &Told) -> anyhow::Result<String> {
+pub(super) fn text(told: &Summary) -> anyhow::Result<String> {
     let mut text = format!("board                  {}\n", told.board);
     let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     for (place, answer) in told.methods.iter().enumerate() {
@@ -45,7 +45,7 @@ pub(super) fn text(told: &Told) -> anyhow::Result<String> {
             if let Some(forbidden) = told.forbidden_squares.filter(|&forbidden| forbidden > 0) {
                 writeln!(text, "squares in none        {forbidden}")?;
             }
-            if let Some(ToldThreshold { value, at_least, witness }) = &told.completion_threshold {
+            if let Some(ThresholdSummary { value, at_least, witness }) = &told.completion_threshold {
                 let (at_least, why) = match (value, witness) {
                     (None, _) => (
                         format!("{at_least} or more"),
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(number(&BigUint::from(u64::MAX)), json!(u64::MAX));
         assert_eq!(number(&large), json!("885443715538058477520"));
         let answer = Answer { solutions: Some(number(&large)), ..Answer::unfinished(FAST, Instant::now()) };
-        let told = Told {
+        let told = Summary {
             board: "8^2".to_owned(),
             size: Some(8),
             no_orbits: None,

@@ -8,7 +8,7 @@ use ndqueens_lab::workflow::full;
 use ndqueens_model::board::Board;
 use serde_json::json;
 
-use super::answer::{Answer, Told, verdict};
+use super::answer::{Answer, Summary, verdict};
 use super::report::text;
 use super::stopped::tell_stopped;
 use super::{Args, Method};
@@ -27,7 +27,7 @@ pub(super) fn answers(args: &Args) -> bool {
 pub(super) fn run(
     args: &Args,
     board: &Board,
-    mut told: Told,
+    mut told: Summary,
     deadline: Deadline,
     display: &mut Display,
     out: &mut Output,

@@ -2,7 +2,7 @@
 
 mod args;
 mod generate;
-mod told;
+mod summary;
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use ndqueens_sudoku::puzzle::{Puzzle, read};
 use ndqueens_sudoku::search::Budget;
 
 pub(crate) use self::args::Args;
-use self::told::{Told, summary, told};
+use self::summary::{Summary, summary, told};
 use super::Exit;
 use crate::interrupt;
 use crate::output::{Output, counted, log};
@@ -96,7 +96,7 @@ fn puzzles(path: &Path, wanted: Option<u64>) -> anyhow::Result<Vec<(usize, Puzzl
 }
 
 /// Writes the solution of a puzzle, if it is the only one, and says what was written.
-fn keep(path: &Path, told: &Told) -> anyhow::Result<String> {
+fn keep(path: &Path, told: &Summary) -> anyhow::Result<String> {
     let path_name = path.display();
     Ok(match (told.exit, told.found.first()) {
         (Exit::Yes, Some(solution)) => {

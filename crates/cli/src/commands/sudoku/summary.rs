@@ -16,7 +16,7 @@ use crate::output::counted;
 
 /// What is told of a puzzle.
 #[derive(Serialize)]
-pub(super) struct Told {
+pub(super) struct Summary {
     /// Counted from 1.
     puzzle: usize,
     /// Where it begins in its file.
@@ -50,9 +50,9 @@ pub(super) fn told(
     puzzle: &Puzzle,
     alone: bool,
     budget: Budget<'_>,
-) -> anyhow::Result<Told> {
+) -> anyhow::Result<Summary> {
     let begin = Instant::now();
-    let mut told = Told {
+    let mut told = Summary {
         puzzle: number,
         line: puzzle.line,
         order: puzzle.order,
@@ -93,7 +93,7 @@ pub(super) fn told(
     Ok(told)
 }
 
-fn show(answer: PuzzleAnswer, told: &mut Told) -> String {
+fn show(answer: PuzzleAnswer, told: &mut Summary) -> String {
     match answer {
         PuzzleAnswer::One(solution) => {
             (told.answer, told.exit) = ("one solution", Exit::Yes);
@@ -126,7 +126,7 @@ fn show(answer: PuzzleAnswer, told: &mut Told) -> String {
     }
 }
 
-fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> String {
+fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> String {
     let (count, end) = sudoku::count(puzzle, budget);
     told.count = Some(count);
     if end != End::Complete {
@@ -136,7 +136,7 @@ fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> String {
     format!("{} [exhaustive search]", counted(count, "solution"))
 }
 
-fn show_hint(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Told) -> anyhow::Result<String> {
+fn show_hint(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {
     let answer = sudoku::solve(puzzle, budget)?;
     let (of_all, exit) = match answer {
         PuzzleAnswer::None(_) => return Ok(show(answer, told)),
