@@ -32,7 +32,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         LabError::NoStart(start) => Some(format!(
             "--start \"{start}\": neither cut, greedy or none, nor a certificate file that is there"
         )),
-        LabError::Split(SplitError::Done(_)) => with("ndq prove run goes on with it"),
+        LabError::Split(SplitError::Done(_)) => with("ndq prove run resumes it"),
         LabError::Split(SplitError::None(_)) => with("ndq prove split makes one"),
         LabError::Split(SplitError::Damaged(_)) => with("ndq prove run --all makes it again"),
         LabError::Split(SplitError::Missing { .. }) => with("ndq prove run --all runs them"),

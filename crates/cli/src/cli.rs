@@ -26,11 +26,11 @@ pub(crate) struct Cli {
     pub(crate) json: bool,
     #[command(flatten)]
     verbosity: Verbosity,
-    /// The archive of what was proved and found before, instead of the one in the program: a folder with ledger.csv, ledger/,
-    /// certificates/ and box-table.csv, or some of them, such as results/archive in a clone.
+    /// The archive to read instead of the one built into the program: a folder with any of ledger.csv, ledger/,
+    /// certificates/ and box-table.csv, such as results/archive in a clone.
     #[arg(long, value_name = "DIR", env = archive::VARIABLE, global = true)]
     pub(crate) data: Option<PathBuf>,
-    /// Memory that the command may take, in GiB; nine tenths of what the machine has when absent.
+    /// Memory limit in GiB [default: nine tenths of the machine's memory].
     #[arg(long, global = true, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub(crate) memory: Option<u64>,
     #[command(subcommand)]
@@ -41,7 +41,7 @@ const GUIDE: &str = "\
 Boards:     6^3 is a cube of side 6, 4x5x6 a box; rook: or bishop: before it changes the piece, torus: wraps it round;
             hex:6 is a hexagon of side 6, three:8 the board for three players, sudoku:3 the usual Sudoku;
             file: and a path is a drawing or a graph in a file, as in instances/boards/.
-Recipes:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid, strong, strong-clique, edge,
+Formulations:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid, strong, strong-clique, edge,
             odd-cycle, maximal-clique, symmetry, lex;
             for other problems full, modular, partial, completion, domination, independent-domination;
             or the path of a TOML file; models/ holds the shipped ones.
@@ -51,8 +51,8 @@ Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer
             4 a solver or ndq itself failed.
 
 Try:        ndq prove 5^3                      prove a maximum, with a certificate
-            ndq lp relax 6^3                   compare the LP bounds of all recipes
-            ndq solve 4^4 -f cube -o best.txt  solve with a recipe, keep the certificate
+            ndq lp relax 6^3                   compare the LP bounds of all formulations
+            ndq solve 4^4 -f cube -o best.txt  solve with a formulation, keep the certificate
             ndq lp certify 8^4                 bound a maximum from above, in fractions that can be checked
             ndq check best.txt                 check a certificate from the definition of an attack";
 
@@ -105,6 +105,7 @@ impl Command {
     /// The wall-clock limit that was given for all of the command.
     pub(crate) fn time_limit(&self) -> Option<Duration> {
         match self {
+            Self::Table(table) => table.time_limit(),
             Self::Lp(lp) => lp.time_limit(),
             Self::Solve(solve) => solve.solver.time_limit,
             Self::Prove(prove) => prove.time_limit(),

@@ -6,7 +6,7 @@ use ndqueens_report::column::{Column, Unit};
 
 use crate::evaluation::{Measure, Run, Summary};
 
-/// Runs of a way summed up, on one board or on several.
+/// Runs of a configuration summed up, on one board or on several.
 #[derive(Debug, Clone)]
 pub(crate) struct Aggregate {
     /// Which boards and seeds it is over.
@@ -17,11 +17,11 @@ pub(crate) struct Aggregate {
     pub(crate) board: Option<String>,
     /// What a solution is.
     pub(crate) problem: Problem,
-    /// The way.
-    pub(crate) way: String,
+    /// The configuration.
+    pub(crate) configuration: String,
     /// The maximum that was published, or the best solution here.
     pub(crate) queens: Option<u64>,
-    /// Whether no other way took less.
+    /// Whether no other configuration took less.
     pub(crate) fastest: bool,
     /// The speed-up against the reference, and whether it may be larger.
     pub(crate) speedup: Option<(f64, bool)>,
@@ -46,10 +46,10 @@ pub(crate) static RAW: [Column<Run>; 42] = [
     Column::new("id", Unit::Text, "digest of what defines the run", |r| r.row.planned.id.clone()),
     Column::new("board", Unit::Text, "the board", |r| asked(r).board.to_string()),
     Column::new("problem", Unit::Text, "what a solution is", |r| r.row.planned.problem.to_string()),
-    Column::new("way", Unit::Text, "formulation, variant, and what else is not the default", |r| {
+    Column::new("configuration", Unit::Text, "formulation, variant, and what else is not the default", |r| {
         r.row.planned.configuration()
     }),
-    Column::new("formulation", Unit::Text, "the recipe of inequalities; none for the exact engine", |r| {
+    Column::new("formulation", Unit::Text, "the formulation; none for the exact engine", |r| {
         asked(r).formulation().to_owned()
     }),
     Column::new("variant", Unit::Text, "what is asked, in the words of the experiment file", |r| {
@@ -120,7 +120,7 @@ pub(crate) static RAW: [Column<Run>; 42] = [
     Column::new("wall_seconds", Unit::Seconds, "wall clock of the solve", |r| {
         answer(r).wall_seconds.to_string()
     }),
-    Column::new("cpu_seconds", Unit::Seconds, "processor time of the solve, model building included", |r| {
+    Column::new("cpu_seconds", Unit::Seconds, "CPU time of the solve, model building included", |r| {
         answer(r).cpu_seconds.to_string()
     }),
     Column::new(
@@ -132,7 +132,7 @@ pub(crate) static RAW: [Column<Run>; 42] = [
     Column::new(
         "process_cpu_seconds",
         Unit::Seconds,
-        "processor time of the process, from the operating system",
+        "CPU time of the process, from the operating system",
         |r| r.row.process.cpu_seconds.to_string(),
     ),
     Column::new("peak_memory_bytes", Unit::Memory, "the most memory that the process held", |r| {
@@ -157,8 +157,8 @@ pub(crate) static RAW: [Column<Run>; 42] = [
 ];
 
 const WAY: Column<Aggregate> =
-    Column::new("way", Unit::Text, "formulation, variant, and what else is not the default", |a| {
-        a.way.clone()
+    Column::new("configuration", Unit::Text, "formulation, variant, and what else is not the default", |a| {
+        a.configuration.clone()
     });
 const PROBLEM: Column<Aggregate> =
     Column::new("problem", Unit::Text, "what a solution is", |a| a.problem.to_string());
@@ -191,12 +191,12 @@ pub(crate) static KUNT: [Column<Aggregate>; 7] = [
     FAILED,
 ];
 
-/// What a row is about, where all ways are compared.
+/// What a row is about, where all configurations are compared.
 pub(crate) static COMPARISON: [Column<Aggregate>; 11] = [
     Column::new(
         "scope",
         Unit::Text,
-        "board: one board; all: the boards and seeds that every way of the problem was run with; solved by all: those of \
+        "board: one board; all: the boards and seeds that every configuration of the problem was run with; solved by all: those of \
          them on whose boards every run was solved",
         |a| a.scope.to_owned(),
     ),
@@ -210,7 +210,7 @@ pub(crate) static COMPARISON: [Column<Aggregate>; 11] = [
     Column::new(
         "fastest",
         Unit::Flag,
-        "whether all runs were solved, and no other way that solved all has a smaller mean of seconds",
+        "whether all runs were solved, and no other configuration that solved all has a smaller mean of seconds",
         |a| a.fastest.to_string(),
     ),
     Column::new(

@@ -185,7 +185,7 @@ fn solver(run: &Run) -> &str {
     run.row.planned.backend()
 }
 
-/// Pairs of runs, overall and for each way.
+/// Pairs of runs, overall and for each configuration.
 #[derive(Debug)]
 pub struct Comparison {
     /// What the first runs are called.
@@ -194,7 +194,7 @@ pub struct Comparison {
     pub second: String,
     /// What is compared.
     pub effort: Effort,
-    /// All pairs, then those of each way; or the pairs of each way with the reference.
+    /// All pairs, then those of each configuration; or the pairs of each configuration with the reference.
     pub groups: Vec<Pairs>,
     /// How many runs of either have no counterpart.
     pub alone: usize,
@@ -202,7 +202,7 @@ pub struct Comparison {
     pub remarks: Vec<String>,
 }
 
-/// Compares two folders, run by run of the same question, way and seed.
+/// Compares two folders, run by run of the same question, configuration and seed.
 #[must_use]
 pub fn folders(a: &Evaluation, b: &Evaluation, names: (&str, &str), effort: Effort) -> Comparison {
     let by_key = |evaluation: &'_ Evaluation| -> BTreeMap<String, usize> {
@@ -230,7 +230,7 @@ pub fn folders(a: &Evaluation, b: &Evaluation, names: (&str, &str), effort: Effo
     }
 }
 
-/// Compares every way of a folder with the reference, on the same boards and seeds.
+/// Compares every configuration of a folder with the reference, on the same boards and seeds.
 #[must_use]
 pub fn configurations(evaluation: &Evaluation, effort: Effort) -> Comparison {
     let of = |configuration: usize| -> BTreeMap<(usize, u32), &Run> {
@@ -249,7 +249,7 @@ pub fn configurations(evaluation: &Evaluation, effort: Effort) -> Comparison {
     }
     adjust(&mut groups);
     let first = evaluation.configurations.get(evaluation.reference).cloned().unwrap_or_default();
-    let second = "each way".to_owned();
+    let second = "each configuration".to_owned();
     Comparison { first, second, effort, groups, alone: 0, remarks: Vec::new() }
 }
 
@@ -290,7 +290,7 @@ impl Comparison {
     pub fn text(&self, clock: impl std::fmt::Display) -> String {
         let Self { first, second, effort, groups, alone, remarks } = self;
         if groups.is_empty() {
-            return "there is nothing to compare: no two ways have runs\n".to_owned();
+            return "there is nothing to compare: no two configurations have runs\n".to_owned();
         }
         let mut out = String::new();
         let mut line = |text: String| writeln!(out, "{text}").expect("a text grows");
@@ -300,7 +300,7 @@ impl Comparison {
         };
         line(format!("A = {first}, B = {second}: {what}"));
         line(format!(
-            "Wilcoxon signed-rank test, two-sided, of the differences of log({} + {}); p of several ways raised by Holm's method",
+            "Wilcoxon signed-rank test, two-sided, of the differences of log({} + {}); p of several configurations raised by Holm's method",
             effort.name(),
             effort.shift()
         ));

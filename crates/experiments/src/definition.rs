@@ -27,7 +27,7 @@
 //! | key | is |
 //! | --- | --- |
 //! | `title`, `source` | what it is and where it comes from, a line each |
-//! | `tables` | how they are evaluated: `reference`, the way that speed-ups are against, the first one of the plan when absent; `time`, `wall` (the default) or `cpu` |
+//! | `tables` | how they are evaluated: `reference`, the configuration that speed-ups are against, the first one of the plan when absent; `time`, `wall` (the default) or `cpu` |
 //! | `k` | a table: board and the number of queens that `k+1` adds one to, where it is not the published value |
 //! | `boards` | board names |
 //! | `formulations` | recipes: names, or paths of TOML files; `none` for the exact engine |
@@ -87,7 +87,7 @@ pub struct Contents {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tables {
-    /// The way that speed-ups are against; the first one of the plan when absent.
+    /// The configuration that speed-ups are against; the first one of the plan when absent.
     pub reference: Option<Spanned<String>>,
     /// Which seconds are shown.
     #[serde(default)]
@@ -101,7 +101,7 @@ pub enum Clock {
     /// Wall clock.
     #[default]
     Wall,
-    /// Processor time, user and system, of all threads.
+    /// CPU time, user and system, of all threads.
     Cpu,
 }
 
@@ -109,7 +109,7 @@ impl std::fmt::Display for Clock {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Wall => "wall clock",
-            Self::Cpu => "processor time",
+            Self::Cpu => "CPU time",
         })
     }
 }

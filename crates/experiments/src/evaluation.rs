@@ -26,13 +26,13 @@ pub struct Evaluation {
     pub title: String,
     /// Which seconds are meant.
     pub clock: Clock,
-    /// The ways in the order of the plan: formulation, variant, and what else is not the default.
+    /// The configurations in the order of the plan: formulation, variant, and what else is not the default.
     pub configurations: Vec<String>,
     /// The boards in the order of the plan, each once for every problem.
     pub boards: Vec<Place>,
     /// The places of the runs on every board.
     by_board: Vec<Vec<usize>>,
-    /// The place among `ways` of the one that speed-ups are against.
+    /// The place among `configurations` of the one that speed-ups are against.
     pub reference: usize,
     /// The runs in the order of the plan.
     pub runs: Vec<Run>,
@@ -58,7 +58,7 @@ pub struct Place {
 pub struct Run {
     /// Its row.
     pub row: Finished,
-    /// The place of its way.
+    /// The place of its configuration.
     pub configuration: usize,
     /// The place of its board and problem.
     pub board: usize,
@@ -85,7 +85,7 @@ pub struct Measure {
     pub geometric: f64,
 }
 
-/// Runs of one way, summed up.
+/// Runs of one configuration, summed up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// How many there are.
@@ -251,14 +251,14 @@ impl Evaluation {
         Self { title, clock, configurations, boards, by_board, reference, runs, missing, conflicts, judge }
     }
 
-    /// Takes another way as the one that speed-ups are against.
+    /// Takes another configuration as the one that speed-ups are against.
     ///
     /// # Errors
-    /// When no run was made that way.
+    /// When no run has it.
     pub fn against(&mut self, configuration: &str) -> Result<(), Unknown> {
         let place = self.configurations.iter().position(|known| known == configuration);
         self.reference = place.ok_or_else(|| Unknown {
-            how: "the way",
+            how: "with the configuration",
             asked: configuration.to_owned(),
             known: self.configurations.clone(),
         })?;
@@ -287,7 +287,7 @@ impl Evaluation {
         self.by_board[board].iter().map(|&at| &self.runs[at])
     }
 
-    /// The runs of a way on a board.
+    /// The runs of a configuration on a board.
     #[must_use]
     pub fn cell(&self, configuration: usize, board: usize) -> Vec<&Run> {
         self.on(board).filter(|run| run.configuration == configuration).collect()
@@ -322,7 +322,7 @@ impl Evaluation {
         (0..self.boards.len()).filter(|&board| self.boards[board].problem == problem).collect()
     }
 
-    /// The places of the ways that a problem was run with.
+    /// The places of the configurations that a problem was run with.
     #[must_use]
     pub fn configurations_of(&self, problem: Problem) -> Vec<usize> {
         let run_with = |configuration: &usize| {
@@ -333,7 +333,7 @@ impl Evaluation {
         (0..self.configurations.len()).filter(run_with).collect()
     }
 
-    /// The way that speed-ups are against on a problem: the reference, or the first one where the reference is about another
+    /// The configuration that speed-ups are against on a problem: the reference, or the first one where the reference is about another
     /// problem.
     #[must_use]
     pub fn reference_of(&self, problem: Problem) -> usize {
@@ -345,7 +345,7 @@ impl Evaluation {
         }
     }
 
-    /// The boards and seeds that every way of a problem was run with: what ways are compared on, for another set of runs would
+    /// The boards and seeds that every configuration of a problem was run with: what configurations are compared on, for another set of runs would
     /// be another question.
     #[must_use]
     pub fn common(&self, problem: Problem) -> HashSet<(usize, u32)> {
@@ -358,7 +358,7 @@ impl Evaluation {
         sets.reduce(|common, set| &common & &set).unwrap_or_default()
     }
 
-    /// Of these boards and seeds those on whose boards every run of every way was solved.
+    /// Of these boards and seeds those on whose boards every run of every configuration was solved.
     #[must_use]
     pub fn solved_by_all(&self, common: &HashSet<(usize, u32)>) -> HashSet<(usize, u32)> {
         let unsolved: HashSet<usize> = self
@@ -370,7 +370,7 @@ impl Evaluation {
         common.iter().copied().filter(|(board, _)| !unsolved.contains(board)).collect()
     }
 
-    /// The runs of a way among these boards and seeds.
+    /// The runs of a configuration among these boards and seeds.
     #[must_use]
     pub fn among(&self, configuration: usize, set: &HashSet<(usize, u32)>) -> Vec<&Run> {
         let inside =
@@ -402,7 +402,7 @@ impl Evaluation {
         Some((queens, !optimal(&best)))
     }
 
-    /// How many seeds each way was run with on each board.
+    /// How many seeds each configuration was run with on each board.
     #[must_use]
     pub fn seeds(&self) -> Vec<usize> {
         let mut seeds: HashMap<(usize, usize), HashSet<u32>> = HashMap::new();
@@ -489,7 +489,7 @@ mod tests {
         evaluation.against("cube").expect("it was run");
         assert_eq!(evaluation.reference_of(Problem::IndependentSet), 1);
         let unknown = evaluation.against("star").expect_err("not run").to_string();
-        assert_eq!(unknown, "no run was made the way \"star\"; there is \"base\", \"cube\"");
+        assert_eq!(unknown, "no run was made with the configuration \"star\"; there is \"base\", \"cube\"");
         assert!(evaluation.restrict_to(&["9^9".to_owned()]).is_err());
         evaluation.restrict_to(&[BOARD.to_owned()]).expect("it was run");
         assert_eq!(evaluation.on(0).count(), 3);

@@ -77,7 +77,7 @@ pub enum End {
 pub struct Usage {
     /// Wall-clock seconds from start to end.
     pub wall_seconds: f64,
-    /// Processor seconds, user and system, of the process and of what it ran.
+    /// CPU seconds, user and system, of the process and of what it ran.
     pub cpu_seconds: f64,
     /// The most memory that it held, in bytes. What was killed counts what its parent held when it was made.
     pub peak_memory_bytes: u64,

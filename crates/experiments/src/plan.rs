@@ -72,7 +72,10 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
             .collect::<std::collections::BTreeSet<_>>()
             .into_iter()
             .collect();
-        let words = format!("no run is made this way; the ways are \"{}\"", configurations.join("\", \""));
+        let words = format!(
+            "no run has this configuration; the configurations are \"{}\"",
+            configurations.join("\", \"")
+        );
         return Err(definition.fault(reference.span(), words));
     }
     if rounds.is_empty() {
@@ -373,7 +376,7 @@ impl Planner<'_> {
             if wrong_way {
                 return Err(fault(
                     variant_place,
-                    &format!("recipe {formulation} is about {problem}s, not to {variant}"),
+                    &format!("formulation {formulation} is about {problem}s, not to {variant}"),
                 ));
             }
             Formulation::streamed(&Board::new(board), recipe, Variant::of(goal), &Theorems, u64::MAX)
@@ -628,7 +631,7 @@ mod tests {
             (format!("{base}seeds = 0\n"), "line 6", "seeds are how many"),
             (format!("{base}[[exclude]]\nboards = [\"4^3\"]\n"), "line 7", "this exclusion matches no run"),
             (format!("{base}[[runs]]\n{base}nodes = 5\n"), "line 6", "with different limits"),
-            (format!("{base}[tables]\nreference = \"cube\"\n"), "line 7", "the ways are \"base\""),
+            (format!("{base}[tables]\nreference = \"cube\"\n"), "line 7", "the configurations are \"base\""),
             (
                 "boards = [\"3^3\"]\nformulations = [\"none\"]\nbackends = [\"exact\"]\nvariants = [\"k+1\"]\n".to_owned(),
                 "line 7",

@@ -133,7 +133,7 @@ impl Planned {
         let formulation = self.question.formulation();
         let recipe = RECIPES.get(formulation);
         if recipe.is_some_and(|recipe| recipe.problem != self.problem) {
-            return Some(format!("recipe {formulation} is not about {}s", self.problem));
+            return Some(format!("formulation {formulation} is not about {}s", self.problem));
         }
         if !variant::asks(&self.question, &self.variant, recipe) {
             return Some(format!("its question is not that of the variant \"{}\"", self.variant));

@@ -47,11 +47,11 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
     paths.collect()
 }
 
-/// A way that no other comes nearer to than this leaves the others no room in a performance profile.
+/// A configuration that no other comes nearer to than this leaves the others no room in a performance profile.
 const FAR_AHEAD: f64 = 4.0;
 
-/// Performance profiles, one for every problem: the share of the boards and seeds that a way solved in at most so many times
-/// the shortest time. Where one way is far ahead of all others they have a profile of their own as well, for times relative to
+/// Performance profiles, one for every problem: the share of the boards and seeds that a configuration solved in at most so many times
+/// the shortest time. Where one configuration is far ahead of all others they have a profile of their own as well, for times relative to
 /// the leader tell little about the others.
 fn profile(evaluation: &Evaluation) -> Option<Chart> {
     let (mut panels, mut runs) = (Vec::new(), Vec::new());
@@ -90,23 +90,24 @@ fn profile(evaluation: &Evaluation) -> Option<Chart> {
         }
     }
     let plural = if runs.last().is_some_and(|count| count == "1") { "" } else { "s" };
-    let what = format!("{} run{plural} of each way on the same boards and seeds", runs.join(" and "));
+    let what =
+        format!("{} run{plural} of each configuration on the same boards and seeds", runs.join(" and "));
     (!panels.is_empty()).then(|| {
         let note = format!("{what}; times below {LEAST} s count as {LEAST} s.");
         chart(evaluation, "performance profile", &note, panels)
     })
 }
 
-/// The times of ways as multiples of the shortest one.
+/// The times of configurations as multiples of the shortest one.
 struct Ratios {
-    /// Those of every way where it solved something, from the least on.
+    /// Those of every configuration where it solved something, from the least on.
     configurations: Vec<Vec<f64>>,
-    /// On how many boards and seeds some way solved something.
+    /// On how many boards and seeds some configuration solved something.
     solvable: usize,
 }
 
 impl Ratios {
-    /// Of ways and what each took, where it solved something; `None` when nothing was solved.
+    /// Of configurations and what each took, where it solved something; `None` when nothing was solved.
     fn of(configurations: &[(usize, Vec<Option<f64>>)]) -> Option<Self> {
         let pairs = configurations.first().map_or(0, |(_, seconds)| seconds.len());
         let best =
@@ -122,7 +123,7 @@ impl Ratios {
         (solvable > 0).then(|| Self { configurations: ratios.collect(), solvable })
     }
 
-    /// The place of a way that is far ahead of all others.
+    /// The place of a configuration that is far ahead of all others.
     fn leader(&self) -> Option<usize> {
         let leads = |ratios: &Vec<f64>| ratios.first().is_some_and(|least| *least < FAR_AHEAD);
         let mut near = (0..self.configurations.len()).filter(|&at| leads(&self.configurations[at]));
@@ -174,7 +175,7 @@ fn kind(board: &BoardName) -> Option<(String, u32)> {
     }
 }
 
-/// Mean, least and most seconds of every way, against the side for boards that differ in nothing else.
+/// Mean, least and most seconds of every configuration, against the side for boards that differ in nothing else.
 fn time(evaluation: &Evaluation) -> Option<Chart> {
     let mut groups: Vec<(String, Vec<(usize, String)>)> = Vec::new();
     let several = evaluation.problems().len() > 1;
@@ -228,7 +229,7 @@ fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]
     Panel { title: group, x, y, curves }
 }
 
-/// Incumbent and dual bound of every way over time, on the boards that took longest, with the first seed.
+/// Incumbent and dual bound of every configuration over time, on the boards that took longest, with the first seed.
 fn bounds(evaluation: &Evaluation) -> Option<Chart> {
     let several = evaluation.problems().len() > 1;
     let optimises = |run: &&Run| run.row.planned.question.asked().is_none() && !run.row.trace.is_empty();

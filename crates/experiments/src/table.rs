@@ -17,9 +17,9 @@ use crate::judge;
 pub enum Layout {
     /// A row for every run.
     Raw,
-    /// A table for every way, a row for every board: mean, minimum and maximum of time, simplex iterations and nodes.
+    /// A table for every configuration, a row for every board: mean, minimum and maximum of time, simplex iterations and nodes.
     Kunt,
-    /// A table for every problem: all ways side by side, and summed up.
+    /// A table for every problem: all configurations side by side, and summed up.
     Comparison,
 }
 
@@ -150,7 +150,7 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
     paths.collect()
 }
 
-/// What the ways of a problem are compared on: the summary of every way, where it has one.
+/// What the configurations of a problem are compared on: the summary of every configuration, where it has one.
 struct Scope {
     name: &'static str,
     problem: Problem,
@@ -170,7 +170,7 @@ impl Scope {
         Self { name: "board", problem, board: Some(board), boards: 1, reference, configurations }
     }
 
-    /// Every way on all boards and seeds that it shares with the others, or on those that were solved by all.
+    /// Every configuration on all boards and seeds that it shares with the others, or on those that were solved by all.
     fn shared(evaluation: &Evaluation, problem: Problem, solved: bool) -> Self {
         let common = evaluation.common(problem);
         let set = if solved { evaluation.solved_by_all(&common) } else { common };
@@ -187,7 +187,7 @@ impl Scope {
         if self.board.is_some() { summary.seconds.mean } else { summary.seconds.geometric }
     }
 
-    /// The seconds of the fastest way that solved all runs.
+    /// The seconds of the fastest configuration that solved all runs.
     fn fastest(&self) -> Option<f64> {
         let all = self.configurations.iter().flatten().filter(|summary| summary.all_solved());
         all.map(|summary| self.seconds(summary)).min_by(f64::total_cmp)
@@ -197,14 +197,14 @@ impl Scope {
         summary.all_solved() && self.fastest().is_some_and(|fastest| self.seconds(summary) <= fastest)
     }
 
-    /// The speed-up of a way against the reference, and whether it may be larger.
+    /// The speed-up of a configuration against the reference, and whether it may be larger.
     fn speedup(&self, summary: &Summary) -> Option<(f64, bool)> {
         let reference = self.configurations[self.reference].as_ref().filter(|_| summary.all_solved())?;
         let (from, to) = (self.seconds(reference), self.seconds(summary));
         (to > 0.0).then(|| (from / to, !reference.all_solved()))
     }
 
-    /// The row of a way, if it has runs here.
+    /// The row of a configuration, if it has runs here.
     fn row(&self, evaluation: &Evaluation, configuration: usize) -> Option<Aggregate> {
         let summary = self.configurations[configuration]?;
         Some(Aggregate {
@@ -212,7 +212,7 @@ impl Scope {
             boards: self.boards,
             board: self.board.map(|board| evaluation.boards[board].board.clone()),
             problem: self.problem,
-            way: evaluation.configurations[configuration].clone(),
+            configuration: evaluation.configurations[configuration].clone(),
             queens: self.board.and_then(|board| evaluation.queens(board)).map(|(queens, _)| queens),
             fastest: self.is_fastest(&summary),
             speedup: self.speedup(&summary),
@@ -227,7 +227,7 @@ fn scopes(evaluation: &Evaluation, problem: Problem) -> Vec<Scope> {
     boards.chain([false, true].map(|solved| Scope::shared(evaluation, problem, solved))).collect()
 }
 
-/// A row for every way and board.
+/// A row for every configuration and board.
 fn of_every_way(evaluation: &Evaluation) -> Vec<Aggregate> {
     let boards = 0..evaluation.boards.len();
     let scopes: Vec<Scope> = boards.map(|board| Scope::board(evaluation, board)).collect();
@@ -237,7 +237,7 @@ fn of_every_way(evaluation: &Evaluation) -> Vec<Aggregate> {
         .collect()
 }
 
-/// A row for every scope of every problem, and every way.
+/// A row for every scope of every problem, and every configuration.
 fn of_every_scope(evaluation: &Evaluation) -> Vec<Aggregate> {
     let scopes = evaluation.problems().into_iter().flat_map(|problem| scopes(evaluation, problem));
     scopes
@@ -250,7 +250,7 @@ fn of_every_scope(evaluation: &Evaluation) -> Vec<Aggregate> {
         .collect()
 }
 
-/// Where every way takes less than so many seconds, none is marked as the fastest.
+/// Where every configuration takes less than so many seconds, none is marked as the fastest.
 const MARKED_FROM: f64 = 0.1;
 
 const NOTHING: &str = "–";
@@ -269,7 +269,7 @@ fn notes(evaluation: &Evaluation) -> String {
     solvers.dedup();
     let clock = match evaluation.clock {
         Clock::Wall => "wall clock",
-        Clock::Cpu => "processor time",
+        Clock::Cpu => "CPU time",
     };
     let mut notes = format!("Times are {clock}, {}", seeds(evaluation));
     if evaluation.runs.is_empty() {
@@ -301,7 +301,7 @@ fn notes(evaluation: &Evaluation) -> String {
     notes
 }
 
-/// How many seeds the ways were run with on a board: all the same, or from the fewest to the most.
+/// How many seeds the configurations were run with on a board: all the same, or from the fewest to the most.
 fn seeds(evaluation: &Evaluation) -> String {
     let numbers = evaluation.seeds();
     let (least, most) =
@@ -428,8 +428,8 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
         }));
     }
     let notes = format!(
-        "Mean seconds of each way. {} Bold: the fastest, where some way takes {MARKED_FROM} s or more. Geometric means are shifted \
-         by 1 s, over the boards and seeds that every way was run with. Speed-up against {}.",
+        "Mean seconds of each configuration. {} Bold: the fastest, where some configuration takes {MARKED_FROM} s or more. Geometric means are shifted \
+         by 1 s, over the boards and seeds that every configuration was run with. Speed-up against {}.",
         notes(evaluation),
         evaluation.configurations[evaluation.reference_of(problem)]
     );
@@ -497,16 +497,20 @@ mod tests {
 
     #[test]
     fn rows_say_what_was_run_and_what_it_took() {
-        let raw = entries(Layout::Raw, &["board", "way", "seed", "solved", "wall_seconds"]);
+        let raw = entries(Layout::Raw, &["board", "configuration", "seed", "solved", "wall_seconds"]);
         assert_eq!(raw[0], "2x3x4 base 0 true 1");
         assert_eq!(raw[3], "2x3x4 cube 1 false 5");
-        let kunt = entries(Layout::Kunt, &["way", "queens", "runs", "solved", "seconds_mean", "nodes_mean"]);
+        let kunt = entries(
+            Layout::Kunt,
+            &["configuration", "queens", "runs", "solved", "seconds_mean", "nodes_mean"],
+        );
         assert_eq!(kunt, ["base 4 2 2 2.000000 ", "cube 4 2 1 3.000000 "]);
     }
 
     #[test]
     fn ways_are_compared_on_each_board_on_all_and_on_what_all_solved() {
-        let columns = ["scope", "way", "boards", "solved", "fastest", "speedup", "seconds_geometric"];
+        let columns =
+            ["scope", "configuration", "boards", "solved", "fastest", "speedup", "seconds_geometric"];
         let expected = [
             "board base 1 2 true 1.0000 1.828427",
             "board cube 1 1 false  2.464102",

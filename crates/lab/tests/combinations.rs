@@ -194,13 +194,16 @@ fn check_refusal(error: &LabError, recipe: &Recipe, variant: &Variant, sizes: &[
     match refusal {
         FormulationError::Invalid { family, .. } => {
             assert!(
-                said.contains(&format!("the family \"{family}\" of recipe {} is not valid on ", recipe.name)),
+                said.contains(&format!(
+                    "the family \"{family}\" of formulation {} is not valid on ",
+                    recipe.name
+                )),
                 "{said}"
             );
             assert!(recipe.families.iter().any(|known| known.name() == *family), "{what}: {said}");
         }
         FormulationError::Unsuited { .. } => {
-            assert!(said.starts_with(&format!("recipe {} on ", recipe.name)), "{what}: {said}");
+            assert!(said.starts_with(&format!("formulation {} on ", recipe.name)), "{what}: {said}");
         }
         FormulationError::AboveTrivialBound { asked, bound, .. } => {
             assert!(

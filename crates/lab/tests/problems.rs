@@ -143,7 +143,7 @@ fn breaking_symmetry_keeps_the_fewest() {
             "title = \"\"\nsource = \"\"\nproblem = \"{problem}\"\nfamilies = [{families}, \"symmetry\", \"lex\"]"
         )
     };
-    let parse = |text: String| Recipe::parse("broken", &text).expect("a recipe");
+    let parse = |text: String| Recipe::parse("broken", &text).expect("a formulation");
     let domination = parse(text("dominating set", "\"domination\""));
     let independent = parse(text("independent dominating set", "\"line\", \"domination\""));
     for (n, (fewest, fewest_independent)) in (1..).zip([(1, 1), (1, 1), (1, 1), (2, 3), (3, 3), (3, 4)]) {

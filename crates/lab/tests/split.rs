@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use ndqueens_control::Deadline;
 use ndqueens_crosscheck::{count, verify};
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::split::{self, Cutting, Folder, Joined, Manifest};
@@ -39,9 +40,9 @@ fn parts_on_random_boards_come_to_the_answer() {
             assert_eq!(cut.expect("not stopped").manifest().definition.at_least, at_least);
             let folder = Folder::open(folder.path()).expect("just made");
             if let Some(&last) = folder.missing().expect("no parts yet").last() {
-                parts_run += folder.run(Some(last), 1, &mut watch).expect("a part").finished;
+                parts_run += folder.run(Some(last), 1, Deadline::NEVER, &mut watch).expect("a part").finished;
             }
-            let ran = folder.run(None, 2, &mut watch).expect("parts");
+            let ran = folder.run(None, 2, Deadline::NEVER, &mut watch).expect("parts");
             parts_run += ran.finished;
             match folder.join(None).expect("all parts") {
                 Joined::DoNotFit(proved) => {
@@ -83,7 +84,7 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
             manifest.digest = ndqueens_files::digest::of(definition);
             std::fs::write(&path, serde_json::to_string(&manifest).expect("plain data")).expect("written");
             let folder = Folder::open(folder.path()).expect("the digest is right");
-            let joined = match folder.run(None, 1, &mut watch) {
+            let joined = match folder.run(None, 1, Deadline::NEVER, &mut watch) {
                 Ok(_) => folder.join(None),
                 Err(fault) => Err(fault),
             };

@@ -17,7 +17,7 @@ fn models(criterion: &mut Criterion) {
     let bounds = Bounds::with_reported();
     for (name, recipe) in [("12^3", "all"), ("7^4", "all"), ("20^3", "cube-star")] {
         let board = Board::new(&name.parse().expect("a board"));
-        let recipe = Recipe::shipped(recipe).expect("a shipped recipe");
+        let recipe = Recipe::shipped(recipe).expect("a shipped formulation");
         let build = || {
             let variant = Variant::of(Goal::Optimise);
             Formulation::new(&board, &recipe, variant, &bounds, u64::MAX).expect("a formulation")

@@ -136,7 +136,7 @@ mod tests {
 
     fn recipe(problem: Problem, families: &str) -> Recipe {
         let text = format!("title = \"\"\nsource = \"\"\nproblem = \"{problem}\"\nfamilies = [{families}]\n");
-        Recipe::parse("test", &text).expect("a recipe")
+        Recipe::parse("test", &text).expect("a formulation")
     }
 
     /// A recipe is taken if and only if no single row excludes what is wrong; then all points of its rows are solutions.

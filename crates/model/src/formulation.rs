@@ -59,7 +59,7 @@ impl Variant {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulationError {
     /// A family is not valid on the board.
-    #[error("the family \"{family}\" of recipe {recipe} is not valid on {board}: {reason}")]
+    #[error("the family \"{family}\" of formulation {recipe} is not valid on {board}: {reason}")]
     Invalid {
         /// The family.
         family: &'static str,
@@ -71,7 +71,7 @@ pub enum FormulationError {
         reason: String,
     },
     /// The recipe needs something that is not given, or the goal makes no sense for it.
-    #[error("recipe {recipe} on {board}: {reason}")]
+    #[error("formulation {recipe} on {board}: {reason}")]
     Unsuited {
         /// The recipe.
         recipe: String,
@@ -81,7 +81,7 @@ pub enum FormulationError {
         reason: String,
     },
     /// The rows let through what does not solve the problem.
-    #[error("recipe {recipe} does not describe the {problem}s of {board}: {reason}")]
+    #[error("formulation {recipe} does not describe the {problem}s of {board}: {reason}")]
     Undefined {
         /// The recipe.
         recipe: String,
@@ -107,7 +107,7 @@ pub enum FormulationError {
     IncludedAttack(String, String),
     /// The model would not fit into memory.
     #[error(
-        "the model of recipe {recipe} on {board} would have {extent} and take about {need} GiB; {have} GiB of memory are \
+        "the model of formulation {recipe} on {board} would have {extent} and take about {need} GiB; {have} GiB of memory are \
          allowed"
     )]
     TooLarge {
@@ -478,12 +478,17 @@ mod tests {
     #[test]
     fn what_a_recipe_is_not_for_is_refused_with_the_reason() {
         for (recipe, board, goal, reason) in [
-            ("modular", "5^2", Goal::Optimise, "recipe modular on 5^2: it is for a torus, such as torus:5^2"),
+            (
+                "modular",
+                "5^2",
+                Goal::Optimise,
+                "formulation modular on 5^2: it is for a torus, such as torus:5^2",
+            ),
             (
                 "full",
                 "4x5",
                 Goal::Optimise,
-                "recipe full on 4x5: full solutions are those of queens and rooks on n^d and torus:n^d",
+                "formulation full on 4x5: full solutions are those of queens and rooks on n^d and torus:n^d",
             ),
             (
                 "full",

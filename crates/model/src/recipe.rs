@@ -55,13 +55,13 @@ pub enum Need {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecipeError {
     /// No recipe is shipped under this name.
-    #[error("unknown recipe \"{name}\"; shipped recipes are {}; a name that ends in .toml is a file's", shipped_names().join(", "))]
+    #[error("unknown formulation \"{name}\"; shipped formulations are {}; a name that ends in .toml is a file's", shipped_names().join(", "))]
     Unknown {
         /// The name as given.
         name: String,
     },
     /// The text is not TOML, or a key is missing or unknown.
-    #[error("recipe {name}: {fault}")]
+    #[error("formulation {name}: {fault}")]
     Malformed {
         /// The recipe's name.
         name: String,
@@ -69,7 +69,7 @@ pub enum RecipeError {
         fault: String,
     },
     /// A family is not known.
-    #[error("recipe {recipe}: unknown family \"{family}\"; known families are {}", REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "))]
+    #[error("formulation {recipe}: unknown family \"{family}\"; known families are {}", REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "))]
     UnknownFamily {
         /// The recipe's name.
         recipe: String,
@@ -220,7 +220,7 @@ mod tests {
     fn every_file_in_models_is_shipped_and_reads() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
         let mut files: Vec<String> = std::fs::read_dir(folder)
-            .expect("the folder of recipes")
+            .expect("the folder of formulations")
             .filter_map(|entry| {
                 entry.expect("an entry").file_name().to_str()?.strip_suffix(".toml").map(str::to_owned)
             })

@@ -1,4 +1,4 @@
-//! The exact engine with each of its components left out: nodes and processor seconds of the last proof, that one queen more than
+//! The exact engine with each of its components left out: nodes and CPU seconds of the last proof, that one queen more than
 //! the maximum does not fit, once all boxes inside are settled.
 //!
 //! Boards may be named on the command line.

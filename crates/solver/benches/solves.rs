@@ -16,7 +16,7 @@ use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 
 fn programme(board: &str, recipe: &str) -> Ilp {
     let board = Board::new(&board.parse().expect("a board"));
-    let recipe = Recipe::shipped(recipe).expect("a shipped recipe");
+    let recipe = Recipe::shipped(recipe).expect("a shipped formulation");
     let bounds = Bounds::with_reported();
     Formulation::new(&board, &recipe, Variant::of(Goal::Optimise), &bounds, u64::MAX)
         .expect("a formulation")

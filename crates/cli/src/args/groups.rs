@@ -8,13 +8,13 @@ use ndqueens_solver::backends::Options;
 
 use super::values::{queens, seconds};
 
-/// How much is told.
+/// How much is printed.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Verbosity {
-    /// Tell more: progress lines every second.
+    /// Print more: a progress line every second.
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
-    /// Tell nothing but the result.
+    /// Print the result only.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Asked {
     /// Queens that must be part of the solution: a certificate file.
     #[arg(long, value_name = "FILE")]
     pub(crate) include: Option<PathBuf>,
-    /// Which rows to keep.
+    /// Which rows the matrix keeps.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) rows: Rows,
 }
@@ -53,22 +53,22 @@ pub(crate) enum Rows {
 #[derive(Debug, Clone, Args)]
 #[command(allow_negative_numbers = true)]
 pub(crate) struct Solver {
-    /// Threads for the solver.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: u32,
+    /// Threads [default: all cores for the exact engine, 1 for a backend, whose run depends on their number].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
     /// Seed for random choices.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=2_147_483_647))]
     pub(crate) seed: u32,
-    /// Wall-clock limit in seconds, for making the model too.
+    /// Wall-clock limit in seconds, model building included [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
-    /// Limit on branch-and-bound nodes; for each box with the exact engine, which looks at it every 1024 nodes and then bounds what it cannot settle.
+    /// Limit on branch-and-bound nodes; with the exact engine for each sub-box, checked every 1024 nodes: it bounds what it cannot settle.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
     pub(crate) node_limit: Option<u64>,
-    /// Presolve, when it is not to be left to the solver.
+    /// Presolve [default: the solver decides].
     #[arg(long, value_enum)]
     pub(crate) presolve: Option<Switch>,
-    /// Symmetry detection, when it is not to be left to the solver.
+    /// Symmetry detection [default: the solver decides].
     #[arg(long, value_enum)]
     pub(crate) symmetry: Option<Switch>,
 }
@@ -86,7 +86,7 @@ impl Solver {
         let on = |switch: Switch| switch == Switch::On;
         Options {
             seed: self.seed,
-            threads: Some(self.threads),
+            threads: self.threads,
             time_limit: self.time_limit,
             node_limit: self.node_limit,
             presolve: self.presolve.map(on),
@@ -94,14 +94,33 @@ impl Solver {
             start: None,
         }
     }
+
+    /// The same for the exact engine, which takes all cores when no number is given.
+    pub(crate) fn options_of_engine(&self) -> Options {
+        let threads = self.threads.unwrap_or_else(all_cores);
+        Options { threads: Some(threads), ..self.options() }
+    }
 }
 
 /// How much works at a time.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Threads {
-    /// How many threads work.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: u32,
+    /// Threads; the result does not depend on their number [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+}
+
+impl Threads {
+    pub(crate) fn number(self) -> u32 {
+        self.threads.unwrap_or_else(all_cores)
+    }
+}
+
+/// How many threads the machine runs at a time.
+fn all_cores() -> u32 {
+    std::thread::available_parallelism()
+        .map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX))
+        .min(1024)
 }
 
 /// What decides random choices.
@@ -112,23 +131,27 @@ pub(crate) struct Seed {
     pub(crate) seed: u32,
 }
 
-/// How the exact engine bounds boxes.
+/// How the exact engine bounds sub-boxes.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Bounding {
-    /// Limit on the nodes for each box, looked at every 1024 of them; what it leaves open is bounded.
+    /// Limit on the nodes for each sub-box, checked every 1024 nodes; a sub-box that is not settled is bounded.
     #[arg(long, value_name = "N")]
     pub(crate) node_limit: Option<u64>,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) seed: Seed,
+    /// Wall-clock limit in seconds [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
 }
 
 impl Bounding {
     pub(crate) fn options(self) -> Options {
         Options {
             seed: self.seed.seed,
-            threads: Some(self.threads.threads),
+            threads: Some(self.threads.number()),
+            time_limit: self.time_limit,
             node_limit: self.node_limit,
             ..Options::default()
         }

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     pub(crate) size: Option<u64>,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Wall-clock limit in seconds.
+    /// Wall-clock limit in seconds [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Write the completed solution to this file.
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let given = super::within(&board, &args.include, &part, Problem::IndependentSet)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let options =
-        Options { threads: Some(args.threads.threads), time_limit: args.time_limit, ..Options::default() };
+        Options { threads: Some(args.threads.number()), time_limit: args.time_limit, ..Options::default() };
     let deadline = Deadline::since(begin, args.time_limit);
     let mut watch = |event: &_| display.show(event);
     let told = |size, how: String| Summary {

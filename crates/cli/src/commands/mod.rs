@@ -53,7 +53,7 @@ fn judged(record: &Record, exit: Exit) -> Exit {
     Exit::Failed
 }
 
-/// The recipe of this name; without one, cube where it is valid and else base.
+/// The formulation of this name; without one, cube where it is valid and else base.
 fn recipe(name: Option<&str>, board: &Board) -> anyhow::Result<Recipe> {
     Ok(match name {
         Some(name) => recipe::named(name)?,

@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The recipe: a name or the path of a TOML file [default: cube where it is valid, else base].
-    #[arg(short, long, value_name = "RECIPE")]
+    /// The formulation: a name or the path of a TOML file [default: cube where it is valid, else base].
+    #[arg(short, long, value_name = "FORMULATION")]
     pub(crate) formulation: Option<String>,
     #[command(flatten)]
     pub(crate) asked: Asked,
@@ -84,7 +84,8 @@ fn write_program(format: Format, board: &Board, args: &Args, out: &mut Output) -
         contents,
         conditions: conditions(&formulation),
     };
-    let mut text = format!("{}: {contents} of recipe {} on {}\n", written.file, recipe.name, written.board);
+    let mut text =
+        format!("{}: {contents} of formulation {} on {}\n", written.file, recipe.name, written.board);
     for condition in &written.conditions {
         writeln!(text, "holds if {condition}")?;
     }
@@ -95,7 +96,7 @@ fn write_program(format: Format, board: &Board, args: &Args, out: &mut Output) -
 fn write_graph(format: GraphFormat, board: &Board, args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if args.formulation.is_some() || args.asked != Asked::default() {
         bail!(
-            "{} is to hold the graph of the board: a recipe, a number of queens, --include and --rows do not apply to it",
+            "{} is to hold the graph of the board: a formulation, a number of queens, --include and --rows do not apply to it",
             args.output.display()
         );
     }

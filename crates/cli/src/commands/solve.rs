@@ -26,8 +26,8 @@ pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The recipe: a name or the path of a TOML file [default: cube where it is valid, else base].
-    #[arg(short, long, value_name = "RECIPE")]
+    /// The formulation: a name or the path of a TOML file [default: cube where it is valid, else base].
+    #[arg(short, long, value_name = "FORMULATION")]
     pub(crate) formulation: Option<String>,
     #[command(flatten)]
     pub(crate) asked: Asked,
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// "cbc {model} -solve -solution {solution}".
     #[arg(long, value_name = "NAME|COMMAND", default_value = "highs", value_parser = backend)]
     pub(crate) backend: String,
-    /// What finds and proves the maximum: the recipe's integer programme (highs, or another backend), or the exact engine.
+    /// What finds and proves the maximum: the formulation's integer programme (highs, or another backend), or the exact engine.
     #[arg(long, value_enum, default_value_t = Engine::Highs)]
     pub(crate) engine: Engine,
     #[command(flatten)]
@@ -91,9 +91,10 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
                 || args.root_bound;
             if for_highs || args.asked != Asked::default() {
                 bail!(
-                    "--engine exact finds how many queens fit, and takes no recipe, backend, start or other question"
+                    "--engine exact finds how many queens fit, and takes no formulation, backend, start or other question"
                 );
             }
+            let options = args.solver.options_of_engine();
             let question = Question::new(Task::OPTIMISE, &args.board, record::Engine::Exact, &options);
             Ok((question, Sought { problem: Problem::IndependentSet, goal: Goal::Optimise }))
         }
@@ -172,7 +173,7 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<String> 
 fn proof(record: &Record) -> String {
     let proof = record.answer.proof.as_deref().unwrap_or("no proof");
     match &record.question.engine {
-        record::Engine::Programme { formulation, .. } => format!("{proof}, recipe {formulation}"),
+        record::Engine::Programme { formulation, .. } => format!("{proof}, formulation {formulation}"),
         record::Engine::Exact | record::Engine::Sat | record::Engine::Cheapest => proof.to_owned(),
     }
 }

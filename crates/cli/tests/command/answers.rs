@@ -114,7 +114,7 @@ fn without_a_recipe_cube_is_used_where_it_is_valid_and_else_base() {
         ("bishop:2x3", "base"),
         ("file:path.txt", "base"),
     ] {
-        desk.ndq(&format!("solve {board}")).success().stdout(contains(format!(", recipe {recipe}]")));
+        desk.ndq(&format!("solve {board}")).success().stdout(contains(format!(", formulation {recipe}]")));
         assert_eq!(desk.json(0, &format!("solve {board}"))[0]["question"]["formulation"], recipe, "{board}");
         let written = &desk.json(0, &format!("model {board} -o model.lp"))[0];
         assert_eq!(written["formulation"], recipe, "{board}");

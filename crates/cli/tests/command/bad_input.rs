@@ -78,16 +78,16 @@ fn recipes_that_are_unknown_malformed_or_invalid_are_refused() {
     refused_words(
         &desk,
         &[
-            ("solve 3^3 -f cubes", "unknown recipe \"cubes\"; shipped recipes are base, lmr, cube"),
+            ("solve 3^3 -f cubes", "unknown formulation \"cubes\"; shipped formulations are base, lmr, cube"),
             ("solve 3^3 -f half.toml", "line 1, column"),
             ("solve 3^3 -f family.toml", "unknown family \"kube\"; known families are"),
             ("solve 3^3 -f key.toml", "line 4, column 1: unknown field `familys`"),
             ("solve 3^3 -f binary.toml", "cannot read binary.toml: it is not a text in UTF-8"),
             ("solve 3^3 -f none.toml", "cannot read none.toml"),
-            ("solve rook:3^3 -f cube", "the family \"cube\" of recipe cube is not valid on rook:3^3"),
+            ("solve rook:3^3 -f cube", "the family \"cube\" of formulation cube is not valid on rook:3^3"),
             (
                 "model rook:3^3 -f star -o model.lp",
-                "the family \"star\" of recipe star is not valid on rook:3^3",
+                "the family \"star\" of formulation star is not valid on rook:3^3",
             ),
             ("lp relax rook:3^3 -f cube", "is not valid on rook:3^3"),
         ],
@@ -142,9 +142,8 @@ fn a_recipe_that_lets_through_more_than_solutions_is_refused_before_it_is_solved
     recipe("odd.toml", "independent set", "\"odd-cycle\"");
     recipe("lex.toml", "dominating set", "\"lex\"");
     recipe("cube.toml", "independent set", "\"cube\"");
-    let odd =
-        "recipe odd.toml does not describe the independent sets of 5^2: no row forbids both (0,0) and (0,1)";
-    let lex = "recipe lex.toml does not describe the dominating sets of 5^2: no row demands (0,0)";
+    let odd = "formulation odd.toml does not describe the independent sets of 5^2: no row forbids both (0,0) and (0,1)";
+    let lex = "formulation lex.toml does not describe the dominating sets of 5^2: no row demands (0,0)";
     refused_words(
         &desk,
         &[

@@ -9,8 +9,8 @@ use crate::desk::Desk;
 #[test]
 fn a_bound_is_kept_and_checked() {
     let desk = Desk::new();
-    let says = contains("at most 245 queens fit on 8^4: recipe cube, checked in exact arithmetic");
-    desk.ndq("lp certify 8^4 -f base cube -o b.txt").code(0).stdout(says);
+    let says = contains("at most 245 queens fit on 8^4: formulation cube, checked in exact arithmetic");
+    desk.ndq("lp certify 8^4 -f base,cube -o b.txt").code(0).stdout(says);
     let says = contains("b.txt: holds; at most 245 queens fit on 8^4").and(contains("add up to 245 1/3"));
     desk.ndq("check b.txt").code(0).stdout(says);
     desk.ndq("check b.txt --board 8^4").code(0);
@@ -42,7 +42,7 @@ fn bounds_that_cannot_be_had_are_refused() {
     desk.ndq("lp certify 4^3 -f domination").code(2).stderr(contains("most queens"));
     desk.ndq("lp certify rook:4^3 -f cube").code(2).stderr(contains("for queens, not for rooks"));
     desk.ndq("lp certify rook:4^3 -f base").code(0).stdout(contains("at most 16 rooks fit"));
-    desk.ndq("lp certify 4^3 -f nonsense").code(2).stderr(contains("unknown recipe"));
+    desk.ndq("lp certify 4^3 -f nonsense").code(2).stderr(contains("unknown formulation"));
     desk.ndq("lp certify 4^3 -o there/is/none.txt").code(2).stderr(contains("no folder"));
     desk.ndq("check b.txt").code(2);
 }
@@ -92,7 +92,9 @@ fn prove_takes_the_cheapest_route() {
     desk.ndq("prove 11^3 --record r").code(0).stdout(contains(
         "upper bound  121: partition of the board into 121 lines, checked from the definition",
     ));
-    desk.ndq("prove 6^4 --certified").code(0).stdout(contains("upper bound  80: orbit LP of recipe cube"));
+    desk.ndq("prove 6^4 --certified")
+        .code(0)
+        .stdout(contains("upper bound  80: orbit LP of formulation cube"));
     desk.ndq("prove 3^4").code(0).stdout(contains("alpha(3^4) = 6: proved").and(contains("orbit LP")));
     desk.ndq("prove 4^3").code(0).stdout(contains("upper bound  7: exact proof"));
     desk.ndq("prove 6^4 --k 79").code(1).stdout(contains("refuted; 80 queens fit"));

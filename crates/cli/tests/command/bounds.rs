@@ -6,7 +6,7 @@ use crate::desk::{Desk, LAYERS};
 
 /// LP bounds of base, cube and all on the cube of this side, as far as the printed digits go.
 fn root_bounds_are(side: u32, printed: [f64; 3]) {
-    let rows = Desk::new().json(0, &format!("lp relax {side}^3 -f base cube all"));
+    let rows = Desk::new().json(0, &format!("lp relax {side}^3 -f base,cube,all"));
     for ((row, recipe), printed) in rows.iter().zip(["base", "cube", "all"]).zip(printed) {
         assert_eq!(row["formulation"], recipe);
         let bound = row["lp_bound"].as_f64().expect("a bound");
@@ -53,7 +53,7 @@ fn relax_compares_recipes_and_names_what_they_rest_on() {
     }
     assert!(!text.contains("holds if"), "{text}");
     desk.write("layers.toml", LAYERS);
-    let told = desk.ndq("lp relax 1x14x14x14 -f base layers.toml").success();
+    let told = desk.ndq("lp relax 1x14x14x14 -f base,layers.toml").success();
     told.stdout(contains("\nlayers.toml holds if alpha(14^3) <= 195 (reported: Zimmermann contest 2002"));
     let star = &desk.json(0, "lp relax rook:3^3 -f base")[0];
     assert_eq!(star["lp_bound"], 9.0);

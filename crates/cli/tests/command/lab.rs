@@ -168,7 +168,11 @@ fn faults_of_an_experiment_file_have_line_and_column() {
             "line 9, column 1",
             "no run asks for more queens",
         ),
-        (format!("{head}[tables]\nreference = \"cube\"\n"), "line 7, column 13", "the ways are \"base\""),
+        (
+            format!("{head}[tables]\nreference = \"cube\"\n"),
+            "line 7, column 13",
+            "the configurations are \"base\"",
+        ),
         (head.replace("3^3", "three").replace("base", "cube"), "line 4, column 11", "three"),
         (
             head.replace("3^3", "9^5").replace("\"base\"]", "\"base\"]\nvariants = [\"k+1\"]"),

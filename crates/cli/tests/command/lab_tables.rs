@@ -86,7 +86,7 @@ fn the_comparison_marks_the_fastest_and_sums_up() {
         .stdout(contains("| 3^3 | 4 | > 535.00 | **70.00** |"));
     desk.ndq("lab table d --reference star")
         .code(2)
-        .stderr(contains("no run was made the way \"star\"; there is \"base\", \"cube\""));
+        .stderr(contains("no run was made with the configuration \"star\"; there is \"base\", \"cube\""));
 }
 
 #[test]

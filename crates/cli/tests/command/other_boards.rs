@@ -50,7 +50,7 @@ fn what_is_for_boxes_is_refused_on_them() {
         ("info three:9", "must be even"),
         ("info rook:three:8", "nothing comes before three:"),
         ("info sudoku:99", "more than 2147483648 squares"),
-        ("solve hex:3 -f cube", "the family \"cube\" of recipe cube is not valid on hex:3"),
+        ("solve hex:3 -f cube", "the family \"cube\" of formulation cube is not valid on hex:3"),
         ("solve three:4 -f full", "full solutions are those of queens and rooks"),
         ("find hex:3 --method regular", "this construction is for queens on n^d"),
         ("lp certify sudoku:2", "sudoku:2 is no plain box"),

@@ -43,7 +43,7 @@ pub struct Answer {
     pub lp_iterations: Option<u64>,
     /// Wall-clock seconds of the solve.
     pub wall_seconds: f64,
-    /// Processor seconds of the solve, model building included.
+    /// CPU seconds of the solve, model building included.
     pub cpu_seconds: f64,
     /// The most memory that the process held, in bytes.
     pub peak_memory_bytes: Option<u64>,

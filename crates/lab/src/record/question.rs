@@ -28,7 +28,7 @@ pub struct Question {
     pub seed: u32,
     /// The solver's threads.
     pub threads: u32,
-    /// Wall-clock limit in seconds.
+    /// Wall-clock limit in seconds [default: none].
     pub time_limit_seconds: Option<f64>,
     /// Node limit.
     pub node_limit: Option<u64>,

@@ -1,4 +1,4 @@
-//! What the machine says: memory there is, processor time and memory used, host name.
+//! What the machine says: memory there is, CPU time and memory used, host name.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub fn memory_for_models() -> u64 {
     free / 4 * 3
 }
 
-/// Processor time so far, user and system, of this process and of the commands that it ran.
+/// CPU time so far, user and system, of this process and of the commands that it ran.
 #[must_use]
 pub fn cpu_time() -> Duration {
     let micros = |t: nix::sys::time::TimeVal| t.tv_sec() as u64 * 1_000_000 + t.tv_usec() as u64;

@@ -45,8 +45,12 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
     let folder = std::env::temp_dir();
     let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
     let mut told = Vec::new();
-    let (done, stop) =
-        run_watched(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
+    let (done, stop) = run_watched(
+        &control,
+        Deadline::after(options.time_limit),
+        watch,
+        &|seconds| nodes(&control, seconds),
+        |tell| {
             let tell = &mut |sides: &[u32], entry: &Entry| {
                 told.push((sides.to_vec(), *entry));
                 report_box(tell, Step { sides, entry: *entry });
@@ -57,7 +61,8 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
                     table.fill(grid.sides(), &settings, Some(&mut out), tell)
                 })
             })
-        });
+        },
+    );
     let whole = done.and_then(|done| done).map_err(LabError::engine)?;
     check(&told, &table, grid, proofs)?;
     Ok(Some(Bounded { piece: grid.piece(), boxes: told, stop: stop.filter(|_| !whole.is_finished()) }))

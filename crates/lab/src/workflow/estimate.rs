@@ -72,8 +72,12 @@ pub fn estimate(
     let folder = sampling.work.map(BoxFolder::make).transpose()?;
     let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
     let settings = Settings { box_cache, ..settings(&sampling.options, &control) };
-    let (asked, stop) =
-        run_watched(&control, Deadline::NEVER, watch, &|seconds| nodes(&control, seconds), |tell| {
+    let (asked, stop) = run_watched(
+        &control,
+        Deadline::after(sampling.options.time_limit),
+        watch,
+        &|seconds| nodes(&control, seconds),
+        |tell| {
             let grid = board.grid().filter(|grid| !grid.is_torus());
             let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
             if let Some(grid) = grid {
@@ -90,7 +94,8 @@ pub fn estimate(
                 Ok((order, question.estimate(&settings, sampling.samples)?, begin.elapsed().as_secs_f64()))
             };
             Order::ALL.into_iter().map(of).collect::<std::io::Result<Vec<_>>>()
-        });
+        },
+    );
     let mut estimated = Estimated { trees: Vec::new(), fits: None, stop };
     for (order, estimate, seconds) in asked.map_err(LabError::engine)? {
         match estimate {

@@ -28,7 +28,7 @@ pub enum Method {
     Closed,
     /// The complete algorithm, for n^2.
     Cover,
-    /// Random beginnings that are completed in every way, for n^2.
+    /// Random partial colourings, each extended exhaustively, for n^2.
     Draw,
     /// DSATUR branch and bound.
     Dsatur,

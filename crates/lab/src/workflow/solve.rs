@@ -95,7 +95,7 @@ pub fn solve(
     answer.note_model(&ilp, deadline);
     options.time_limit = deadline.left();
     let stage = format!(
-        "{} rows, {} columns, {} nonzeros of recipe {}, to {}",
+        "{} rows, {} columns, {} nonzeros of formulation {}, to {}",
         ilp.row_count(),
         ilp.columns().len(),
         ilp.nonzeros(),
@@ -153,7 +153,7 @@ fn unasked(solver: String, stop: StopReason, time: Duration) -> Solved {
 }
 
 fn found_by(run: &Run, recipe: &str) -> String {
-    format!("{}, recipe {recipe}", run.solver)
+    format!("{}, formulation {recipe}", run.solver)
 }
 
 /// Published values are those of maximum independent sets with nothing included.

@@ -29,7 +29,7 @@ pub const HEADER: &str = "ndqueens solutions 1";
 pub enum Listed {
     /// All of them.
     All,
-    /// One of each orbit under the board's symmetry group.
+    /// One solution of each orbit under the board's symmetry group (de Groot's fundamental solutions).
     Fundamental,
 }
 

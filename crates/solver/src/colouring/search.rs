@@ -1,4 +1,4 @@
-//! The incomplete algorithm: one colouring with a symmetry, by random beginnings that are completed in every way.
+//! The incomplete algorithm: one colouring with a symmetry, by random beginnings that are extended exhaustively.
 //!
 //! From side 17 on the solutions of n queens are too many to be listed. Classes are drawn instead, an orbit at a time, until
 //! few are to come; then all solutions on the squares that are left are listed, and [`super::cover`] looks for a choice of

@@ -47,10 +47,10 @@ pub enum OrbitLpError {
     #[error("{0} is no plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6")]
     NoBox(String),
     /// The recipe asks for something else than the most queens.
-    #[error("recipe {0} does not ask for the most queens of an independent set")]
+    #[error("formulation {0} does not ask for the most queens of an independent set")]
     NotAMaximum(String),
     /// A family is not valid on the board, or does not tell its rows by orbits.
-    #[error("the family \"{family}\" of recipe {recipe} cannot be used on {board}: {reason}")]
+    #[error("the family \"{family}\" of formulation {recipe} cannot be used on {board}: {reason}")]
     Family {
         /// The family.
         family: &'static str,

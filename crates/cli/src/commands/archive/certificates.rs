@@ -42,9 +42,9 @@ pub(super) fn add(path: &Path, out: &mut Output) -> anyhow::Result<bool> {
     let says = match &added {
         Added::Kept { path, before } => {
             let instead = before.map_or_else(String::new, |size| format!(", in place of {size}"));
-            format!("kept in {}{instead}{}", path.display(), against_published(&certificate))
+            format!("stored in {}{instead}{}", path.display(), against_published(&certificate))
         }
-        Added::NotBetter(why) => format!("not kept: {why}"),
+        Added::NotBetter(why) => format!("not stored: {why}"),
     };
     let Certificate { board, .. } = &certificate;
     let pieces = Board::new(board).pieces(certificate.size() as u64);

@@ -102,7 +102,7 @@ fn solution(
     let SolutionFile { solver, point, .. } = solution_file::read(text, &formulation)?;
     let Some(point) = point else { bail!("the file of {solver} holds no solution") };
     let squares = formulation.squares(&point).into_iter().map(|square| board.coordinates(square)).collect();
-    let origin = format!("solution file of {solver}, recipe {}", recipe.name);
+    let origin = format!("solution file of {solver}, formulation {}", recipe.name);
     let certificate = Certificate {
         problem: recipe.problem,
         ..Certificate::independent(board.name().clone(), squares, origin)

@@ -36,8 +36,8 @@ pub(crate) struct Args {
     /// The board that the file must be for; needed for all conventions but the native one.
     #[arg(long, value_parser = board)]
     pub(crate) board: Option<BoardName>,
-    /// The file is a solution file of HiGHS, CBC, SCIP, Gurobi or GLPK for the programme of this recipe on the board.
-    #[arg(short, long, value_name = "RECIPE", requires = "board", conflicts_with = "convention")]
+    /// The file is a solution file of HiGHS, CBC, SCIP, Gurobi or GLPK for the programme of this formulation on the board.
+    #[arg(short, long, value_name = "FORMULATION", requires = "board", conflicts_with = "convention")]
     pub(crate) formulation: Option<String>,
     /// That programme asked for at least K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with_all = ["at_most", "exactly"])]
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// That programme asked for exactly K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "formulation")]
     pub(crate) exactly: Option<u64>,
-    /// Wall-clock limit in seconds.
+    /// Wall-clock limit in seconds [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Write the certificate to this file, in the native form.

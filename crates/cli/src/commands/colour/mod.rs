@@ -38,7 +38,7 @@ pub(crate) enum Method {
     Closed,
     /// The complete algorithm, for n^2.
     Cover,
-    /// Random beginnings that are completed in every way, for n^2.
+    /// Random partial colourings, each extended exhaustively, for n^2.
     Draw,
     /// DSATUR branch and bound.
     Dsatur,
@@ -66,7 +66,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "OPERATOR", default_value = "auto")]
     pub(crate) symmetry: String,
     /// How a colouring is found: auto, closed (closed forms), cover (complete, by lists of solutions), draw (random beginnings,
-    /// completed in every way) or dsatur (branch and bound on any board).
+    /// extended exhaustively) or dsatur (branch and bound on any board).
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
     /// Leave out the clique filter of the complete algorithm.
@@ -78,13 +78,13 @@ pub(crate) struct Args {
     /// The axis along which the layers are taken, counted from 1.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..), requires = "layers")]
     pub(crate) axis: u16,
-    /// A folder for what is done of --all or --count, made if need be; the same command goes on there after it was stopped.
+    /// The work folder of --all or --count, created if needed; the same command resumes there.
     #[arg(long, value_name = "DIR", requires = "listing")]
     pub(crate) work: Option<PathBuf>,
     /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps, .opb or .cnf).
     #[arg(long, value_name = "FILE", requires = "colours", conflicts_with_all = ["first", "listing", "symmetry", "method", "output"])]
     pub(crate) write: Option<PathBuf>,
-    /// Wall-clock limit in seconds.
+    /// Wall-clock limit in seconds [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     #[command(flatten)]
@@ -122,7 +122,7 @@ fn asked<'a>(args: &Args, board: &'a Board) -> anyhow::Result<Asked<'a>> {
         symmetry: symmetry.filter(|&operator| operator != Operator::None),
         method: args.method.into(),
         filter: !args.no_filter,
-        threads: args.threads.threads as usize,
+        threads: args.threads.number() as usize,
         seed: args.seed.seed,
         deadline: Deadline::after(args.time_limit),
     })

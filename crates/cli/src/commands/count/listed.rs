@@ -21,7 +21,7 @@ pub(super) const KEEP: usize = 4_000_000;
 /// Which solutions are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum List {
-    /// One of each orbit under the board's symmetry group.
+    /// One solution of each orbit under the board's symmetry group (de Groot's fundamental solutions).
     #[default]
     Fundamental,
     /// Every one.
@@ -45,13 +45,13 @@ pub(super) fn describe(
         write_density(path, board, counted, &density)?;
     }
     if counted.tally.more && (args.solutions.is_some() || args.threshold) {
-        bail!("there are more than {KEEP} fundamental solutions, too many to be listed");
+        bail!("there are more than {KEEP} solutions up to symmetry, too many to be listed");
     }
     if let Some(path) = &args.solutions {
         let listed = match args.list {
             List::Fundamental if counted.order.is_none() => {
                 bail!(
-                    "{}: {}, so that there are no fundamental solutions; --list all lists every solution",
+                    "{}: {}, so solutions up to symmetry are not defined; --list all lists every solution",
                     board.name(),
                     told.no_orbits.unwrap_or(LARGE_GROUP)
                 )

@@ -34,11 +34,11 @@ use crate::output::Output;
 use crate::progress::Display;
 
 const EXAMPLES: &str = "\
-Try:  ndq count 6^3                               maximum solutions, fundamental ones among them
+Try:  ndq count 6^3                               maximum solutions, all and up to symmetry
       ndq count 4^3 --method all                  the same three times, by methods that share nothing
       ndq count 5^3 --solutions 5.txt             one solution of each orbit, for ndq check
       ndq count 6^3 --density 6.csv               how many solutions occupy each square
-      ndq count 9^3 --threads 2 --work 9          in parts that are kept: go on later by the same command";
+      ndq count 9^3 --threads 2 --work 9          in parts that are stored: the same command resumes";
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true, after_help = EXAMPLES)]
@@ -175,7 +175,7 @@ fn by_engine(
     let listed = args.solutions.is_some() || args.threshold;
     let request =
         CountRequest { size: args.size, keep: if listed { KEEP } else { 0 }, work: args.work.as_deref() };
-    let options = Options { threads: Some(args.threads.threads), ..Options::default() };
+    let options = Options { threads: Some(args.threads.number()), ..Options::default() };
     Ok(count::count(board, &request, &options, deadline, &mut |event| display.show(event))?)
 }
 
@@ -187,7 +187,7 @@ fn refuse_flags(args: &Args, fast: bool) -> anyhow::Result<()> {
         (args.solutions.is_some(), "--solutions"),
         (args.threshold, "--threshold"),
         (args.work.is_some(), "--work"),
-        (args.threads.threads > 1, "--threads"),
+        (args.threads.threads.is_some(), "--threads"),
     ];
     if let Some((_, flag)) = only_fast.iter().find(|(given, _)| *given && !fast) {
         let methods = if *flag == "--size" { "the method fast" } else { "the method fast, or with all" };

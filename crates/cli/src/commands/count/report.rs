@@ -36,7 +36,7 @@ pub(super) fn text(told: &Summary) -> anyhow::Result<String> {
                 || format!("not counted: {}", told.no_orbits.unwrap_or(LARGE_GROUP)),
                 |orbits| format!("{}, true orbits under the board's symmetry group", plain(orbits)),
             );
-            write!(text, "{of}    {}\nfundamental solutions  {fundamental}\n", plain(solutions))?;
+            write!(text, "{of}    {}\nup to symmetry         {fundamental}\n", plain(solutions))?;
         }
         if place == 0 {
             for (size, orbits) in told.stabilisers.iter().flatten().filter(|(size, _)| *size > 1) {

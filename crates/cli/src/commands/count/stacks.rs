@@ -33,7 +33,7 @@ pub(super) fn run(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let threads = args.threads.threads as usize;
+    let threads = args.threads.number() as usize;
     match full::count_maximum(board, threads, deadline, &mut |event| display.show(event))? {
         Ok(full) => {
             told.methods.push(Answer {

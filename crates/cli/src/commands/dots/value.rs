@@ -22,7 +22,7 @@ use crate::progress::Display;
 pub(crate) struct Args {
     /// The file of a board of up to 11 dots; what is asked for is the value after the moves in it.
     pub(crate) file: PathBuf,
-    /// Wall-clock limit in seconds.
+    /// Wall-clock limit in seconds [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on positions looked at; then bounds are told.

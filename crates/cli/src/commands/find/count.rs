@@ -127,7 +127,7 @@ fn stacks(args: &Args, (side, dimension): (u32, usize), display: &mut Display) -
         bail!("all stacks are visited on n^3 with n up to {} only", stack::MOST_LAYERS);
     }
     let solutions =
-        full::count_stacks(side, args.threads.threads as usize, &mut |event| display.show(event))?;
+        full::count_stacks(side, args.threads.number() as usize, &mut |event| display.show(event))?;
     let what = format!("full solutions on {}, all: every stack of full layers was visited", args.board);
     Ok(solutions.map(|solutions| Counted::new(args, Method::Stack, solutions, what)))
 }

@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         from_round: args.search.from_round.unwrap_or(0),
         rounds: args.search.rounds.unwrap_or(u64::MAX),
         target: args.search.at_least.unwrap_or(u64::MAX).min(board.trivial_bound()),
-        threads: args.threads.threads as usize,
+        threads: args.threads.number() as usize,
         deadline: Deadline::after(args.search.limit()),
         keep: args.output.as_deref(),
     };
@@ -176,7 +176,7 @@ fn continued(args: &Args, next_round: u64) -> Typed {
         ("--symmetry", args.search.symmetry.clone().and_then(|group| unless(group, "auto"))),
         ("--include", args.include.as_ref().map(path)),
         ("--start", args.search.start.as_ref().and_then(|start| unless(start.to_string(), "none"))),
-        ("--threads", unless(args.threads.threads.to_string(), "1")),
+        ("--threads", args.threads.threads.map(|threads| threads.to_string())),
         ("--seed", Some(args.seed.seed.to_string())),
         ("--from-round", Some(next_round.to_string())),
         ("--output", args.output.as_ref().map(path)),

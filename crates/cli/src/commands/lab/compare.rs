@@ -14,9 +14,9 @@ use crate::output::Output;
 
 #[derive(Debug, Group)]
 pub(crate) struct Args {
-    /// A folder; alone, its ways are compared with its reference.
+    /// A folder; alone, its configurations are compared with its reference.
     pub(crate) first: PathBuf,
-    /// Another folder: runs of the same board, way and seed are compared.
+    /// Another folder: runs of the same board, configuration and seed are compared.
     pub(crate) second: Option<PathBuf>,
     /// What is compared.
     #[arg(long, value_enum, default_value_t = By::Seconds)]
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Which seconds are compared, when not those that the experiment file names.
     #[arg(long, value_enum)]
     pub(crate) time: Option<Seconds>,
-    /// The way that the others are compared with, when not the one that the experiment file names, or its first.
+    /// The configuration that the others are compared with, when not the one that the experiment file names, or its first.
     #[arg(long, value_name = "WAY", conflicts_with = "second")]
     pub(crate) reference: Option<String>,
     /// Compare on this board only; may be given more than once.

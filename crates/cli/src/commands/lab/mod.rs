@@ -30,7 +30,7 @@ pub(crate) enum Args {
     Table(table::Args),
     /// Draw a folder that ndq lab run has filled: performance profile, time against n, bounds over time.
     Plot(plot::Args),
-    /// Tell whether two folders, or the ways in one, differ by more than noise.
+    /// Test whether two folders, or the configurations in one, differ significantly.
     Compare(compare::Args),
     /// Make a run that comes on standard input; ndq lab run starts this.
     #[command(hide = true)]
@@ -41,7 +41,7 @@ pub(crate) enum Args {
 pub(crate) enum Clock {
     /// Wall clock.
     Wall,
-    /// Processor time of all threads.
+    /// CPU time of all threads.
     Cpu,
 }
 

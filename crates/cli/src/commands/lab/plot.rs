@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// Which seconds are drawn, when not those that the experiment file names.
     #[arg(long, value_enum)]
     pub(crate) time: Option<Seconds>,
-    /// Write the SVG files into this folder, made if need be; into plots/ of the first one when not given.
+    /// Write the SVG files into this folder, created if needed; into plots/ of the first one when not given.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -25,7 +25,7 @@ use crate::output::{Output, log};
 pub(crate) struct Args {
     /// The experiment file, such as instances/experiments/smoke.toml.
     pub(crate) file: PathBuf,
-    /// The folder for rows and tables, made if need be. The same command goes on there after it was stopped, and several
+    /// The folder for rows and tables, created if needed. The same command resumes there, and several
     /// runners may share it.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     );
     if missing > 0 {
         log(&format!(
-            "stopped with {missing} run{} missing; the same command goes on with them",
+            "stopped with {missing} run{} missing; the same command resumes",
             if missing == 1 { "" } else { "s" }
         ));
     }

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// Which seconds are shown, when not those that the experiment file names.
     #[arg(long, value_enum)]
     pub(crate) time: Option<Seconds>,
-    /// The way that speed-ups are against, such as "base" or "cube, k+1"; when not given, the one that the experiment file
+    /// The configuration that speed-ups are against, such as "base" or "cube, k+1"; when not given, the one that the experiment file
     /// names, or its first.
     #[arg(long, value_name = "WAY")]
     pub(crate) reference: Option<String>,
@@ -39,9 +39,9 @@ pub(crate) struct Args {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Holds {
-    /// A table for every way, a row for every board: mean, minimum, maximum of time, simplex iterations and nodes.
+    /// A table for every configuration, a row for every board: mean, minimum, maximum of time, simplex iterations and nodes.
     Kunt,
-    /// All ways side by side, the fastest marked, and summed up.
+    /// All configurations side by side, the fastest marked, and summed up.
     Comparison,
     /// A row for every run.
     Raw,

@@ -27,11 +27,11 @@ use crate::output::Output;
 use crate::progress::Display;
 
 const HELP: &str = "\
-The LP relaxation of a recipe, reduced to one variable for each orbit of squares and one row for each orbit of rows, is
+The LP relaxation of a formulation, reduced to one variable for each orbit of squares and one row for each orbit of rows, is
 solved by HiGHS; its dual solution is rounded to fractions, and the sum is checked in exact arithmetic.
 
 Try:  ndq lp certify 6^4 -f cube
-      ndq lp certify 8^4 -f cube dilated strong -o bound.txt
+      ndq lp certify 8^4 -f cube,dilated,strong -o bound.txt
       ndq check bound.txt";
 
 #[derive(Debug, Group)]
@@ -40,8 +40,8 @@ pub(crate) struct Args {
     /// The board, such as 6^4 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The recipes to try; the best bound is kept.
-    #[arg(short, long, value_name = "RECIPE", num_args = 1.., default_value = "strong")]
+    /// The formulations to try, such as cube,strong; the best bound wins.
+    #[arg(short, long, value_name = "FORMULATION", value_delimiter = ',', default_value = "strong")]
     pub(crate) formulation: Vec<String>,
     /// Take published, unproved bounds as right sides too; the result holds if they do.
     #[arg(long)]
@@ -80,7 +80,7 @@ struct Bounded {
 }
 
 /// The columns of the table.
-const HEADS: [&str; 7] = ["recipe", "at most", "sum", "orbits", "rows", "used", "seconds"];
+const HEADS: [&str; 7] = ["formulation", "at most", "sum", "orbits", "rows", "used", "seconds"];
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     if args.output.as_deref() == Some(Path::new("-")) {
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         let begin = std::time::Instant::now();
         let watch = &mut |event: &_| display.show(event);
         let certified = orbit_lp::bound(&board, &recipe, &bounds, &args.solver.options(), ARCHIVE, watch)
-            .with_context(|| format!("recipe {name}"))?;
+            .with_context(|| format!("formulation {name}"))?;
         let seconds = begin.elapsed().as_secs_f64();
         let bounded = told(&board, name, &certified, seconds);
         let (most, sum) = match (bounded.at_most, bounded.approximately) {
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if let Some((name, best)) = &best {
         writeln!(
             text,
-            "\nat most {} on {}{}: recipe {name}, checked in exact arithmetic",
+            "\nat most {} on {}{}: formulation {name}, checked in exact arithmetic",
             board.fitting(best.shown.at_most()),
             board.name(),
             if best.conditions.is_empty() { "" } else { ", conditionally" }

@@ -29,8 +29,8 @@ pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The recipes to compare; all shipped ones for a maximum when absent.
-    #[arg(short, long, value_name = "RECIPE", num_args = 1..)]
+    /// The formulations to compare, such as base,cube [default: all shipped ones for a maximum].
+    #[arg(short, long, value_name = "FORMULATION", value_delimiter = ',')]
     pub(crate) formulation: Vec<String>,
     #[command(flatten)]
     pub(crate) solver: Solver,
@@ -53,7 +53,7 @@ struct Relaxed {
 }
 
 /// The columns of the table.
-const HEADS: [&str; 6] = ["recipe", "LP bound", "rows", "nonzeros", "iterations", "seconds"];
+const HEADS: [&str; 6] = ["formulation", "LP bound", "rows", "nonzeros", "iterations", "seconds"];
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
@@ -160,7 +160,7 @@ fn relax_one(
     let options = Options { time_limit: deadline.left(), ..args.solver.options() };
     let run = Highs
         .relax(&ilp, &options, &mut |progress| display.show(&Event::Progress(*progress)))
-        .with_context(|| format!("recipe {}", recipe.name))?;
+        .with_context(|| format!("formulation {}", recipe.name))?;
     relaxed.lp_bound = run.value.filter(|_| ilp.sense() != Sense::Feasibility);
     relaxed.lp_feasible = (run.stop == StopReason::Finished).then_some(run.value.is_some());
     relaxed.lp_iterations = run.lp_iterations;

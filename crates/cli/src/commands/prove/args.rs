@@ -18,22 +18,22 @@ pub(crate) struct Maximum {
     /// Claimed maximum, to be proved or refuted [default: the maximum is determined].
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
-    /// What proves the upper bound; highs when a recipe, a backend or another flag for it is given. Else the cheapest that
+    /// What proves the upper bound; highs when a formulation, a backend or another flag for it is given. Else the cheapest that
     /// closes the gap: a theorem, the orbit LP, the exact engine, and HiGHS for boards that are too large for the engine.
     #[arg(long, value_enum)]
     pub(crate) engine: Option<Engine>,
-    /// Keep each box that is settled in this folder, made if need be; the same command goes on there after it was stopped.
+    /// Store every settled sub-box in this folder, created if needed; the same command resumes from it.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
-    /// Keep the proof in this file; ndq check reads it. The exact engine's is packed when the name ends in .gz; the name of
+    /// Write the proof to this file; ndq check verifies it. A name that ends in .gz has it gzip-compressed; the name of
     /// a SAT solver's ends in .drat, and its formula goes beside it (.cnf).
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: Option<PathBuf>,
     /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).
     #[arg(long, value_name = "FILE")]
     pub(crate) veripb: Option<PathBuf>,
-    /// The recipe whose rows HiGHS takes: a name or the path of a TOML file [default: cube where it is valid, else base].
-    #[arg(short, long, value_name = "RECIPE")]
+    /// The formulation whose rows HiGHS takes: a name or the path of a TOML file [default: cube where it is valid, else base].
+    #[arg(short, long, value_name = "FORMULATION")]
     pub(crate) formulation: Option<String>,
     /// Accept only bounds verified by ndq's own checker (no floating-point solver results).
     #[arg(long)]
@@ -44,7 +44,7 @@ pub(crate) struct Maximum {
     /// With HiGHS, take published right-hand sides as given instead of proving them first; the result is then conditional.
     #[arg(long)]
     pub(crate) assume_reported: bool,
-    /// The certificate to begin with: cut, greedy, none (the best construction, or one that is kept here), or the path of a certificate file.
+    /// The warm start: cut, greedy (constructions), none, or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: Start,
     /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command

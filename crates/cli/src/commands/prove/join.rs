@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// The folder that ndq prove split made.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
-    /// Keep the proof in this file, packed when its name ends in .gz; ndq check reads it.
+    /// Write the proof to this file, gzip-compressed when its name ends in .gz; ndq check verifies it.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -45,9 +45,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     let proof = proof.expect("a proof is what was asked for");
     if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
         let folder = folder.display();
-        display.say(&format!(
-            "boxes that are settled were kept in {folder}; the same command goes on with them"
-        ));
+        display.say(&format!("settled sub-boxes are stored in {folder}; the same command resumes"));
     }
     if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &proof)) {
         display.say(&format!("{} is not written: {why}", path.display()));

@@ -60,7 +60,13 @@ pub(crate) enum Part {
 impl Args {
     /// The wall-clock limit that was given.
     pub(crate) fn time_limit(&self) -> Option<Duration> {
-        self.maximum.solver.time_limit
+        match &self.part {
+            None => self.maximum.solver.time_limit,
+            Some(Part::Estimate(estimate)) => estimate.bounding.time_limit,
+            Some(Part::Split(split)) => split.bounding.time_limit,
+            Some(Part::Run(run)) => run.time_limit,
+            Some(Part::Status(_) | Part::Join(_)) => None,
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
             "--formulation, --backend, --exactly, --assume-reported, --presolve and --symmetry are for --engine highs"
         ),
         Engine::Sat if args.work.is_some() => bail!("--work is for --engine exact"),
-        Engine::Sat if args.solver.node_limit.is_some() || args.solver.threads != 1 => {
+        Engine::Sat if args.solver.node_limit.is_some() || args.solver.threads.is_some() => {
             bail!("--node-limit and --threads mean nothing to the SAT solver")
         }
         Engine::Sat => record::Engine::Sat,
@@ -41,7 +41,11 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         exactly: args.exactly.then(|| args.k.map_or(1, |k| k.saturating_add(1))),
         assume_reported: args.assume_reported,
     };
-    let mut question = Question::new(task, name, engine, &args.solver.options());
+    let options = match engine {
+        record::Engine::Programme { .. } => args.solver.options(),
+        _ => args.solver.options_of_engine(),
+    };
+    let mut question = Question::new(task, name, engine, &options);
     question.start = args.start.clone();
     Ok(question)
 }

@@ -2,13 +2,16 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{ArgGroup, Args as Group};
+use ndqueens_control::Deadline;
 use ndqueens_lab::workflow::split::{Definition, Folder, Ran};
 use serde::Serialize;
 
 use crate::args::groups::Threads;
 use crate::args::typed::Typed;
+use crate::args::values::seconds;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::progress::Display;
@@ -31,6 +34,9 @@ pub(crate) struct Args {
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) threads: Threads,
+    /// Wall-clock limit in seconds: a part that is not finished by then is run again later [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
 }
 
 #[derive(Serialize)]
@@ -48,7 +54,9 @@ struct Run {
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
-    let ran = folder.run(args.part, args.threads.threads as usize, &mut |event| display.show(event))?;
+    let deadline = Deadline::after(args.time_limit);
+    let threads = args.threads.number() as usize;
+    let ran = folder.run(args.part, threads, deadline, &mut |event| display.show(event))?;
     let Definition { board, at_least, parts, .. } = &folder.manifest().definition;
     let Ran { finished, missing, nodes, fits, stop } = ran;
     let mut text = match &stop {

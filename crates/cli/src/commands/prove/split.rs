@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         Err(stop) => {
             let folder = args.output.display();
             display.say(&format!(
-                "stopped ({stop}): boxes that are settled were kept in {folder}; the same command goes on with them"
+                "stopped ({stop}): settled sub-boxes are stored in {folder}; the same command resumes"
             ));
             return Ok(Exit::Stopped);
         }

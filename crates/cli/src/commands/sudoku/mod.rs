@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
     let alone = puzzles.len() == 1;
     let mut ends = Vec::new();
     for chunk in puzzles.chunks(CHUNK) {
-        let answers = sudoku::each(chunk, args.threads.threads, |&(number, ref puzzle)| {
+        let answers = sudoku::each(chunk, args.threads.number(), |&(number, ref puzzle)| {
             told(args, number, puzzle, alone, budget)
         })?;
         for told in answers {

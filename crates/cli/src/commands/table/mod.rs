@@ -4,6 +4,8 @@ mod bounds;
 mod boxes;
 mod published;
 
+use std::time::Duration;
+
 use clap::Subcommand;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::certificates::{CertificateStore, Stored};
@@ -23,10 +25,20 @@ pub(crate) enum Args {
     Published,
 }
 
+impl Args {
+    /// The wall-clock limit that was given.
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Boxes(boxes) => boxes.bounding.time_limit,
+            Self::Bounds(_) | Self::Published => None,
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Bounds(bounds) => bounds::run(bounds, out),
-        Args::Boxes(boxes) => boxes::run(boxes, &mut Display::new(verbosity, None), out),
+        Args::Boxes(boxes) => boxes::run(boxes, &mut Display::new(verbosity, args.time_limit()), out),
         Args::Published => published::run(out),
     }
 }

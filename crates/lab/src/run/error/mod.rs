@@ -42,7 +42,7 @@ pub enum LabError {
     Formulation(#[from] FormulationError),
     /// The recipe asks something else than how many queens fit.
     #[error(
-        "a maximum is proved with a recipe of independent sets that asks for most queens, and recipe {recipe} asks something \
+        "a maximum is proved with a formulation of independent sets that asks for most queens, and formulation {recipe} asks something \
          else; solve answers it, with a checked certificate and the solver's bound"
     )]
     NotAMaximum {

@@ -58,14 +58,14 @@ impl fmt::Display for ProofKind {
             }
             Self::OrbitLp { recipe, rows, sum } => {
                 let rows = added_up(*rows, sum);
-                write!(f, "orbit LP of recipe {recipe}, {rows}, checked in fractions")
+                write!(f, "orbit LP of formulation {recipe}, {rows}, checked in fractions")
             }
             Self::Stopped => {
                 write!(f, "{FOUND_BY}, stopped: boxes bounded so far and cuts, not checked")
             }
             Self::Drat { solver, checker } => write!(f, "DRAT proof by {solver}, checked by {checker}"),
             Self::SolverRun { solver, recipe } => {
-                write!(f, "floating-point solve, not certified: {solver}, recipe {recipe}")
+                write!(f, "floating-point solve, not certified: {solver}, formulation {recipe}")
             }
         }
     }

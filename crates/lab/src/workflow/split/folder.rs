@@ -136,7 +136,12 @@ impl Folder {
 
     /// Makes the bounds of the boxes and the tree above the parts again, if their files are damaged or gone. Tells why it
     /// stopped before.
-    fn restore(&self, threads: usize, watch: &mut Watch<'_>) -> Result<Option<StopReason>, LabError> {
+    fn restore(
+        &self,
+        threads: usize,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<StopReason>, LabError> {
         let is_damaged = |name| match read_to_end(&self.path.join(name)) {
             Err(fault) if is_damage_or_gone(&fault) => {
                 note::report(&format!("{fault}; it is made again"));
@@ -149,7 +154,7 @@ impl Folder {
         if is_damaged(BOXES)? {
             let cache = BoxFolder::make(&self.path.join(SHELF))?;
             let progress = |seconds| nodes(&control, seconds);
-            let (made, stopped) = run_watched(&control, Deadline::NEVER, watch, &progress, |events| {
+            let (made, stopped) = run_watched(&control, deadline, watch, &progress, |events| {
                 bound_boxes(&self.path, &self.board, &cache, &settings, events)
             });
             if made.map_err(LabError::engine)?.is_none() {
@@ -170,7 +175,13 @@ impl Folder {
     /// # Errors
     /// When there is no such part, a part cannot be written, parts that are there do not belong here, or this build cuts the
     /// tree in another way.
-    pub fn run(&self, only: Option<usize>, threads: usize, watch: &mut Watch<'_>) -> Result<Ran, LabError> {
+    pub fn run(
+        &self,
+        only: Option<usize>,
+        threads: usize,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<Ran, LabError> {
         let Definition { parts, .. } = self.manifest.definition;
         if let Some(number) = only.filter(|&number| number >= parts) {
             return Err(SplitError::NoPart { number, parts }.into());
@@ -181,7 +192,7 @@ impl Folder {
         let mut todo: Vec<usize> =
             missing.iter().copied().filter(|&n| only.is_none_or(|only| only == n)).collect();
         if ran.fits.is_none() && only.is_none() {
-            ran.stop = self.restore(threads, watch)?;
+            ran.stop = self.restore(threads, deadline, watch)?;
         }
         if ran.fits.is_some() || ran.stop.is_some() || todo.is_empty() {
             return Ok(ran);
@@ -203,7 +214,7 @@ impl Folder {
             begun,
             completes: only.is_none(),
             threads,
-            deadline: Deadline::NEVER,
+            deadline,
             control: &control,
         };
         let (done, stop) = pump.run(watch, |number| {

@@ -122,7 +122,7 @@ pub fn split(
     let settings = settings(&cutting.options, &control);
     let (cut, stopped) = run_watched(
         &control,
-        Deadline::NEVER,
+        Deadline::after(cutting.options.time_limit),
         watch,
         &|seconds| nodes(&control, seconds),
         |tell| -> io::Result<_> {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     fn run(folder: &Folder, only: Option<usize>) -> Ran {
-        folder.run(only, 2, &mut |_| ControlFlow::Continue(())).expect("parts")
+        folder.run(only, 2, Deadline::NEVER, &mut |_| ControlFlow::Continue(())).expect("parts")
     }
 
     #[test]
