@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use ndqueens_knowledge::archive::{self, Archive};
 use ndqueens_knowledge::ledger::Ledger;
+use ndqueens_lab::record::Provenance;
+use ndqueens_solver::backends::highs::Highs;
 
-use crate::args::groups::Verbosity;
+use crate::args::groups::{GLOBAL, Verbosity};
 use crate::commands::{
-    Exit, archive as kept, check, colour, count, dots, draw, extend, find, info, lab, lp, model, prove,
-    rerun, solve, sudoku, table,
+    Exit, archive as kept, check, colour, count, dots, draw, extend, find, generate, info, lab, lp, model,
+    prove, rerun, solve, sudoku, table,
 };
 use crate::interrupt;
 use crate::output::{Output, log};
@@ -19,86 +21,155 @@ use crate::progress::Display;
 /// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a
 /// d-dimensional board of side n?
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true, after_help = GUIDE)]
+#[command(name = "ndq", version, arg_required_else_help = true, after_help = GUIDE)]
 pub(crate) struct Cli {
     /// Print results as JSON, one object a line.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub(crate) json: bool,
     #[command(flatten)]
     verbosity: Verbosity,
     /// The archive to read instead of the one built into the program: a folder with any of ledger.csv, ledger/,
     /// certificates/ and box-table.csv, such as results/archive in a clone.
-    #[arg(long, value_name = "DIR", env = archive::VARIABLE, global = true)]
+    #[arg(long, value_name = "DIR", env = archive::VARIABLE, global = true, help_heading = GLOBAL)]
     pub(crate) data: Option<PathBuf>,
     /// Memory limit in GiB [default: nine tenths of the machine's memory].
-    #[arg(long, global = true, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, global = true, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576), help_heading = GLOBAL)]
     pub(crate) memory: Option<u64>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
 const GUIDE: &str = "\
-Boards:     6^3 is a cube of side 6, 4x5x6 a box; rook: or bishop: before it changes the piece, torus: wraps it round;
-            hex:6 is a hexagon of side 6, three:8 the board for three players, sudoku:3 the usual Sudoku;
-            file: and a path is a drawing or a graph in a file, as in instances/boards/.
-Formulations:    for a maximum base, lmr, cube, star, cube-star, all, dilated, cuboid, strong, strong-clique, edge,
-            odd-cycle, maximal-clique, symmetry, lex;
-            for other problems full, modular, partial, completion, domination, independent-domination;
-            or the path of a TOML file; models/ holds the shipped ones.
-Exit codes: 0 done, and the answer is what was asked for; 1 done, and the answer is no; 2 bad input;
-            3 left open, incumbent and bound printed: stopped at a limit or by Ctrl-C, or no means is left; ndq check: a
-            bound holds only if something does that was not checked;
-            4 a solver or ndq itself failed.
+Boards:
+  6^3, 4x5x6                   a cube of side 6, a box
+  rook:6^3, bishop:6^3         other pieces
+  torus:6^3                    a board that wraps round
+  hex:6, three:8, sudoku:3     a hexagon, the board for three players, a Sudoku
+  file:PATH                    a drawing or a graph, as in instances/boards/
 
-Try:        ndq prove 5^3                      prove a maximum, with a certificate
-            ndq lp relax 6^3                   compare the LP bounds of all formulations
-            ndq solve 4^4 -f cube -o best.txt  solve with a formulation, keep the certificate
-            ndq lp certify 8^4                 bound a maximum from above, in fractions that can be checked
-            ndq check best.txt                 check a certificate from the definition of an attack";
+Formulations:
+  base, lmr, cube, star, cube-star, all, dilated, cuboid, strong, strong-clique,
+  edge, odd-cycle, maximal-clique, symmetry, lex     of a maximum
+  full, modular, partial, completion, domination, independent-domination
+  PATH.toml                    your own; those above are in models/
+
+Exit codes:
+  0  yes: the result is what was asked for
+  1  no: the opposite is shown
+  2  bad input
+  3  not settled: stopped by a limit or Ctrl-C, incumbent and bound are printed;
+     or the result is conditional
+  4  a solver or ndq failed
+
+Try:
+  ndq info 8^4                 what is known of a board, and what to run next
+  ndq prove 5^3                prove a maximum
+  ndq lp relax 6^3             compare the LP bounds of all formulations
+  ndq solve 4^4 -f cube -o best.txt     solve, and write the certificate
+  ndq check best.txt           check a certificate";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show all that is known of a board: size, symmetry, bounds and what they rest on, published values.
+    /// All that is known of a board: size, symmetry, bounds, published values.
     Info(info::Args),
-    /// Tables of bounds, of the sub-boxes of a box, and of published values.
+    /// Tables of bounds, sub-boxes and published values.
     #[command(subcommand)]
     Table(table::Args),
-    /// Prove a maximum: a checked certificate of k queens, and a proof that k + 1 do not fit; in one run or in parts.
-    Prove(prove::Args),
-    /// Solve a formulation with HiGHS or another solver; the solution is checked independently.
-    Solve(solve::Args),
-    /// Write the integer programme of a formulation, or the graph of a board, as a file for other solvers.
-    Model(model::Args),
-    /// LP bounds: relaxations side by side, and the orbit LP with a certificate in exact fractions.
-    #[command(subcommand)]
-    Lp(lp::Args),
-    /// Find large solutions by constructions or by local search.
-    Find(find::Args),
-    /// Extend given queens to a solution, or prove that there is none that contains them.
-    Extend(extend::Args),
-    /// Check a certificate, or a proof, from the definition of an attack.
-    Check(check::Args),
     /// Certificates, bounds and proofs in one place: add, verify, list.
     #[command(subcommand)]
     Archive(kept::Args),
+    /// Prove a maximum, in one run or in parts.
+    ///
+    /// Prove a maximum: a checked certificate of k queens, and a proof that k + 1 do not fit; in one run or in parts.
+    Prove(prove::Args),
+    /// Check a certificate or a proof from the definition of an attack.
+    Check(check::Args),
+    /// Solve a formulation with HiGHS or another solver.
+    ///
+    /// Solve a formulation with HiGHS or another solver. The solution is checked from the definition of an attack.
+    Solve(solve::Args),
+    /// Write an integer programme or a graph for other solvers.
+    ///
+    /// Write the integer programme of a formulation, or the graph of a board, as a file for other solvers.
+    Model(model::Args),
+    /// LP bounds: relaxations side by side, the orbit LP in exact fractions.
+    #[command(subcommand)]
+    Lp(lp::Args),
+    /// Find large solutions by constructions or local search.
+    Find(find::Args),
+    /// Extend given queens to a solution, or prove that none contains them.
+    Extend(extend::Args),
     /// Count all maximum solutions, and those up to symmetry.
     Count(count::Args),
-    /// Colour a board so that no two squares of one colour attack each other: fewest colours, or all n-colourings of n^2.
+    /// Colour a board with few colours, or list all n-colourings of n^2.
+    ///
+    /// Colour a board so that no two squares of one colour attack each other: with few colours, or all n-colourings of n^2.
     #[command(alias = "color")]
     Colour(colour::Args),
+    /// Draw a board with pieces, a density or a colouring.
+    ///
     /// Draw a board, with pieces, a density or a colouring, as SVG, PNG or text.
     Draw(draw::Args),
+    /// Run experiments from one file into tables and plots.
+    ///
     /// Run experiments: many boards, formulations, variants and seeds from one file, into tables and plots.
     #[command(subcommand)]
     Lab(lab::Args),
+    /// Run a recorded solve or prove again and compare.
+    ///
     /// Run a recorded solve or prove again and compare. A record may name a command as its backend, which then runs as you: see
     /// --allow-commands.
     Rerun(rerun::Args),
+    /// Solve, count and make Sudoku puzzles.
+    ///
     /// Solve Sudoku puzzles, count their solutions, give hints, make puzzles.
     Sudoku(sudoku::Args),
-    /// CliqueR, a game of dots and segments: make boards, play, solve, measure and draw.
+    /// CliqueR, a game of dots and segments: make boards, play, solve, draw.
     #[command(subcommand)]
     Dots(dots::Args),
+    /// Print a completion script for a shell.
+    Completions(generate::Completions),
+    /// Write the manual pages.
+    Man(generate::Man),
+}
+
+/// The commands, in groups.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Look up", &["info", "table", "archive"]),
+    ("Prove and check", &["prove", "check", "rerun"]),
+    ("Integer programmes", &["solve", "model", "lp"]),
+    ("Solutions", &["find", "extend", "count", "colour", "draw"]),
+    ("Experiments and games", &["lab", "sudoku", "dots"]),
+    ("Set-up", &["completions", "man"]),
+];
+
+/// The command line, its help in groups.
+pub(crate) fn command() -> clap::Command {
+    let command = Cli::command().long_version(version());
+    let mut groups = String::new();
+    for (heading, names) in GROUPS {
+        groups += &format!("\n{heading}:\n");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            groups += &format!("  {name:<13}{}\n", about.map(ToString::to_string).unwrap_or_default());
+        }
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\nOptions:\n{{options}}{{after-help}}\n"
+    );
+    command.help_template(template)
+}
+
+/// Version, commit, solver and features.
+fn version() -> String {
+    let Provenance { version, commit, .. } = Provenance::here();
+    let features: Vec<&str> = [("cbc", cfg!(feature = "cbc")), ("sat", cfg!(feature = "sat"))]
+        .into_iter()
+        .filter(|f| f.1)
+        .map(|f| f.0)
+        .collect();
+    let features = if features.is_empty() { "none".to_owned() } else { features.join(", ") };
+    format!("{version}\ncommit    {commit}\nHiGHS     {}\nfeatures  {features}", Highs::version())
 }
 
 impl Command {
@@ -127,6 +198,8 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
     interrupt::limit(time_limit);
     interrupt::install(match &cli.command {
         Command::Info(_)
+        | Command::Completions(_)
+        | Command::Man(_)
         | Command::Model(_)
         | Command::Check(_)
         | Command::Draw(_)
@@ -168,5 +241,7 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Rerun(rerun) => rerun::run(rerun, cli.verbosity, out),
         Command::Sudoku(sudoku) => sudoku::run(sudoku, cli.verbosity.quiet, out),
         Command::Dots(dots) => dots::run(dots, cli.verbosity, out),
+        Command::Completions(completions) => generate::completions(completions, out),
+        Command::Man(man) => generate::man(man, out),
     }
 }

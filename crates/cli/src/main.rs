@@ -13,10 +13,11 @@ mod progress;
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 
 fn main() -> ExitCode {
-    let args = cli::Cli::parse();
+    let matches = cli::command().get_matches();
+    let args = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
     memory::limit(args.memory);
     ndqueens_files::note::listen(output::log);
     ndqueens_solver::process::adopt();

@@ -22,6 +22,8 @@ use super::slab::Slab;
 /// A search that may take as many nodes is done in parts, at least so many for each thread.
 const NODES_WORTH_PARTS: u64 = 1 << 17;
 const PARTS_PER_THREAD: usize = 32;
+/// So many nodes are searched on one thread before that.
+const FIRST_DIVE: u64 = 1 << 14;
 
 /// One question in the search's own terms.
 pub(super) struct Task<'a, const W: usize> {
@@ -36,6 +38,10 @@ pub(super) struct Task<'a, const W: usize> {
     /// Made when it is needed.
     context: OnceLock<RelaxationContext>,
 }
+
+/// Trees are cut off this deep at most: each depth is searched from the root again, and trees that have not spread by then, such
+/// as that of a long path, are best searched at once.
+const DEEPEST_CUT: u32 = 64;
 
 /// A tree that is cut off.
 pub(super) struct Cut<const W: usize> {
@@ -65,11 +71,23 @@ impl<'a, const W: usize> Task<'a, W> {
     }
 
     pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
-        let budget = Budget::new(node_limit);
         if self.settings.threads > 1 && node_limit >= NODES_WORTH_PARTS && !self.settings.relaxes(self.board)
         {
-            return self.answer_in_parts(&budget);
+            // Other threads only help where one does not soon find queens or the end of the tree.
+            let (answer, nodes) = self.answer_at_once(FIRST_DIVE)?;
+            let settled = !matches!(answer, Answer::Stopped(_)) || self.settings.control.is_stopped();
+            return if settled {
+                Ok((answer, nodes))
+            } else {
+                self.answer_in_parts(&Budget::new(node_limit))
+            };
         }
+        self.answer_at_once(node_limit)
+    }
+
+    /// The same on one thread.
+    fn answer_at_once(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
+        let budget = Budget::new(node_limit);
         let mut tree = self.settings.proofs.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY)));
         if let Some(tree) = &mut tree {
             self.write_slabs(tree)?;
@@ -115,7 +133,7 @@ impl<'a, const W: usize> Task<'a, W> {
                 Err(End::Found(_)) if last.is_some() => break,
                 Err(_) => return Ok(None),
             }
-            let enough = run.parts.is_empty() || run.parts.len() >= parts;
+            let enough = run.parts.is_empty() || run.parts.len() >= parts || depth == DEEPEST_CUT;
             last = Some(Cut { depth, top, run });
             if enough {
                 break;

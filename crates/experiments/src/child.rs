@@ -14,7 +14,7 @@ use ndqueens_lab::record::{Record, Verdict};
 use ndqueens_lab::run::{Event, LabError, RunContext, Watch};
 use ndqueens_lab::workflow;
 use ndqueens_solver::process::Tree;
-use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
@@ -245,8 +245,10 @@ pub fn begin() -> io::Result<Planned> {
     io::stdin().read_to_string(&mut text)?;
     let planned: Planned = serde_json::from_str(&text)?;
     if let Some(mib) = planned.memory_limit_mib {
-        let bytes = mib.saturating_mul(1 << 20);
-        setrlimit(Resource::RLIMIT_AS, bytes, bytes)?;
+        // What the user allows may be less. Address space that is reserved and never used does not count.
+        let hard = getrlimit(Resource::RLIMIT_DATA)?.1;
+        let bytes = mib.saturating_mul(1 << 20).min(hard);
+        setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?;
     }
     Ok(planned)
 }

@@ -38,6 +38,14 @@ pub fn exclusive(path: &Path) -> Result<Guard, FileError> {
     exclusive_within(path, PATIENCE)
 }
 
+/// The same, refused when somebody else changes the file now.
+///
+/// # Errors
+/// As [`exclusive`].
+pub fn exclusive_now(path: &Path) -> Result<Guard, FileError> {
+    exclusive_within(path, Duration::ZERO)
+}
+
 fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError> {
     let refused = |cause| FileError::new("lock", path, cause);
     let at = target(path).map_err(refused)?;
@@ -61,11 +69,11 @@ fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError>
             Err(TryLockError::WouldBlock) => {
                 let mut holder = String::new();
                 let _ = file.take(20).read_to_string(&mut holder);
-                let words = format!(
-                    "process {holder} has been changing it for more than {} s, as its lock {} says",
-                    patience.as_secs(),
-                    lock.display()
-                );
+                let since = match patience.as_secs() {
+                    0 => "is changing it".to_owned(),
+                    seconds => format!("has been changing it for more than {seconds} s"),
+                };
+                let words = format!("process {holder} {since}, as its lock {} says", lock.display());
                 return Err(refused(io::Error::new(io::ErrorKind::WouldBlock, words)));
             }
             Err(TryLockError::Error(fault)) => {

@@ -8,14 +8,17 @@ use ndqueens_solver::backends::Options;
 
 use super::values::{queens, seconds};
 
+/// The heading of the options that every command takes.
+pub(crate) const GLOBAL: &str = "Global options";
+
 /// How much is printed.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Verbosity {
     /// Print more: a progress line every second.
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = GLOBAL)]
     pub(crate) verbose: bool,
     /// Print the result only.
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
     pub(crate) quiet: bool,
 }
 
@@ -105,7 +108,7 @@ impl Solver {
 /// How much works at a time.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Threads {
-    /// Threads; the result does not depend on their number [default: all cores].
+    /// Threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
 }

@@ -9,6 +9,7 @@ pub(crate) mod dots;
 pub(crate) mod draw;
 pub(crate) mod extend;
 pub(crate) mod find;
+pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod lab;
 pub(crate) mod lp;

@@ -207,7 +207,7 @@ fn a_comparison_tells_noise_from_difference() {
     desk.ndq("lab compare d d").success().stdout(contains("no difference at all"));
     desk.ndq("lab compare d --reference cube --by nodes")
         .success()
-        .stdout(contains("A = cube, B = each way: nodes"));
+        .stdout(contains("A = cube, B = each configuration: nodes"));
     let board = desk.json(0, "lab compare d slower --board 3^3").remove(0);
     assert_eq!(board["pairs"], 4);
     desk.ndq("lab compare d --board 4^3")

@@ -89,7 +89,7 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
     desk.ndq("find 5^3 --method search --at-least 13 --rounds 100 -o best.txt").success();
     desk.ndq("archive add best.txt --data s")
         .success()
-        .stdout(contains("13 queens on 5^3, kept in s/certificates/5^3.txt"));
+        .stdout(contains("13 queens on 5^3, stored in s/certificates/5^3.txt"));
     desk.ndq("archive add best.txt --data s")
         .code(1)
         .stdout(contains("certificates/5^3.txt holds 13 queens"));

@@ -30,9 +30,9 @@ fn is_kept(name: &str, text: &str) {
 
 /// The commands that a help lists.
 fn listed(help: &str) -> Vec<&str> {
-    let lines =
-        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names = lines.filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')));
+    let before_options = help.lines().take_while(|line| *line != "Options:");
+    let indented = before_options.filter_map(|line| line.strip_prefix("  "));
+    let names = indented.filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
     names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help").collect()
 }
 

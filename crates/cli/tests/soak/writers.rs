@@ -27,7 +27,7 @@ pub(crate) fn attack(bench: &mut Bench) {
             } else {
                 let ended = bench.wait(child, line);
                 // A certificate that is no better than what is there is not kept.
-                if ended.code != 0 && !ended.out.contains("not kept") {
+                if ended.code != 0 && !ended.out.contains("not stored") {
                     bench.fail(&format!("ndq {line} failed beside others: {}{}", ended.out, ended.said));
                 }
             }

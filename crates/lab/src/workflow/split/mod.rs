@@ -117,6 +117,8 @@ pub fn split(
     if !can_be_asked(cutting.at_least, &board) {
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
     }
+    files::make_folder(folder)?;
+    let _alone = files::exclusive_now(&folder.join(MANIFEST))?;
     let box_cache = make_folder(folder)?;
     let control = Control::new();
     let settings = settings(&cutting.options, &control);
@@ -164,9 +166,8 @@ pub fn split(
     Ok(Ok(Folder { path: folder.to_owned(), manifest, board }))
 }
 
-/// Makes the folder of a split, or takes one that was not finished; where its boxes are kept.
+/// Takes the folder of a split that is new or was not finished; where its boxes are kept.
 fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
-    files::make_folder(folder)?;
     let refused = |cause| FileError::new("read", folder, cause);
     let mut others = false;
     for entry in fs::read_dir(folder).map_err(refused)? {
