@@ -17,7 +17,7 @@ use super::group::Group;
 use super::instance::Subproblem;
 use super::log::{Log, Share};
 use super::search::{Budget, NO_DEPTH_LIMIT, Search};
-use super::task::Task;
+use super::task::{DEEPEST_CUT, Task};
 
 /// What a search has met, in sums.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -256,7 +256,7 @@ impl<'a, const W: usize> Task<'a, W> {
         let mut depth = 0;
         let (run, top) = loop {
             let (run, top) = run_part(&self, &self.instance.root(), depth)?;
-            if run.parts.is_empty() || run.parts.len() >= parts {
+            if run.parts.is_empty() || run.parts.len() >= parts || depth == DEEPEST_CUT {
                 break (run, top);
             }
             depth += 1;

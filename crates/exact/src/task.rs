@@ -41,7 +41,7 @@ pub(super) struct Task<'a, const W: usize> {
 
 /// Trees are cut off this deep at most: each depth is searched from the root again, and trees that have not spread by then, such
 /// as that of a long path, are best searched at once.
-const DEEPEST_CUT: u32 = 64;
+pub(super) const DEEPEST_CUT: u32 = 64;
 
 /// A tree that is cut off.
 pub(super) struct Cut<const W: usize> {

@@ -36,7 +36,7 @@
 //! | `seeds` | a list, or how many: `10` is 0 to 9; `1` when absent |
 //! | `start` | what a warm start begins with: `cut`, `greedy`, or the path of a certificate beside this file, in which `{board}` stands for the board's name |
 //! | `threads` | threads of the solver, 1 when absent |
-//! | `time_seconds`, `nodes`, `memory_mib` | limits of a run: wall clock, branch-and-bound nodes, address space of its process |
+//! | `time_seconds`, `nodes`, `memory_mib` | limits of a run: wall clock, branch-and-bound nodes, memory of its process |
 //! | `presolve`, `symmetry` | switched on or off, when not left to the solver |
 //! | `root_bound` | whether a run that optimises solves the LP relaxation as well, with the first seed only |
 

@@ -325,3 +325,14 @@ fn an_experiment_has_no_room_among_the_parts_of_other_work() {
         assert_eq!(desk.names(folder).len(), before.len());
     }
 }
+
+#[test]
+fn runs_keep_within_the_limit_of_the_shell_where_that_is_lower_than_theirs() {
+    let desk = desk_with(&MANY.replace("[[runs]]", "[defaults]\nmemory_mib = 1000000\n[[runs]]"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -d 2000000 && exec \"$0\" lab run e.toml -o d"]);
+    let ended =
+        shell.arg(assert_cmd::cargo::cargo_bin!("ndq")).current_dir(desk.path("")).output().expect("runs");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    desk.ndq("lab table d").success();
+}

@@ -177,7 +177,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
     desk.ndq("prove join none").code(2).stderr(contains("cannot read"));
 }
 
-/// Starts `run-part --all` and waits until it has finished a few parts.
+/// Starts `prove run --all` and waits until it has finished a few parts.
 fn running(desk: &Desk) -> Child {
     let mut command = desk.command();
     command.args(["prove", "run", "d", "--all"]).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -237,4 +237,24 @@ fn a_prove_that_is_stopped_goes_on_with_the_boxes_it_has() {
     assert!(again.elapsed() < begin.elapsed(), "nothing was kept");
     desk.ndq("prove torus:4^3 --work w").code(2).stderr(contains("ndq prove split"));
     desk.ndq("prove 4^3 --engine highs --work w").code(2).stderr(contains("--engine exact"));
+}
+
+#[test]
+fn one_split_at_a_time_is_made_in_a_folder() {
+    let desk = Desk::new();
+    let mut command = desk.command();
+    command
+        .args("prove split 10^3 --at-least 92 -o d".split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut first = command.spawn().expect("runs");
+    while !desk.path("d/boxes").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let second = desk.ndq("prove split 6^3 --at-least 22 -o d").code(4);
+    second.stderr(contains(format!("process {} is changing it", first.id())));
+    assert!(!desk.path("d/split.json").exists());
+    kill(Pid::from_raw(first.id().try_into().expect("an id")), Signal::SIGKILL).expect("it runs");
+    first.wait().expect("ends");
+    desk.ndq("prove split 6^3 --at-least 22 -o d").code(0);
 }
