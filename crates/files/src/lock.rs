@@ -69,9 +69,9 @@ fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError>
             Err(TryLockError::WouldBlock) => {
                 let mut holder = String::new();
                 let _ = file.take(20).read_to_string(&mut holder);
-                let since = match patience.as_secs() {
-                    0 => "is changing it".to_owned(),
-                    seconds => format!("has been changing it for more than {seconds} s"),
+                let since = match patience.is_zero() {
+                    true => "is changing it".to_owned(),
+                    false => format!("has been changing it for more than {} s", patience.as_secs()),
                 };
                 let words = format!("process {holder} {since}, as its lock {} says", lock.display());
                 return Err(refused(io::Error::new(io::ErrorKind::WouldBlock, words)));
