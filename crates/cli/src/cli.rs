@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use ndqueens_knowledge::archive::{self, Archive};
 use ndqueens_knowledge::ledger::Ledger;
-use ndqueens_lab::record::Provenance;
+use ndqueens_lab::record::COMMIT;
 use ndqueens_solver::backends::highs::Highs;
 
 use crate::args::groups::{GLOBAL, Verbosity};
@@ -162,14 +162,14 @@ pub(crate) fn command() -> clap::Command {
 
 /// Version, commit, solver and features.
 fn version() -> String {
-    let Provenance { version, commit, .. } = Provenance::here();
-    let features: Vec<&str> = [("cbc", cfg!(feature = "cbc")), ("sat", cfg!(feature = "sat"))]
-        .into_iter()
-        .filter(|f| f.1)
-        .map(|f| f.0)
-        .collect();
-    let features = if features.is_empty() { "none".to_owned() } else { features.join(", ") };
-    format!("{version}\ncommit    {commit}\nHiGHS     {}\nfeatures  {features}", Highs::version())
+    let version = env!("CARGO_PKG_VERSION");
+    let features = match (cfg!(feature = "cbc"), cfg!(feature = "sat")) {
+        (false, false) => "none",
+        (true, false) => "cbc",
+        (false, true) => "sat",
+        (true, true) => "cbc, sat",
+    };
+    format!("{version}\ncommit    {COMMIT}\nHiGHS     {}\nfeatures  {features}", Highs::version())
 }
 
 impl Command {

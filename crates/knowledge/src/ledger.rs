@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use ndqueens_files::digest::Digester;
 use ndqueens_files::{self as files, FileError, note};
 use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Shown};
-use ndqueens_lab::record::Provenance;
+use ndqueens_lab::record::COMMIT;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::ledger::MOST_BYTES;
@@ -389,7 +389,7 @@ impl Ledger {
         let of_the_name = self.rows.values().filter(|row| row.file == file && row.sha256 != sha256);
         taken.extend(of_the_name.map(|row| (row.key(), bounds[&row.key()])));
         let before: BTreeSet<String> = self.rows.values().map(|row| row.file.clone()).collect();
-        let commit = Provenance::here().commit;
+        let commit = COMMIT.to_owned();
         let mut new = Vec::new();
         for ((board, side), value) in taken {
             let (file, sha256, rests_on) = (file.clone(), sha256.clone(), rests_on.clone());

@@ -53,7 +53,7 @@ impl Evidence for Drat {
             board,
             needs: BTreeMap::new(),
             words: checker.clone(),
-            details: Map::from_iter([("checker".to_owned(), checker.clone().into())]),
+            details: Map::new(),
             checker: Some(checker),
         })
     }
@@ -112,8 +112,8 @@ impl From<Refusal> for super::Refusal {
         let words = refusal.to_string();
         match refusal {
             Refusal::Checker(error) => error.into(),
+            Refusal::Room(_) => Self::Failed(words),
             refusal if refusal.is_verdict() => Self::Wrong(words),
-            refusal if refusal.is_failure() => Self::Failed(words),
             _ => Self::Unchecked(words),
         }
     }

@@ -54,10 +54,7 @@ impl Evidence for VeriPb {
             conclusion: Conclusion::AtMost { value: at_most, attained, bounds },
             needs: BTreeMap::new(),
             words: checker.clone(),
-            details: Map::from_iter([
-                ("attained".to_owned(), attained.into()),
-                ("checker".to_owned(), checker.clone().into()),
-            ]),
+            details: Map::from_iter([("attained".to_owned(), attained.into())]),
             checker: Some(checker),
         })
     }
@@ -121,8 +118,10 @@ impl From<Refusal> for super::Refusal {
         let words = refusal.to_string();
         match refusal {
             Refusal::Checker(error) => error.into(),
+            Refusal::Room(_) | Refusal::Formula { fault: FormulaFault::Lines { .. }, .. } => {
+                Self::Failed(words)
+            }
             refusal if refusal.is_verdict() => Self::Wrong(words),
-            refusal if refusal.is_failure() => Self::Failed(words),
             _ => Self::Unchecked(words),
         }
     }
@@ -136,16 +135,6 @@ impl Refusal {
             Self::Formula { fault, .. } => !matches!(fault, FormulaFault::Lines { .. }),
             Self::Proof(_) | Self::OtherQuestion { .. } => true,
             Self::File(_) | Self::NoBoard(_) | Self::Checker(_) | Self::Room(_) => false,
-        }
-    }
-
-    /// Whether it says that the system failed, or this program.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
-        match self {
-            Self::Checker(silence) => silence.is_failure(),
-            Self::Room(_) | Self::Formula { fault: FormulaFault::Lines { .. }, .. } => true,
-            _ => false,
         }
     }
 }

@@ -18,17 +18,17 @@ pub struct Provenance {
     pub date: String,
 }
 
+/// Commit of the workbench.
+pub const COMMIT: &str =
+    git_version::git_version!(args = ["--always", "--abbrev=12", "--dirty=-modified"], fallback = "unknown");
+
 impl Provenance {
     /// This build, on this host, now.
     #[must_use]
     pub fn here() -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: git_version::git_version!(
-                args = ["--always", "--abbrev=12", "--dirty=-modified"],
-                fallback = "unknown"
-            )
-            .to_owned(),
+            commit: COMMIT.to_owned(),
             host: machine::host(),
             date: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         }

@@ -27,6 +27,8 @@ struct Checked {
     /// What this kind of file shows besides.
     #[serde(flatten)]
     details: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checker: Option<String>,
     #[serde(flatten)]
     foundation: Foundation,
     fault: Option<String>,
@@ -59,6 +61,7 @@ pub(super) fn check(
         board: None,
         at_most: None,
         details: Map::new(),
+        checker: None,
         foundation: Foundation::default(),
         fault: None,
     };
@@ -93,6 +96,7 @@ pub(super) fn check(
     checked.at_most = at_most(&shown);
     checked.foundation = foundation(&shown);
     checked.details = shown.details;
+    checked.checker = shown.checker;
     let Foundation { rests_on, conditions, missing } = &checked.foundation;
     checked.fault = (!missing.is_empty())
         .then(|| format!("it rests on {}, which the ledger does not have", missing.join(" and ")));
