@@ -10,6 +10,7 @@ use ndqueens_lab::record::COMMIT;
 use ndqueens_solver::backends::highs::Highs;
 
 use crate::args::groups::{GLOBAL, Verbosity};
+use crate::args::values::whole;
 use crate::commands::{
     Exit, archive as kept, check, colour, count, dots, draw, extend, find, generate, info, lab, lp, model,
     prove, rerun, solve, sudoku, table,
@@ -33,7 +34,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "DIR", env = archive::VARIABLE, global = true, help_heading = GLOBAL)]
     pub(crate) data: Option<PathBuf>,
     /// Memory limit in GiB [default: nine tenths of the machine's memory].
-    #[arg(long, global = true, value_name = "GIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576), help_heading = GLOBAL)]
+    #[arg(long, global = true, value_name = "GIB", value_parser = whole(1..=1_048_576), help_heading = GLOBAL)]
     pub(crate) memory: Option<u64>,
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -78,11 +78,13 @@ fn a_time_limit_is_for_all_of_a_command() {
     within(8, &desk, "solve 60^3 --time-limit 1", 3);
     within(8, &desk, "solve 40^3 --root-bound --time-limit 1", 3);
     desk.ndq("solve 60^3 --time-limit 1").code(3).stdout(contains("bound 3600 (trivial)"));
+    let ended = "nothing more could be kept";
     for command in ["colour 14^2 --count --time-limit 1", "colour 16^2 --method cover --time-limit 1"] {
         within(8, &desk, command, 3);
-        let ended = "nothing more could be kept";
         desk.ndq(command).code(3).stdout(contains("stopped (time limit)")).stderr(contains(ended).not());
     }
+    let search = "find 12^5 --method search --time-limit 1";
+    desk.ndq(search).code(0).stdout(contains("--from-round=0")).stderr(contains(ended).not());
 }
 
 #[test]

@@ -143,11 +143,15 @@ pub fn search(
             return Err(SearchError::NotKept(what, subgroups[0].to_string()));
         }
     }
+    let go_on = || !control.is_stopped();
+    let Some(first) = OrbitGraph::new_while(board, include, &everywhere, &subgroups[0], &go_on) else {
+        return Ok((None, from_round));
+    };
     let place = Place {
         board,
         settings,
         subgroups: &subgroups,
-        first: OrbitGraph::new(board, include, &everywhere, &subgroups[0]),
+        first,
         starts: linear_starts(board, ChaCha8Rng::seed_from_u64(seed)),
     };
     let best: Mutex<Option<Found>> = Mutex::default();
@@ -204,7 +208,16 @@ impl Place<'_> {
         random.set_stream(round + 1);
         let others = self.subgroups.get(1..).filter(|others| !others.is_empty() && random.random_bool(0.5));
         let subgroup = others.and_then(|others| others.choose(&mut random)).unwrap_or(&self.subgroups[0]);
-        let own = others.map(|_| OrbitGraph::new(self.board, include, &everywhere, subgroup));
+        let own = match others {
+            Some(_) => {
+                let go_on = || !control.is_stopped();
+                match OrbitGraph::new_while(self.board, include, &everywhere, subgroup, &go_on) {
+                    Some(own) => Some(own),
+                    None => return false,
+                }
+            }
+            None => None,
+        };
         let graph = own.as_ref().unwrap_or(&self.first);
         let (beginning, squares) = self.begin(&mut random);
         let mut walk = Walk::new(graph, &graph.within(&squares), Xoshiro256PlusPlus::from_rng(&mut random));

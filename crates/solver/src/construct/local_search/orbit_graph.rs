@@ -47,6 +47,18 @@ impl OrbitGraph {
         among: &dyn Fn(Square) -> bool,
         subgroup: &Subgroup,
     ) -> Self {
+        Self::new_while(board, include, among, subgroup, &|| true).expect("nothing stops it")
+    }
+
+    /// The same; `None` once `go_on`, asked every few hundred squares, says no.
+    pub(super) fn new_while(
+        board: &Board,
+        include: &[Square],
+        among: &dyn Fn(Square) -> bool,
+        subgroup: &Subgroup,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let stops = |step: u32| step.is_multiple_of(256) && !go_on();
         let mut taken: Vec<bool> = board.squares().map(|square| !among(square)).collect();
         for &square in include {
             taken[square as usize] = true;
@@ -61,6 +73,9 @@ impl OrbitGraph {
         };
         let mut seen = taken;
         for square in board.squares() {
+            if stops(square) {
+                return None;
+            }
             if seen[square as usize] {
                 continue;
             }
@@ -75,6 +90,9 @@ impl OrbitGraph {
         }
         let mut marked = vec![Self::NONE; graph.len()];
         for v in 0..graph.len() as u32 {
+            if stops(v) {
+                return None;
+            }
             marked[v as usize] = v;
             // The subgroup carries the attacks of one square of an orbit to those of the others.
             for attacked in board.neighbours(graph.squares_of(v)[0]) {
@@ -85,7 +103,7 @@ impl OrbitGraph {
             }
             graph.first.push(graph.neighbours.len() as u32);
         }
-        graph
+        Some(graph)
     }
 
     pub(super) fn is_empty(&self) -> bool {
