@@ -143,8 +143,7 @@ pub fn search(
             return Err(SearchError::NotKept(what, subgroups[0].to_string()));
         }
     }
-    let go_on = || !control.is_stopped();
-    let Some(first) = OrbitGraph::new_while(board, include, &everywhere, &subgroups[0], &go_on) else {
+    let Some(first) = OrbitGraph::new(board, include, &everywhere, &subgroups[0], control) else {
         return Ok((None, from_round));
     };
     let place = Place {
@@ -208,15 +207,13 @@ impl Place<'_> {
         random.set_stream(round + 1);
         let others = self.subgroups.get(1..).filter(|others| !others.is_empty() && random.random_bool(0.5));
         let subgroup = others.and_then(|others| others.choose(&mut random)).unwrap_or(&self.subgroups[0]);
-        let own = match others {
-            Some(_) => {
-                let go_on = || !control.is_stopped();
-                match OrbitGraph::new_while(self.board, include, &everywhere, subgroup, &go_on) {
-                    Some(own) => Some(own),
-                    None => return false,
-                }
-            }
-            None => None,
+        let own = if others.is_some() {
+            let Some(own) = OrbitGraph::new(self.board, include, &everywhere, subgroup, control) else {
+                return false;
+            };
+            Some(own)
+        } else {
+            None
         };
         let graph = own.as_ref().unwrap_or(&self.first);
         let (beginning, squares) = self.begin(&mut random);
@@ -322,7 +319,8 @@ pub(crate) fn quick_among(
     if !fits(board, 1) {
         return None;
     }
-    let graph = OrbitGraph::new(board, include, among, &Subgroup::default());
+    let graph = OrbitGraph::new(board, include, among, &Subgroup::default(), &Control::new())
+        .expect("nobody stops it");
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut best: Vec<u32> = Vec::new();
     let mut done = 0;

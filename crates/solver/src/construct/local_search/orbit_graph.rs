@@ -1,5 +1,6 @@
 //! The queen graph, or its quotient by a subgroup: what the walk walks on.
 
+use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Square};
 
 use super::subgroup::Subgroup;
@@ -40,25 +41,15 @@ pub(super) struct OrbitGraph {
 impl OrbitGraph {
     const NONE: u32 = u32::MAX;
 
-    /// The graph on the squares of `among` that `include`, a set kept by the subgroup as `among` is, leaves free.
+    /// The graph on the squares of `among` that `include`, a set kept by the subgroup as `among` is, leaves free; `None` when
+    /// the control is stopped meanwhile.
     pub(super) fn new(
         board: &Board,
         include: &[Square],
         among: &dyn Fn(Square) -> bool,
         subgroup: &Subgroup,
-    ) -> Self {
-        Self::new_while(board, include, among, subgroup, &|| true).expect("nothing stops it")
-    }
-
-    /// The same; `None` once `go_on`, asked every few hundred squares, says no.
-    pub(super) fn new_while(
-        board: &Board,
-        include: &[Square],
-        among: &dyn Fn(Square) -> bool,
-        subgroup: &Subgroup,
-        go_on: &dyn Fn() -> bool,
+        control: &Control,
     ) -> Option<Self> {
-        let stops = |step: u32| step.is_multiple_of(256) && !go_on();
         let mut taken: Vec<bool> = board.squares().map(|square| !among(square)).collect();
         for &square in include {
             taken[square as usize] = true;
@@ -73,7 +64,7 @@ impl OrbitGraph {
         };
         let mut seen = taken;
         for square in board.squares() {
-            if stops(square) {
+            if control.is_stopped() {
                 return None;
             }
             if seen[square as usize] {
@@ -90,7 +81,7 @@ impl OrbitGraph {
         }
         let mut marked = vec![Self::NONE; graph.len()];
         for v in 0..graph.len() as u32 {
-            if stops(v) {
+            if control.is_stopped() {
                 return None;
             }
             marked[v as usize] = v;
