@@ -34,7 +34,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "DIR", env = archive::VARIABLE, global = true, help_heading = GLOBAL)]
     pub(crate) data: Option<PathBuf>,
     /// Memory limit in GiB [default: nine tenths of the machine's memory].
-    #[arg(long, global = true, value_name = "GIB", value_parser = whole(1..=1_048_576), help_heading = GLOBAL)]
+    #[arg(long, global = true, value_name = "GIB", value_parser = whole::<u64>(1..=1_048_576), help_heading = GLOBAL)]
     pub(crate) memory: Option<u64>,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -177,6 +177,7 @@ impl Command {
     /// The wall-clock limit that was given for all of the command.
     pub(crate) fn time_limit(&self) -> Option<Duration> {
         match self {
+            Self::Info(info) => info.time_limit,
             Self::Table(table) => table.time_limit(),
             Self::Lp(lp) => lp.time_limit(),
             Self::Solve(solve) => solve.solver.time_limit,

@@ -12,10 +12,21 @@ mod progress;
 
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
+use std::thread;
 
 use clap::FromArgMatches as _;
 
+/// The program's stack in bytes, whatever `ulimit -s` gives the main thread; what goes deeper grows it.
+const STACK: usize = 8 << 20;
+
 fn main() -> ExitCode {
+    match thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(ndq) {
+        Ok(thread) => thread.join().unwrap_or(ExitCode::from(exit::Exit::Failed as u8)),
+        Err(_) => ndq(),
+    }
+}
+
+fn ndq() -> ExitCode {
     let matches = cli::command().get_matches();
     let args = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
     memory::limit(args.memory);

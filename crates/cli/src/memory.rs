@@ -69,10 +69,24 @@ pub(crate) fn limit(gib: Option<u64>) {
     let wanted = gib.map_or_else(|| machine::memory() / 10 * 9, |gib| gib << 30);
     let set = |resource| getrlimit(resource).unwrap_or((u64::MAX, u64::MAX));
     let (soft, hard) = set(Resource::RLIMIT_DATA);
-    let allowed = wanted.min(soft).min(set(Resource::RLIMIT_AS).0);
+    let addresses = set(Resource::RLIMIT_AS).0;
+    if addresses != libc::RLIM_INFINITY {
+        one_arena();
+    }
+    let allowed = wanted.min(soft).min(addresses);
     ALLOWED.store(allowed, Relaxed);
     // A system that does not keep the limit is no reason not to work.
     let _ = setrlimit(Resource::RLIMIT_DATA, allowed, hard);
+}
+
+/// Has all threads allocate from one arena: each arena of glibc reserves 64 MiB of addresses, which under a limit on them
+/// fails, slowly, again and again.
+fn one_arena() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: no thread but this one allocates yet.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
 }
 
 /// Bytes that a model may take: what was asked for, or three quarters of what is free.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use ndqueens_solver::backends::Options;
 
-use super::values::{queens, seconds};
+use super::values::{queens, seconds, whole};
 
 /// The heading of the options that every command takes.
 pub(crate) const GLOBAL: &str = "Global options";
@@ -57,16 +57,16 @@ pub(crate) enum Rows {
 #[command(allow_negative_numbers = true)]
 pub(crate) struct Solver {
     /// Threads [default: all cores for the exact engine, 1 for a backend, whose run depends on their number].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024))]
     pub(crate) threads: Option<u32>,
     /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=2_147_483_647))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=2_147_483_647))]
     pub(crate) seed: u32,
     /// Wall-clock limit in seconds, model building included [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on branch-and-bound nodes; with the exact engine for each sub-box, checked every 1024 nodes: it bounds what it cannot settle.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=2_147_483_647))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=2_147_483_647))]
     pub(crate) node_limit: Option<u64>,
     /// Presolve [default: the solver decides].
     #[arg(long, value_enum)]
@@ -109,7 +109,7 @@ impl Solver {
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Threads {
     /// Threads [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024))]
     pub(crate) threads: Option<u32>,
 }
 
@@ -130,7 +130,7 @@ fn all_cores() -> u32 {
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Seed {
     /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=u32::MAX.into()))]
     pub(crate) seed: u32,
 }
 
@@ -138,7 +138,7 @@ pub(crate) struct Seed {
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Bounding {
     /// Limit on the nodes for each sub-box, checked every 1024 nodes; a sub-box that is not settled is bounded.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) node_limit: Option<u64>,
     #[command(flatten)]
     pub(crate) threads: Threads,

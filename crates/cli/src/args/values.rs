@@ -4,18 +4,21 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use ndqueens_files as files;
-use ndqueens_model::name::{BoardName, NameError};
+use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
 
-/// A board; `6,3` is `6^3`, as (n,d) is written.
-pub(crate) fn board(name: &str) -> Result<BoardName, NameError> {
+use crate::output::plain;
+
+/// A board; `6,3` is `6^3`, as (n,d) is written. A fault may quote a file, so it is made plain.
+pub(crate) fn board(name: &str) -> Result<BoardName, String> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
-    match name.split_once(',') {
+    let read = match name.split_once(',') {
         Some((side, dimension)) if is_number(side) && is_number(dimension) => {
             BoardName::read(&format!("{side}^{dimension}"), &files::open)
         }
         _ => BoardName::read(name, &files::open),
-    }
+    };
+    read.map_err(|fault| plain(&fault.to_string()))
 }
 
 pub(crate) fn queens(text: &str) -> Result<u64, String> {
@@ -27,12 +30,16 @@ pub(crate) fn colours(text: &str) -> Result<u64, String> {
 }
 
 /// A whole number of a range.
-pub(crate) fn whole(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String> + Clone {
+pub(crate) fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| match (range.start(), *range.end()) {
-            (least, u64::MAX) => format!("a whole number is needed, {least} or more"),
-            (least, most) => format!("a whole number from {least} to {most} is needed"),
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+            match (range.start(), *range.end()) {
+                (least, u64::MAX) => format!("a whole number is needed, {least} or more"),
+                (least, most) => format!("a whole number from {least} to {most} is needed"),
+            }
         })
     }
 }

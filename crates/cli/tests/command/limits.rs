@@ -84,13 +84,31 @@ fn a_time_limit_is_for_all_of_a_command() {
         desk.ndq(command).code(3).stdout(contains("stopped (time limit)")).stderr(contains(ended).not());
     }
     let search = "find 12^5 --method search --time-limit 1";
-    desk.ndq(search).code(0).stdout(contains("--from-round=0")).stderr(contains(ended).not());
+    desk.ndq(search).code(3).stdout(contains("--from-round=0")).stderr(contains(ended).not());
+    within(8, &desk, "lp certify 3^19 --time-limit 1", 3);
+    desk.ndq("lp certify 3^19 --time-limit 1")
+        .code(3)
+        .stdout(contains("time limit"))
+        .stderr(contains(ended).not());
+    let orbits = "info hex:5000 --time-limit 1";
+    within(8, &desk, orbits, 3);
+    desk.ndq(orbits).code(3).stdout(contains("symmetry       not computed: time limit\n"));
+    // The number of its lines needs no look at its squares.
+    within(8, &desk, "info hex:26755", 0);
+}
+
+#[test]
+fn a_small_stack_or_address_space_is_enough() {
+    let desk = Desk::new();
+    for limit in ["ulimit -s 80", "ulimit -s 16", "ulimit -v 200000"] {
+        ends(&desk, &format!("{limit}; exec \"$0\" prove 4^3 >&2"), 0, "alpha(4^3) = 7: proved");
+    }
 }
 
 #[test]
 fn memory_that_is_not_there_ends_in_a_sentence() {
     let desk = Desk::new();
-    for command in ["solve 10^3", "find 10^3 --method search"] {
+    for command in ["solve 10^3", "find 20^3 --method search"] {
         ends(
             &desk,
             &format!("ulimit -v 60000; exec \"$0\" {command} -o best.txt"),

@@ -191,6 +191,19 @@ fn a_pipe_among_the_files_of_a_folder_is_not_waited_for() {
     }
 }
 
+#[test]
+fn a_damaged_question_is_not_repeated() {
+    let desk = Desk::new();
+    desk.ndq("colour 7^2 --count --work j").code(0);
+    desk.write("j/question.txt", "x".repeat(5000));
+    let told = desk.ndq("colour 7^2 --count --work j").code(2);
+    told.stderr(contains("j/question.txt: it is damaged; remove the folder").and(contains("xx").not()));
+    desk.ndq("colour 5^2 --count --work k").code(0);
+    desk.ndq("colour 7^2 --count --work k")
+        .code(2)
+        .stderr(contains("holds the work on \"5-colourings of 5^2"));
+}
+
 /// Files that are read, changed and replaced: what is none is refused before the work begins, and nobody waits.
 #[test]
 fn files_that_are_replaced_are_plain_files() {

@@ -347,7 +347,7 @@ fn bad_puzzles_are_refused_in_one_sentence() {
         ("sudoku p.txt --clues c.txt", "2 puzzles are there, and a certificate holds one"),
         ("sudoku p.txt --puzzle 1 --clues nowhere/c.txt", "nowhere"),
         ("sudoku p.txt --count --hint", "cannot be used with"),
-        ("sudoku --generate 1 --order 5", "5 is not in 2..=4"),
+        ("sudoku --generate 1 --order 5", "a whole number from 2 to 4 is needed"),
         ("sudoku p.txt --generate 1", "cannot be used with"),
         ("sudoku p.txt --seed 1", "cannot be used with"),
         ("sudoku p.txt --order 2", "cannot be used with"),

@@ -164,6 +164,9 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
     })
 }
 
+/// How the question of a folder ends.
+const FILTER: &str = " the clique filter";
+
 /// The file of the parts that are done.
 struct Journal {
     file: File,
@@ -178,9 +181,14 @@ impl Journal {
     ) -> Result<(BTreeMap<usize, Done>, Self), LabError> {
         let ColouringRequest { side, operator, filter, .. } = request;
         let filter = if *filter { "with" } else { "without" };
-        let asked = format!("{side}-colourings of {side}^2, symmetry {operator}, {filter} the clique filter");
+        let asked = format!("{side}-colourings of {side}^2, symmetry {operator}, {filter}{FILTER}");
         if let Some(found) = begin(folder, COLOURINGS, &format!("{asked}\n"))? {
             let found = found.trim().to_owned();
+            if !found.ends_with(FILTER) || found.len() > 2 * asked.len() {
+                let words = "it is damaged; remove the folder, and its work is done again";
+                let cause = io::Error::new(io::ErrorKind::InvalidData, words);
+                return Err(FileError::new("read", &folder.join(COLOURINGS), cause).into());
+            }
             return Err(LabError::OtherWork { folder: folder.to_owned(), found, asked });
         }
         let path = folder.join("done.jsonl");

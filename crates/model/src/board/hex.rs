@@ -94,15 +94,14 @@ impl Geometry for Hex {
             return Extent::default();
         }
         let (n, size) = (u128::from(self.side), self.size() as u128);
-        let (mut lines, mut alone) = (0, 0);
-        for square in (0..self.size() as Square).map(|square| self.at(square)) {
-            if self.step(square, [1, -1], -1).is_none() {
-                match self.step(square, [1, -1], 1) {
-                    Some(_) => lines += 1,
-                    None => alone += 1,
-                }
-            }
-        }
+        let most = 4 * (n - 1);
+        // The squares with x + y = sum: x - y has the parity of the sum and at most this absolute value.
+        let length = |sum: u128| {
+            let difference = (n - 1).min(sum).min(most - sum);
+            difference + u128::from(difference % 2 == sum % 2)
+        };
+        let alone = (0..=most).filter(|&sum| length(sum) == 1).count() as u128;
+        let lines = most + 1 - alone;
         Extent { rows: 3 * (2 * n - 1 + lines), nonzeros: 3 * (2 * size - alone) }
     }
 

@@ -42,10 +42,20 @@ struct Boxes {
 impl Cuboid {
     /// The boxes that are worth a row.
     fn boxes(&self, grid: &Grid, bounds: &dyn UpperBounds) -> Vec<Boxes> {
+        self.boxes_of(grid, bounds, |_| true)
+    }
+
+    /// The boxes that are worth a row, of some shapes.
+    fn boxes_of(
+        &self,
+        grid: &Grid,
+        bounds: &dyn UpperBounds,
+        is_wanted: impl Fn(&[u32]) -> bool,
+    ) -> Vec<Boxes> {
         let mut known = KnownBoxes { grid, bounds, known: HashMap::new() };
         let mut found = Vec::new();
         for stride in strides(grid) {
-            for sides in self.shapes(grid, stride) {
+            for sides in self.shapes(grid, stride).into_iter().filter(|sides| is_wanted(sides)) {
                 if let Some(bound) = self.worth(&sides, stride, &mut known) {
                     let places = places(grid, &sides, stride).expect("the shape fits");
                     found.push(Boxes { sides, stride, bound, places });
@@ -169,10 +179,8 @@ impl Family for Cuboid {
         orbits: &'a BoxOrbits,
         bounds: &'a dyn UpperBounds,
     ) -> Option<super::OrbitRows<'a>> {
-        let first = move |boxes: &Boxes| {
-            let later = |(a, b): (usize, usize)| {
-                grid.sides()[a] == grid.sides()[b] && boxes.sides[a] > boxes.sides[b]
-            };
+        let is_first = |sides: &[u32]| {
+            let later = |(a, b): (usize, usize)| grid.sides()[a] == grid.sides()[b] && sides[a] > sides[b];
             let axes = 0..grid.dimension();
             !axes.clone().any(|a| axes.clone().any(|b| a < b && later((a, b))))
         };
@@ -180,7 +188,7 @@ impl Family for Cuboid {
             let lattices = orbit_lattices(orbits, &sides, stride, &places);
             lattices.into_iter().map(move |shape| OrbitRow::bounded(shape, &bound))
         };
-        Some(Box::new(self.boxes(grid, bounds).into_iter().filter(first).flat_map(of_shape)))
+        Some(Box::new(self.boxes_of(grid, bounds, is_first).into_iter().flat_map(of_shape)))
     }
 
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a> {

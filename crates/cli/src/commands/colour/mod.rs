@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::args::groups::{Seed, Threads};
-use crate::args::values::{board, colours, seconds};
+use crate::args::values::{board, colours, seconds, whole};
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -76,7 +76,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["listing", "colours", "symmetry", "method", "write"])]
     pub(crate) layers: Option<PathBuf>,
     /// The axis along which the layers are taken, counted from 1.
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..), requires = "layers")]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole::<u16>(1..=u16::MAX.into()), requires = "layers")]
     pub(crate) axis: u16,
     /// The work folder of --all or --count, created if needed; the same command resumes there.
     #[arg(long, value_name = "DIR", requires = "listing")]

@@ -44,10 +44,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
     pub(crate) clearance: Option<i64>,
     /// Boards that are tried before the search gives up.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) tries: u64,
     /// Seed for random choices.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Write the board to this file.
     #[arg(short, long, value_name = "FILE")]

@@ -25,13 +25,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N..N", default_value = "5..7", value_parser = |text: &str| range(text, &DOTS))]
     pub(crate) dots: RangeInclusive<usize>,
     /// Boards for each number of dots and each number of them on the hull.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole::<u64>(1..=1_000_000))]
     pub(crate) boards: u64,
     /// Games of best play on each board, in which positions are counted.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole::<usize>(0..=u64::MAX))]
     pub(crate) games: usize,
     /// Seed of the first board; the others follow.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Write a row for each board to this CSV file.
     #[arg(short, long, value_name = "FILE")]

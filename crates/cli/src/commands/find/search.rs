@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::Args;
 use crate::args::typed::Typed;
-use crate::args::values::{queens, seconds};
+use crate::args::values::{queens, seconds, whole};
 use crate::commands::certificate::drawn;
 use crate::commands::{self, Exit};
 use crate::output::{Output, log};
@@ -32,7 +32,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) rounds: Option<u64>,
     /// Stop when K queens are found; the exit code is 3 when they are not.
     #[arg(long, value_name = "K", value_parser = queens)]
@@ -44,7 +44,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "FILE|cut|greedy|none")]
     pub(crate) start: Option<Start>,
     /// Number of the first round, to resume a search that was stopped [default: 0].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..1 << 63))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=(1 << 63) - 1))]
     pub(crate) from_round: Option<u64>,
 }
 
@@ -126,7 +126,11 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     let text = text(args, &board, &best, published)?;
     let few = args.search.at_least.is_some_and(|wanted| (queens as u64) < wanted);
-    let exit = if few || best.stop == Some(StopReason::Interrupted) { Exit::Stopped } else { Exit::Yes };
+    let nothing = queens == 0 && best.stop.is_some();
+    let exit = match few || nothing || best.stop == Some(StopReason::Interrupted) {
+        true => Exit::Stopped,
+        false => Exit::Yes,
+    };
     let Best { certificate, improvements, next_round, moves, seconds, stop } = best;
     let searched = Searched {
         board: board.name().to_string(),

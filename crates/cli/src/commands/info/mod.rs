@@ -3,22 +3,28 @@
 mod symmetry;
 mod text;
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
 use anyhow::{anyhow, bail};
 use clap::Args as Group;
+use ndqueens_control::Deadline;
+use ndqueens_control::interruptible::run_interruptible;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::best::{self, Best, Trust};
 use ndqueens_knowledge::bounds::Cube;
 use ndqueens_knowledge::ledger::{Ledger, LedgerRow};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known;
-use ndqueens_model::name::{BoardName, NameError};
+use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use self::symmetry::{BYTES_PER_SQUARE, Symmetry, parts, symmetry};
 use self::text::text;
 use super::Exit;
 use crate::args::typed::Typed;
-use crate::args::values::board;
+use crate::args::values::{board, seconds};
 use crate::output::{Output, log};
 
 const EXAMPLES: &str = "\
@@ -40,6 +46,9 @@ pub(crate) struct Args {
     /// As --unpublished, but use only archived bounds whose proofs are checked in this run.
     #[arg(long)]
     pub(crate) certified: bool,
+    /// Wall-clock limit in seconds for the symmetry of a large board, which is left out when it is over [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
 }
 
 /// A board, or n^d with more squares than a board may have elsewhere.
@@ -49,7 +58,7 @@ pub(crate) enum Named {
     Cube(Cube),
 }
 
-fn named(text: &str) -> Result<Named, NameError> {
+fn named(text: &str) -> Result<Named, String> {
     let cube = || text.replacen(',', "^", 1).parse().ok().map(Named::Cube);
     board(text).map(Named::Board).or_else(|fault| cube().ok_or(fault))
 }
@@ -60,8 +69,9 @@ struct Info {
     squares: u128,
     lines: Option<u128>,
     trivial_bound: Option<u64>,
-    /// `None` if the board is too large for its orbits.
-    symmetry: Option<Symmetry>,
+    /// `None` if it was not computed.
+    #[serde(serialize_with = "of_ok")]
+    symmetry: Result<Symmetry, &'static str>,
     /// How many parts a drawing falls into, when its squares do not all hang together by their sides.
     parts: Option<usize>,
     lower: Best,
@@ -90,6 +100,7 @@ struct File {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let deadline = Deadline::after(args.time_limit);
     let name = match &args.board {
         Named::Board(name) => name.clone(),
         Named::Cube(cube) => cube.board(),
@@ -97,7 +108,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if args.why {
         Cube::allowed(Cube::of(&name)).map_err(|fault| anyhow!("--why: {fault}"))?;
     }
-    let board = matches!(args.board, Named::Board(_)).then(|| Board::new(&name));
+    let board = matches!(args.board, Named::Board(_)).then(|| Arc::new(Board::new(&name)));
     let trust = match (args.certified, args.unpublished) {
         (true, _) => Trust::Checked,
         (_, true) => Trust::Archived,
@@ -119,9 +130,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if lower.value > upper.value {
         bail!("the lower bound {lower} is above the upper bound {upper}, so one of them is wrong");
     }
-    let fits = |board: &&Board| {
-        super::refuse_if_too_large(board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE).is_ok()
-    };
+    let symmetry =
+        board.as_ref().map_or(Ok(Err("too many squares")), |board| symmetry_before(board, deadline))?;
     let published = known::lookup(&name).map(|known| Published {
         lower: known.lower,
         upper: known.upper,
@@ -130,20 +140,39 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     });
     let info = Info {
         board: name.to_string(),
-        squares: squares(&name, board.as_ref()),
+        squares: squares(&name, board.as_deref()),
         lines: board.as_ref().map(|board| board.lines_extent().rows),
-        trivial_bound: board.as_ref().map(Board::trivial_bound),
-        symmetry: board.as_ref().filter(fits).map(symmetry),
-        parts: board.as_ref().and_then(parts).filter(|&parts| parts > 1),
+        trivial_bound: board.as_deref().map(Board::trivial_bound),
+        symmetry,
+        parts: board.as_deref().and_then(parts).filter(|&parts| parts > 1),
         next: board.as_ref().map(|board| next(board, &lower, &upper)).unwrap_or_default(),
         lower,
         upper,
         published,
         files: files(&name)?,
     };
-    let text = if out.json() { String::new() } else { text(board.as_ref(), &info, args.why)? };
+    let text = if out.json() { String::new() } else { text(board.as_deref(), &info, args.why)? };
     out.result(&info, &text)?;
-    Ok(Exit::Yes)
+    Ok(if info.symmetry.is_err() && deadline.is_over() { Exit::Stopped } else { Exit::Yes })
+}
+
+/// The symmetry of a board, or why it is not computed.
+fn symmetry_before(board: &Arc<Board>, deadline: Deadline) -> anyhow::Result<Result<Symmetry, &'static str>> {
+    if super::refuse_if_too_large(board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE).is_err() {
+        return Ok(Err("too many squares"));
+    }
+    let board = Arc::clone(board);
+    let tick = &mut || if deadline.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let found =
+        run_interruptible("symmetry", move |_| symmetry(&board), tick).map_err(|fault| anyhow!(fault))?;
+    Ok(found.ok_or("time limit"))
+}
+
+fn of_ok<T: Serialize, E, S: serde::Serializer>(
+    result: &Result<T, E>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    result.as_ref().ok().serialize(serializer)
 }
 
 fn squares(name: &BoardName, board: Option<&Board>) -> u128 {

@@ -19,8 +19,9 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         writeln!(text, "lines          {lines} of two squares or more")?;
     }
     match (board, &info.symmetry) {
-        (Some(board), Some(symmetry)) => write_symmetry(&mut text, board, symmetry)?,
-        _ => writeln!(text, "symmetry       not computed: too many squares")?,
+        (Some(board), Ok(symmetry)) => write_symmetry(&mut text, board, symmetry)?,
+        (_, Err(why)) => writeln!(text, "symmetry       not computed: {why}")?,
+        (None, Ok(_)) => {}
     }
     if let (Some(board), Some(bound)) = (board, info.trivial_bound) {
         writeln!(text, "trivial bound  {}", board.pieces(bound))?;
@@ -54,7 +55,7 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         }
         return Ok(text);
     }
-    if let (Some(board), Some(symmetry)) = (board, &info.symmetry) {
+    if let (Some(board), Ok(symmetry)) = (board, &info.symmetry) {
         text += &drawn(board, symmetry);
     }
     Ok(text)

@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::view::View;
 use crate::args::groups::Commands;
 use crate::args::groups::Verbosity;
+use crate::args::values::whole;
 use crate::commands::Exit;
 use crate::output::{Output, log};
 
@@ -30,7 +31,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
     /// Runs that are made at a time; times are fair only if each has a core of its own.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024))]
     pub(crate) jobs: u32,
     /// Make those runs again that ended in a crash or an error.
     #[arg(long)]

@@ -10,7 +10,7 @@ use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use crate::args::groups::Bounding;
-use crate::args::values::{board, queens};
+use crate::args::values::{board, queens, whole};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::{Display, duration};
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) at_least: u64,
     /// Random walks down the tree.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1..=1_000_000_000))]
     pub(crate) samples: u64,
     /// Keep the boxes that are settled in this folder, and take them from it; ndq prove --work takes the same.
     #[arg(long, value_name = "DIR")]

@@ -9,7 +9,7 @@ use ndqueens_model::name::BoardName;
 use serde::Serialize;
 
 use crate::args::groups::Bounding;
-use crate::args::values::{board, queens};
+use crate::args::values::{board, queens, whole};
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::progress::Display;
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
     /// The least number of parts; the tree decides how many more there are.
-    #[arg(long, value_name = "N", default_value_t = 256)]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = whole::<usize>(0..=u64::MAX))]
     pub(crate) parts: usize,
     #[command(flatten)]
     pub(crate) bounding: Bounding,

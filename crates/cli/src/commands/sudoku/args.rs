@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(required_unless_present = "generate")]
     pub(crate) file: Option<PathBuf>,
     /// Take only this puzzle of the file, counted from 1.
-    #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
+    #[arg(long, value_name = "K", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) puzzle: Option<u64>,
     /// Count all solutions.
     #[arg(long, conflicts_with = "hint")]
@@ -45,15 +45,15 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
     /// Make so many puzzles instead, each with one solution, and with more without any of its clues.
     #[arg(
-        long, value_name = "N", value_parser = whole(1..=1_000_000_000),
+        long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000_000),
         conflicts_with_all = ["file", "puzzle", "count", "hint", "clues", "output", "node_limit"]
     )]
     pub(crate) generate: Option<u64>,
     /// The order of the puzzles that are made, the side of their boxes.
-    #[arg(long, value_name = "B", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=4), conflicts_with = "file")]
+    #[arg(long, value_name = "B", default_value_t = 3, value_parser = whole::<u32>(2..=4), conflicts_with = "file")]
     pub(crate) order: u32,
     /// Seed for the puzzles that are made.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX), conflicts_with = "file")]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), conflicts_with = "file")]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) threads: Threads,
@@ -61,6 +61,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on the nodes of each search.
-    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) node_limit: Option<u64>,
 }

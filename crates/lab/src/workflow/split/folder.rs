@@ -103,6 +103,7 @@ impl Folder {
     /// # Errors
     /// When there are parts that do not belong here.
     pub fn missing(&self) -> Result<Vec<usize>, LabError> {
+        self.damaged()?;
         let there = self.parts_there()?;
         Ok((0..self.manifest.definition.parts).filter(|number| !there.contains_key(number)).collect())
     }
@@ -134,6 +135,71 @@ impl Folder {
         }
     }
 
+    /// Which of the files beside the parts are damaged or gone, and how.
+    ///
+    /// # Errors
+    /// When one of them cannot be read, or is sound but of another split.
+    fn damaged(&self) -> Result<BTreeMap<&'static str, io::Error>, LabError> {
+        let mut damaged = BTreeMap::new();
+        for (name, read) in [(TOP, self.has_top()), (BOXES, self.has_boxes())] {
+            match read {
+                Err(fault) if is_damage_or_gone(&fault) => drop(damaged.insert(name, fault)),
+                Err(fault) => return Err(LabError::engine(fault)),
+                Ok(true) => {}
+                Ok(false) => {
+                    let path = self.path.join(name);
+                    return Err(
+                        SplitError::Wrong(vec![format!("{} is of another split", path.display())]).into()
+                    );
+                }
+            }
+        }
+        Ok(damaged)
+    }
+
+    /// Whether the tree above the parts is the one that was cut.
+    fn has_top(&self) -> io::Result<bool> {
+        Ok(digest::of(self.read_top()?) == self.manifest.definition.top_sha256)
+    }
+
+    /// The tree above the parts, as the file has it.
+    fn read_top(&self) -> io::Result<Vec<u8>> {
+        let mut tree = Vec::new();
+        sealed::open(&self.path.join(TOP))?.take(files::LARGEST).read_to_end(&mut tree)?;
+        Ok(tree)
+    }
+
+    /// Whether the file of the boxes bounds the largest boxes inside the board and none that is not inside, with the bounds
+    /// that the search uses.
+    fn has_boxes(&self) -> io::Result<bool> {
+        let sides = box_sides(self.board.name()).unwrap_or_default();
+        let mut found = BTreeMap::new();
+        let path = self.path.join(BOXES);
+        let mut text = sealed::open(&path)?;
+        let mut line = String::new();
+        while packed::next_line(&mut text, &mut line)? > 0 {
+            let Some(bound) = line.strip_prefix("box ") else { continue };
+            let mut words = bound.split_whitespace();
+            let inside: Option<Vec<u32>> =
+                words.next().and_then(|word| word.split('x').map(|side| side.parse().ok()).collect());
+            let most: Option<u64> = words.next().and_then(|word| word.parse().ok());
+            let (Some(inside), Some(most)) = (inside, most) else { return Ok(false) };
+            if inside.len() != sides.len() || inside.iter().zip(sides).any(|(inside, side)| inside > side) {
+                return Ok(false);
+            }
+            found.insert(inside, most);
+        }
+        let largest = (0..sides.len()).filter(|&axis| sides[axis] > 1).map(|axis| {
+            let mut largest = sides.to_vec();
+            largest[axis] -= 1;
+            largest.sort_unstable();
+            largest
+        });
+        let used = &self.manifest.definition.boxes;
+        Ok(largest.into_iter().all(|largest| found.contains_key(&largest))
+            && used.iter().all(|(inside, most)| found.get(inside) == Some(most)))
+    }
+
     /// Makes the bounds of the boxes and the tree above the parts again, if their files are damaged or gone. Tells why it
     /// stopped before.
     fn restore(
@@ -142,16 +208,13 @@ impl Folder {
         deadline: Deadline,
         watch: &mut Watch<'_>,
     ) -> Result<Option<StopReason>, LabError> {
-        let is_damaged = |name| match read_to_end(&self.path.join(name)) {
-            Err(fault) if is_damage_or_gone(&fault) => {
-                note::report(&format!("{fault}; it is made again"));
-                Ok(true)
-            }
-            read => read.map(|()| false).map_err(LabError::engine),
-        };
+        let damaged = self.damaged()?;
+        for fault in damaged.values() {
+            note::report(&format!("{fault}; it is made again"));
+        }
         let control = Control::new();
         let settings = Settings { threads, ..settings(&Options::default(), &control) };
-        if is_damaged(BOXES)? {
+        if damaged.contains_key(BOXES) {
             let cache = BoxFolder::make(&self.path.join(SHELF))?;
             let progress = |seconds| nodes(&control, seconds);
             let (made, stopped) = run_watched(&control, deadline, watch, &progress, |events| {
@@ -162,7 +225,7 @@ impl Folder {
             }
             remove_boxes(&self.path);
         }
-        if is_damaged(TOP)? {
+        if damaged.contains_key(TOP) {
             let top = self.cut(&self.question(), &settings)?.top;
             sealed::write(&self.path.join(TOP), |out| out.write_all(&top))?;
         }
@@ -311,9 +374,7 @@ impl Folder {
 
     /// The tree above the parts, which must be the one that was cut.
     fn top(&self, path: &Path) -> Result<Vec<u8>, LabError> {
-        let mut tree = Vec::new();
-        let read = sealed::open(path).and_then(|file| file.take(files::LARGEST).read_to_end(&mut tree));
-        read.map_err(|cause| FileError::new("read", path, cause))?;
+        let tree = self.read_top().map_err(|cause| FileError::new("read", path, cause))?;
         if digest::of(&tree) != self.manifest.definition.top_sha256 {
             let fault = format!("{} is not the top of this split", path.display());
             return Err(SplitError::Wrong(vec![fault]).into());

@@ -296,6 +296,24 @@ mod tests {
     }
 
     #[test]
+    fn sound_files_of_another_split_are_refused_before_a_part_is_run() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let folder = folder(outer.path(), 8);
+        for (name, text) in [(BOXES, "box 2x2x9 4 search\nend\n"), (BOXES, ""), (TOP, "part 0\n")] {
+            let path = folder.path.join(name);
+            let right = fs::read(&path).expect("there");
+            sealed::write(&path, |out| out.write_all(text.as_bytes())).expect("written");
+            let words = format!("{name} is of another split");
+            let run = folder.run(None, 2, Deadline::NEVER, &mut |_| ControlFlow::Continue(()));
+            for fault in [folder.missing().expect_err(name), run.expect_err(name)] {
+                assert!(fault.to_string().contains(&words), "{fault}");
+            }
+            fs::write(&path, right).expect("written");
+        }
+        assert!(run(&folder, None).missing == 0);
+    }
+
+    #[test]
     fn queens_that_fit_end_the_search() {
         let outer = tempfile::tempdir().expect("a folder");
         let folder = folder(outer.path(), 7);

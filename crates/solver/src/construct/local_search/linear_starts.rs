@@ -7,6 +7,7 @@
 
 use std::cmp::Reverse;
 
+use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Direction, Grid, Square};
 use ndqueens_model::name::Piece;
 use num_integer::Integer as _;
@@ -27,8 +28,9 @@ const LARGEST: u32 = 1 << 12;
 /// Directions that are looked at, roughly, to choose them.
 const LOOKS: usize = 1 << 22;
 
-/// Independent sets to begin with, largest first; none where the board is not a plain box for queens.
-pub(super) fn linear_starts(board: &Board, mut random: ChaCha8Rng) -> Vec<Vec<Square>> {
+/// Independent sets to begin with, largest first; none where the board is not a plain box for queens, and fewer when the
+/// search is stopped meanwhile.
+pub(super) fn linear_starts(board: &Board, mut random: ChaCha8Rng, control: &Control) -> Vec<Vec<Square>> {
     let grid = board.grid().filter(|grid| grid.piece() == Piece::Queen && !grid.is_torus());
     let Some(grid) = grid.filter(|grid| grid.dimension() > 1) else { return Vec::new() };
     let sides = grid.sides();
@@ -45,6 +47,9 @@ pub(super) fn linear_starts(board: &Board, mut random: ChaCha8Rng) -> Vec<Vec<Sq
     }
     let mut vectors = Vec::new();
     for _ in 0..(LOOKS / directions.len()).clamp(100, 100_000) {
+        if control.is_stopped() {
+            return Vec::new();
+        }
         let modulus = random.random_range(longest.saturating_sub(2).max(2)..=most);
         let coefficients: Vec<u32> = (1..sides.len()).map(|_| random.random_range(0..modulus)).collect();
         let attacking = attacking(grid, &directions, modulus, &coefficients);
@@ -60,6 +65,9 @@ pub(super) fn linear_starts(board: &Board, mut random: ChaCha8Rng) -> Vec<Vec<Sq
     for (_, modulus, coefficients) in vectors {
         let attacking = attacking(grid, &directions, modulus, &coefficients);
         for constant in 0..modulus {
+            if control.is_stopped() {
+                return starts;
+            }
             let linear = Linear { modulus, coefficients: coefficients.clone(), constant };
             starts.push(independent_part(board, grid, &linear.squares(sides), &attacking));
         }
@@ -142,7 +150,7 @@ mod tests {
         for name in ["2^2", "4^3", "6^3", "3x5x4", "7^2", "3^4", "2^5", "torus:4^2", "rook:4^2", "1^3", "1x2"]
         {
             let board = Board::new(&name.parse().expect("a board name"));
-            let starts = linear_starts(&board, ChaCha8Rng::seed_from_u64(1));
+            let starts = linear_starts(&board, ChaCha8Rng::seed_from_u64(1), &Control::new());
             assert_eq!(starts.is_empty(), name.contains(':') || name == "1^3", "{name}");
             for (i, start) in starts.iter().enumerate() {
                 let alone =

@@ -151,7 +151,7 @@ pub fn search(
         settings,
         subgroups: &subgroups,
         first,
-        starts: linear_starts(board, ChaCha8Rng::seed_from_u64(seed)),
+        starts: linear_starts(board, ChaCha8Rng::seed_from_u64(seed), control),
     };
     let best: Mutex<Option<Found>> = Mutex::default();
     let size = |best: &Option<Found>| best.as_ref().map_or(beat, |best| best.squares.len());

@@ -43,10 +43,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Side::Program)]
     pub(crate) second: Side,
     /// Positions that the program looks at for a move; when they are not enough for the exact value, it looks two moves ahead.
-    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) nodes: u64,
     /// Seed for the choice among moves that are equally good to the program.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Write the board with the moves to this file when the game ends or is left.
     #[arg(short, long, value_name = "FILE")]
