@@ -31,7 +31,7 @@ pub(crate) struct Cli {
     verbosity: Verbosity,
     /// The archive to read instead of the one built into the program: a folder with any of ledger.csv, ledger/,
     /// certificates/ and box-table.csv, such as results/archive in a clone.
-    #[arg(long, value_name = "DIR", env = archive::VARIABLE, global = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "DIR", env = archive::VARIABLE, hide_env_values = true, global = true, help_heading = GLOBAL)]
     pub(crate) data: Option<PathBuf>,
     /// Memory limit in GiB [default: nine tenths of the machine's memory].
     #[arg(long, global = true, value_name = "GIB", value_parser = whole::<u64>(1..=1_048_576), help_heading = GLOBAL)]
@@ -206,7 +206,9 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         | Command::Check(_)
         | Command::Draw(_)
         | Command::Prove(prove::Args { part: Some(prove::Part::Join(_) | prove::Part::Status(_)), .. })
-        | Command::Table(table::Args::Bounds(_) | table::Args::Published)
+        | Command::Table(
+            table::Args::Bounds(_) | table::Args::Maxima(_) | table::Args::Open(_) | table::Args::Published,
+        )
         | Command::Archive(_)
         | Command::Dots(dots::Args::Check(_) | dots::Args::Play(_) | dots::Args::Draw(_)) => false,
         Command::Find(find) => !find.is_from_files(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_files::{self as files, FileError};
 use ndqueens_model::certificate::Problem;
 use ndqueens_report::column::{self, Column, Data, Field};
-use ndqueens_report::sheet::{Entry, Line, Sheet};
+use ndqueens_report::sheet::{Entry, Line, Sheet, Style};
 
 use crate::columns::{Aggregate, COMPARISON, GEOMETRIC, KUNT, MEASURES, RAW};
 use crate::definition::Clock;
@@ -359,7 +359,7 @@ fn kunt(evaluation: &Evaluation, configuration: usize) -> Sheet {
         rows.push(Line::Entries(entries));
     }
     let title = format!("{}: {}", evaluation.title, evaluation.configurations[configuration]);
-    Sheet { title, notes: notes(evaluation), labels: 3, heads, rows }
+    Sheet { title, notes: notes(evaluation), labels: 3, words: &[], heads, rows }
 }
 
 fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
@@ -370,7 +370,7 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
     let title = evaluation.titled(problem);
     let mut rows = Vec::new();
     if configurations.is_empty() {
-        return Sheet { title, notes: notes(evaluation), labels: 2, heads, rows };
+        return Sheet { title, notes: notes(evaluation), labels: 2, words: &[], heads, rows };
     }
     for board in evaluation.boards_of(problem) {
         let scope = Scope::board(evaluation, board);
@@ -384,7 +384,10 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
                 None => NOTHING.to_owned().into(),
                 Some(summary) => Entry {
                     text: at_least(summary.all_solved(), scope.seconds(summary), 2),
-                    bold: summary.all_solved() && fastest == Some(printed(scope.seconds(summary))),
+                    style: match summary.all_solved() && fastest == Some(printed(scope.seconds(summary))) {
+                        true => Style::Bold,
+                        false => Style::Plain,
+                    },
                 },
             }
         }));
@@ -433,7 +436,7 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
         notes(evaluation),
         evaluation.configurations[evaluation.reference_of(problem)]
     );
-    Sheet { title, notes, labels: 2, heads, rows }
+    Sheet { title, notes, labels: 2, words: &[], heads, rows }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! | `ledger.csv` | proved bounds, a row each; see [`crate::ledger`] |
 //! | `ledger/` | the files that show them |
 //! | `certificates/` | the certificates of the best lower bounds; see [`crate::certificates`] |
+//! | `effort.csv` | how long bounds of open boards were attacked; see [`crate::effort`] |
 //! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::facts::boxes`] |
 //!
 //! What is not there holds nothing.

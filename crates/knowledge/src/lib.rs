@@ -5,6 +5,7 @@ pub mod best;
 pub mod bounds;
 pub mod boxes;
 pub mod certificates;
+pub mod effort;
 pub mod ledger;
 mod side;
 

@@ -1,6 +1,6 @@
 //! `ndq completions` and `ndq man`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args as Group;
 use clap_complete::Shell;
@@ -8,6 +8,7 @@ use ndqueens_files as files;
 use serde::Serialize;
 
 use super::Exit;
+use crate::args::groups::GLOBAL;
 use crate::cli;
 use crate::output::Output;
 
@@ -22,14 +23,22 @@ pub(crate) struct Completions {
 #[command(after_help = "Try:  ndq man ~/.local/share/man/man1    then: man ndq-prove")]
 pub(crate) struct Man {
     /// The folder for the pages, created if needed: ndq.1, ndq-prove.1 and so on.
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: PathBuf,
+    #[arg(value_name = "DIR", required_unless_present = "markdown")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Print all of them as one page in Markdown instead.
+    #[arg(long, conflicts_with = "folder")]
+    pub(crate) markdown: bool,
 }
 
 #[derive(Serialize)]
 struct Script {
     shell: String,
     script: String,
+}
+
+#[derive(Serialize)]
+struct Page {
+    markdown: String,
 }
 
 #[derive(Serialize)]
@@ -47,19 +56,49 @@ pub(crate) fn completions(args: &Completions, out: &mut Output) -> anyhow::Resul
 }
 
 pub(crate) fn man(args: &Man, out: &mut Output) -> anyhow::Result<Exit> {
-    files::make_folder(&args.folder)?;
-    let mut command = cli::command();
+    let mut command = cli::command().term_width(WIDTH);
     command.build();
-    let pages = write(&command, args)?;
-    let pages = Pages { folder: args.folder.display().to_string(), pages };
+    let Some(folder) = &args.folder else {
+        let mut page =
+            Page { markdown: "# Command reference\n\nWhat `--help` prints, for each command.\n".to_owned() };
+        describe(&mut command, &mut page.markdown);
+        out.result(&page, &page.markdown)?;
+        return Ok(Exit::Yes);
+    };
+    files::make_folder(folder)?;
+    let pages = write(&command, folder)?;
+    let pages = Pages { folder: folder.display().to_string(), pages };
     out.result(&pages, &format!("{} manual pages in {}", pages.pages, pages.folder))?;
     Ok(Exit::Yes)
 }
 
 /// Writes the pages of a command and of all below it, and counts them.
-fn write(command: &clap::Command, args: &Man) -> anyhow::Result<usize> {
+fn write(command: &clap::Command, folder: &Path) -> anyhow::Result<usize> {
     let page = clap_mangen::Man::new(command.clone());
-    files::write(&args.folder.join(page.get_filename()), |out| page.render(out))?;
+    files::write(&folder.join(page.get_filename()), |out| page.render(out))?;
     let below = command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help");
-    below.map(|below| write(below, args)).try_fold(1, |pages, more| Ok(pages + more?))
+    below.map(|below| write(below, folder)).try_fold(1, |pages, more| Ok(pages + more?))
+}
+
+/// Columns of the reference.
+const WIDTH: usize = 100;
+
+/// Adds the help of a command, and of all below it, to a page.
+fn describe(command: &mut clap::Command, page: &mut String) {
+    let help = command.render_long_help().to_string();
+    let name = command.get_bin_name().unwrap_or("ndq").to_owned();
+    let (mut lines, mut is_global) = (String::new(), false);
+    for line in help.lines().map(str::trim_end) {
+        // They stand under ndq itself.
+        is_global =
+            line.strip_suffix(':') == Some(GLOBAL) || is_global && (line.is_empty() || line.starts_with(' '));
+        if !is_global || name == "ndq" {
+            lines += line;
+            lines.push('\n');
+        }
+    }
+    *page += &format!("\n## {name}\n\n```text\n{}\n```\n", lines.trim_end());
+    let below =
+        command.get_subcommands_mut().filter(|below| !below.is_hide_set() && below.get_name() != "help");
+    below.for_each(|below| describe(below, page));
 }

@@ -73,3 +73,33 @@ mod soak {
         root_bounds_are(10, [100.0, 100.0, 94.13]);
     }
 }
+
+#[test]
+fn boards_are_settled_or_open() {
+    let desk = Desk::new();
+    let range = "--d 2..5 --n 1..16";
+    for trust in ["", " --unpublished"] {
+        let rows = |table: &str| desk.json(0, &format!("table {table} {range}{trust}"));
+        let (all, maxima, open) = (rows("bounds"), rows("maxima"), rows("open"));
+        assert_eq!(all.len(), maxima.len() + open.len());
+        for row in &maxima {
+            let bounds = all.iter().find(|bounds| bounds["board"] == row["board"]).expect("a row");
+            assert_eq!([&bounds["lower"], &bounds["upper"]], [&row["maximum"]; 2], "{row}");
+        }
+        for row in &open {
+            let [lower, upper] = ["lower", "upper"].map(|side| row[side].as_u64().expect("queens"));
+            assert_eq!(row["gap"].as_u64(), Some(upper - lower), "{row}");
+        }
+        // The proof that no 146 queens fit is not here.
+        assert_eq!(open.iter().any(|row| row["board"] == "7^4"), !trust.is_empty());
+        let twelve = open.iter().find(|row| row["board"] == "12^3").expect("open");
+        assert_eq!((&twelve["lower_minutes"], &twelve["lower_method"]), (&60.into(), &"local search".into()));
+        assert_eq!(twelve["raise"], "ndq find 12^3 --method search --at-least 134");
+    }
+    std::fs::create_dir(desk.path("a")).expect("a folder");
+    desk.write("a/effort.csv", "board,side\n12^3,above\n");
+    desk.ndq("table open --d 3 --n 3 --data a").code(2).stderr(contains("effort.csv: CSV deserialize error"));
+    // What is too large for a command has none.
+    let large = &desk.json(0, "table open --d 9 --n 30")[0];
+    assert!(large["raise"].is_null() && large["reduce"].is_null(), "{large}");
+}

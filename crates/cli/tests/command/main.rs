@@ -20,6 +20,7 @@ mod limits;
 mod model_files;
 mod nonsense;
 mod other_boards;
+mod pages;
 mod parts;
 mod power;
 mod records;

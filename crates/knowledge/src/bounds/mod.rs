@@ -5,6 +5,7 @@
 //! fact replaces another of the same board and side when it says more, or as much with stronger standing, so every
 //! derivation is a finite tree.
 
+mod cases;
 mod closure;
 mod derivation;
 mod leaves;
@@ -18,6 +19,7 @@ use std::str::FromStr;
 use ndqueens_model::name::{BoardName, Piece};
 use serde::{Serialize, Serializer};
 
+pub use self::cases::{maxima, open};
 pub use self::derivation::Derivation;
 pub use self::leaves::Sources;
 pub use self::table::{data, dictionary, sheet, text};

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use ndqueens_report::column::{self, Column, Data, Unit};
-use ndqueens_report::sheet::{Entry, Line, Sheet, aligned};
+use ndqueens_report::sheet::{Entry, Line, Sheet, Style, aligned};
 
 use super::{Bounds, Cube, Fact, Strength};
 use crate::side::Side;
@@ -15,8 +15,8 @@ struct Row<'b> {
     upper: &'b Fact,
 }
 
-const STANDING: &str = "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported";
-const REASON: &str = "the last rule of its derivation, or its origin";
+pub(super) const STANDING: &str = "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported";
+pub(super) const REASON: &str = "the last rule of its derivation, or its origin";
 
 /// The columns of [`data`].
 fn columns<'b>() -> [Column<Row<'b>>; 9] {
@@ -59,7 +59,7 @@ fn cell(bounds: &Bounds, cube: Cube) -> Entry {
     };
     if lower.value == upper.value {
         let weaker = if lower.strength > upper.strength { lower } else { upper };
-        return Entry { text: format!("{}{}", lower.value, mark(weaker)), bold: true };
+        return Entry { text: format!("{}{}", lower.value, mark(weaker)), style: Style::Bold };
     }
     Entry::from(format!("{}{}-{}{}", lower.value, mark(lower), upper.value, mark(upper)))
 }
@@ -79,6 +79,7 @@ pub fn sheet(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeI
                 not kept, so not checked for this table, a star what rests on published values."
             .to_owned(),
         labels: 1,
+        words: &[],
         heads: std::iter::once((String::new(), "n".to_owned())).chain(dimensions.clone().map(head)).collect(),
         rows: sides.clone().map(row).collect(),
     }
@@ -88,7 +89,8 @@ pub fn sheet(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeI
 #[must_use]
 pub fn text(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeInclusive<u32>) -> String {
     let Sheet { heads, rows, .. } = sheet(bounds, dimensions, sides);
-    let entry = |entry: Entry| if entry.bold { format!("={}", entry.text) } else { entry.text };
+    let entry =
+        |entry: Entry| if entry.style == Style::Bold { format!("={}", entry.text) } else { entry.text };
     let mut lines = vec![heads.into_iter().map(|(_, name)| name).collect::<Vec<String>>()];
     for row in rows {
         if let Line::Entries(entries) = row {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Entry, Line, Sheet};
+use super::{Entry, Line, Sheet, Style};
 
 /// Tables of more rows go on over pages.
 const MOST_ROWS: usize = 42;
@@ -12,7 +12,9 @@ impl Sheet {
     /// longtable for one that goes on over pages.
     #[must_use]
     pub fn latex(&self) -> String {
-        let columns = format!("@{{}}l{}@{{}}", "r".repeat(self.heads.len().saturating_sub(1)));
+        let columns: String =
+            (0..self.heads.len()).map(|column| if self.is_left(column) { 'l' } else { 'r' }).collect();
+        let columns = format!("@{{}}{columns}@{{}}");
         let (title, notes) = (latex_text(&self.title), latex_text(&self.notes));
         let (head, rows) = (self.head(), self.body());
         if self.rows.len() > MOST_ROWS {
@@ -57,7 +59,11 @@ impl Sheet {
         let mut out = String::new();
         let text = |entry: &Entry| {
             let text = latex_text(&entry.text);
-            if entry.bold { format!("\\textbf{{{text}}}") } else { text }
+            match entry.style {
+                Style::Plain => text,
+                Style::Bold => format!("\\textbf{{{text}}}"),
+                Style::Code => format!("\\texttt{{{text}}}"),
+            }
         };
         let mut before = "";
         for line in &self.rows {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Entry, Line, Sheet};
+use super::{Entry, Line, Sheet, Style};
 
 impl Sheet {
     /// The table in Markdown.
@@ -14,11 +14,15 @@ impl Sheet {
             markdown_text(&format!("{group}{between}{name}"))
         });
         push_row(&mut out, heads);
-        let first = std::iter::once("---".to_owned());
-        push_row(&mut out, first.chain(self.heads.iter().skip(1).map(|_| "---:".to_owned())));
+        let side = |column| if self.is_left(column) { "---" } else { "---:" }.to_owned();
+        push_row(&mut out, (0..self.heads.len()).map(side));
         let shown = |entry: &Entry| {
             let text = markdown_text(&entry.text);
-            if entry.bold { format!("**{text}**") } else { text }
+            match entry.style {
+                Style::Bold => format!("**{text}**"),
+                Style::Code if !text.is_empty() => format!("`{}`", entry.text),
+                Style::Plain | Style::Code => text,
+            }
         };
         for line in &self.rows {
             match line {

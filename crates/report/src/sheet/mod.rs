@@ -15,6 +15,8 @@ pub struct Sheet {
     pub notes: String,
     /// How many columns, the first ones, say what a row is about.
     pub labels: usize,
+    /// Columns besides the first that hold words, not numbers.
+    pub words: &'static [usize],
     /// The columns: a name, and the group of columns that it is part of or nothing.
     pub heads: Vec<(String, String)>,
     /// The rows.
@@ -44,13 +46,52 @@ pub enum Line {
 pub struct Entry {
     /// What it says.
     pub text: String,
-    /// Whether it stands out.
-    pub bold: bool,
+    /// How it stands out.
+    pub style: Style,
+}
+
+/// How an entry stands out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Style {
+    /// Not at all.
+    #[default]
+    Plain,
+    /// In bold type.
+    Bold,
+    /// As what is typed.
+    Code,
+}
+
+impl Entry {
+    /// A command.
+    #[must_use]
+    pub fn code(text: String) -> Self {
+        Self { text, style: Style::Code }
+    }
+}
+
+impl Sheet {
+    /// Whether the entries of a column stand at its left.
+    fn is_left(&self, column: usize) -> bool {
+        column == 0 || self.words.contains(&column)
+    }
+
+    /// The table for the terminal.
+    #[must_use]
+    pub fn terminal(&self) -> String {
+        let head = self.heads.iter().map(|(_, name)| name.clone()).collect();
+        let rows = self.rows.iter().filter_map(|row| match row {
+            Line::Entries(entries) => Some(entries.iter().map(|entry| entry.text.clone()).collect()),
+            Line::Rule | Line::Sum { .. } => None,
+        });
+        let left: Vec<usize> = (0..self.heads.len()).filter(|&column| self.is_left(column)).collect();
+        aligned(std::iter::once(head).chain(rows), &left)
+    }
 }
 
 impl From<String> for Entry {
     fn from(text: String) -> Self {
-        Self { text, bold: false }
+        Self { text, style: Style::Plain }
     }
 }
 
@@ -65,11 +106,12 @@ mod tests {
             title: "A_B".to_owned(),
             notes: "Read > well.".to_owned(),
             labels: 1,
+            words: &[],
             heads: vec![head("", "board"), head("time (s)", "mean"), head("time (s)", "max")],
             rows: vec![
                 Line::Entries(vec![
                     entry("5^3"),
-                    Entry { text: "1.00".to_owned(), bold: true },
+                    Entry { text: "1.00".to_owned(), style: Style::Bold },
                     entry("> 2.00"),
                 ]),
                 Line::Rule,
@@ -95,6 +137,6 @@ mod tests {
         rows.extend([sum("mean", "2 boards"), sum("speed-up", "2 boards"), sum("runs solved", "")]);
         let mut heads = vec![(String::new(), "board".to_owned()), (String::new(), "queens".to_owned())];
         heads.extend((0..ways).map(name));
-        Sheet { title: "T".to_owned(), notes: "N".to_owned(), labels: 2, heads, rows }
+        Sheet { title: "T".to_owned(), notes: "N".to_owned(), labels: 2, words: &[], heads, rows }
     }
 }

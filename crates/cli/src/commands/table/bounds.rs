@@ -1,4 +1,4 @@
-//! `ndq table bounds`
+//! `ndq table bounds`, `ndq table maxima` and `ndq table open`
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args as Group;
 use ndqueens_files as files;
+use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
+use ndqueens_knowledge::effort;
+use ndqueens_knowledge::ledger::Ledger;
 use ndqueens_model::facts::known::{self, Known};
 use serde::Serialize;
 
@@ -18,6 +21,8 @@ use crate::output::{Output, log};
 
 const EXAMPLES: &str = "\
 Try:  ndq table bounds                              all n^d for d = 2..8 and n = 1..30
+      ndq table maxima --d 3                        the settled ones, and what settles them
+      ndq table open --d 3..4 --n 3..16             the open ones, and what to run next
       ndq table bounds --d 3 --unpublished -o d3.csv  what rests on nothing that is only published";
 
 #[derive(Debug, Group)]
@@ -53,7 +58,18 @@ struct Contradicting {
     upper: Derivation,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+/// Which boards of the range the table has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Boards {
+    /// All of them.
+    All,
+    /// Those whose maximum is settled.
+    Settled,
+    /// The others.
+    Open,
+}
+
+pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Result<Exit> {
     let (dimensions, sides) = (args.d.clone(), args.n.clone());
     let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
     let asked = values.iter().filter_map(|value| Cube::of(&value.board));
@@ -66,17 +82,26 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Ok(bounds) => bounds,
         Err(contradiction) => return contradicting(*contradiction, out),
     };
+    let range = (&dimensions, &sides);
+    let ledger = Ledger::of(Archive::here())?;
+    let (data, sheet) = match boards {
+        Boards::All => {
+            (bounds::data(&bounds, &dimensions, &sides), bounds::sheet(&bounds, &dimensions, &sides))
+        }
+        Boards::Settled => bounds::maxima(&bounds, range, &ledger),
+        Boards::Open => bounds::open(&bounds, range, &ledger, &effort::of(Archive::here())?),
+    };
     let format = args.format.or(args.output.as_ref().map(|_| Format::Csv));
     let text = match format {
-        None => bounds::text(&bounds, &dimensions, &sides),
-        Some(Format::Csv) => bounds::data(&bounds, &dimensions, &sides).csv(),
-        Some(Format::Markdown) => bounds::sheet(&bounds, &dimensions, &sides).markdown(),
-        Some(Format::Latex) => bounds::sheet(&bounds, &dimensions, &sides).latex(),
+        None if boards == Boards::All => bounds::text(&bounds, &dimensions, &sides),
+        None => sheet.terminal(),
+        Some(Format::Csv) => data.csv(),
+        Some(Format::Markdown) => sheet.markdown(),
+        Some(Format::Latex) => sheet.latex(),
     };
     if let Some(path) = &args.output {
         files::write(path, |file| file.write_all(text.as_bytes()))?;
     } else if out.json() {
-        let data = bounds::data(&bounds, &dimensions, &sides);
         data.objects().try_for_each(|row| out.result(&row, ""))?;
     } else {
         out.result(&(), &text)?;

@@ -10,6 +10,7 @@ use clap::Subcommand;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::certificates::{CertificateStore, Stored};
 
+use self::bounds::Boards;
 use super::Exit;
 use crate::args::groups::Verbosity;
 use crate::output::{Output, log};
@@ -19,6 +20,10 @@ use crate::progress::Display;
 pub(crate) enum Args {
     /// Bounds on |Qmax(n,d)| by all that is known here, with their status.
     Bounds(bounds::Args),
+    /// The settled maxima |Qmax(n,d)|, with what settles each.
+    Maxima(bounds::Args),
+    /// The open cases: their bounds, what was tried, what to run next.
+    Open(bounds::Args),
     /// Bounds of all sub-boxes of a box, as CSV.
     Boxes(boxes::Args),
     /// Published values: data to compare with, not proofs.
@@ -30,14 +35,16 @@ impl Args {
     pub(crate) fn time_limit(&self) -> Option<Duration> {
         match self {
             Self::Boxes(boxes) => boxes.bounding.time_limit,
-            Self::Bounds(_) | Self::Published => None,
+            Self::Bounds(_) | Self::Maxima(_) | Self::Open(_) | Self::Published => None,
         }
     }
 }
 
 pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
-        Args::Bounds(bounds) => bounds::run(bounds, out),
+        Args::Bounds(bounds) => bounds::run(bounds, Boards::All, out),
+        Args::Maxima(maxima) => bounds::run(maxima, Boards::Settled, out),
+        Args::Open(open) => bounds::run(open, Boards::Open, out),
         Args::Boxes(boxes) => boxes::run(boxes, &mut Display::new(verbosity, args.time_limit()), out),
         Args::Published => published::run(out),
     }

@@ -1,0 +1,250 @@
+//! The boards whose maximum is settled, and those that are open.
+
+use std::ops::RangeInclusive;
+
+use ndqueens_report::column::{Column, Data, Unit};
+use ndqueens_report::sheet::{Entry, Line, Sheet};
+
+use super::table::{REASON, STANDING};
+use super::{Bounds, Cube, Fact};
+use crate::effort::{Clock, Effort};
+use crate::ledger::Ledger;
+use crate::side::Side;
+
+/// A board with its bounds, and what the archive has on it.
+struct Case {
+    cube: Cube,
+    lower: Fact,
+    upper: Fact,
+    /// The command that made the archived proof of its upper bound.
+    proved_by: Option<String>,
+    lower_effort: Option<Effort>,
+    upper_effort: Option<Effort>,
+}
+
+/// The largest board whose upper bound the exact engine may improve, and the largest that is searched, in squares.
+const MOST_PROVED: u128 = 4096;
+const MOST_SEARCHED: u128 = 100_000_000;
+
+/// The largest orbit LP, in orbits of squares.
+const MOST_ORBITS: u128 = 50_000;
+
+impl Case {
+    fn is_settled(&self) -> bool {
+        self.lower.value == self.upper.value
+    }
+
+    fn squares(&self) -> u128 {
+        u128::from(self.cube.side).saturating_pow(self.cube.dimension as u32)
+    }
+
+    /// The command that may find more queens, if the board is not too large.
+    fn raise(&self) -> String {
+        let (board, more) = (self.cube.board(), self.lower.value + 1);
+        let fits = self.squares() <= MOST_SEARCHED;
+        if fits { format!("ndq find {board} --method search --at-least {more}") } else { String::new() }
+    }
+
+    /// The command that may show that fewer fit, if the board is not too large.
+    fn reduce(&self) -> String {
+        let board = self.cube.board();
+        // Multisets of the classes of a coordinate.
+        let classes = u128::from(self.cube.side.div_ceil(2));
+        let orbits = (0..self.cube.dimension as u128).fold(1, |orbits, k| orbits * (classes + k) / (k + 1));
+        match (self.squares() <= MOST_PROVED, orbits <= MOST_ORBITS) {
+            (true, _) => format!("ndq prove {board} --work w"),
+            (_, true) => format!("ndq lp certify {board} -f cube,strong"),
+            _ => String::new(),
+        }
+    }
+
+    /// The weaker of the standings of its bounds.
+    fn standing(&self) -> String {
+        self.lower.strength.max(self.upper.strength).to_string()
+    }
+}
+
+/// The cases of a range, in the order of dimension and side.
+fn cases(
+    bounds: &Bounds,
+    (dimensions, sides): (&RangeInclusive<usize>, &RangeInclusive<u32>),
+    ledger: &Ledger,
+    efforts: &[Effort],
+) -> Vec<Case> {
+    let cubes =
+        dimensions.clone().flat_map(|dimension| sides.clone().map(move |side| Cube { dimension, side }));
+    cubes
+        .map(|cube| {
+            let (lower, upper) = (bounds.of(cube, Side::Lower), bounds.of(cube, Side::Upper));
+            let board = cube.board();
+            let effort =
+                |side| efforts.iter().find(|effort| effort.side == side && effort.board == board).cloned();
+            let row = ledger.rows().find(|row| {
+                row.side == Side::Upper && row.board == board && u128::from(row.value) == upper.value
+            });
+            Case {
+                cube,
+                lower: lower.clone(),
+                upper: upper.clone(),
+                proved_by: row.map(|row| row.command.clone()),
+                lower_effort: effort(Side::Lower),
+                upper_effort: effort(Side::Upper),
+            }
+        })
+        .collect()
+}
+
+/// The boards of a range whose maximum is settled.
+#[must_use]
+pub fn maxima(
+    bounds: &Bounds,
+    range: (&RangeInclusive<usize>, &RangeInclusive<u32>),
+    ledger: &Ledger,
+) -> (Data, Sheet) {
+    let columns: [Column<Case>; 8] = [
+        BOARD,
+        DIMENSION,
+        SIDE,
+        Column::new("maximum", Unit::Queens, "so many fit, and no more", |case| case.upper.value.to_string()),
+        Column::new("standing", Unit::Text, STANDING, Case::standing),
+        LOWER_REASON,
+        UPPER_REASON,
+        Column::new(
+            "proved_by",
+            Unit::Text,
+            "the command that made the archived proof of the upper bound, where there is one",
+            |case| case.proved_by.clone().unwrap_or_default(),
+        ),
+    ];
+    let mut settled = cases(bounds, range, ledger, &[]);
+    settled.retain(Case::is_settled);
+    let entries = settled.iter().map(|case| {
+        let mut entries = vec![text(&case.cube.board()), text(&case.upper.value), text(&case.standing())];
+        entries.extend([text(&case.lower.reason), text(&case.upper.reason)]);
+        entries.push(Entry::code(case.proved_by.clone().unwrap_or_default()));
+        Line::Entries(entries)
+    });
+    let sheet = Sheet {
+        title: "Maxima of queens on n^d, where the bounds meet".to_owned(),
+        notes: format!("The standing is {STANDING}."),
+        labels: 1,
+        words: &[2, 3, 4, 5],
+        heads: heads(&["board", "maximum", "standing", "lower bound", "upper bound", "proved by"]),
+        rows: entries.collect(),
+    };
+    (Data::of(&columns.iter().collect::<Vec<_>>(), &settled), sheet)
+}
+
+/// The boards of a range whose maximum is open, with what was tried and what to run next.
+#[must_use]
+pub fn open(
+    bounds: &Bounds,
+    range: (&RangeInclusive<usize>, &RangeInclusive<u32>),
+    ledger: &Ledger,
+    efforts: &[Effort],
+) -> (Data, Sheet) {
+    let columns: [Column<Case>; 16] = [
+        BOARD,
+        DIMENSION,
+        SIDE,
+        Column::new("lower", Unit::Queens, "so many fit", |case| case.lower.value.to_string()),
+        Column::new("lower_standing", Unit::Text, STANDING, |case| case.lower.strength.to_string()),
+        LOWER_REASON,
+        Column::new("upper", Unit::Queens, "no more than so many fit", |case| case.upper.value.to_string()),
+        Column::new("upper_standing", Unit::Text, STANDING, |case| case.upper.strength.to_string()),
+        UPPER_REASON,
+        Column::new("gap", Unit::Queens, "upper less lower bound", |case| {
+            (case.upper.value - case.lower.value).to_string()
+        }),
+        Column::new("lower_minutes", Unit::Count, "minutes spent in vain on a larger placement", |case| {
+            case.lower_effort.as_ref().map_or_else(String::new, |effort| effort.minutes.to_string())
+        }),
+        Column::new("lower_method", Unit::Text, "what spent them", |case| {
+            case.lower_effort.as_ref().map_or_else(String::new, |effort| effort.method.clone())
+        }),
+        Column::new("upper_minutes", Unit::Count, "minutes that the upper bound took", |case| {
+            case.upper_effort.as_ref().map_or_else(String::new, |effort| effort.minutes.to_string())
+        }),
+        Column::new("upper_method", Unit::Text, "what took them", |case| {
+            case.upper_effort.as_ref().map_or_else(String::new, |effort| effort.method.clone())
+        }),
+        Column::new(
+            "raise",
+            Unit::Text,
+            "a command that may find more queens, if the board is not too large",
+            Case::raise,
+        ),
+        Column::new(
+            "reduce",
+            Unit::Text,
+            "a command that may show that fewer fit, if the board is not too large",
+            Case::reduce,
+        ),
+    ];
+    let mut open = cases(bounds, range, ledger, efforts);
+    open.retain(|case| !case.is_settled());
+    let bound = |fact: &Fact| text(&format!("{}, {}", fact.value, fact.strength));
+    let entries = open.iter().map(|case| {
+        Line::Entries(vec![
+            text(&case.cube.board()),
+            bound(&case.lower),
+            bound(&case.upper),
+            text(&(case.upper.value - case.lower.value)),
+            tried(case).into(),
+            Entry::code(case.raise()),
+            Entry::code(case.reduce()),
+        ])
+    });
+    let sheet = Sheet {
+        title: "Open cases of queens on n^d".to_owned(),
+        notes: format!(
+            "A case closes when a placement of as many queens as the upper bound is found, or a proof that one queen more \
+             than the lower bound does not fit, or when both meet in between. With each bound stands what it rests on: \
+             {STANDING}; ndq info BOARD --why prints its derivation. The last columns have commands that continue, where the \
+             board is not too large for them."
+        ),
+        labels: 1,
+        words: &[1, 2, 4, 5, 6],
+        heads: heads(&["board", "lower bound", "upper bound", "gap", "tried", "to raise", "to reduce"]),
+        rows: entries.collect(),
+    };
+    (Data::of(&columns.iter().collect::<Vec<_>>(), &open), sheet)
+}
+
+const BOARD: Column<Case> =
+    Column::new("board", Unit::Text, "the board n^d", |case| case.cube.board().to_string());
+const DIMENSION: Column<Case> =
+    Column::new("d", Unit::Count, "the dimension", |case| case.cube.dimension.to_string());
+const SIDE: Column<Case> = Column::new("n", Unit::Count, "the side", |case| case.cube.side.to_string());
+const LOWER_REASON: Column<Case> =
+    Column::new("lower_reason", Unit::Text, REASON, |case| case.lower.reason.clone());
+const UPPER_REASON: Column<Case> =
+    Column::new("upper_reason", Unit::Text, REASON, |case| case.upper.reason.clone());
+
+/// `local search, 60 min of CPU, 14300000000 moves`.
+fn tried(case: &Case) -> String {
+    let told = |effort: &Effort| {
+        let Effort { method, minutes, clock, steps, .. } = effort;
+        let of = match clock {
+            Clock::Cpu => "of CPU",
+            Clock::Wall => "of wall clock",
+        };
+        let what = match effort.side {
+            Side::Lower => "moves",
+            Side::Upper => "nodes",
+        };
+        let steps =
+            if *steps < 10_000_000 { steps.to_string() } else { format!("{} million", steps / 1_000_000) };
+        format!("{method}: {minutes} min {of}, {steps} {what}")
+    };
+    let efforts = [&case.lower_effort, &case.upper_effort].into_iter().flatten().map(told);
+    efforts.collect::<Vec<_>>().join("; ")
+}
+
+fn heads(names: &[&str]) -> Vec<(String, String)> {
+    names.iter().map(|name| (String::new(), (*name).to_owned())).collect()
+}
+
+fn text(shown: &impl ToString) -> Entry {
+    Entry::from(shown.to_string())
+}

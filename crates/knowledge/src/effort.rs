@@ -1,0 +1,71 @@
+//! `effort.csv` of an archive: how long the bounds of open boards were attacked, and what that came to.
+
+use std::path::PathBuf;
+
+use ndqueens_files::FileError;
+use ndqueens_model::name::BoardName;
+use serde::{Deserialize, Serialize};
+
+use crate::archive::Archive;
+use crate::side::Side;
+
+const FILE: &str = "effort.csv";
+
+/// One attack on a bound.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// The board.
+    pub board: BoardName,
+    /// The bound that was to be improved.
+    pub side: Side,
+    /// What was run.
+    pub method: String,
+    /// The best bound, in queens.
+    pub best: u64,
+    /// How long it took.
+    pub minutes: f64,
+    /// Whose minutes these are: `cpu` or `wall`.
+    pub clock: Clock,
+    /// Moves of a local search, or nodes of a proof.
+    pub steps: u64,
+    /// The folder of the batch.
+    pub source: String,
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// The processor's time.
+    Cpu,
+    /// Time on the clock on the wall.
+    Wall,
+}
+
+/// Why the table cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum EffortError {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is no such table.
+    #[error("{}: {fault}", path.display())]
+    Malformed {
+        /// The table.
+        path: PathBuf,
+        /// What is wrong.
+        fault: csv::Error,
+    },
+}
+
+/// The attacks that an archive tells of.
+///
+/// # Errors
+/// When the table is there and cannot be read.
+pub fn of(archive: &Archive) -> Result<Vec<Effort>, EffortError> {
+    let text = archive.read(FILE)?.unwrap_or_default();
+    let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
+    rows.collect::<Result<_, csv::Error>>()
+        .map_err(|fault| EffortError::Malformed { path: archive.shown(FILE), fault })
+}
