@@ -207,7 +207,11 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         | Command::Draw(_)
         | Command::Prove(prove::Args { part: Some(prove::Part::Join(_) | prove::Part::Status(_)), .. })
         | Command::Table(
-            table::Args::Bounds(_) | table::Args::Maxima(_) | table::Args::Open(_) | table::Args::Published,
+            table::Args::Bounds(_)
+            | table::Args::Maxima(_)
+            | table::Args::Open(_)
+            | table::Args::Columns(_)
+            | table::Args::Published,
         )
         | Command::Archive(_)
         | Command::Dots(dots::Args::Check(_) | dots::Args::Play(_) | dots::Args::Draw(_)) => false,

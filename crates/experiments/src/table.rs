@@ -122,6 +122,21 @@ pub fn text(evaluation: &Evaluation, layout: Layout, format: Format) -> Option<S
     (layout != Layout::Raw).then(|| written.collect::<Vec<_>>().join("\n"))
 }
 
+/// The data tables.
+#[must_use]
+pub fn tables() -> [column::Table; 3] {
+    let title = |layout| match layout {
+        Layout::Raw => "Runs of an experiment",
+        Layout::Kunt => "Each configuration on each board",
+        Layout::Comparison => "Configurations side by side, on each board and over all",
+    };
+    Layout::ALL.map(|layout| column::Table {
+        name: layout.name(),
+        title: title(layout),
+        fields: layout.fields(),
+    })
+}
+
 /// What every column of the data tables means, as CSV.
 #[must_use]
 pub fn columns() -> String {

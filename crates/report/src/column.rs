@@ -1,6 +1,6 @@
 //! Tables for programs: columns that say what they hold, written as CSV and JSON.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// What is known of a column without its rows.
 #[derive(Debug, Clone, Copy)]
@@ -110,6 +110,48 @@ fn value(unit: Unit, text: &str) -> Value {
             serde_json::from_str(text).unwrap_or_else(|_| text.into())
         }
     }
+}
+
+/// A kind of table: what its columns are.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// Its name in the data dictionary.
+    pub name: &'static str,
+    /// What a row is.
+    pub title: &'static str,
+    /// Its columns.
+    pub fields: Vec<Field>,
+}
+
+/// A Frictionless Data Package of files, each with the table that it holds.
+///
+/// # References
+/// R. Pollock, *Data Package* and *Table Schema*, specs.frictionlessdata.io.
+#[must_use]
+pub fn package(name: &str, files: &[(String, &Table)]) -> Value {
+    let field = |field: &Field| {
+        let Field { name, unit, meaning } = field;
+        let kind = match unit {
+            Unit::Text => "string",
+            Unit::Flag => "boolean",
+            Unit::Seconds | Unit::Count | Unit::Queens | Unit::Memory | Unit::Ratio => "number",
+        };
+        json!({"name": name, "type": kind, "unit": unit.word(), "description": meaning})
+    };
+    let resource = |(path, table): &(String, &Table)| {
+        let sign = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+        json!({
+            "name": path.trim_end_matches(".csv").chars().map(sign).collect::<String>(),
+            "path": path,
+            "title": table.title,
+            "profile": "tabular-data-resource",
+            "format": "csv",
+            "encoding": "utf-8",
+            "schema": {"fields": table.fields.iter().map(field).collect::<Vec<_>>()},
+        })
+    };
+    let resources: Vec<Value> = files.iter().map(resource).collect();
+    json!({"name": name, "profile": "tabular-data-package", "resources": resources})
 }
 
 /// The data dictionary of some tables, as CSV: what every column means.

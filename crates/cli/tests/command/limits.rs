@@ -92,7 +92,7 @@ fn a_time_limit_is_for_all_of_a_command() {
         .stderr(contains(ended).not());
     let orbits = "info hex:5000 --time-limit 1";
     within(8, &desk, orbits, 3);
-    desk.ndq(orbits).code(3).stdout(contains("symmetry       not computed: time limit\n"));
+    desk.ndq(orbits).code(3).stdout(contains("symmetry group not computed: time limit\n"));
     // The number of its lines needs no look at its squares.
     within(8, &desk, "info hex:26755", 0);
 }

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+
 use crate::desk::Desk;
 
 const CLONE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -16,6 +19,7 @@ fn generated_pages_are_what_the_program_prints() {
     let open = "table open --d 3..9 --n 3..30";
     for (path, head, command) in [
         ("docs/commands.md", "", "man --markdown"),
+        ("docs/data.md", "# Data dictionary\n\n", "table columns --format markdown"),
         ("docs/open-cases.md", "# Open cases\n\n", &format!("{open} --format markdown")),
         ("results/open-cases.csv", "", &format!("{open} --format csv")),
     ] {
@@ -25,6 +29,50 @@ fn generated_pages_are_what_the_program_prints() {
             text(path) == format!("{head}{printed}"),
             "{path} is not of this program; scripts/pages makes it again"
         );
+    }
+}
+
+/// The Data Package of the repository is of this program; every CSV file is in it, under a name of its own, and every value
+/// is of the type of its column.
+#[test]
+fn the_data_package_describes_every_table() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("none")).expect("a folder");
+    desk.write("none/mine.csv", "a,b\n1,2\n");
+    let none = desk.ndq("table columns --package none").code(2);
+    none.stderr(
+        contains("none/mine.csv: no table of ndq has")
+            .and(contains("there is no CSV file of ndq in this folder")),
+    );
+    desk.ndq("table columns --package nowhere").code(2).stderr(contains("cannot read nowhere"));
+    let told = desk.ndq(&format!("table columns --package {CLONE}")).code(0);
+    let printed = told.get_output();
+    assert!(printed.stderr.is_empty(), "{}", String::from_utf8_lossy(&printed.stderr));
+    assert!(
+        text("datapackage.json").as_bytes() == printed.stdout,
+        "scripts/pages makes datapackage.json again"
+    );
+    let package: serde_json::Value = serde_json::from_slice(&printed.stdout).expect("JSON");
+    let resources = package["resources"].as_array().expect("resources");
+    let mut names: Vec<_> = resources.iter().map(|resource| resource["name"].as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), resources.len());
+    for resource in resources {
+        let path = resource["path"].as_str().expect("a path");
+        let fields = resource["schema"]["fields"].as_array().expect("fields");
+        let mut rows = csv::Reader::from_path(Path::new(CLONE).join(path)).expect(path);
+        for row in rows.records() {
+            let row = row.expect(path);
+            for (field, value) in fields.iter().zip(&row).filter(|(_, value)| !value.is_empty()) {
+                let holds = match field["type"].as_str() {
+                    Some("number") => value.parse::<f64>().is_ok(),
+                    Some("boolean") => ["true", "false"].contains(&value),
+                    _ => true,
+                };
+                assert!(holds, "{path}: {} is no {} of {}", value, field["type"], field["name"]);
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use ndqueens_report::column::{Column, Data, Unit};
+use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 
 use super::table::{REASON, STANDING};
@@ -94,14 +94,9 @@ fn cases(
         .collect()
 }
 
-/// The boards of a range whose maximum is settled.
-#[must_use]
-pub fn maxima(
-    bounds: &Bounds,
-    range: (&RangeInclusive<usize>, &RangeInclusive<u32>),
-    ledger: &Ledger,
-) -> (Data, Sheet) {
-    let columns: [Column<Case>; 8] = [
+/// The columns of the table of maxima.
+fn maxima_columns() -> [Column<Case>; 8] {
+    [
         BOARD,
         DIMENSION,
         SIDE,
@@ -115,7 +110,22 @@ pub fn maxima(
             "the command that made the archived proof of the upper bound, where there is one",
             |case| case.proved_by.clone().unwrap_or_default(),
         ),
-    ];
+    ]
+}
+
+/// The columns of [`maxima`].
+#[must_use]
+pub fn maxima_fields() -> Vec<Field> {
+    maxima_columns().map(|column| column.field).to_vec()
+}
+
+/// The boards of a range whose maximum is settled.
+#[must_use]
+pub fn maxima(
+    bounds: &Bounds,
+    range: (&RangeInclusive<usize>, &RangeInclusive<u32>),
+    ledger: &Ledger,
+) -> (Data, Sheet) {
     let mut settled = cases(bounds, range, ledger, &[]);
     settled.retain(Case::is_settled);
     let entries = settled.iter().map(|case| {
@@ -132,18 +142,12 @@ pub fn maxima(
         heads: heads(&["board", "maximum", "standing", "lower bound", "upper bound", "proved by"]),
         rows: entries.collect(),
     };
-    (Data::of(&columns.iter().collect::<Vec<_>>(), &settled), sheet)
+    (Data::of(&maxima_columns().iter().collect::<Vec<_>>(), &settled), sheet)
 }
 
-/// The boards of a range whose maximum is open, with what was tried and what to run next.
-#[must_use]
-pub fn open(
-    bounds: &Bounds,
-    range: (&RangeInclusive<usize>, &RangeInclusive<u32>),
-    ledger: &Ledger,
-    efforts: &[Effort],
-) -> (Data, Sheet) {
-    let columns: [Column<Case>; 16] = [
+/// The columns of the table of open cases.
+fn open_columns() -> [Column<Case>; 16] {
+    [
         BOARD,
         DIMENSION,
         SIDE,
@@ -180,7 +184,23 @@ pub fn open(
             "a command that may show that fewer fit, if the board is not too large",
             Case::reduce,
         ),
-    ];
+    ]
+}
+
+/// The columns of [`open`].
+#[must_use]
+pub fn open_fields() -> Vec<Field> {
+    open_columns().map(|column| column.field).to_vec()
+}
+
+/// The boards of a range whose maximum is open, with what was tried and what to run next.
+#[must_use]
+pub fn open(
+    bounds: &Bounds,
+    range: (&RangeInclusive<usize>, &RangeInclusive<u32>),
+    ledger: &Ledger,
+    efforts: &[Effort],
+) -> (Data, Sheet) {
     let mut open = cases(bounds, range, ledger, efforts);
     open.retain(|case| !case.is_settled());
     let bound = |fact: &Fact| text(&format!("{}, {}", fact.value, fact.strength));
@@ -208,7 +228,7 @@ pub fn open(
         heads: heads(&["board", "lower bound", "upper bound", "gap", "tried", "to raise", "to reduce"]),
         rows: entries.collect(),
     };
-    (Data::of(&columns.iter().collect::<Vec<_>>(), &open), sheet)
+    (Data::of(&open_columns().iter().collect::<Vec<_>>(), &open), sheet)
 }
 
 const BOARD: Column<Case> =

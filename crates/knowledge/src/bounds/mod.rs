@@ -19,10 +19,10 @@ use std::str::FromStr;
 use ndqueens_model::name::{BoardName, Piece};
 use serde::{Serialize, Serializer};
 
-pub use self::cases::{maxima, open};
+pub use self::cases::{maxima, maxima_fields, open, open_fields};
 pub use self::derivation::Derivation;
 pub use self::leaves::Sources;
-pub use self::table::{data, dictionary, sheet, text};
+pub use self::table::{data, fields, sheet, text};
 use crate::side::Side;
 
 /// The board n^d.

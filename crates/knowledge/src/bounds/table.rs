@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use ndqueens_report::column::{self, Column, Data, Unit};
+use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet, Style, aligned};
 
 use super::{Bounds, Cube, Fact, Strength};
@@ -43,10 +43,10 @@ pub fn data(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeIn
     Data::of(&columns().iter().collect::<Vec<_>>(), &rows)
 }
 
-/// The data dictionary of [`data`], as CSV.
+/// The columns of [`data`].
 #[must_use]
-pub fn dictionary() -> String {
-    column::dictionary(&[("bounds", columns().map(|column| column.field).to_vec())])
+pub fn fields() -> Vec<Field> {
+    columns().map(|column| column.field).to_vec()
 }
 
 /// `21`, or `172-196*`: marked where it rests on proofs that were not checked in this run, or on published values.

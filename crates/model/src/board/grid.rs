@@ -283,6 +283,16 @@ impl Geometry for Grid {
         generators
     }
 
+    /// A reflection of each axis, on a torus its shifts too, and exchanges of axes as long as each other.
+    fn symmetry_order(&self) -> Option<u128> {
+        let mut sides: Vec<u32> = self.sides.iter().copied().filter(|&side| side > 1).collect();
+        sides.sort_unstable();
+        let of_axis = |side: u32| if self.torus && side > 2 { 2 * u128::from(side) } else { 2 };
+        let axes = sides.iter().map(|&side| of_axis(side));
+        let exchanges = sides.chunk_by(|a, b| a == b).flat_map(|equal| 1..=equal.len() as u128);
+        axes.chain(exchanges).try_fold(1, |order: u128, factor| order.checked_mul(factor))
+    }
+
     fn trivial_bound(&self) -> u64 {
         let squares = self.size_of() as u64;
         let mut longest: Vec<u64> = self.sides.iter().map(|&n| u64::from(n)).collect();

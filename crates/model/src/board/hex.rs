@@ -129,6 +129,10 @@ impl Geometry for Hex {
         found
     }
 
+    fn symmetry_order(&self) -> Option<u128> {
+        Some(if self.side == 1 { 1 } else { 12 })
+    }
+
     /// A sixth of a turn and a reflection: a group of order 12, or 1 on the board of one square.
     fn generators(&self) -> Vec<Generator<'_>> {
         let last = self.side - 1;

@@ -60,6 +60,11 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
         true
     }
 
+    /// The order of the group that the generators generate, where there is a formula for it that fits.
+    fn symmetry_order(&self) -> Option<u128> {
+        None
+    }
+
     /// Whether the generators are those of the whole group.
     fn symmetry_is_whole(&self) -> bool {
         self.symmetry_is_known()
@@ -355,6 +360,24 @@ impl Board {
         self.geometry.symmetry_is_known()
     }
 
+    /// The order of the group that [`Board::generators`] generate; `None` if it is unknown. Where there is no formula it is
+    /// counted, on small boards.
+    #[must_use]
+    pub fn symmetry_order(&self) -> Option<u128> {
+        const MOST_ELEMENTS: usize = 2000;
+        const MOST_SQUARES: usize = 2000;
+        if !self.symmetry_is_known() {
+            return None;
+        }
+        let counted = || {
+            let identity: Vec<Square> = (self.size() <= MOST_SQUARES).then(|| self.squares().collect())?;
+            let image = |of: &Vec<Square>, by: &Generator<'_>| of.iter().map(|&square| by(square)).collect();
+            let elements = closure(identity, &self.generators(), MOST_ELEMENTS, image).len();
+            (elements < MOST_ELEMENTS).then_some(elements as u128)
+        };
+        self.geometry.symmetry_order().or_else(counted)
+    }
+
     /// Whether [`Board::generators`] are those of the whole group, so that orbits under it can be counted.
     #[must_use]
     pub fn symmetry_is_whole(&self) -> bool {
@@ -544,6 +567,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_order_of_the_group_is_the_number_of_its_elements() {
+        for name in BOARDS.into_iter().chain(["2x3x1x2", "torus:2^2", "torus:3^2", "torus:5^1"]) {
+            let board = board(name);
+            let (identity, most): (Vec<Square>, _) = (board.squares().collect(), 20_000);
+            let image = |of: &Vec<Square>, by: &Generator<'_>| of.iter().map(|&square| by(square)).collect();
+            let elements = closure(identity, &board.generators(), most, image).len();
+            match board.symmetry_order() {
+                Some(order) if elements <= most => assert_eq!(order, elements as u128, "{name}"),
+                Some(order) => assert!(order > most as u128, "{name}: {order}"),
+                None => assert!(!board.symmetry_is_known(), "{name}"),
+            }
+        }
+        assert_eq!(board("6^3").symmetry_order(), Some(48));
+        assert_eq!(board("4^12").symmetry_order(), Some(479_001_600 * 4096));
     }
 
     #[test]

@@ -147,6 +147,14 @@ impl Geometry for Sudoku {
         ]
     }
 
+    /// Of `b^2` values; of `b` bands of `b` rows, and of columns alike; and the exchange of rows and columns.
+    fn symmetry_order(&self) -> Option<u128> {
+        let factorial = |n: u32| (1..=u128::from(n)).try_fold(1, |product: u128, k| product.checked_mul(k));
+        let lines = factorial(self.order)?.checked_pow(2 * (self.order + 1))?;
+        let exchange = if self.side == 1 { 1 } else { 2 };
+        factorial(self.side)?.checked_mul(lines)?.checked_mul(exchange)
+    }
+
     /// The cells partition the board.
     fn trivial_bound(&self) -> u64 {
         u64::from(self.side) * u64::from(self.side)

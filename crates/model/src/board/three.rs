@@ -135,6 +135,10 @@ impl Geometry for Three {
         found
     }
 
+    fn symmetry_order(&self) -> Option<u128> {
+        Some(12)
+    }
+
     /// A sixth of a turn and the reflection in spoke 0: a group of order 12.
     fn generators(&self) -> Vec<Generator<'_>> {
         vec![

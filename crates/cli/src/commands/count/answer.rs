@@ -38,6 +38,8 @@ pub(super) struct Summary {
     pub(super) size: Option<u64>,
     /// Why fundamental solutions are not counted.
     pub(super) no_orbits: Option<&'static str>,
+    /// Of the symmetry group; `None` if it is unknown.
+    pub(super) group_order: Option<u128>,
     /// For the sizes of stabilisers in the symmetry group, how many fundamental solutions have one of that size.
     pub(super) stabilisers: Option<Vec<(u64, Value)>>,
     /// Squares that no solution occupies.
@@ -119,6 +121,7 @@ mod tests {
             board: "4^2".to_owned(),
             size: None,
             no_orbits: None,
+            group_order: None,
             stabilisers: None,
             forbidden_squares: None,
             completion_threshold: None,

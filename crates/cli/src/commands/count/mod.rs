@@ -102,6 +102,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         board: args.board.to_string(),
         size: args.size,
         no_orbits: None,
+        group_order: board.symmetry_order(),
         stabilisers: None,
         forbidden_squares: None,
         completion_threshold: None,

@@ -34,7 +34,10 @@ pub(super) fn text(told: &Summary) -> anyhow::Result<String> {
                 .map_or_else(|| "maximum solutions  ".to_owned(), |size| format!("solutions of {size:<6}"));
             let fundamental = answer.fundamental_solutions.as_ref().map_or_else(
                 || format!("not counted: {}", told.no_orbits.unwrap_or(LARGE_GROUP)),
-                |orbits| format!("{}, true orbits under the board's symmetry group", plain(orbits)),
+                |orbits| match told.group_order {
+                    Some(order) => format!("{} (group of order {order})", plain(orbits)),
+                    None => plain(orbits),
+                },
             );
             write!(text, "{of}    {}\nup to symmetry         {fundamental}\n", plain(solutions))?;
         }
@@ -98,6 +101,7 @@ mod tests {
             board: "8^2".to_owned(),
             size: Some(8),
             no_orbits: None,
+            group_order: Some(8),
             stabilisers: None,
             forbidden_squares: None,
             completion_threshold: None,

@@ -14,7 +14,9 @@ use crate::output::counted;
 pub(super) struct Symmetry {
     pub(super) attacks_least: usize,
     pub(super) attacks_most: usize,
-    /// Absent when symmetries are not looked for.
+    /// Of the group; `None` if it is unknown.
+    pub(super) order: Option<u128>,
+    /// `None` if symmetries are not looked for.
     pub(super) generators: Option<usize>,
     pub(super) orbits: Vec<Orbit>,
 }
@@ -40,6 +42,7 @@ pub(super) fn symmetry(board: &Board) -> Symmetry {
     Symmetry {
         attacks_least: orbits.iter().map(|orbit| orbit.attacks).min().unwrap_or(0),
         attacks_most: orbits.iter().map(|orbit| orbit.attacks).max().unwrap_or(0),
+        order: board.symmetry_order(),
         generators: board.symmetry_is_known().then(|| board.generators().len()),
         orbits,
     }
@@ -80,10 +83,11 @@ pub(super) fn write_symmetry(text: &mut String, board: &Board, symmetry: &Symmet
         || "not computed".to_owned(),
         |generators| {
             let orbits = counted(symmetry.orbits.len() as u64, "orbit");
-            format!("{orbits} of squares under a group with {}", counted(generators as u64, "generator"))
+            let order = symmetry.order.map_or_else(|| "unknown".to_owned(), |order| order.to_string());
+            format!("order {order} ({}), {orbits} of squares", counted(generators as u64, "generator"))
         },
     );
-    writeln!(text, "symmetry       {words}")
+    writeln!(text, "symmetry group {words}")
 }
 
 /// The orbits of the squares, and the layers of the board with a letter for each orbit, where there are enough letters.

@@ -20,7 +20,7 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     }
     match (board, &info.symmetry) {
         (Some(board), Ok(symmetry)) => write_symmetry(&mut text, board, symmetry)?,
-        (_, Err(why)) => writeln!(text, "symmetry       not computed: {why}")?,
+        (_, Err(why)) => writeln!(text, "symmetry group not computed: {why}")?,
         (None, Ok(_)) => {}
     }
     if let (Some(board), Some(bound)) = (board, info.trivial_bound) {

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod boxes;
+mod columns;
 mod published;
 
 use std::time::Duration;
@@ -26,6 +27,8 @@ pub(crate) enum Args {
     Open(bounds::Args),
     /// Bounds of all sub-boxes of a box, as CSV.
     Boxes(boxes::Args),
+    /// The data dictionary: the columns of all tables; a Data Package of a folder.
+    Columns(columns::Args),
     /// Published values: data to compare with, not proofs.
     Published,
 }
@@ -35,7 +38,7 @@ impl Args {
     pub(crate) fn time_limit(&self) -> Option<Duration> {
         match self {
             Self::Boxes(boxes) => boxes.bounding.time_limit,
-            Self::Bounds(_) | Self::Maxima(_) | Self::Open(_) | Self::Published => None,
+            Self::Bounds(_) | Self::Maxima(_) | Self::Open(_) | Self::Columns(_) | Self::Published => None,
         }
     }
 }
@@ -46,6 +49,7 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         Args::Maxima(maxima) => bounds::run(maxima, Boards::Settled, out),
         Args::Open(open) => bounds::run(open, Boards::Open, out),
         Args::Boxes(boxes) => boxes::run(boxes, &mut Display::new(verbosity, args.time_limit()), out),
+        Args::Columns(columns) => columns::run(columns, out),
         Args::Published => published::run(out),
     }
 }
