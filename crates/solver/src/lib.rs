@@ -32,6 +32,7 @@
 //! | --- | --- |
 //! | `backends` | solvers of integer programmes: HiGHS, microlp, CBC, any solver as a command, and a SAT solver |
 //! | `lp` | linear programmes for the relaxations of the exact engine |
+//! | `odd_cycle` | exact separation of odd-cycle inequalities |
 //! | `orbit_lp` | upper bounds from an LP reduced by symmetry |
 //! | [`construct`] | constructions, local search, and the arithmetic of linear sets |
 //! | [`colouring`] | partitions of a board into solutions |
@@ -46,6 +47,7 @@ pub mod colouring;
 pub mod construct;
 #[cfg(feature = "backends")]
 pub mod lp;
+pub mod odd_cycle;
 #[cfg(feature = "backends")]
 pub mod orbit_lp;
 #[cfg(feature = "backends")]

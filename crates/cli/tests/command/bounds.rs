@@ -103,3 +103,35 @@ fn boards_are_settled_or_open() {
     let large = &desk.json(0, "table open --d 9 --n 30")[0];
     assert!(large["raise"].is_null() && large["reduce"].is_null(), "{large}");
 }
+
+#[test]
+fn odd_cycles_are_separated_until_none_is_violated() {
+    let desk = Desk::new();
+    let value = |row: &serde_json::Value| row["lp_bound"].as_f64().expect("a bound");
+    let rows = desk.json(0, "lp relax 3^3 --separate odd-cycle");
+    let before = desk.json(0, "lp relax 3^3");
+    assert_eq!(rows.len(), before.len());
+    for (row, before) in rows.iter().zip(&before) {
+        let added = row["separated"]["rows"].as_u64().expect("a number");
+        assert_eq!(row["rows"].as_u64(), before["rows"].as_u64().map(|rows| rows + added), "{row}");
+        let improved = ["edge", "star"].contains(&row["formulation"].as_str().expect("a name"));
+        assert_eq!(value(row) < value(before) - 1e-6, improved, "{row}");
+        // Four queens fit.
+        assert!(value(row) > 4.0 - 1e-6, "{row}");
+    }
+    for (file, before, after) in [("c5.col", 2.5, 2.0), ("instances", 5.0, 4.0)] {
+        let path = match file {
+            "c5.col" => {
+                desk.write(file, "p edge 5 5\ne 1 2\ne 2 3\ne 3 4\ne 4 5\ne 1 5\n");
+                file.to_owned()
+            }
+            _ => concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/boards/petersen.col").to_owned(),
+        };
+        for (flags, bound) in [("", before), (" --separate odd-cycle", after)] {
+            let row = &desk.json(0, &format!("lp relax file:{path} -f edge{flags}"))[0];
+            assert!((value(row) - bound).abs() < 1e-6, "{row}");
+        }
+    }
+    let stopped = desk.ndq("lp relax 12^3 -f edge --separate odd-cycle --time-limit 2").code(3);
+    stopped.stdout(contains("edge stopped (time limit): further odd cycles may be violated"));
+}

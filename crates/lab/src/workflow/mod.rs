@@ -13,6 +13,7 @@ pub mod full;
 pub mod orbit_lp;
 pub mod prove;
 pub mod refutation;
+pub mod relax;
 pub mod route;
 mod run;
 #[cfg(feature = "sat")]

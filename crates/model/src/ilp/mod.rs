@@ -205,7 +205,8 @@ impl Ilp {
         Some(ilp)
     }
 
-    fn push(&mut self, row: &Row) {
+    /// Adds a row.
+    pub fn push(&mut self, row: &Row) {
         self.entries.extend(&row.columns);
         self.coefficients.extend(row.coefficients.iter().flatten());
         self.heads.push(RowHead {

@@ -1,9 +1,10 @@
 //! `ndq lp relax`
 
 use anyhow::{Context as _, bail};
-use clap::Args as Group;
+use clap::{Args as Group, ValueEnum};
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_lab::run::{Event, recipe};
+use ndqueens_lab::workflow::relax;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, FormulationError};
@@ -32,8 +33,18 @@ pub(crate) struct Args {
     /// The formulations to compare, such as base,cube [default: all shipped ones for a maximum].
     #[arg(short, long, value_name = "FORMULATION", value_delimiter = ',')]
     pub(crate) formulation: Vec<String>,
+    /// Add inequalities of this family that the optimum violates, until there are none.
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(crate) separate: Option<Separated>,
     #[command(flatten)]
     pub(crate) solver: Solver,
+}
+
+/// A family that is separated exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Separated {
+    /// At most (k - 1) / 2 queens on a cycle of odd length k of squares that attack each other in turn.
+    OddCycle,
 }
 
 #[derive(Serialize)]
@@ -42,6 +53,9 @@ struct Relaxed {
     formulation: String,
     lp_bound: Option<f64>,
     lp_feasible: Option<bool>,
+    /// Inequalities that were added because they were violated, and the LPs that were solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    separated: Option<SeparatedRows>,
     rows: usize,
     nonzeros: usize,
     lp_iterations: u64,
@@ -52,8 +66,17 @@ struct Relaxed {
     solver: String,
 }
 
+#[derive(Clone, Copy, Serialize)]
+struct SeparatedRows {
+    rows: usize,
+    rounds: usize,
+}
+
 /// The columns of the table.
 const HEADS: [&str; 6] = ["formulation", "LP bound", "rows", "nonzeros", "iterations", "seconds"];
+
+/// Further ones where odd cycles are separated.
+const SEPARATED: [&str; 2] = ["odd cycles", "LPs"];
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
@@ -66,7 +89,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     };
     let deadline = Deadline::after(args.solver.time_limit);
     let mut exit = Exit::Yes;
-    let mut table = vec![HEADS.map(str::to_owned).to_vec()];
+    let more: &[&str] = if args.separate.is_some() { &SEPARATED } else { &[] };
+    let mut table = vec![HEADS.iter().chain(more).map(ToString::to_string).collect::<Vec<_>>()];
     let mut notes: Vec<String> = Vec::new();
     // A board on which every recipe is refused is refused itself, and nothing is printed.
     let (mut rows, mut answered) = (Vec::new(), false);
@@ -85,7 +109,19 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 let Relaxed { formulation, rows, nonzeros, lp_iterations, seconds, .. } = &relaxed;
                 let [rows, nonzeros] = [rows, nonzeros].map(ToString::to_string);
                 let (iterations, seconds) = (lp_iterations.to_string(), format!("{seconds:.2}"));
-                table.push(vec![formulation.clone(), bound, rows, nonzeros, iterations, seconds]);
+                let mut line = vec![formulation.clone(), bound, rows, nonzeros, iterations, seconds];
+                line.extend(
+                    relaxed
+                        .separated
+                        .iter()
+                        .flat_map(|added| [added.rows, added.rounds])
+                        .map(|n| n.to_string()),
+                );
+                table.push(line);
+                if relaxed.separated.is_some() && relaxed.stop != StopReason::Finished.to_string() {
+                    let stop = &relaxed.stop;
+                    notes.push(format!("{formulation} stopped ({stop}): further odd cycles may be violated"));
+                }
                 let answered = relaxed.lp_feasible.is_some();
                 notes.extend(
                     relaxed
@@ -127,6 +163,7 @@ fn relax_one(
         formulation: recipe.name.clone(),
         lp_bound: None,
         lp_feasible: None,
+        separated: None,
         rows: 0,
         nonzeros: 0,
         lp_iterations: 0,
@@ -152,15 +189,26 @@ fn relax_one(
         stop = asked.or(deadline.reason());
         stop.is_none()
     });
-    let Some(ilp) = ilp else {
+    let Some(mut ilp) = ilp else {
         relaxed.stop = stop.expect("nothing else breaks it off").to_string();
         return Ok(relaxed);
     };
-    (relaxed.rows, relaxed.nonzeros) = (ilp.row_count(), ilp.nonzeros());
     let options = Options { time_limit: deadline.left(), ..args.solver.options() };
-    let run = Highs
-        .relax(&ilp, &options, &mut |progress| display.show(&Event::Progress(*progress)))
-        .with_context(|| format!("formulation {}", recipe.name))?;
+    let named = || format!("formulation {}", recipe.name);
+    let run = match args.separate {
+        None => {
+            let watch = &mut |progress: &_| display.show(&Event::Progress(*progress));
+            Highs.relax(&ilp, &options, watch).with_context(named)?
+        }
+        Some(Separated::OddCycle) => {
+            let watch = &mut |event: &_| display.show(event);
+            let tightened =
+                relax::without_odd_cycles(board, &mut ilp, &options, watch).with_context(named)?;
+            relaxed.separated = Some(SeparatedRows { rows: tightened.cuts, rounds: tightened.rounds });
+            tightened.relaxation
+        }
+    };
+    (relaxed.rows, relaxed.nonzeros) = (ilp.row_count(), ilp.nonzeros());
     relaxed.lp_bound = run.value.filter(|_| ilp.sense() != Sense::Feasibility);
     relaxed.lp_feasible = (run.stop == StopReason::Finished).then_some(run.value.is_some());
     relaxed.lp_iterations = run.lp_iterations;

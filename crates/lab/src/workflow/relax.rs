@@ -1,0 +1,135 @@
+//! The LP relaxation of a formulation, with odd-cycle inequalities that are separated exactly.
+
+use std::time::Instant;
+
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_model::board::{Board, Square, closure};
+use ndqueens_model::ilp::{Comparison, Ilp, Program as _, Row, Tag};
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Options, Progress, Relaxation};
+use ndqueens_solver::odd_cycle::{self, TOLERANCE};
+
+use crate::run::{Event, LabError, Watch};
+
+/// The most inequalities that are added.
+const MOST_CUTS: usize = 200_000;
+
+/// A relaxation, and what was added to it.
+#[derive(Debug)]
+pub struct Tightened {
+    /// The last LP, with the iterations and seconds of all; why the work stopped. Unless it finished, some cycle may still be
+    /// violated.
+    pub relaxation: Relaxation,
+    /// Odd-cycle inequalities that were added.
+    pub cuts: usize,
+    /// LPs that were solved.
+    pub rounds: usize,
+}
+
+/// Solves the LP relaxation of a programme with a column for each square, and again with the odd cycles that it violates and
+/// their images under the symmetry group, until there are none. The programme keeps them.
+///
+/// The optimum is averaged over the orbits of squares where that is a point of the relaxation too: as large, and less likely to
+/// violate anything.
+///
+/// # Errors
+/// When HiGHS fails.
+pub fn without_odd_cycles(
+    board: &Board,
+    ilp: &mut Ilp,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Result<Tightened, LabError> {
+    let began = Instant::now();
+    let deadline = Deadline::since(began, options.time_limit);
+    let (mut cuts, mut rounds, mut lp_iterations) = (0, 0, 0);
+    let mut last: Option<Relaxation> = None;
+    let stop = loop {
+        let options = Options { time_limit: deadline.left(), ..options.clone() };
+        let relaxed = Highs.relax(ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?;
+        lp_iterations += relaxed.lp_iterations;
+        if relaxed.stop != StopReason::Finished {
+            let stop = relaxed.stop;
+            last.get_or_insert(relaxed);
+            break stop;
+        }
+        rounds += 1;
+        let value = relaxed.value;
+        let averaged = averaged(board, ilp, &relaxed.point);
+        let point = averaged.as_deref().unwrap_or(&relaxed.point).to_vec();
+        last = Some(relaxed);
+        if value.is_none() {
+            break StopReason::Finished;
+        }
+        let starts: Vec<Square> = match averaged {
+            Some(_) => board.orbits().representatives().to_vec(),
+            None => board.squares().collect(),
+        };
+        let mut stop = None;
+        let progress =
+            Progress { dual_bound: value, lp_iterations: Some(lp_iterations), ..Progress::default() };
+        let violated = odd_cycle::violated(board, &point, &starts, &mut || {
+            let progress = Progress { seconds: began.elapsed().as_secs_f64(), ..progress };
+            let broken = watch(&Event::Progress(progress)).is_break().then_some(StopReason::Interrupted);
+            stop = broken.or(deadline.reason());
+            stop.is_none()
+        });
+        let Some(violated) = violated else { break stop.unwrap_or(StopReason::Interrupted) };
+        if violated.is_empty() {
+            break StopReason::Finished;
+        }
+        for cycle in violated {
+            let generators = board.generators();
+            let images = closure(cycle, &generators, MOST_CUTS, |cycle, generator| {
+                let mut image: Vec<Square> = cycle.iter().map(|&square| generator(square)).collect();
+                image.sort_unstable();
+                image
+            });
+            for image in images.into_iter().take(MOST_CUTS - cuts) {
+                let rhs = (image.len() / 2) as i64;
+                let tag = Tag { family: "odd-cycle-cut", number: cuts as u64 };
+                ilp.push(&Row {
+                    tag,
+                    columns: image,
+                    coefficients: None,
+                    comparison: Comparison::AtMost,
+                    rhs,
+                });
+                cuts += 1;
+            }
+        }
+        if cuts >= MOST_CUTS {
+            watch(&Event::Note(format!("{MOST_CUTS} odd cycles were added, and no more are"))).is_break();
+            break StopReason::Unstated;
+        }
+    };
+    let last = last.expect("an LP was solved or stopped");
+    let seconds = began.elapsed().as_secs_f64();
+    Ok(Tightened { relaxation: Relaxation { stop, lp_iterations, seconds, ..last }, cuts, rounds })
+}
+
+/// The means of a point over the orbits of squares; `None` where that is no point of the relaxation, as when the formulation
+/// breaks the symmetry.
+fn averaged(board: &Board, ilp: &Ilp, point: &[f64]) -> Option<Vec<f64>> {
+    if point.len() != board.size() {
+        return None;
+    }
+    let orbits = board.orbits();
+    let mut sums = vec![0.0; orbits.sizes().len()];
+    for (square, x) in board.squares().zip(point) {
+        sums[orbits.of(square)] += x;
+    }
+    let mean = |square| sums[orbits.of(square)] / orbits.sizes()[orbits.of(square)] as f64;
+    let means: Vec<f64> = board.squares().map(mean).collect();
+    let holds = |row: &Row| {
+        let left: f64 =
+            row.terms().map(|(column, coefficient)| coefficient as f64 * means[column as usize]).sum();
+        let over = match row.comparison {
+            Comparison::AtMost => left - row.rhs as f64,
+            Comparison::AtLeast => row.rhs as f64 - left,
+            Comparison::Equal => (left - row.rhs as f64).abs(),
+        };
+        over <= TOLERANCE
+    };
+    ilp.rows().all(|row| holds(&row)).then_some(means)
+}
