@@ -27,8 +27,8 @@ fn main() -> ExitCode {
 }
 
 fn ndq() -> ExitCode {
-    let matches = cli::command().get_matches();
-    let args = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
+    let matches = cli::command().try_get_matches().unwrap_or_else(|fault| refuse(&fault));
+    let args = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|fault| refuse(&fault));
     memory::limit(args.memory);
     ndqueens_files::note::listen(output::log);
     ndqueens_solver::process::adopt();
@@ -38,11 +38,23 @@ fn ndq() -> ExitCode {
     let exit = match ran {
         Ok(Ok(exit)) => exit,
         Ok(Err(error)) => {
-            output::report(&error);
-            exit::exit_of(&error)
+            let exit = exit::exit_of(&error);
+            out.fault(&output::report(&error), exit);
+            exit
         }
         // What has panicked has been told.
         Err(_) => exit::Exit::Failed,
     };
     ExitCode::from(exit as u8)
+}
+
+/// Ends the program as clap does, for help and for words that are wrong; a script hears of these as of other errors.
+fn refuse(fault: &clap::Error) -> ! {
+    if fault.use_stderr() && std::env::args_os().any(|word| word == "--json") {
+        let words = fault.to_string();
+        let words = words.split("\n\nUsage:").next().and_then(|words| words.split("\n\nFor more").next());
+        let words = words.unwrap_or_default().trim_start_matches("error: ").trim_end();
+        output::Output::new(true).fault(words, exit::Exit::BadInput);
+    }
+    fault.exit()
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::advice;
+use crate::exit::Exit;
 
 /// Where results go.
 pub(crate) struct Output {
@@ -18,6 +19,13 @@ impl Output {
 
     pub(crate) fn json(&self) -> bool {
         self.json
+    }
+
+    /// Prints why a command fails as an object, when JSON is wanted; there is nothing to be done when nobody listens.
+    pub(crate) fn fault(&mut self, error: &str, exit: Exit) {
+        if self.json {
+            let _ = self.result(&Fault { error, exit_code: exit as u8 }, "");
+        }
     }
 
     /// Prints the object when JSON is wanted, else the text. That the reader went away is no failure, and does not change the
@@ -35,6 +43,13 @@ impl Output {
     }
 }
 
+/// Why a command failed, for scripts.
+#[derive(Serialize)]
+struct Fault<'a> {
+    error: &'a str,
+    exit_code: u8,
+}
+
 /// So many of what a word names, which has a plain plural.
 pub(crate) fn counted(number: u64, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
@@ -43,8 +58,8 @@ pub(crate) fn counted(number: u64, word: &str) -> String {
 /// The most characters of an error that are shown from its beginning, and from its end.
 const SHOWN: [usize; 2] = [2000, 1000];
 
-/// Prints an error, its causes on the same line; the middle of a very long one is left out.
-pub(crate) fn report(error: &anyhow::Error) {
+/// Prints an error, its causes on the same line, and gives what was printed; the middle of a very long one is left out.
+pub(crate) fn report(error: &anyhow::Error) -> String {
     let words = advice::told(error);
     let number = words.chars().count();
     let [first, last] = SHOWN;
@@ -56,6 +71,7 @@ pub(crate) fn report(error: &anyhow::Error) {
         false => words,
     };
     log(&format!("error: {shown}"));
+    shown
 }
 
 /// Prints a line to standard error; there is nothing to be done when that is closed.

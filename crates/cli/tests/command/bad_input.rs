@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use assert_cmd::assert::OutputAssertExt as _;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
@@ -55,6 +56,25 @@ fn faults_of_boards_show_escape_sequences_as_text() {
     for board in ["file:drawing.txt", "file:graph.txt", "\u{1b}[31m5^3"] {
         refused(&desk, &["info", board], "\\u{1b}");
     }
+}
+
+#[test]
+fn scripts_hear_of_errors_as_objects() {
+    let desk = Desk::new();
+    for (arguments, code, words) in [
+        (["check", "none.txt"], 2, "cannot read none.txt"),
+        (["info", "6^"], 2, "invalid value '6^' for '<BOARD>'"),
+        (["solve", "--nothing"], 2, "unexpected argument '--nothing' found"),
+    ] {
+        let told =
+            desk.command().args(arguments).arg("--json").assert().code(code).stderr(contains("error: "));
+        let object: serde_json::Value = serde_json::from_slice(&told.get_output().stdout).expect("an object");
+        assert_eq!(object["exit_code"], code, "{object}");
+        let error = object["error"].as_str().expect("words");
+        assert!(error.starts_with(words) && !error.contains("Usage"), "{error}");
+        desk.command().args(arguments).assert().code(code).stdout("");
+    }
+    desk.ndq("info --help --json").code(0).stdout(contains("Usage: ndq info"));
 }
 
 #[test]
