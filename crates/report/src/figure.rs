@@ -24,9 +24,21 @@ pub enum Show {
     Classes(Vec<usize>),
 }
 
+/// What stands on a picture besides.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lettering {
+    /// A line below it.
+    pub caption: Option<String>,
+    /// Whether each square has its coordinates written into it.
+    pub coordinates: bool,
+    /// How wide it is, in pixels of an SVG.
+    pub width: Option<u32>,
+}
+
 /// A board and what is shown on it.
 #[derive(Debug)]
 pub struct Figure<'b> {
+    pub(crate) lettering: Lettering,
     pub(crate) board: &'b Board,
     pub(crate) show: Show,
     pub(crate) occupied: BTreeSet<Square>,
@@ -72,7 +84,13 @@ impl<'b> Figure<'b> {
             }
             attacked = &attacked - &occupied;
         }
-        Self { board, show, occupied, attacked }
+        Self { lettering: Lettering::default(), board, show, occupied, attacked }
+    }
+
+    /// The same with what stands on it besides.
+    #[must_use]
+    pub fn with(self, lettering: Lettering) -> Self {
+        Self { lettering, ..self }
     }
 
     /// The picture as text of so many characters across.
@@ -111,6 +129,7 @@ impl<'b> Figure<'b> {
         if self.has_holes() {
             legend.push("blank: a hole".to_owned());
         }
+        legend.extend(self.lettering.caption.clone());
         let text = drawn.ok_or_else(too_large)?;
         Ok(if legend.is_empty() { text } else { format!("{text}\n\n{}", legend.join("; ")) })
     }

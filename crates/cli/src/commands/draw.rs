@@ -10,11 +10,11 @@ use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
 use ndqueens_report::density::Density;
-use ndqueens_report::figure::{Figure, Show};
+use ndqueens_report::figure::{Figure, Lettering, Show};
 use serde::Serialize;
 
 use super::Exit;
-use crate::args::values::board;
+use crate::args::values::{board, whole};
 use crate::output::Output;
 
 #[derive(Debug, Group)]
@@ -23,7 +23,8 @@ Examples:
   ndq draw hex:6 -o hex.svg                              the empty board
   ndq draw three:8 --show t.txt --attacked -o three.png  a certificate and what it attacks
   ndq draw 6^3 --density 6.csv -o density.svg            what ndq count --density has written
-  ndq draw 12^2 --colouring c.txt -o 12.svg              what ndq colour -o has written")]
+  ndq draw 12^2 --colouring c.txt -o 12.svg              what ndq colour -o has written
+  ndq draw 3^3 --coordinates --caption \"3^3\" -o 3.svg    coordinates and a line below")]
 pub(crate) struct Args {
     /// The board.
     #[arg(value_parser = board)]
@@ -43,6 +44,15 @@ pub(crate) struct Args {
     /// The colours of the squares: a file of ndq colour, checked before it is drawn.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["show", "density"])]
     pub(crate) colouring: Option<PathBuf>,
+    /// A line below the picture.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) caption: Option<String>,
+    /// Write its coordinates into each square.
+    #[arg(long, requires = "output")]
+    pub(crate) coordinates: bool,
+    /// The width of the picture in pixels; a PNG has twice as many points [default: 40 a square, 1600 at most].
+    #[arg(long, value_name = "PIXELS", requires = "output", value_parser = whole::<u32>(10..=20_000))]
+    pub(crate) width: Option<u32>,
     /// The picture, its name ending in .svg or .png; without it, text is printed.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -89,7 +99,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
         _ => None,
     };
-    let figure = Figure::new(&board, show);
+    let lettering =
+        Lettering { caption: args.caption.clone(), coordinates: args.coordinates, width: args.width };
+    let figure = Figure::new(&board, show).with(lettering);
     let mut drawn = Drawn { board: board.name().to_string(), squares, file: None, text: None };
     let told = if let Some((path, format)) = output {
         let bytes = match format {

@@ -172,3 +172,33 @@ fn what_cannot_be_drawn_is_refused() {
     assert_eq!(desk.read("a.svg").matches("<polygon").count(), 5);
     assert_eq!(desk.read("a.svg").matches("<line").count(), 5);
 }
+
+#[test]
+fn pictures_are_lettered_and_sized_as_asked() {
+    let desk = Desk::new();
+    for board in ["3^3", "hex:2", "three:4", "sudoku:2"] {
+        let flags = "--caption Figure<1> --coordinates --width 500 -o a.svg";
+        desk.ndq(&format!("draw {board} {flags}")).success();
+        let svg = desk.read("a.svg");
+        assert!(svg.contains("width=\"500\"") && svg.contains("Figure&lt;1&gt;"), "{board}: {svg}");
+        desk.ndq(&format!("draw {board} -o b.svg")).success();
+        assert!(!desk.read("b.svg").contains("0,0,1</text>") && !desk.read("b.svg").contains("Figure"));
+    }
+    desk.ndq("draw 3^3 --coordinates -o a.svg").success();
+    let svg = desk.read("a.svg");
+    for label in ["0,0,0", "1,2,0", "2,2,2"] {
+        assert!(svg.contains(label), "{label}: {svg}");
+    }
+    desk.ndq("draw 3^3 --coordinates -o a.png --width 300").success();
+    let png = desk.read_bytes("a.png");
+    assert_eq!(png[16..20], 600u32.to_be_bytes());
+    desk.ndq("draw 3^2 --caption below").success().stdout(contains("\n\nbelow\n"));
+    for (flags, words) in [
+        ("--width 9 -o c.svg", "a whole number from 10 to 20000 is needed"),
+        ("--coordinates", "--output"),
+        ("--width 20000 -o c.png", "too many"),
+    ] {
+        desk.ndq(&format!("draw 8^2 {flags}")).code(2).stderr(contains(words));
+        assert!(!desk.path("c.svg").exists() && !desk.path("c.png").exists());
+    }
+}

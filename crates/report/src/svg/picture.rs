@@ -51,7 +51,13 @@ impl Figure<'_> {
             let (scale, words) = legend(density, height + 0.5);
             marks = marks.add(scale);
             texts.extend(words.into_iter().map(|words| (words, palette::BLACK)));
-            (width, height) = (width.max(4.0), height + 1.6);
+            (width, height) = (width.max(4.0), height + 1.9);
+        }
+        if let Some(caption) = &self.lettering.caption {
+            let size = CAPTION.min(0.95 * width.max(4.0) / font::width(caption));
+            let words = Words { text: caption.clone(), middle: [width / 2.0, height + 0.6], size };
+            texts.push((words, palette::BLACK));
+            height += 1.0;
         }
         let mut definitions = Definitions::new();
         if !self.occupied.is_empty() {
@@ -62,7 +68,10 @@ impl Figure<'_> {
             &self.board.name().to_string(),
             [-margin; 2],
             size,
-            (1600.0 / width).clamp(10.0, 40.0),
+            self.lettering.width.map_or_else(
+                || (1600.0 / width).clamp(10.0, 40.0),
+                |pixels| (f64::from(pixels) - 0.001) / size[0],
+            ),
         )
         .add(Description::new().add(svg::node::Text::new(self.words())))
         .add(definitions)
@@ -124,11 +133,13 @@ impl Figure<'_> {
                 continue;
             }
             if self.occupied.contains(&square) {
+                // Above the coordinates.
+                let (up, scale) = if self.lettering.coordinates { (0.15, 1.5) } else { (0.0, 1.8) };
                 let place = format!(
                     "translate({} {}) scale({})",
                     tidy(cell.middle[0]),
-                    tidy(cell.middle[1]),
-                    tidy(1.8 * cell.radius)
+                    tidy(cell.middle[1] - up * cell.radius),
+                    tidy(scale * cell.radius)
                 );
                 marks = marks.add(Use::new().set("href", format!("#{PIECE}")).set("transform", place));
             } else if self.attacked.contains(&square) {
@@ -142,6 +153,13 @@ impl Figure<'_> {
     fn texts(&self, plan: &Plan) -> Vec<(Words, &'static str)> {
         let mut texts: Vec<(Words, &'static str)> =
             plan.titles.iter().map(|title| (title.clone(), palette::BLACK)).collect();
+        for (square, cell) in (0..).zip(&plan.cells).filter(|_| self.lettering.coordinates) {
+            let text =
+                self.board.coordinates(square).iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+            let size = (0.4 * cell.radius).min(1.4 * cell.radius / font::width(&text));
+            let middle = [cell.middle[0], cell.middle[1] + 0.78 * cell.radius];
+            texts.push((Words { text, middle, size }, palette::BLUE));
+        }
         for (square, cell) in (0..).zip(&plan.cells) {
             match (&self.show, cell.number) {
                 (Show::Density(density), _) if cell.radius > 0.2 => {
@@ -177,6 +195,9 @@ fn inside(cell: &Cell, text: String) -> Words {
 }
 
 const PIECE: &str = "piece";
+
+/// The size of a caption, where it is not too long.
+const CAPTION: f64 = 0.5;
 
 /// A piece round the origin, one unit wide; a disc where none is known.
 fn symbol(piece: Option<Piece>) -> Group {
@@ -271,5 +292,7 @@ fn legend(density: &Density, top: f64) -> (Group, Vec<Words>) {
         Words { text, middle: [x, top + 0.7], size }
     };
     let most = density::percentage(density.most());
-    (scale.add(frame), vec![words("0".to_owned(), 0.0), words(format!("{most} %"), LENGTH)])
+    let quantity =
+        Words { text: "share of the solutions".to_owned(), middle: [LENGTH / 2.0, top + 1.15], size: 0.35 };
+    (scale.add(frame), vec![words("0".to_owned(), 0.0), quantity, words(format!("{most} %"), LENGTH)])
 }
