@@ -132,7 +132,7 @@ impl Ratios {
 
     fn panel(&self, title: String, configurations: &[(usize, Vec<Option<f64>>)]) -> Panel {
         let x = Axis::logarithmic(
-            "time as a multiple of the shortest",
+            "performance ratio τ",
             self.configurations.iter().flatten().copied().chain([1.0, 2.0]),
         );
         let share = |count: usize| count as f64 / self.solvable as f64;
@@ -149,7 +149,7 @@ impl Ratios {
             Curve { style: *style, line, marks, bars: Vec::new() }
         });
         let curves = curves.collect();
-        Panel { title, curves, x, y: Axis::shares("share solved") }
+        Panel { title, curves, x, y: Axis::shares("fraction of instances solved") }
     }
 }
 
@@ -200,7 +200,7 @@ fn time(evaluation: &Evaluation) -> Option<Chart> {
     let panels: Vec<_> =
         groups.into_iter().map(|(group, boards)| time_panel(evaluation, group, &boards)).collect();
     let note =
-        "bars from the least to the most of all seeds; hollow: at least, for not all runs were solved.";
+        "markers: mean over seeds; error bars: min to max; hollow: lower bound (some runs hit the limit).";
     (!panels.is_empty()).then(|| chart(evaluation, "time", note, panels))
 }
 

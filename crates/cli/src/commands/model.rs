@@ -29,7 +29,7 @@ Extensions of FILE:
   .cnf  a yes/no question as clauses (DIMACS): needs --at-least, --at-most or --exactly
   .clq  the complement of the board's graph (DIMACS): its cliques are the independent sets
   .col  the board's graph (DIMACS), to be coloured
-Recipe, number, --include and --rows do not apply to .clq and .col.";
+Formulation, number, --include and --rows do not apply to .clq and .col.";
 
 #[derive(Debug, Group)]
 #[command(after_help = EXTENSIONS)]

@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// The formulations to try, such as cube,strong; the best bound wins.
     #[arg(short, long, value_name = "FORMULATION", value_delimiter = ',', default_value = "strong")]
     pub(crate) formulation: Vec<String>,
-    /// Take published, unproved bounds as right sides too; the result holds if they do.
+    /// Take published, unproved bounds as right-hand sides too; the result holds if they do.
     #[arg(long)]
     pub(crate) assume_reported: bool,
     /// Accept only bounds of smaller boards whose archived proofs are checked in this run, so that the bound is unconditional.
