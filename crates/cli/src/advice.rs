@@ -24,7 +24,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         _ => {}
     }
     match error.downcast_ref::<LabError>()? {
-        LabError::TooLarge { .. } => with("ndq prove --engine highs takes larger boards"),
+        LabError::TooLarge { .. } => with("ndq solve takes larger boards"),
         LabError::NoSat => with("cargo build --release -p ndqueens --features sat makes one with it"),
         LabError::NotConstructed { method, board, fault } => {
             Some(format!("--start {method} on {board}: {fault}"))

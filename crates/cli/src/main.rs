@@ -32,6 +32,7 @@ fn ndq() -> ExitCode {
     memory::limit(args.memory);
     ndqueens_files::note::listen(output::log);
     ndqueens_solver::process::adopt();
+    tell_of_threads();
     let mut out = output::Output::new(args.json);
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, &mut out)));
     interrupt::wait_if_ending();
@@ -46,6 +47,25 @@ fn ndq() -> ExitCode {
         Err(_) => exit::Exit::Failed,
     };
     ExitCode::from(exit as u8)
+}
+
+/// A thread that cannot be had is a limit of the system's, not a fault of the program.
+fn tell_of_threads() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let payload = panic.payload();
+        let words = payload.downcast_ref::<String>().map(String::as_str);
+        let words = words.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default();
+        if words.contains("failed to spawn thread")
+            || words.contains("failed to allocate an alternative stack")
+        {
+            output::log(
+                "error: a thread cannot be had: the limits on memory or on processes (ulimit) are too tight",
+            );
+        } else {
+            usual(panic);
+        }
+    }));
 }
 
 /// Ends the program as clap does, for help and for words that are wrong; a script hears of these as of other errors.

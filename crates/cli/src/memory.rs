@@ -55,8 +55,23 @@ unsafe extern "C" {
     safe fn set_new_handler(handler: Option<extern "C" fn()>) -> Option<extern "C" fn()>;
 }
 
+unsafe extern "C" {
+    /// `std::set_terminate`: what C++ calls where nothing catches an exception, such as that of a thread that cannot be had.
+    #[link_name = "_ZSt13set_terminatePFvvE"]
+    safe fn set_terminate(handler: Option<extern "C" fn()>) -> Option<extern "C" fn()>;
+}
+
 extern "C" fn end_of_cpp() {
     end(None);
+}
+
+extern "C" fn uncaught_in_cpp() {
+    let words = "\nerror: the solver gave up, for it cannot have a thread or memory: the limits (ulimit) are too tight\n";
+    // SAFETY: the bytes are there; nobody may listen.
+    unsafe { libc::write(libc::STDERR_FILENO, words.as_ptr().cast(), words.len()) };
+    files::remove_temporaries();
+    // SAFETY: as in `end`.
+    unsafe { libc::_exit(Exit::Failed as i32) }
 }
 
 /// What the process may take, in bytes.
@@ -66,12 +81,15 @@ static ALLOWED: AtomicU64 = AtomicU64::new(u64::MAX);
 /// whoever started it allows.
 pub(crate) fn limit(gib: Option<u64>) {
     set_new_handler(Some(end_of_cpp));
+    set_terminate(Some(uncaught_in_cpp));
     let wanted = gib.map_or_else(|| machine::memory() / 10 * 9, |gib| gib << 30);
     let set = |resource| getrlimit(resource).unwrap_or((u64::MAX, u64::MAX));
     let (soft, hard) = set(Resource::RLIMIT_DATA);
     let addresses = set(Resource::RLIMIT_AS).0;
     if addresses != libc::RLIM_INFINITY {
         one_arena();
+        // What works in parallel without threads of its own is quick; a pool of threads might not fit.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
     }
     let allowed = wanted.min(soft).min(addresses);
     ALLOWED.store(allowed, Relaxed);

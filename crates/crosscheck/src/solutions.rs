@@ -71,6 +71,9 @@ pub enum ListFault {
 /// The most squares that are moved to find out whether images of solutions are missing.
 const MOST_MOVES: usize = 200_000_000;
 
+/// The most squares of a board whose symmetry group is listed.
+const MOST_SQUARES: usize = 1_000_000;
+
 /// Checks a list square by square, pair by pair and orbit by orbit.
 ///
 /// # Errors
@@ -81,31 +84,40 @@ pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
         let certificate = Certificate::independent(board.clone(), set.clone(), "");
         verify(&certificate).map_err(|fault| ListFault::Wrong { line: *line, fault })?;
     }
+    let mut first = HashMap::new();
+    for &(line, ref set) in &list.sets {
+        let set: BTreeSet<&[u32]> = set.iter().map(Vec::as_slice).collect();
+        if let Some(first) = first.insert(set, line) {
+            return Err(ListFault::Again { line, first });
+        }
+    }
     let definition = definition(board);
+    let (closed, in_orbits) = match list.heading.listed {
+        Listed::All => (is_closed(list, &*definition)?, None),
+        Listed::Fundamental => (false, Some(in_orbits(list, &*definition)?)),
+    };
+    Ok(Verified { listed: list.sets.len(), in_orbits, closed })
+}
+
+/// How many solutions lie in the orbits of those listed, which are different ones.
+fn in_orbits(list: &Solutions, definition: &dyn Definition) -> Result<u64, ListFault> {
+    if definition.squares().nth(MOST_SQUARES).is_some() {
+        return Err(ListFault::NoGroup);
+    }
     let squares: Vec<Vec<u32>> = definition.squares().collect();
     let number: HashMap<&[u32], usize> = squares.iter().map(Vec::as_slice).zip(0..).collect();
-    let group = match list.heading.listed {
-        Listed::All => None,
-        Listed::Fundamental => Some(SymmetryGroup::new(&*definition, &squares).ok_or(ListFault::NoGroup)?),
-    };
-    let (mut first, mut first_of_orbit) = (HashMap::new(), HashMap::new());
+    let group = SymmetryGroup::new(definition, &squares).ok_or(ListFault::NoGroup)?;
+    let mut first_of_orbit = HashMap::new();
     let mut in_orbits = 0;
     for &(line, ref set) in &list.sets {
         let mut set: Vec<usize> = set.iter().map(|square| number[square.as_slice()]).collect();
         set.sort_unstable();
-        let least = group.as_ref().map(|group| group.least_image(&set));
-        if let Some(first) = first.insert(set.clone(), line) {
-            return Err(ListFault::Again { line, first });
+        if let Some(first) = first_of_orbit.insert(group.least_image(&set), line) {
+            return Err(ListFault::SameOrbit { line, first });
         }
-        if let (Some(group), Some(least)) = (&group, least) {
-            if let Some(first) = first_of_orbit.insert(least, line) {
-                return Err(ListFault::SameOrbit { line, first });
-            }
-            in_orbits += (group.order() / group.stabiliser_size(&set)) as u64;
-        }
+        in_orbits += (group.order() / group.stabiliser_size(&set)) as u64;
     }
-    let closed = list.heading.listed == Listed::All && is_closed(list, &*definition)?;
-    Ok(Verified { listed: list.sets.len(), in_orbits: group.map(|_| in_orbits), closed })
+    Ok(in_orbits)
 }
 
 /// The number of orbits of a list that holds every image of each solution, once: for each orbit, what its sets share out

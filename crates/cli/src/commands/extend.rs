@@ -121,9 +121,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     match complete::complete(&board, &given, size, &options, deadline, &mut watch)? {
         Completion::Found(certificate) => {
-            if let Some(path) = &args.output {
-                files::write(path, |file| write!(file, "{certificate}"))?;
-            }
+            let keep = |path: &PathBuf| files::write(path, |file| write!(file, "{certificate}"));
+            let kept = args.output.as_ref().map_or(Ok(()), keep);
             let how = "a certificate, checked from the definition".to_owned();
             let text = format!(
                 "{} complete to {} on {}: {how}\n\n{}",
@@ -134,7 +133,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             );
             let squares = Some(certificate.squares);
             out.result(&Summary { completes: Some(true), squares, ..told(size, how) }, &text)?;
-            Ok(Exit::Yes)
+            Ok(kept.map(|()| Exit::Yes)?)
         }
         Completion::None(Conflict { queens, minimal, nodes }) => {
             let how = match nodes {

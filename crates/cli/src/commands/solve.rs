@@ -63,21 +63,26 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let context =
         RunContext { root_bound: args.root_bound, ..RunContext::new(memory::for_models(None), ARCHIVE) };
     let record = workflow::run(&question, &context, &mut |event| display.show(event))?.record;
-    if let (Some(certificate), Some(path)) = (&record.answer.certificate, &args.keep.output) {
-        files::write(path, |file| file.write_all(certificate.as_bytes()))?;
-    }
     let exit = match (record.answer.outcome, record.answer.stop) {
         (Outcome::Infeasible, _) => Exit::No,
         (Outcome::Optimal, _) | (_, Stop::Finished) => Exit::Yes,
         _ => Exit::Stopped,
     };
     let text = text(&record, &sought, exit)?;
-    if let Some(folder) = &args.keep.record {
-        let path = record.store(folder)?;
-        display.say(&format!("record: {}", path.display()));
-    }
+    // What was found is told even if it cannot be kept.
+    let keep = || -> anyhow::Result<()> {
+        if let (Some(certificate), Some(path)) = (&record.answer.certificate, &args.keep.output) {
+            files::write(path, |file| file.write_all(certificate.as_bytes()))?;
+        }
+        if let Some(folder) = &args.keep.record {
+            let path = record.store(folder)?;
+            display.say(&format!("record: {}", path.display()));
+        }
+        Ok(())
+    };
+    let kept = keep();
     out.result(&record, &text)?;
-    Ok(super::judged(&record, exit))
+    kept.map(|()| super::judged(&record, exit))
 }
 
 fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {

@@ -228,13 +228,26 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
     let whole = desk.read(&file);
     let number: u32 = name["count-".len()..].trim_end_matches(".json").parse().expect("a number");
     desk.write(&file, whole.replace(&format!("\"number\":{number}"), "\"number\":100000"));
-    let words = format!("{file} is damaged (it is part 100000); its part is counted again");
-    desk.ndq(run).code(0).stderr(contains(words));
+    let words = format!("{file} is damaged (it has changed since it was written); its part is counted again");
+    desk.ndq(run).code(0).stderr(contains(&words));
     assert_eq!(desk.read(&file), whole);
     let digest = whole.split_once("\"count\":\"").expect("a digest").1;
     desk.write(&file, whole.replacen(&digest[..64], &"0".repeat(64), 1));
+    desk.ndq(run).code(0).stderr(contains(words));
+    let other = desk.names("w").into_iter().rfind(|name| name.starts_with("count-")).expect("a part");
+    desk.write(&file, desk.read(&format!("w/{other}")));
+    desk.ndq(run).code(0).stderr(contains(format!("{file} is damaged (it is part ")));
+    assert_eq!(desk.read(&file), whole);
+    desk.ndq("count 6^3 --work v").code(0);
+    let other = desk.names("v").into_iter().find(|name| name.starts_with("count-")).expect("a part");
+    desk.write(&file, desk.read(&format!("v/{other}")));
     desk.ndq(run).code(2).stderr(contains(format!("{file} is not a part of this count: ")));
     desk.write(&file, &whole[..whole.len() / 2]);
+    let manifest = desk.read("w/count.json");
+    desk.write("w/count.json", &manifest[..100]);
+    let damaged = desk.ndq(run).code(2);
+    damaged.stderr(contains("w/count.json: it is damaged, or of another version; restore it"));
+    desk.write("w/count.json", manifest);
     for (other, words) in [
         ("three:8", "w holds parts of another count: of three:10, not of three:8; choose another folder"),
         ("three:10", "of solutions of size 14, not of maximum solutions"),
@@ -270,7 +283,11 @@ fn forged(part: &str, solutions: u64, queens: u64) -> String {
     let on: Vec<String> = on.split(',').map(|number| times(number, queens)).collect();
     let tally =
         format!("{before}\"solutions\":{},\"on_orbit\":[{}]{rest}", times(met, solutions), on.join(","));
-    let digest = sha2::Sha256::digest(tally.strip_suffix('}').expect("the end"));
+    let count = &head.split_once("\"count\":\"").expect("a digest").1[..64];
+    let number =
+        head.split_once("\"number\":").and_then(|(_, rest)| rest.split(',').next()).expect("a number");
+    let all = format!("[\"{count}\",{number},{}]", tally.strip_suffix('}').expect("the end"));
+    let digest = sha2::Sha256::digest(all);
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let (head, _) = head.split_once("\"sha256\":").expect("a digest");
     format!("{head}\"sha256\":\"{digest}\",\"tally\":{tally}")

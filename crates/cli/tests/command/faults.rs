@@ -297,3 +297,23 @@ fn a_table_that_says_something_else_is_not_extended() {
         assert_eq!(desk.read("t.csv"), wrong);
     }
 }
+
+/// What was found is told even if it cannot be kept, and what can be kept is.
+#[test]
+fn a_result_that_cannot_be_kept_is_told() {
+    let desk = Desk::new();
+    desk.certificate("one.txt", "8^2", &["0 0"]);
+    for (command, told) in [
+        ("count 5^3 --density /dev/full --solutions kept.txt", "maximum solutions "),
+        ("solve 4^3 -o /dev/full", "7 queens on 4^3"),
+        ("find 4^3 -o /dev/full", "7 queens on 4^3, checked"),
+        ("colour 7^2 -o /dev/full", "7^2 in 7 colours"),
+        ("colour 7^2 --count -o /dev/full", "colourings"),
+        ("extend 8^2 --include one.txt -o /dev/full", "complete to 8 queens"),
+        ("lp certify 4^3 -o /dev/full", "at most 8 queens fit on 4^3"),
+        ("prove 4^3 -o /dev/full", "alpha(4^3) = 7: proved"),
+    ] {
+        desk.ndq(command).code(4).stdout(contains(told)).stderr(contains("/dev/full"));
+    }
+    desk.ndq("check kept.txt").code(0);
+}

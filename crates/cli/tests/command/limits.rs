@@ -100,8 +100,22 @@ fn a_time_limit_is_for_all_of_a_command() {
 #[test]
 fn a_small_stack_or_address_space_is_enough() {
     let desk = Desk::new();
-    for limit in ["ulimit -s 80", "ulimit -s 16", "ulimit -v 200000"] {
+    for limit in ["ulimit -s 80", "ulimit -v 200000"] {
         ends(&desk, &format!("{limit}; exec \"$0\" prove 4^3 >&2"), 0, "alpha(4^3) = 7: proved");
+    }
+    // Where not even that is there, a sentence says so.
+    for kib in [38_000, 40_000, 60_000] {
+        for command in ["info 4^3", "prove 4^3"] {
+            let words = format!("ulimit -v {kib}; RUST_BACKTRACE=0 exec \"$0\" {command}");
+            let out = shell(&desk, &words);
+            let told = String::from_utf8_lossy(&out.stderr);
+            let code = out.status.code();
+            assert!(
+                code == Some(0) || code == Some(4) && told.contains("error: "),
+                "{words}: {code:?} {told}"
+            );
+            assert!(!told.contains("panicked"), "{words}: {told}");
+        }
     }
 }
 
@@ -186,4 +200,14 @@ fn folders_of_many_rows_are_read_in_seconds() {
     within(15, &desk, "lab run many.toml -o many", 0);
     within(15, &desk, "lab compare many", 0);
     within(15, &desk, "lab plot many", 0);
+}
+
+#[test]
+fn a_list_for_a_large_board_is_not_enumerated() {
+    let desk = Desk::new();
+    desk.ndq("count 4^3 --solutions f.txt").code(0);
+    desk.write("large.txt", desk.read("f.txt").replace("board: 4^3", "board: 1000^3"));
+    within(5, &desk, "check large.txt --memory 1", 3);
+    let told = desk.ndq("check large.txt").code(3);
+    told.stdout(contains("not settled; whether the solutions lie in different orbits"));
 }

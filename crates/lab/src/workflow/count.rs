@@ -115,7 +115,7 @@ struct Manifest {
     weights: Vec<f64>,
 }
 
-const LAYOUT: u32 = 3;
+const LAYOUT: u32 = 4;
 
 impl Manifest {
     /// The manifest of a count that was begun in a folder.
@@ -124,9 +124,10 @@ impl Manifest {
         if !path.exists() {
             return Ok(None);
         }
-        let unreadable = |_| CountError::Other {
-            folder: folder.to_owned(),
-            found: format!("{MANIFEST} is nothing that this version of the program has written"),
+        let unreadable = |_| {
+            let words = "it is damaged, or of another version; restore it, or choose another folder: without it the parts \
+                         beside it cannot be used";
+            FileError::new("read", &path, io::Error::new(io::ErrorKind::InvalidData, words))
         };
         Ok(Some(serde_json::from_str(&files::read_plain(&path)?).map_err(unreadable)?))
     }
@@ -343,14 +344,14 @@ struct PartFile<T> {
     /// The digest of the manifest.
     count: String,
     number: usize,
-    /// The digest of the tally.
+    /// The digest of all else.
     sha256: String,
     tally: T,
 }
 
-/// The digest of what a part has met.
-fn digest_of_tally(tally: &Tally) -> String {
-    digest::of(serde_json::to_string(tally).expect("a tally is plain data"))
+/// The digest of a part of a count: of the count, its number, and what it has met.
+fn digest_of_part(count: &str, number: usize, tally: &Tally) -> String {
+    digest::of(serde_json::to_string(&(count, number, tally)).expect("a tally is plain data"))
 }
 
 impl Folder {
@@ -388,8 +389,8 @@ impl Folder {
             Ok(part) => part,
             Err(fault) => return damaged(&fault.to_string()),
         };
-        if part.sha256 != digest_of_tally(&part.tally) {
-            return damaged("its tally has changed since it was written");
+        if part.sha256 != digest_of_part(&part.count, part.number, &part.tally) {
+            return damaged("it has changed since it was written");
         }
         if !part.tally.has_queens_of(self.size) {
             return damaged("its queens are not those of its solutions");
@@ -405,7 +406,8 @@ impl Folder {
     }
 
     fn store(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
-        let part = PartFile { count: self.digest.clone(), number, sha256: digest_of_tally(tally), tally };
+        let sha256 = digest_of_part(&self.digest, number, tally);
+        let part = PartFile { count: self.digest.clone(), number, sha256, tally };
         files::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
     }
 }

@@ -54,6 +54,7 @@ pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::R
                 "{name}: holds; {solutions} of size {size} on {board}{of}{images}; that none is missing is not checked"
             )
         }
+        Err(fault @ ListFault::NoGroup) => format!("{name}: not settled; {fault}"),
         Err(fault) => format!("{name}: does not hold; {fault}"),
     };
     let checked = CheckedList {
@@ -72,5 +73,9 @@ pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::R
         fault: result.as_ref().err().map(ToString::to_string),
     };
     out.result(&checked, &text)?;
-    Ok(if result.is_ok() { Exit::Yes } else { Exit::No })
+    Ok(match result {
+        Ok(_) => Exit::Yes,
+        Err(ListFault::NoGroup) => Exit::Stopped,
+        Err(_) => Exit::No,
+    })
 }

@@ -102,9 +102,10 @@ pub(super) fn run(
     if let Some(stop) = stop {
         writeln!(text, "stopped ({stop}) before every colouring was visited: there may be more")?;
     }
+    let mut kept = Ok(());
     if let (Some(path), Some(classes)) = (&args.output, found.first()) {
         let colouring = colour::certified(classes, &format!("complete algorithm, symmetry {operator}"))?;
-        files::write(path, |file| write!(file, "{colouring}"))?;
+        kept = files::write(path, |file| write!(file, "{colouring}"));
     }
     let answer = All {
         board: board.name().to_string(),
@@ -124,6 +125,7 @@ pub(super) fn run(
     };
     writeln!(text, "{:.1} s", answer.seconds)?;
     out.result(&answer, &text)?;
+    kept?;
     Ok(match (stop, found.is_empty()) {
         (Some(_), _) => Exit::Stopped,
         (None, true) => Exit::No,

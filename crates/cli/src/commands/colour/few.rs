@@ -36,13 +36,14 @@ pub(super) fn run(
         _ => Exit::Stopped,
     };
     // The best colouring is kept when the search for fewest colours is stopped, but not one that is no answer.
-    if let (Some(path), Some(colouring)) = (&args.output, &answer.colouring)
-        && (args.colours.is_none() || exit == Exit::Yes)
-    {
-        files::write(path, |file| write!(file, "{colouring}"))?;
-    }
+    let kept = match (&args.output, &answer.colouring) {
+        (Some(path), Some(colouring)) if args.colours.is_none() || exit == Exit::Yes => {
+            files::write(path, |file| write!(file, "{colouring}"))
+        }
+        _ => Ok(()),
+    };
     out.result(&answer, &text(asked.board, &answer, exit)?)?;
-    Ok(exit)
+    Ok(kept.map(|()| exit)?)
 }
 
 fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<String> {

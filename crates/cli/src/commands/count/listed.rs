@@ -41,9 +41,7 @@ pub(super) fn describe(
         stabilisers.map(|sizes| sizes.iter().map(|(size, orbits)| (*size, number(orbits))).collect());
     let density = counted.density(board);
     told.forbidden_squares = Some(density.iter().filter(|&on| *on == BigUint::ZERO).count());
-    if let Some(path) = &args.density {
-        write_density(path, board, counted, &density)?;
-    }
+    let kept = args.density.as_ref().map_or(Ok(()), |path| write_density(path, board, counted, &density));
     if counted.tally.more && (args.solutions.is_some() || args.threshold) {
         bail!("there are more than {KEEP} solutions up to symmetry, too many to be listed");
     }
@@ -67,7 +65,7 @@ pub(super) fn describe(
         let value = finished.then_some(at_least);
         told.completion_threshold = Some(ThresholdSummary { value, at_least, witness });
     }
-    Ok(())
+    Ok(kept?)
 }
 
 fn write_density(

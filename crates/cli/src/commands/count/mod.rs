@@ -133,10 +133,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     } else if !group_is_listed {
         told.no_orbits = Some(LARGE_GROUP);
     }
+    // What was counted is told even if it cannot be kept.
+    let mut kept = Ok(());
     if let Some(counted) = &counted {
         told.taken_parts = Some(counted.taken).filter(|&taken| taken > 0);
         told.methods.push(fast_answer(counted, begin.elapsed().as_secs_f64()));
-        describe(args, &board, counted, &mut told, &over)?;
+        kept = describe(args, &board, counted, &mut told, &over);
     }
     let all = args.method == Method::All;
     let mut references = Vec::new();
@@ -158,7 +160,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
     }
     out.result(&told, &text(&told)?)?;
-    Ok(verdict(&told))
+    kept.map(|()| verdict(&told))
 }
 
 fn by_engine(

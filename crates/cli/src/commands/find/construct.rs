@@ -115,9 +115,11 @@ pub(super) fn run(
         }
         None => writeln!(text, "nothing was made on {}", board.name())?,
     }
-    if let (Some(path), Some(best)) = (&args.output, &best) {
-        files::write(path, |file| write!(file, "{best}"))?;
-    }
+    // What was made is told even if it cannot be kept.
+    let kept = match (&args.output, &best) {
+        (Some(path), Some(best)) => files::write(path, |file| write!(file, "{best}")),
+        _ => Ok(()),
+    };
     let constructed = Constructed {
         board: board.name().to_string(),
         attempts: lines,
@@ -128,6 +130,7 @@ pub(super) fn run(
         squares: best.map(|best| best.squares),
     };
     out.result(&constructed, &text)?;
+    kept?;
     Ok(match constructed.best {
         _ if stopped => Exit::Stopped,
         Some(_) => Exit::Yes,

@@ -130,8 +130,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if lower.value > upper.value {
         bail!("the lower bound {lower} is above the upper bound {upper}, so one of them is wrong");
     }
-    let symmetry =
-        board.as_ref().map_or(Ok(Err("too many squares")), |board| symmetry_before(board, deadline))?;
+    let symmetry = board.as_ref().map_or(Err("too many squares"), |board| symmetry_before(board, deadline));
     let published = known::lookup(&name).map(|known| Published {
         lower: known.lower,
         upper: known.upper,
@@ -157,15 +156,17 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 }
 
 /// The symmetry of a board, or why it is not computed.
-fn symmetry_before(board: &Arc<Board>, deadline: Deadline) -> anyhow::Result<Result<Symmetry, &'static str>> {
+fn symmetry_before(board: &Arc<Board>, deadline: Deadline) -> Result<Symmetry, &'static str> {
     if super::refuse_if_too_large(board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE).is_err() {
-        return Ok(Err("too many squares"));
+        return Err("too many squares");
     }
-    let board = Arc::clone(board);
+    let shared = Arc::clone(board);
     let tick = &mut || if deadline.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let found =
-        run_interruptible("symmetry", move |_| symmetry(&board), tick).map_err(|fault| anyhow!(fault))?;
-    Ok(found.ok_or("time limit"))
+    match run_interruptible("symmetry", move |_| symmetry(&shared), tick) {
+        Ok(found) => found.ok_or("time limit"),
+        // There is no thread for it.
+        Err(_) => Ok(symmetry(board)),
+    }
 }
 
 fn of_ok<T: Serialize, E, S: serde::Serializer>(

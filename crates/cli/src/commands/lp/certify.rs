@@ -128,6 +128,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
     }
     let mut text = aligned(rows, &[0]) + &notes;
+    let mut kept = Ok(());
     if let Some((name, best)) = &best {
         writeln!(
             text,
@@ -143,7 +144,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             writeln!(text, "  holds if  {condition}")?;
         }
         if let Some(path) = &args.output {
-            files::write(path, |out| out.write_all(&best.text))?;
+            kept = files::write(path, |out| out.write_all(&best.text));
+        }
+        if let Some(path) = args.output.as_ref().filter(|_| kept.is_ok()) {
             writeln!(
                 text,
                 "{}: {}; to check it: {}",
@@ -156,7 +159,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if !out.json() {
         out.result(&(), &text)?;
     }
-    Ok(exit)
+    Ok(kept.map(|()| exit)?)
 }
 
 /// A box with its sides in increasing order, as files of bounds name it.
