@@ -85,6 +85,9 @@ fn a_time_limit_is_for_all_of_a_command() {
     }
     let search = "find 12^5 --method search --time-limit 1";
     desk.ndq(search).code(3).stdout(contains("--from-round=0")).stderr(contains(ended).not());
+    let large = "prove hex:200 --engine highs --time-limit 1";
+    within(8, &desk, large, 3);
+    desk.ndq(large).code(3).stderr(contains(ended).not());
     within(8, &desk, "lp certify 3^19 --time-limit 1", 3);
     desk.ndq("lp certify 3^19 --time-limit 1")
         .code(3)

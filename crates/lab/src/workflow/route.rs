@@ -189,7 +189,7 @@ fn quick_placement(
 
 /// What some work gives that does not look at the clock itself. Where it is to stop before, it is left to itself, and its answer
 /// dropped.
-fn unless_stopped<T: Send + 'static>(
+pub(super) fn unless_stopped<T: Send + 'static>(
     go_on: &mut dyn FnMut() -> bool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {

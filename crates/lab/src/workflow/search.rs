@@ -67,13 +67,15 @@ pub struct Best {
     pub seconds: f64,
     /// Why it ended, if not because it was done.
     pub stop: Option<StopReason>,
+    /// Why the set is not in the file that is to hold it; the search ended then.
+    pub unkept: Option<LabError>,
 }
 
 /// Searches.
 ///
 /// # Errors
 /// When the board is too large, the symmetry does not keep what is given, a set does not pass the check, or the file holds
-/// something else or cannot be written.
+/// something else at the beginning.
 pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best, LabError> {
     let SearchRequest { board, include, .. } = *request;
     let begin = Instant::now();
@@ -94,7 +96,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         threads: request.threads,
         control: &control,
     };
-    let kept: Mutex<(Vec<Improvement>, Option<LabError>)> = Mutex::default();
+    let kept: Mutex<(Vec<Improvement>, [Option<LabError>; 2])> = Mutex::default();
     let queens = || {
         let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.0.last().map_or(beat, |last| last.queens)
@@ -111,13 +113,19 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         let tell = Mutex::new(tell.clone());
         local_search::search(board, &settings, &|found: &Found| {
             let seconds = begin.elapsed().as_secs_f64();
-            let checked = certified(request, found).and_then(|certificate| store(request, &certificate));
+            let checked = certified(request, found);
+            let stored = checked.map(|certificate| store(request, &certificate));
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-            let held = match checked {
-                Ok(held) => held,
+            let held = match stored {
+                Ok(Ok(held)) => held,
+                Ok(Err(fault)) => {
+                    control.stop();
+                    kept.1[1].get_or_insert(fault);
+                    None
+                }
                 Err(fault) => {
                     control.stop();
-                    kept.1.get_or_insert(fault);
+                    kept.1[0].get_or_insert(fault);
                     return;
                 }
             };
@@ -131,7 +139,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
             let _ = tell.lock().unwrap_or_else(PoisonError::into_inner).send(Event::Stage(words));
         })
     });
-    let (improvements, fault) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (improvements, [fault, unkept]) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(fault) = fault {
         return Err(fault);
     }
@@ -139,7 +147,8 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
     let certificate = match (found, before, request.start) {
         (Some(found), ..) => {
             let found = certified(request, &found)?;
-            larger(found, held(request)?)
+            let held = if unkept.is_none() { held(request)? } else { None };
+            larger(found, held)
         }
         (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
         (None, _, Some(start)) => larger(start.clone(), store(request, start)?),
@@ -156,6 +165,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         moves: control.nodes(),
         seconds: begin.elapsed().as_secs_f64(),
         stop,
+        unkept,
     })
 }
 

@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         true => Exit::Stopped,
         false => Exit::Yes,
     };
-    let Best { certificate, improvements, next_round, moves, seconds, stop } = best;
+    let Best { certificate, improvements, next_round, moves, seconds, stop, unkept } = best;
     let searched = Searched {
         board: board.name().to_string(),
         queens,
@@ -148,7 +148,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         stop: stop.map(|stop| stop.to_string()),
     };
     out.result(&searched, &text)?;
-    Ok(exit)
+    unkept.map_or(Ok(exit), |fault| Err(fault.into()))
 }
 
 fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> anyhow::Result<String> {

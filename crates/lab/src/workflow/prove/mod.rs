@@ -8,11 +8,12 @@ mod sat;
 
 use std::time::{Duration, Instant};
 
-use ndqueens_control::StopReason;
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_exact::table::BoxTable;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::{UpperBound, known};
+use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::{self as construction, Effort};
 
 pub use self::exact::{Exactly, prove_exactly};
@@ -24,6 +25,7 @@ use crate::evidence::partition;
 use crate::record::{Answer, Outcome, verdict};
 use crate::run::{Event, LabError, Watch, check, machine};
 use crate::workflow::construct;
+use crate::workflow::route::unless_stopped;
 
 /// Where the claim stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,11 +89,12 @@ fn constructed(board: &Board, seed: u32) -> Result<Certificate, LabError> {
 }
 
 impl Proof {
-    /// The certificate to begin with, and the upper bound that a partition gives.
+    /// The certificate to begin with, that of no queens where none is constructed, and the upper bound that a partition gives.
     fn begin(
         board: &Board,
         certificate: Option<&Certificate>,
         seed: u32,
+        deadline: Deadline,
         watch: &mut Watch<'_>,
     ) -> Result<Self, LabError> {
         let mut proof = Self::open(board)?;
@@ -100,7 +103,24 @@ impl Proof {
                 check::given(board, Problem::IndependentSet, certificate)?;
                 certificate.clone()
             }
-            None => constructed(board, seed)?,
+            None => {
+                let (name, begin) = (board.name().clone(), Instant::now());
+                let go_on = &mut || {
+                    let seconds = begin.elapsed().as_secs_f64();
+                    let progress = Event::Progress(Progress { seconds, ..Progress::default() });
+                    watch(&progress).is_continue() && !deadline.is_over()
+                };
+                match unless_stopped(go_on, move || constructed(&Board::new(&name), seed)) {
+                    None => {
+                        proof.stop = deadline.reason().unwrap_or(StopReason::Interrupted);
+                        proof.answer.stop = proof.stop.into();
+                        proof.certificate
+                    }
+                    // No construction takes the board; a solver may.
+                    Some(Err(LabError::Construction(_))) => proof.certificate,
+                    Some(made) => made?,
+                }
+            }
         };
         let (name, size) = (board.name(), proof.certificate.size() as u64);
         // Whether to go on is asked again as soon as a solver starts.

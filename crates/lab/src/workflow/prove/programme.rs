@@ -78,7 +78,8 @@ impl Prover<'_, '_> {
         let cpu_before = machine::cpu_time();
         let recipe = self.claimed.recipe;
         let certificate = certificate.or(known.map(|known| &known.certificate));
-        let mut proof = Proof::begin(board, certificate, self.claimed.options.seed, self.watch)?;
+        let mut proof =
+            Proof::begin(board, certificate, self.claimed.options.seed, self.deadline, self.watch)?;
         if let Some(known) = known.filter(|known| known.upper <= proof.upper) {
             proof.bound(known.upper, known.kind.clone());
             proof.lemmas.clone_from(&known.lemmas);

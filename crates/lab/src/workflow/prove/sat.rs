@@ -30,7 +30,7 @@ pub fn prove_by_sat(
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = Deadline::since(begin, options.time_limit);
     let (solver, checker) = (ndqueens_solver::backends::sat::solver(), drat::checker(&|| false)?);
-    let mut proof = Proof::begin(board, certificate, options.seed, watch)?;
+    let mut proof = Proof::begin(board, certificate, options.seed, deadline, watch)?;
     let mut conflicts = 0;
     loop {
         let found = proof.certificate.size() as u64;
