@@ -88,8 +88,6 @@ pub(crate) fn limit(gib: Option<u64>) {
     let addresses = set(Resource::RLIMIT_AS).0;
     if addresses != libc::RLIM_INFINITY {
         one_arena();
-        // What works in parallel without threads of its own is quick; a pool of threads might not fit.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
     }
     let allowed = wanted.min(soft).min(addresses);
     ALLOWED.store(allowed, Relaxed);
