@@ -56,9 +56,9 @@ fn tell_of_threads() {
         let payload = panic.payload();
         let words = payload.downcast_ref::<String>().map(String::as_str);
         let words = words.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default();
-        if words.contains("failed to spawn thread")
-            || words.contains("failed to allocate an alternative stack")
-        {
+        let faults =
+            ["failed to spawn thread", "failed to allocate an alternative stack", "global thread pool"];
+        if faults.iter().any(|fault| words.contains(fault)) {
             output::log(
                 "error: a thread cannot be had: the limits on memory or on processes (ulimit) are too tight",
             );
