@@ -1,12 +1,9 @@
 //! `effort.csv` of an archive: how long the bounds of open boards were attacked, and what that came to.
 
-use std::path::PathBuf;
-
-use ndqueens_files::FileError;
 use ndqueens_model::name::BoardName;
 use serde::{Deserialize, Serialize};
 
-use crate::archive::Archive;
+use crate::archive::{Archive, ArchiveError};
 use crate::side::Side;
 
 const FILE: &str = "effort.csv";
@@ -43,29 +40,13 @@ pub enum Clock {
     Wall,
 }
 
-/// Why the table cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum EffortError {
-    /// It cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// It is no such table.
-    #[error("{}: {fault}", path.display())]
-    Malformed {
-        /// The table.
-        path: PathBuf,
-        /// What is wrong.
-        fault: csv::Error,
-    },
-}
-
 /// The attacks that an archive tells of.
 ///
 /// # Errors
 /// When the table is there and cannot be read.
-pub fn of(archive: &Archive) -> Result<Vec<Effort>, EffortError> {
+pub fn of(archive: &Archive) -> Result<Vec<Effort>, ArchiveError> {
     let text = archive.read(FILE)?.unwrap_or_default();
     let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
     rows.collect::<Result<_, csv::Error>>()
-        .map_err(|fault| EffortError::Malformed { path: archive.shown(FILE), fault })
+        .map_err(|fault| ArchiveError::Malformed { path: archive.shown(FILE), fault })
 }

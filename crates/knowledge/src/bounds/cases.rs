@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use ndqueens_exact::MOST_SQUARES;
 use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 
@@ -22,8 +23,7 @@ struct Case {
     upper_effort: Option<Effort>,
 }
 
-/// The largest board whose upper bound the exact engine may improve, and the largest that is searched, in squares.
-const MOST_PROVED: u128 = 4096;
+/// The largest board that is searched, in squares.
 const MOST_SEARCHED: u128 = 100_000_000;
 
 /// The largest orbit LP, in orbits of squares.
@@ -51,7 +51,7 @@ impl Case {
         // Multisets of the classes of a coordinate.
         let classes = u128::from(self.cube.side.div_ceil(2));
         let orbits = (0..self.cube.dimension as u128).fold(1, |orbits, k| orbits * (classes + k) / (k + 1));
-        match (self.squares() <= MOST_PROVED, orbits <= MOST_ORBITS) {
+        match (self.squares() <= MOST_SQUARES as u128, orbits <= MOST_ORBITS) {
             (true, _) => format!("ndq prove {board} --work w"),
             (_, true) => format!("ndq lp certify {board} -f cube,strong"),
             _ => String::new(),
