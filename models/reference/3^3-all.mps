@@ -1,5 +1,5 @@
 * 3_3_all
-* board 3^3, recipe all: Lines, cubes, stars, layers and subsolutions
+* board 3^3, formulation all: Lines, cubes, stars, layers and subsolutions
 * goal: optimise; problem: independent set
 * line: at most one on every line, in every direction [definition; Kunt 2023,
 * section 5]

@@ -1,5 +1,5 @@
 * 3_3_base
-* board 3^3, recipe base: Lines: the base model
+* board 3^3, formulation base: Lines: the base model
 * goal: optimise; problem: independent set
 * line: at most one on every line, in every direction [definition; Kunt 2023,
 * section 5]

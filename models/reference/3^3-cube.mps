@@ -1,5 +1,5 @@
 * 3_3_cube
-* board 3^3, recipe cube: Lines and cubes
+* board 3^3, formulation cube: Lines and cubes
 * goal: optimise; problem: independent set
 * line: at most one on every line, in every direction [definition; Kunt 2023,
 * section 5]

@@ -4,7 +4,12 @@ use std::error::Error;
 
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
+use ndqueens_files::FileError;
+use ndqueens_knowledge::archive::ArchiveError;
+use ndqueens_knowledge::certificates::CertificateStoreError;
+use ndqueens_knowledge::ledger::LedgerError;
 use ndqueens_lab::run::{CountError, LabError, SplitError};
+use ndqueens_model::format::NoQuestion;
 
 /// An error with its causes on one line, and with what helps.
 pub(crate) fn told(error: &anyhow::Error) -> String {
@@ -23,6 +28,15 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         }
         _ => {}
     }
+    if let Some(LedgerError::TooLarge(_)) = error.downcast_ref() {
+        return with("--command tells it");
+    }
+    if let Some(ArchiveError::Embedded) = archived(error) {
+        return with("--data names a folder that can, such as results/archive in a clone");
+    }
+    if error.downcast_ref().is_some_and(asks_nothing) {
+        return Some(format!("{error}: give --at-least, --at-most or --exactly"));
+    }
     match error.downcast_ref::<LabError>()? {
         LabError::TooLarge { .. } => with("ndq solve takes larger boards"),
         LabError::NoSat => with("cargo build --release -p ndqueens --features sat makes one with it"),
@@ -36,12 +50,28 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         LabError::Split(SplitError::None(_)) => with("ndq prove split makes one"),
         LabError::Split(SplitError::Damaged(_)) => with("ndq prove run --all makes it again"),
         LabError::Split(SplitError::Missing { .. }) => with("ndq prove run --all runs them"),
+        LabError::Count(CountError::TooManyToProve { .. }) => with("the count needs no --proof"),
         LabError::Count(CountError::NoneKept { folder }) => Some(format!(
             "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
              folder, or leave these away",
             folder.display()
         )),
         _ => None,
+    }
+}
+
+/// Whether a file was to hold a question that was not asked.
+fn asks_nothing(fault: &FileError) -> bool {
+    fault.cause.get_ref().is_some_and(|cause| cause.is::<NoQuestion>())
+}
+
+/// The fault of an archive.
+fn archived<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e ArchiveError> {
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(LedgerError::Archive(fault)), _) | (_, Some(CertificateStoreError::Archive(fault))) => {
+            Some(fault)
+        }
+        _ => error.downcast_ref(),
     }
 }
 

@@ -249,7 +249,7 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Rerun(rerun) => rerun::run(rerun, cli.verbosity, out),
         Command::Sudoku(sudoku) => sudoku::run(sudoku, cli.verbosity.quiet, out),
         Command::Dots(dots) => dots::run(dots, cli.verbosity, out),
-        Command::Completions(completions) => generate::completions(completions, out),
-        Command::Man(man) => generate::man(man, out),
+        Command::Completions(completions) => generate::completions(completions, command(), out),
+        Command::Man(man) => generate::man(man, command(), out),
     }
 }

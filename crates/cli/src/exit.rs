@@ -4,10 +4,12 @@ use std::error::Error;
 use std::io;
 
 use ndqueens_cliquer::extremes::ExtremesError;
+use ndqueens_experiments::plot::PlotError;
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
 use ndqueens_files::FileError;
 use ndqueens_knowledge::certificates::CertificateStoreError;
+use ndqueens_knowledge::counts::CountStoreError;
 use ndqueens_knowledge::ledger::LedgerError;
 use ndqueens_lab::run::LabError;
 use ndqueens_solver::backends::BackendError;
@@ -37,8 +39,10 @@ fn is_failure(error: &(dyn Error + 'static)) -> bool {
         || says(error, LabError::is_failure)
         || says(error, LedgerError::is_failure)
         || says(error, CertificateStoreError::is_failure)
+        || says(error, CountStoreError::is_failure)
         || says(error, StoreError::is_failure)
         || says(error, RunnerError::is_failure)
+        || says(error, PlotError::is_failure)
         // Every board has extremes.
         || says(error, |_: &ExtremesError| true)
         || says(error, |fault: &io::Error| fault.kind() == io::ErrorKind::StorageFull)
@@ -65,13 +69,14 @@ mod tests {
     fn failures_are_told_from_bad_input_whatever_carries_them() {
         let failed = || BackendError::Failed { solver: "s".to_owned(), fault: "f".to_owned() };
         let start = || BackendError::BadStart("x0".to_owned());
-        let failures: [Error; 12] = [
+        let failures: [Error; 13] = [
             full().into(),
             LabError::from(full()).into(),
             LedgerError::from(ArchiveError::from(full())).into(),
             CertificateStoreError::from(full()).into(),
             StoreError::from(full()).into(),
             RunnerError::from(full()).into(),
+            PlotError::from(full()).into(),
             RunnerError::Start { program: "p".to_owned(), cause: io::ErrorKind::NotFound.into() }.into(),
             failed().into(),
             LabError::from(failed()).into(),

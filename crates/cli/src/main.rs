@@ -9,6 +9,7 @@ mod interrupt;
 mod memory;
 mod output;
 mod progress;
+mod schema;
 
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
@@ -32,7 +33,7 @@ fn ndq() -> ExitCode {
     memory::limit(args.memory);
     ndqueens_files::note::listen(output::log);
     ndqueens_solver::process::adopt();
-    tell_of_threads();
+    end_without_threads();
     let mut out = output::Output::new(args.json);
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, &mut out)));
     interrupt::wait_if_ending();
@@ -49,8 +50,9 @@ fn ndq() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// A thread that cannot be had is a limit of the system's, not a fault of the program.
-fn tell_of_threads() {
+/// A thread that cannot be had is a limit of the system's, not a fault of the program. The process ends there, for a thread
+/// without an alternative stack panics where nothing can catch it.
+fn end_without_threads() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let payload = panic.payload();
@@ -59,12 +61,11 @@ fn tell_of_threads() {
         let faults =
             ["failed to spawn thread", "failed to allocate an alternative stack", "global thread pool"];
         if faults.iter().any(|fault| words.contains(fault)) {
-            output::log(
-                "error: a thread cannot be had: the limits on memory or on processes (ulimit) are too tight",
+            memory::give_up(
+                b"\nerror: a thread cannot be had: the limits on memory or on processes (ulimit) are too tight\n",
             );
-        } else {
-            usual(panic);
         }
+        usual(panic);
     }));
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use ndqueens_files as files;
-use ndqueens_lab::run::machine;
+use ndqueens_lab::machine;
 use nix::libc;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -66,11 +66,21 @@ extern "C" fn end_of_cpp() {
 }
 
 extern "C" fn uncaught_in_cpp() {
-    let words = "\nerror: the solver gave up, for it cannot have a thread or memory: the limits (ulimit) are too tight\n";
+    give_up(
+        b"\nerror: the solver gave up, for it cannot have a thread or memory: the limits (ulimit) are too tight\n",
+    );
+}
+
+/// Ends the process where what it needs cannot be had, after these words.
+pub(crate) fn give_up(words: &[u8]) -> ! {
     // SAFETY: the bytes are there; nobody may listen.
     unsafe { libc::write(libc::STDERR_FILENO, words.as_ptr().cast(), words.len()) };
     files::remove_temporaries();
-    // SAFETY: as in `end`.
+    leave()
+}
+
+fn leave() -> ! {
+    // SAFETY: nothing is left to be kept, and destructors would wait for threads that cannot go on.
     unsafe { libc::_exit(Exit::Failed as i32) }
 }
 
@@ -116,29 +126,25 @@ fn end(bytes: Option<usize>) -> ! {
     if ENDING.swap(true, Relaxed) {
         // Another thread is at it, or this one, in vain.
         std::thread::sleep(Duration::from_secs(1));
-    } else {
-        let mut words = [0; 256];
-        let mut rest = &mut words[..];
-        let room = rest.len();
-        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-        let allowed = mib(ALLOWED.load(Relaxed));
-        // The words are shorter than the room.
-        let _ = match bytes {
-            Some(bytes) => writeln!(
-                rest,
-                "\nerror: out of memory: {} MiB more cannot be had; ndq may take {allowed} MiB here (--memory)",
-                mib(bytes as u64)
-            ),
-            None => writeln!(
-                rest,
-                "\nerror: out of memory: the solver cannot have more; ndq may take {allowed} MiB here (--memory)"
-            ),
-        };
-        let length = room - rest.len();
-        // SAFETY: the bytes are there; nobody may listen.
-        unsafe { libc::write(libc::STDERR_FILENO, words.as_ptr().cast(), length) };
-        files::remove_temporaries();
+        leave();
     }
-    // SAFETY: nothing is left to be kept, and destructors would wait for threads that cannot go on.
-    unsafe { libc::_exit(Exit::Failed as i32) }
+    let mut words = [0; 256];
+    let mut rest = &mut words[..];
+    let room = rest.len();
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let allowed = mib(ALLOWED.load(Relaxed));
+    // The words are shorter than the room.
+    let _ = match bytes {
+        Some(bytes) => writeln!(
+            rest,
+            "\nerror: out of memory: {} MiB more cannot be had; ndq may take {allowed} MiB here (--memory)",
+            mib(bytes as u64)
+        ),
+        None => writeln!(
+            rest,
+            "\nerror: out of memory: the solver cannot have more; ndq may take {allowed} MiB here (--memory)"
+        ),
+    };
+    let length = room - rest.len();
+    give_up(&words[..length])
 }

@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::advice;
 use crate::exit::Exit;
+use crate::schema::printed;
 
 /// Where results go.
 pub(crate) struct Output {
@@ -30,7 +32,7 @@ impl Output {
 
     /// Prints the object when JSON is wanted, else the text. That the reader went away is no failure, and does not change the
     /// answer.
-    pub(crate) fn result(&mut self, object: &impl Serialize, text: &str) -> io::Result<()> {
+    pub(crate) fn result(&mut self, object: &(impl Serialize + JsonSchema), text: &str) -> io::Result<()> {
         let text = if self.json { serde_json::to_string(object)? } else { plain(text.trim_end()) };
         let mut out = io::stdout().lock();
         match writeln!(out, "{text}").and_then(|()| out.flush()) {
@@ -44,11 +46,13 @@ impl Output {
 }
 
 /// Why a command failed, for scripts.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Fault<'a> {
     error: &'a str,
     exit_code: u8,
 }
+
+printed!(Fault<'static>: "error");
 
 /// So many of what a word names, which has a plain plural.
 pub(crate) fn counted(number: u64, word: &str) -> String {
@@ -60,18 +64,20 @@ const SHOWN: [usize; 2] = [2000, 1000];
 
 /// Prints an error, its causes on the same line, and gives what was printed; the middle of a very long one is left out.
 pub(crate) fn report(error: &anyhow::Error) -> String {
-    let words = advice::told(error);
-    let number = words.chars().count();
-    let [first, last] = SHOWN;
-    let shown = match number > first + last {
-        true => {
-            let (begin, end) = (words.chars().take(first), words.chars().skip(number - last));
-            begin.chain(" ... ".chars()).chain(end).collect()
-        }
-        false => words,
-    };
+    let shown = shortened(advice::told(error));
     log(&format!("error: {shown}"));
     shown
+}
+
+/// An error as it is shown, whatever files it quotes.
+pub(crate) fn shortened(words: String) -> String {
+    let number = words.chars().count();
+    let [first, last] = SHOWN;
+    if number <= first + last {
+        return words;
+    }
+    let (begin, end) = (words.chars().take(first), words.chars().skip(number - last));
+    begin.chain(" ... ".chars()).chain(end).collect()
 }
 
 /// Prints a line to standard error; there is nothing to be done when that is closed.

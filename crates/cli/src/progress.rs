@@ -5,12 +5,14 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ndqueens_lab::run::{ConstructionProgress, Event, PartsProgress, SearchProgress};
+use ndqueens_lab::run::{
+    BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress,
+};
 use ndqueens_solver::backends::Progress;
 
 use crate::args::groups::Verbosity;
 use crate::interrupt;
-use crate::output::{counted, log, plain};
+use crate::output::{log, plain};
 
 /// Shows events of a workflow and passes on the user's wish to stop.
 pub(crate) struct Display {
@@ -40,6 +42,7 @@ impl Display {
             Event::Stage(words) => self.say(words),
             Event::Rows { rows, seconds } => self.tell(&format!("{rows} rows of the model, {seconds:.0} s")),
             Event::Progress(progress) => self.tell(&self.describe(progress)),
+            Event::Boxes(boxes) => self.tell(&self.boxes(boxes)),
             Event::Parts(parts) => self.tell(&parts_done(parts)),
             Event::Search(searched) => self.tell(&self.searched(searched)),
             Event::Construction(trying) => self.tell(&being_tried(trying)),
@@ -77,26 +80,39 @@ impl Display {
         {
             parts.push(format!("gap {:.1} %", (bound - value as f64).abs() / (value as f64).abs() * 100.0));
         }
-        if let Some(nodes) = nodes {
-            parts.push(format!("{nodes} nodes ({:.0}/s)", nodes as f64 / seconds.max(0.001)));
-        }
+        parts.extend(nodes.map(|nodes| at_rate(nodes, "nodes", seconds)));
         parts.extend(lp_iterations.map(|iterations| format!("{iterations} LP iterations")));
         parts.push(format!("{seconds:.0} s"));
-        if let Some(limit) = self.time_limit {
-            parts.push(format!("limit in {:.0} s", (limit.as_secs_f64() - seconds).max(0.0)));
-        }
+        parts.extend(self.limit(seconds));
         parts.join(", ")
     }
-}
 
-impl Display {
-    fn searched(&self, searched: &SearchProgress) -> String {
-        let SearchProgress { queens, bound, moves, seconds } = *searched;
-        let per_second = moves as f64 / seconds.max(0.001);
-        let mut line = format!(
-            "{}, bound {bound}, {moves} moves ({per_second:.0}/s), {seconds:.0} s",
-            counted(queens as u64, "queen")
+    fn boxes(&self, progress: &BoxesProgress) -> String {
+        let BoxesProgress { known, tree, nodes, seconds } = progress;
+        let mut parts = Vec::new();
+        parts.extend(
+            known
+                .as_ref()
+                .map(|BoxProgress { done, boxes, last }| format!("{done} of {boxes} boxes, {last}")),
         );
+        parts.extend(tree.map(|(share, _)| format!("{:.1} % of the last one's tree", share * 100.0)));
+        parts.push(at_rate(*nodes, "nodes", *seconds));
+        parts.push(format!("{seconds:.0} s"));
+        parts.extend(self.limit(*seconds));
+        parts.extend(tree.map(|(_, left)| rest(left)));
+        parts.join(", ")
+    }
+
+    /// When the limit on time is met.
+    fn limit(&self, seconds: f64) -> Option<String> {
+        let left = self.time_limit?.as_secs_f64() - seconds;
+        Some(format!("limit in {:.0} s", left.max(0.0)))
+    }
+
+    fn searched(&self, searched: &SearchProgress) -> String {
+        let SearchProgress { incumbent, bound, moves, seconds } = *searched;
+        let moves = at_rate(moves, "moves", seconds);
+        let mut line = format!("incumbent {incumbent}, bound {bound}, {moves}, {seconds:.0} s");
         if let Some(limit) = self.time_limit {
             line.push_str(&format!(" of {:.0}", limit.as_secs_f64()));
         }
@@ -118,15 +134,21 @@ fn being_tried(trying: &ConstructionProgress) -> String {
 
 fn parts_done(parts: &PartsProgress) -> String {
     let PartsProgress { there, parts, done, nodes, seconds, left } = *parts;
-    let per_second = nodes as f64 / seconds.max(0.001);
-    let percent = done * 100.0;
-    let mut line = format!(
-        "{there} of {parts} parts, {percent:.2} % of the tree, {nodes} nodes ({per_second:.0}/s), {seconds:.0} s"
-    );
+    let (percent, nodes) = (done * 100.0, at_rate(nodes, "nodes", seconds));
+    let mut line = format!("{there} of {parts} parts, {percent:.2} % of the tree, {nodes}, {seconds:.0} s");
     if let Some(left) = left {
-        line.push_str(&format!(", about {} left if the rest is alike", duration(left)));
+        line += &format!(", {}", rest(left));
     }
     line
+}
+
+/// So many of something, and how many a second.
+fn at_rate(number: u64, what: &str, seconds: f64) -> String {
+    format!("{number} {what} ({:.0}/s)", number as f64 / seconds.max(0.001))
+}
+
+fn rest(left: f64) -> String {
+    format!("about {} left if the rest is alike", duration(left))
 }
 
 /// In seconds.

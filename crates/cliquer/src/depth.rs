@@ -4,9 +4,12 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use ndqueens_report::column::Unit::{Count, Text};
+use ndqueens_report::column::{Field, Table};
 use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board::Board;
@@ -16,7 +19,7 @@ use crate::triangulation::census;
 use crate::value::{MOST_DOTS, Search, Stopped, TooManyDots};
 
 /// What was measured on a board.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Depth {
     /// By how many points the first player wins when both play best.
     pub margin: i32,
@@ -76,7 +79,7 @@ pub fn measure(board: &Board, search: &mut Search<'_>, games: usize, seed: u64) 
 }
 
 /// A board and its depth, as a row of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Row {
     /// Dots.
     pub dots: usize,
@@ -158,6 +161,21 @@ pub const COLUMNS: [(&str, &str); 22] = [
     ("nodes", "positions looked at by the searches, each as often as it was"),
     ("places", "coordinates x y of the dots A, B, ..., parted by semicolons"),
 ];
+
+/// The table of boards, with its columns.
+#[must_use]
+pub fn table() -> Table {
+    // Coordinates, words and numbers are told apart by their names.
+    let unit = |name: &str| match name {
+        "last_mover" | "winner" | "places" => Text,
+        _ => Count,
+    };
+    Table {
+        name: "dots",
+        title: "Boards of CliqueR, solved",
+        fields: COLUMNS.map(|(name, meaning)| Field { name, unit: unit(name), meaning }).to_vec(),
+    }
+}
 
 /// Measures a board; `None` when `go_on`, which is told nodes now and then, stopped it.
 ///

@@ -1,8 +1,9 @@
 //! Draws a board, and a game on it, as SVG: the moves are numbered, and the players differ in colour and in dashes, so that
 //! neither colour vision nor colour print is needed to tell them apart.
 
+use ndqueens_report::plane::Point;
 use ndqueens_report::svg::font::text;
-use ndqueens_report::svg::{Point, document, palette};
+use ndqueens_report::svg::{document, palette};
 use svg::Document;
 use svg::node::element::{Circle, Group, Line};
 

@@ -1,5 +1,6 @@
 //! What a board is, in numbers.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board::{Board, Dot};
@@ -8,7 +9,7 @@ use crate::symmetry::symmetries;
 use crate::triangulation::largest_total;
 
 /// What a board is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Facts {
     /// The number of dots.
     pub dots: usize,

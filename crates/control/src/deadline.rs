@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::StopReason;
+use super::stop::StopReason;
 
 /// When work is to end: at an instant, or never. A limit that is longer than the clock can tell is never over.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -24,13 +24,14 @@
 mod deadline;
 pub mod interruptible;
 pub mod stack;
+mod stop;
 mod threads;
 
-use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use self::deadline::Deadline;
+pub use self::stop::StopReason;
 pub use self::threads::with_threads;
 
 /// What work shares with whoever watches it, on another thread.
@@ -86,32 +87,5 @@ impl Control {
         // Sums of rounded parts may be less than the rounded sum.
         let less = |counted: u64| Some(counted.saturating_sub((done * WHOLE) as u64));
         let _ = self.done.fetch_update(Relaxed, Relaxed, less);
-    }
-}
-
-/// Why a run stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StopReason {
-    /// The question is answered.
-    Finished,
-    /// The time limit.
-    TimeLimit,
-    /// The node limit.
-    NodeLimit,
-    /// The monitor asked for it.
-    Interrupted,
-    /// The solver does not tell.
-    Unstated,
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Finished => "finished",
-            Self::TimeLimit => "time limit",
-            Self::NodeLimit => "node limit",
-            Self::Interrupted => "interrupted",
-            Self::Unstated => "reason not stated",
-        })
     }
 }

@@ -182,7 +182,7 @@ const BOARD: &str = "* board ";
 /// The board that a formula names in a remark. Only [`Formula::compare`] tells whether it is about that.
 #[must_use]
 pub fn board(formula: &str) -> Option<&str> {
-    formula.lines().find_map(|line| line.strip_prefix(BOARD)?.split(", recipe ").next())
+    formula.lines().find_map(|line| line.strip_prefix(BOARD)?.split(", formulation ").next())
 }
 
 /// What a formula seems to ask, by its objective or else by the number in its last line. Only [`Formula::compare`] tells whether it

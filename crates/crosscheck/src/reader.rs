@@ -103,6 +103,11 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         Fault::Line(self.number, begin).into()
     }
 
+    /// A fault of the line before this one.
+    pub(crate) fn fault_before(&self, fault: &str) -> E {
+        Fault::Line(self.number.saturating_sub(1), fault.to_owned()).into()
+    }
+
     pub(crate) fn number<T: FromStr>(&self, word: &str) -> Result<T, E> {
         number(word).ok_or_else(|| self.fault(not_a_number(word)))
     }

@@ -99,7 +99,11 @@ fn both_readings_have_the_same_squares_and_attacks() {
             }
         }
         assert!(pairs.iter().all(|&(a, b)| model.attacks(a, b)), "{text}");
-        assert_eq!(pairs.len() * 2, model.squares().map(|s| model.neighbours(s).len()).sum(), "{text}");
+        assert_eq!(
+            pairs.len() * 2,
+            model.squares().map(|s| model.neighbours(s).len()).sum::<usize>(),
+            "{text}"
+        );
         assert_eq!((model.lines_extent().rows, model.lines_extent().nonzeros), (rows, nonzeros), "{text}");
     }
 }

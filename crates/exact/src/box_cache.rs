@@ -1,12 +1,13 @@
 //! Results for boxes, kept between runs, each as a text of its own:
 //!
 //! ```text
-//! ndqueens box 1 of queen
+//! ndqueens box 2 of queen
 //! nodes 812
 //! queen 0 0 1
 //! ...
 //! box 3x4x4 6 search
-//! slab 0 0 1
+//! order morton
+//! slab 1 0-0 1
 //! ...
 //! end
 //! ```
@@ -52,7 +53,7 @@ pub fn name(piece: Piece, sides: &[u32]) -> String {
 }
 
 fn first_line(piece: Piece) -> String {
-    format!("ndqueens box 1 of {}", piece.word())
+    format!("ndqueens box 2 of {}", piece.word())
 }
 
 /// Keeps the result of a box.
@@ -142,7 +143,10 @@ fn entry(line: &str, sides: &[u32]) -> Option<(u64, How)> {
     let named: Vec<u32> = named.split('x').map(str::parse).collect::<Result<_, _>>().ok()?;
     let how = match how {
         ["lines"] => How::Lines,
-        ["cut", axis, width] => How::Cut { axis: axis.parse().ok()?, width: width.parse().ok()? },
+        ["cut", axis, width] => {
+            let axis = axis.parse::<usize>().ok()?.checked_sub(1)?;
+            How::Cut { axis, width: width.parse().ok()? }
+        }
         ["search"] => How::Search,
         _ => return None,
     };

@@ -103,7 +103,7 @@ pub(super) fn write_entry(out: &mut dyn Write, sides: &[u32], result: &mut BoxRe
     write!(out, "box {sides} {} ", result.entry.upper)?;
     match result.entry.how {
         How::Lines => writeln!(out, "lines"),
-        How::Cut { axis, width } => writeln!(out, "cut {axis} {width}"),
+        How::Cut { axis, width } => writeln!(out, "cut {} {width}", axis + 1),
         How::Search => {
             writeln!(out, "search")?;
             result.write_tree(out)

@@ -33,6 +33,21 @@ impl<'a> Question<'a> {
         with_task!(self, settings, task => task.answer(node_limit))
     }
 
+    /// The same by cases: how many queens each layer holds. `None` when there are none, or too many of them.
+    ///
+    /// # Errors
+    /// When the board is too large, or the proof cannot be written to its temporary file.
+    pub fn answer_by_layers(
+        &self,
+        settings: &Settings<'_>,
+        node_limit: u64,
+    ) -> io::Result<Option<(Answer, u64)>> {
+        if self.layers.is_empty() {
+            return Ok(None);
+        }
+        with_task!(self, settings, task => task.answer_by_layers(node_limit))
+    }
+
     /// Estimates the size of the tree by going down it at random so many times, or until stopped.
     ///
     /// # Errors
@@ -42,17 +57,18 @@ impl<'a> Question<'a> {
     }
 
     /// Prepares the search for every placement of the queens: cuts the tree off at the least depth at which it has `parts`
-    /// parts or more, or at its end. At most `keep` orbits of solutions are kept in each tally. `None` when stopped.
+    /// parts or more, or at its end. At most `keep` orbits of solutions are kept in each tally. With proofs, the tree
+    /// is written, too. `None` when stopped.
     ///
     /// # Errors
-    /// When the board is too large.
+    /// When the board is too large, or the tree cannot be written.
     pub fn enumerate(
         &self,
         settings: &Settings<'a>,
         parts: usize,
         keep: usize,
     ) -> io::Result<Option<Enumeration<'a>>> {
-        with_task!(self, settings, task => Ok(task.enumerate(parts, keep)))
+        with_task!(self, settings, task => task.enumerate(parts, keep))
     }
 
     /// Cuts the tree off at the least depth at which it has `parts` parts or more, or at the last one before it ends with the

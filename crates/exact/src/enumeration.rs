@@ -2,8 +2,11 @@
 //!
 //! Symmetry is used as in a proof, so that only some of the solutions are met. Each stands for a share of them
 //! ([`Share`]): sums over all solutions of anything that symmetry leaves alone are sums over those met, with shares.
+//!
+//! With proofs, the tree is written down as well; that all solutions are those in a list is then checked by who reads it.
 
 use std::collections::BTreeSet;
+use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
 use ndqueens_model::board::{Orbits, Square};
@@ -11,12 +14,15 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Zero as _;
 use serde::{Deserialize, Serialize};
+use tempfile::SpooledTempFile;
 
 use super::bits::Bits;
 use super::group::Group;
 use super::instance::Subproblem;
-use super::log::{Log, Share};
-use super::search::{Budget, NO_DEPTH_LIMIT, Search};
+use super::log::{FirstFit, Log, Share};
+use super::parts::PartTrees;
+use super::proof::{HELD_IN_MEMORY, Tree};
+use super::search::{Budget, NO_DEPTH_LIMIT, Run, Search};
 use super::task::{DEEPEST_CUT, Task};
 
 /// What a search has met, in sums.
@@ -159,19 +165,54 @@ pub struct Enumeration<'a> {
     pub top: Tally,
     /// The order of the symmetry group; `None` when it is not known or too large to be listed.
     pub order: Option<u64>,
+    /// The size of the solutions.
+    pub(super) size: u64,
     pub(super) run_part: Box<RunPart<'a>>,
+    /// The tree above the parts and those below, where proofs are written.
+    pub(super) trees: Option<(Vec<u8>, PartTrees)>,
 }
 
-pub(super) type RunPart<'a> = dyn Fn(usize) -> Option<Tally> + Send + Sync + 'a;
+/// Searches the part of a number, and writes its tree.
+pub(super) type RunPart<'a> =
+    dyn Fn(usize, Option<&mut dyn Write>) -> io::Result<Option<Tally>> + Send + Sync + 'a;
 
 impl Enumeration<'_> {
     /// Searches one part; `None` when stopped.
     ///
+    /// # Errors
+    /// When its tree cannot be written to a temporary file.
+    ///
     /// # Panics
     /// When there is no part of that number.
-    #[must_use]
-    pub fn run(&self, number: usize) -> Option<Tally> {
-        (self.run_part)(number)
+    pub fn run(&self, number: usize) -> io::Result<Option<Tally>> {
+        let Some((_, trees)) = &self.trees else { return (self.run_part)(number, None) };
+        let mut tree = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4));
+        let tally = (self.run_part)(number, Some(&mut tree))?;
+        if tally.is_some() {
+            trees.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
+        }
+        Ok(tally)
+    }
+
+    /// Writes, as proofs do, that these are all solutions: the list, and the tree, once all parts have been searched. The list
+    /// must have, of each solution that was met, all images under the board's symmetry.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    ///
+    /// # Panics
+    /// When proofs are not written.
+    pub fn write(self, solutions: &BTreeSet<Vec<Square>>, out: &mut dyn Write) -> io::Result<()> {
+        let (top, trees) = self.trees.expect("proofs are written");
+        writeln!(out, "solutions {} {}", self.size, solutions.len())?;
+        for set in solutions {
+            write!(out, "solution")?;
+            set.iter().try_for_each(|square| write!(out, " {square}"))?;
+            writeln!(out)?;
+        }
+        let mut tree = trees.join(&top)?;
+        io::Seek::rewind(&mut tree)?;
+        io::copy(&mut tree, out).map(drop)
     }
 }
 
@@ -181,8 +222,9 @@ impl std::fmt::Debug for Enumeration<'_> {
     }
 }
 
-/// Adds up what a search meets.
-struct Collector<'t, const W: usize> {
+/// Adds up what a search meets, and writes its tree.
+struct Collector<'t, 'o, const W: usize> {
+    tree: Option<Tree<'t, &'o mut dyn Write, W>>,
     /// The square at each position.
     squares: &'t [Square],
     /// The board's symmetry group on positions.
@@ -193,7 +235,7 @@ struct Collector<'t, const W: usize> {
     tally: Tally,
 }
 
-impl<const W: usize> Collector<'_, W> {
+impl<const W: usize> Collector<'_, '_, W> {
     fn stabiliser(&self, placed: &[usize]) -> u64 {
         let mut set = Bits::<W>::EMPTY;
         placed.iter().for_each(|&x| set.insert(x));
@@ -213,13 +255,33 @@ impl<const W: usize> Collector<'_, W> {
     }
 }
 
-impl<const W: usize> Log for Collector<'_, W> {
-    const ON: bool = false;
+impl<const W: usize> Log for Collector<'_, '_, W> {
+    fn covered(
+        &mut self,
+        cover: FirstFit,
+        cliques: impl FnOnce() -> Vec<Vec<usize>>,
+        uncovered: impl FnOnce() -> Vec<usize>,
+    ) {
+        if let Some(tree) = &mut self.tree {
+            tree.covered(cover, cliques, uncovered);
+        }
+    }
 
-    fn refuted(&mut self, _: usize, _: &[Vec<usize>]) {}
-    fn branch(&mut self, _: usize, _: &[Vec<usize>], _: &[usize]) {}
-    fn orbit(&mut self, _: usize, _: &[u32]) {}
-    fn part(&mut self, _: usize) {}
+    fn orbit(&mut self, square: usize, elements: &[u32]) {
+        if let Some(tree) = &mut self.tree {
+            tree.orbit(square, elements);
+        }
+    }
+
+    fn part(&mut self, number: usize) {
+        if let Some(tree) = &mut self.tree {
+            tree.part(number);
+        }
+    }
+
+    fn is_broken(&self) -> bool {
+        self.tree.as_ref().is_some_and(Tree::is_broken)
+    }
 
     fn found(&mut self, placed: &[usize], share: Share) -> ControlFlow<()> {
         let stabiliser = self.stabiliser(placed);
@@ -233,40 +295,66 @@ impl<const W: usize> Log for Collector<'_, W> {
             let canonical = self.canonical(placed);
             self.tally.keep(canonical, self.keep);
         }
+        if let Some(tree) = &mut self.tree {
+            tree.solution();
+        }
         ControlFlow::Continue(())
     }
 }
 
 impl<'a, const W: usize> Task<'a, W> {
     /// Prepares the search for every placement of the queens, as [`super::Question::enumerate`] says.
-    pub(super) fn enumerate(self, parts: usize, keep: usize) -> Option<Enumeration<'a>> {
+    pub(super) fn enumerate(self, parts: usize, keep: usize) -> io::Result<Option<Enumeration<'a>>> {
         // Stabilisers are those in the whole group, whether or not the search uses it.
         let apart = (!self.settings.components.symmetry).then(|| Group::of(self.board, &self.indexed.places));
         let group = apart.as_ref().unwrap_or(&self.indexed.group);
         let order = group.is_whole().then(|| u64::from(group.order()));
-        let run_part = move |task: &Self, part: &Subproblem<W>, depth_limit| {
-            let (squares, group) = (&task.indexed.squares, apart.as_ref().unwrap_or(&task.indexed.group));
-            let (orbits, tally) = (task.board.orbits(), Tally::default());
-            let collector = Collector::<W> { squares, group, orbits, keep, tally };
-            let (control, budget) = (task.settings.control, Budget::new(u64::MAX));
-            let (run, collector) =
-                Search::new(&task.instance, depth_limit, &budget, control, collector).run(part);
-            run.end.is_ok().then_some((run, collector.tally))
-        };
+        let (size, proofs) = (self.size, self.settings.proofs);
         let mut depth = 0;
-        let (run, top) = loop {
-            let (run, top) = run_part(&self, &self.instance.root(), depth)?;
+        let (run, top, tree) = loop {
+            let mut tree = Vec::new();
+            let out = proofs.then_some(&mut tree as &mut dyn Write);
+            let root = self.instance.root();
+            let Some((run, top)) = self.collect(&root, depth, group, keep, out)? else { return Ok(None) };
             if run.parts.is_empty() || run.parts.len() >= parts || depth == DEEPEST_CUT {
-                break (run, top);
+                break (run, top, tree);
             }
             depth += 1;
         };
+        let trees = if proofs {
+            let mut above = Vec::new();
+            self.write_regions(&mut above)?;
+            above.extend(tree);
+            Some((above, PartTrees::default()))
+        } else {
+            None
+        };
         let weights = run.parts.iter().map(|part| part.weight).collect();
-        let run_part = Box::new(move |number: usize| {
-            let (_, tally) = run_part(&self, &run.parts[number], NO_DEPTH_LIMIT)?;
-            Some(tally)
+        let run_part = Box::new(move |number: usize, out: Option<&mut dyn Write>| {
+            let group = apart.as_ref().unwrap_or(&self.indexed.group);
+            let told = self.collect(&run.parts[number], NO_DEPTH_LIMIT, group, keep, out)?;
+            Ok(told.map(|(_, tally)| tally))
         });
-        Some(Enumeration { weights, top, order, run_part })
+        Ok(Some(Enumeration { weights, top, order, size, run_part, trees }))
+    }
+
+    /// Searches a part for every placement; `None` when stopped.
+    fn collect(
+        &self,
+        part: &Subproblem<W>,
+        depth_limit: u32,
+        group: &Group,
+        keep: usize,
+        out: Option<&mut dyn Write>,
+    ) -> io::Result<Option<(Run<W>, Tally)>> {
+        let (squares, orbits, tally) = (&self.indexed.squares, self.board.orbits(), Tally::default());
+        let tree = out.map(|out| self.tree(out));
+        let collector = Collector::<W> { tree, squares, group, orbits, keep, tally };
+        let (control, budget) = (self.settings.control, Budget::new(u64::MAX));
+        let (run, collector) =
+            Search::new(&self.instance, depth_limit, &budget, control, collector).run(part);
+        collector.tree.map(Tree::finish).transpose()?;
+        Ok(run.end.is_ok().then_some((run, collector.tally)))
     }
 }
 

@@ -10,8 +10,21 @@ use super::box_cache;
 use super::box_result::{BoxResult, Entry, How, checked_size, write_entry};
 use super::indexed::Order;
 use super::question::{Answer, Question};
-use super::settings::{PrimalHeuristics, Settings};
+use super::settings::{Layers, PrimalHeuristics, Settings};
 use super::table::{BoxTable, squares};
+
+/// What the engine tells when it has bounded a box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step<'a> {
+    /// The box.
+    pub sides: &'a [u32],
+    /// What was found out.
+    pub entry: Entry,
+    /// Boxes that it has bounded by now, of those that it was asked for and did not know.
+    pub done: usize,
+    /// All of those.
+    pub boxes: usize,
+}
 
 /// How the engine ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +66,7 @@ impl BoxTable {
         sides: &[u32],
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
-        tell: &mut dyn FnMut(&[u32], &Entry),
+        tell: &mut dyn FnMut(Step<'_>),
     ) -> io::Result<Termination> {
         self.fill_all(parts(sides), settings, proof, tell)
     }
@@ -67,7 +80,7 @@ impl BoxTable {
         sides: &[u32],
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
-        tell: &mut dyn FnMut(&[u32], &Entry),
+        tell: &mut dyn FnMut(Step<'_>),
     ) -> io::Result<Termination> {
         let mut inside = parts(sides);
         inside.pop();
@@ -79,10 +92,12 @@ impl BoxTable {
         mut missing: Vec<Vec<u32>>,
         settings: &Settings<'_>,
         mut proof: Option<&mut dyn Write>,
-        tell: &mut dyn FnMut(&[u32], &Entry),
+        tell: &mut dyn FnMut(Step<'_>),
     ) -> io::Result<Termination> {
         let settings = &Settings { proofs: proof.is_some() || settings.box_cache.is_some(), ..*settings };
         missing.retain(|part| self.get(part).is_none());
+        let boxes = missing.len();
+        let mut done = 0;
         let mut reached = false;
         // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
         for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
@@ -94,11 +109,12 @@ impl BoxTable {
                 let stopped = reached || settings.control.is_stopped();
                 for (part, result) in batch.iter().zip(result) {
                     let mut result = result?;
+                    done += 1;
                     if !stopped {
                         if let Some(out) = &mut proof {
                             write_entry(*out, part, &mut result)?;
                         }
-                        tell(part, &result.entry);
+                        tell(Step { sides: part, entry: result.entry, done, boxes });
                     }
                     self.insert(part, result);
                 }
@@ -204,13 +220,27 @@ pub(super) fn close_gap(
         result.improve(board, &found);
         // The order that got on best in the round before goes first.
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let limit = |result: &BoxResult| {
+            (FIRST_NODES << (3 * round)).min(settings.node_limit.saturating_sub(result.entry.nodes))
+        };
+        // Cases pay where a tree is large. They are all that is tried where two rounds did not do.
+        let by_layers = match settings.components.layers {
+            Layers::Never => false,
+            Layers::LargeTrees => round > 0,
+            Layers::Always => true,
+        };
+        if by_layers && !is_over(&result) {
+            let (k, limit) = (result.entry.lower + 1, limit(&result));
+            let answer = ask_by_layers(&mut result, board, table, settings, (k, limit))?;
+            if answer.is_some() && round > 1 {
+                continue;
+            }
+        }
         for (order, progress) in &mut orders {
             if is_over(&result) {
                 break;
             }
-            let nodes_left = settings.node_limit.saturating_sub(result.entry.nodes);
-            let k = result.entry.lower + 1;
-            let limit = (FIRST_NODES << (3 * round)).min(nodes_left);
+            let (k, limit) = (result.entry.lower + 1, limit(&result));
             if let Answer::Stopped(done) = ask(&mut result, board, table, settings, (k, *order, limit))? {
                 *progress = done;
             }
@@ -219,7 +249,15 @@ pub(super) fn close_gap(
     let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.target);
     while goes_on(result.entry) && !settings.control.is_stopped() {
         let (k, limit) = (result.entry.upper, settings.node_limit);
-        if let Answer::Stopped(_) = ask(&mut result, board, table, settings, (k, orders[0].0, limit))? {
+        let by_layers = match settings.components.layers {
+            Layers::Never => None,
+            _ => ask_by_layers(&mut result, board, table, settings, (k, limit))?,
+        };
+        let answer = match by_layers {
+            Some(answer) => answer,
+            None => ask(&mut result, board, table, settings, (k, orders[0].0, limit))?,
+        };
+        if let Answer::Stopped(_) = answer {
             break;
         }
     }
@@ -235,7 +273,36 @@ fn ask(
     (k, order, node_limit): (u64, Order, u64),
 ) -> io::Result<Answer> {
     let question = Question::new(board, k, order, table, settings);
-    let (mut answer, nodes) = question.answer(settings, node_limit)?;
+    let before = settings.control.done();
+    let answered = question.answer(settings, node_limit)?;
+    Ok(learn(result, board, settings, (k, before), answered))
+}
+
+/// The same by cases; `None` where there are none.
+fn ask_by_layers(
+    result: &mut BoxResult,
+    board: &Board,
+    table: &BoxTable,
+    settings: &Settings<'_>,
+    (k, node_limit): (u64, u64),
+) -> io::Result<Option<Answer>> {
+    // Rows of a layer are cliques in this order.
+    let question = Question::new(board, k, Order::Lexicographic, table, settings);
+    let before = settings.control.done();
+    let answered = question.answer_by_layers(settings, node_limit)?;
+    Ok(answered.map(|answered| learn(result, board, settings, (k, before), answered)))
+}
+
+/// What the answer whether k queens fit says; so much was done before.
+fn learn(
+    result: &mut BoxResult,
+    board: &Board,
+    settings: &Settings<'_>,
+    (k, before): (u64, f64),
+    (mut answer, nodes): (Answer, u64),
+) -> Answer {
+    // The next question has a tree of its own.
+    settings.control.uncount_progress(settings.control.done() - before);
     result.entry.nodes += nodes;
     match &mut answer {
         Answer::Infeasible(tree) => {
@@ -245,7 +312,7 @@ fn ask(
         Answer::Feasible(squares) => result.improve(board, squares),
         Answer::Stopped(_) => {}
     }
-    Ok(answer)
+    answer
 }
 
 /// The sorted sides of all boxes that lie in a box, itself included, by the sum of their sides.

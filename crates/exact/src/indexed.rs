@@ -31,19 +31,22 @@ pub enum Order {
 }
 
 impl Order {
+    /// As proofs write it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Lexicographic => "lexicographic",
+            Self::Morton => "morton",
+        }
+    }
+
     /// Every order, in which they are tried.
     pub const ALL: [Self; 2] = [Self::Lexicographic, Self::Morton];
 }
 
-/// The place of a square on the Morton curve.
-fn morton(coordinates: &[u32]) -> u128 {
-    let mut key = 0;
-    for bit in (0..128 / coordinates.len().max(1)).rev().filter(|&bit| bit < 32) {
-        for &c in coordinates {
-            key = key << 1 | u128::from(c >> bit & 1);
-        }
-    }
-    key
+/// The place of a square on the Morton curve: the bits of its coordinates, highest first.
+fn morton(coordinates: &[u32]) -> Vec<bool> {
+    let bits = |bit| coordinates.iter().map(move |&c| c >> bit & 1 == 1);
+    (0..u32::BITS).rev().flat_map(bits).collect()
 }
 
 /// A board whose squares are numbered by their places in an order.
@@ -62,7 +65,7 @@ impl<const W: usize> IndexedBoard<W> {
     pub(super) fn new(board: &Board, order: Order, symmetry: bool) -> Self {
         let mut squares: Vec<Square> = board.squares().collect();
         if order == Order::Morton {
-            squares.sort_by_key(|&square| morton(&board.coordinates(square)));
+            squares.sort_by_cached_key(|&square| morton(&board.coordinates(square)));
         }
         let mut places = vec![0; squares.len()];
         for (place, &square) in (0..).zip(&squares) {

@@ -31,6 +31,9 @@ pub(super) struct Instance<const W: usize> {
     pub(super) indexed: Arc<IndexedBoard<W>>,
     /// Regions, smallest first; the last one is the whole.
     pub(super) regions: Vec<Region<W>>,
+    /// The first regions are the rows of full layers: for each of them the number of its layer, in increasing order. One layer is
+    /// filled after the other.
+    pub(super) rows: Vec<u32>,
     /// For each square the regions that contain it.
     pub(super) regions_of: Vec<Vec<u32>>,
     pub(super) components: Components,
@@ -48,7 +51,7 @@ impl<const W: usize> Instance<W> {
         let containing =
             |x| (0..regions.len() as u32).filter(|&r| regions[r as usize].squares.contains(x)).collect();
         let regions_of = (0..indexed.squares.len()).map(containing).collect();
-        Self { indexed, regions, regions_of, components, orbital }
+        Self { indexed, regions, rows: Vec::new(), regions_of, components, orbital }
     }
 
     /// The whole, with its demand.

@@ -14,7 +14,7 @@
 //! let mut text = Vec::new();
 //! let found = maximum(&board, &Settings::new(&control), Some(&mut text), &mut |_| {})?;
 //! let proved = proof::check(text.as_slice(), &|board| board.parse().map_err(|_| format!("no board {board}")))?;
-//! assert_eq!((found.value, proved.at_most()), (7, 7));
+//! assert_eq!((found.value, proved.at_most()), (7, Some(7)));
 //! assert_eq!(*proved.board(), name);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -32,6 +32,7 @@
 mod bits;
 pub mod box_cache;
 mod box_result;
+mod cases;
 mod dispatch;
 mod enumeration;
 mod estimate;
@@ -39,6 +40,7 @@ mod fill;
 mod group;
 mod indexed;
 mod instance;
+mod layers;
 mod log;
 pub mod lp;
 mod maximum;
@@ -57,10 +59,10 @@ pub mod veripb;
 pub use self::dispatch::Split;
 pub use self::enumeration::{Enumeration, Tally};
 pub use self::estimate::Estimate;
-pub use self::fill::Termination;
+pub use self::fill::{Step, Termination};
 pub use self::indexed::{MOST_SQUARES, Order};
 pub use self::log::Share;
-pub use self::maximum::{Maximum, Step, maximum};
+pub use self::maximum::{Maximum, maximum};
 pub use self::question::{Answer, Question};
-pub use self::settings::{Components, PrimalHeuristics, Relax, Settings};
+pub use self::settings::{Components, Layers, PrimalHeuristics, Relax, Settings};
 pub use self::slab::Slab;

@@ -6,26 +6,35 @@ use serde::{Deserialize, Serialize};
 
 /// What a search tells of its tree, in depth-first order: what a checker needs to follow it.
 pub(super) trait Log {
-    /// The region is covered by these cliques, fewer than its demand: nothing fits below this node.
-    fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]);
-    /// A queen stands on one of the squares of the region that the cliques leave `uncovered`. Children follow in this order, each
-    /// without the squares of the ones before.
-    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], uncovered: &[usize]);
+    /// First-fit cliques, fewer than its demand, cover a region but for the squares `uncovered`. A queen stands on one of these:
+    /// children follow in this order, each without the squares of the ones before.
+    fn covered(
+        &mut self,
+        _cover: FirstFit,
+        _cliques: impl FnOnce() -> Vec<Vec<usize>>,
+        _uncovered: impl FnOnce() -> Vec<usize>,
+    ) {
+    }
     /// Two children follow: a queen on `square`, and no queen on its orbit under `elements`.
-    fn orbit(&mut self, square: usize, elements: &[u32]);
+    fn orbit(&mut self, _square: usize, _elements: &[u32]) {}
     /// The tree is cut off here; this is the part of that number.
-    fn part(&mut self, number: usize);
+    fn part(&mut self, _number: usize) {}
     /// Whether what is told is lost, so that there is no use in going on.
     fn is_broken(&self) -> bool {
         false
     }
-    /// Whether anything is to be told.
-    const ON: bool = true;
     /// `k` queens stand on the squares placed, which stand for `share` solutions as [`Share`] says. Whether the search goes on
     /// for more of them.
     fn found(&mut self, _placed: &[usize], _share: Share) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
+}
+
+/// How a region is covered by first-fit cliques: from the first square on, or `reversed`, from the last one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FirstFit {
+    pub(super) region: usize,
+    pub(super) reversed: bool,
 }
 
 /// For how many solutions one that was met stands, as a fraction.
@@ -47,10 +56,4 @@ pub struct Share {
 #[derive(Debug)]
 pub(super) struct Silent;
 
-impl Log for Silent {
-    fn refuted(&mut self, _: usize, _: &[Vec<usize>]) {}
-    fn branch(&mut self, _: usize, _: &[Vec<usize>], _: &[usize]) {}
-    fn orbit(&mut self, _: usize, _: &[u32]) {}
-    fn part(&mut self, _: usize) {}
-    const ON: bool = false;
-}
+impl Log for Silent {}

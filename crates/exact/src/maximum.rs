@@ -7,7 +7,7 @@ use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::name::Piece;
 
 use super::box_result::{BoxResult, Entry};
-use super::fill::{Termination, close_gap};
+use super::fill::{Step, Termination, close_gap};
 use super::indexed::{MOST_SQUARES, too_large};
 use super::proof;
 use super::settings::Settings;
@@ -28,15 +28,6 @@ pub struct Maximum {
     pub end: Termination,
     /// All boxes in the board, itself included; none when it is not a plain box.
     pub boxes: BoxTable,
-}
-
-/// What the engine tells while it works on a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step<'a> {
-    /// The box.
-    pub sides: &'a [u32],
-    /// What was found out.
-    pub entry: Entry,
 }
 
 /// Finds the independence number of a board, and proves it to `proof` if there is one. When stopped, what is known so far,
@@ -65,13 +56,10 @@ fn maximum_here(
     let settings = Settings { proofs: proof.is_some(), ..*settings };
     let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
     if let Some(out) = &mut proof {
-        write!(out, "{}\nboard {}\n", proof::HEADER, board.name())?;
+        write!(out, "{}", proof::head(board.name()))?;
     }
     let maximum = match board.grid().filter(|grid| !grid.is_torus()) {
         Some(grid) => {
-            let tell = &mut |sides: &[u32], entry: &Entry| {
-                tell(Step { sides, entry: *entry });
-            };
             let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
             let end = boxes.fill(grid.sides(), &settings, out, tell)?;
             let Entry { lower, upper, .. } = *boxes.get(grid.sides()).expect("the box was filled in");

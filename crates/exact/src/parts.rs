@@ -1,6 +1,6 @@
 //! Parts of a tree, searched on all threads, and their trees put together.
 
-use std::io::{self, Seek as _, SeekFrom};
+use std::io::{self, BufWriter, Seek as _, SeekFrom};
 use std::sync::Mutex;
 
 use rayon::prelude::*;
@@ -64,13 +64,13 @@ impl PartTrees {
     pub(super) fn join(self, top: &[u8]) -> io::Result<SpooledTempFile> {
         let (mut file, mut places) = self.0.into_inner().expect("no thread panics over it");
         places.sort_unstable();
-        let mut whole = SpooledTempFile::new(HELD_IN_MEMORY);
-        proof::join(top, &mut whole, &mut |number, whole| {
+        let mut whole = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
+        proof::join_seamlessly(top, &mut whole, &mut |number, whole| {
             let (_, begin, length) = places[number];
             file.seek(SeekFrom::Start(begin))?;
             io::copy(&mut io::Read::take(&mut file, length), whole).map(drop)
         })?;
-        Ok(whole)
+        whole.into_inner().map_err(io::IntoInnerError::into_error)
     }
 }
 

@@ -1,55 +1,131 @@
-//! Proof trees as text: what the search did, for a checker that shares no code with it.
+//! Proof trees as text: what the search did, for a checker that shares no code with it. `docs/proof-format.md` tells their form
+//! in full.
 //!
 //! ```text
-//! ndqueens proof 1
+//! ndqueens proof 2
 //! board 4^3
 //! box 1x1x1 1 lines
 //! box 1x1x2 1 lines
 //! ...
-//! box 3x4x4 6 cut 0 1
+//! box 3x4x4 6 cut 1 1
 //! box 4x4x4 7 search
-//! slab 0 0 1
-//! slab 0 3 1
-//! o 21 2,1,3 1,3,2
-//! b 0 0,1,4,5 2,3,6,7 / 21 22
-//! x 1 0,1,2,3 4,5,6,7
+//! order lexicographic
+//! slab 1 0-0 2
+//! slab 1 3-3 2
+//! orbit 21 2,1,3 1,3,2
+//! nodes abbBaab
 //! ...
 //! at most 7
 //! end
 //! ```
 //!
-//! Boxes come with sorted sides and a bound each, before they are used. `lines`: the number of squares divided by the
-//! longest side. `cut axis width`: the sum of the bounds of the two parts. `search`: a tree follows in which one queen more
-//! does not fit. Its regions are numbered: 0 is the whole box, then come the slabs `slab axis from width`, which need one
-//! queen more than the bound, less the bound of what lies outside them. Each node is a line, depth first:
-//!
-//! - `x region cliques...`: the free squares of the region are covered by fewer cliques than it still needs queens.
-//! - `b region cliques... / squares...`: so they are but for these squares; a child for each, a queen on it and none on
-//!   those before.
-//! - `f denominator rows... / squares...`: a row is `multiplier*clique` or `multiplier*box`, a box `from-to` along each
-//!   axis, joined by `x`. The rows count each free square of the board `denominator` times or more, but for these squares,
-//!   and what cliques (one queen) and boxes (their bounds, less the queens placed in them) hold comes to less than
-//!   `denominator` times the queens still needed; a child for each, as before.
-//! - `o square symmetries...`: two children, a queen on the square, and none on its images under the symmetries, which fix
-//!   the queens placed and the free squares as sets. A symmetry of a box is a signed permutation of its axes counted from 1:
-//!   coordinate j of the image is coordinate |k_j| of the square, counted from the other end when negative. On other
-//!   boards it is the list of all images, `=` before it.
+//! Boxes come with sorted sides and a bound each, before they are used. A tree is its nodes, depth first. Most nodes are a
+//! letter: the region that first-fit cliques cover, small when they are taken from the first square on, capital when from the
+//! last. The checker takes the same cliques, and goes on to a child for each square that they leave.
 //!
 //! Where a tree is cut off there is a line `part number` until the part's own tree takes its place.
-//!
-//! Squares are numbers in lexicographic order. A board that is not a plain box
-//! has one line `search bound` in place of boxes.
 
 use std::io::{self, BufRead, Write};
 
 use ndqueens_model::board::{Board, Square};
+use ndqueens_model::name::BoardName;
 
+use super::bits::Bits;
 use super::indexed::IndexedBoard;
-use super::log::Log;
+use super::log::{FirstFit, Log};
 use super::relaxation::{Boxes, FractionalCover, Row};
 
-/// First line of every proof.
-pub const HEADER: &str = "ndqueens proof 1";
+/// The lines that a proof about a board begins with.
+#[must_use]
+pub fn head(board: &BoardName) -> String {
+    let digest = match board {
+        BoardName::File(file) => format!("digest sha256 {}\n", file.digest()),
+        _ => String::new(),
+    };
+    format!("ndqueens proof 2\nboard {board}\n{digest}")
+}
+
+/// Regions of lesser numbers are written as letters.
+const LETTERS: u8 = 26;
+
+/// A line of nodes is ended when it is as long as that, in bytes.
+const LONG: usize = 120;
+
+const NODES: &str = "nodes ";
+
+/// Lines of a tree. Where a line of nodes ends depends on nothing but the nodes.
+struct Lines<O> {
+    out: O,
+    /// A line of nodes that has not ended.
+    nodes: String,
+}
+
+impl<O: Write> Lines<O> {
+    fn new(out: O) -> Self {
+        Self { out, nodes: String::new() }
+    }
+
+    /// Nodes without blanks.
+    fn nodes(&mut self, nodes: &str) -> io::Result<()> {
+        for c in nodes.chars() {
+            if self.nodes.is_empty() {
+                self.nodes.push_str(NODES);
+            }
+            self.nodes.push(c);
+            if self.nodes.len() >= LONG && !c.is_ascii_digit() {
+                self.end_nodes()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end_nodes(&mut self) -> io::Result<()> {
+        if self.nodes.is_empty() {
+            return Ok(());
+        }
+        self.nodes.push('\n');
+        let written = self.out.write_all(self.nodes.as_bytes());
+        self.nodes.clear();
+        written
+    }
+
+    /// A line of its own.
+    fn line(&mut self, line: &str) -> io::Result<()> {
+        self.end_nodes()?;
+        self.out.write_all(line.as_bytes())?;
+        self.out.write_all(b"\n")
+    }
+}
+
+/// Writes parts of a tree as if they had been written together.
+struct Together<'o> {
+    lines: Lines<&'o mut dyn Write>,
+    /// The begin of a line.
+    begun: Vec<u8>,
+}
+
+impl Write for Together<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+            self.begun.extend_from_slice(piece);
+            if self.begun.pop_if(|byte| *byte == b'\n').is_some() {
+                let line = std::str::from_utf8(&self.begun).map_err(io::Error::other)?;
+                match line.strip_prefix(NODES) {
+                    Some(nodes) => self.lines.nodes(nodes)?,
+                    None => self.lines.line(line)?,
+                }
+                self.begun.clear();
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    /// Ends a line of nodes, so that it belongs at the end of a tree.
+    fn flush(&mut self) -> io::Result<()> {
+        self.lines.end_nodes()?;
+        self.lines.out.flush()
+    }
+}
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
 pub(super) const HELD_IN_MEMORY: usize = 1 << 26;
@@ -74,117 +150,125 @@ pub fn join(
     Ok(())
 }
 
+/// The same, with the nodes in lines as if the tree had never been cut off.
+pub(super) fn join_seamlessly(
+    top: &[u8],
+    out: &mut dyn Write,
+    part: &mut dyn FnMut(usize, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut together = Together { lines: Lines::new(out), begun: Vec::new() };
+    join(top, &mut together, part)?;
+    together.flush()
+}
+
 /// Writes the nodes of one search.
 pub(super) struct Tree<'a, O, const W: usize> {
-    out: O,
+    lines: Lines<O>,
     /// The first failure; nothing is written after it.
     fault: Option<io::Error>,
     board: &'a Board,
     indexed: &'a IndexedBoard<W>,
-    slabs: usize,
-    line: String,
+    /// The numbers of the regions.
+    numbers: &'a [usize],
 }
 
 impl<'a, O: Write, const W: usize> Tree<'a, O, W> {
-    /// Of a search with so many slabs.
-    pub(super) fn new(out: O, board: &'a Board, indexed: &'a IndexedBoard<W>, slabs: usize) -> Self {
-        Self { out, fault: None, board, indexed, slabs, line: String::new() }
+    /// Of a search whose regions have these numbers.
+    pub(super) fn new(out: O, board: &'a Board, indexed: &'a IndexedBoard<W>, numbers: &'a [usize]) -> Self {
+        Self { lines: Lines::new(out), fault: None, board, indexed, numbers }
     }
 
     /// The writer, if all went well.
-    pub(super) fn finish(self) -> io::Result<O> {
-        self.fault.map_or(Ok(self.out), Err)
+    pub(super) fn finish(mut self) -> io::Result<O> {
+        self.write(Lines::end_nodes);
+        self.fault.map_or(Ok(self.lines.out), Err)
     }
 
-    /// A fractional cover, and what it leaves over; children follow as after a branch.
+    /// A fractional cover, and what it leaves over; a child for each square of that follows.
     pub(super) fn fractional(&mut self, cover: &FractionalCover, boxes: Option<&Boxes>, rest: &[usize]) {
-        self.line.push_str("f ");
-        self.line.push_str(&cover.denominator.to_string());
+        let mut words = vec!["sum".to_owned(), cover.denominator.to_string()];
         for (times, row) in &cover.rows {
-            self.line.push_str(&format!(" {times}*"));
-            let words: Vec<String> = match row {
-                Row::Clique(clique) => clique.iter().map(|&x| self.indexed.squares[x].to_string()).collect(),
+            let row = match row {
+                Row::Clique(clique) => self.squares(self.generators(clique)).join(","),
                 Row::Box(number) => {
                     let intervals = boxes.map_or_else(Vec::new, |boxes| boxes.intervals(*number));
-                    intervals.into_iter().map(|(from, to)| format!("{from}-{to}")).collect()
+                    let intervals = intervals.into_iter().map(|(from, to)| format!("{from}-{to}"));
+                    intervals.collect::<Vec<_>>().join("x")
                 }
             };
-            self.line.push_str(&words.join(if matches!(row, Row::Box(_)) { "x" } else { "," }));
+            words.push(format!("{times}*{row}"));
         }
-        self.push_uncovered(rest);
-        self.end_line();
+        words.push("/".to_owned());
+        words.extend(self.squares(rest.iter().copied()));
+        self.write(|lines| lines.line(&words.join(" ")));
     }
 
-    /// In the search the whole board is the last region, in proofs it is number 0.
-    fn push_region(&mut self, region: usize) {
-        self.push_number(if region == self.slabs { 0 } else { region as u32 + 1 });
+    /// A leaf where all queens are placed, and are one of the solutions that the proof lists.
+    pub(super) fn solution(&mut self) {
+        self.write(|lines| lines.nodes("."));
     }
 
-    fn push_cliques(&mut self, cliques: &[Vec<usize>]) {
-        for clique in cliques {
-            let mut separator = ' ';
-            for &x in clique {
-                self.line.push(separator);
-                self.push_number(self.indexed.squares[x]);
-                separator = ',';
-            }
+    /// Squares of a clique that name it: a checker completes them to all of it, or more, by taking again and again the first
+    /// square that attacks all so far.
+    fn generators(&self, clique: &[usize]) -> Vec<usize> {
+        let attacks = &self.indexed.attacks;
+        let mut generators: Vec<usize> = Vec::new();
+        let mut missing = clique.first().copied();
+        while let Some(x) = missing {
+            generators.push(x);
+            let mut common = generators.iter().fold(!Bits::EMPTY, |common, &x| common & attacks[x]);
+            let mut completed = Bits::<W>::EMPTY;
+            generators.iter().for_each(|&x| completed.insert(x));
+            common.take_clique(attacks, |x| completed.insert(x));
+            missing = clique.iter().rev().copied().find(|&x| !completed.contains(x));
         }
+        generators
     }
 
-    fn push_uncovered(&mut self, rest: &[usize]) {
-        self.line.push_str(" /");
-        for &x in rest {
-            self.line.push(' ');
-            self.push_number(self.indexed.squares[x]);
-        }
+    fn squares(&self, places: impl IntoIterator<Item = usize>) -> Vec<String> {
+        places.into_iter().map(|x| self.indexed.squares[x].to_string()).collect()
     }
 
-    fn push_number(&mut self, number: u32) {
-        use std::fmt::Write as _;
-        write!(self.line, "{number}").expect("a string takes everything");
-    }
-
-    fn end_line(&mut self) {
-        self.line.push('\n');
+    fn write(&mut self, write: impl FnOnce(&mut Lines<O>) -> io::Result<()>) {
         if self.fault.is_none() {
-            self.fault = self.out.write_all(self.line.as_bytes()).err();
+            self.fault = write(&mut self.lines).err();
         }
-        self.line.clear();
     }
 }
 
 impl<O: Write, const W: usize> Log for Tree<'_, O, W> {
-    fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]) {
-        self.line.push_str("x ");
-        self.push_region(region);
-        self.push_cliques(cliques);
-        self.end_line();
-    }
-
-    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], rest: &[usize]) {
-        self.line.push_str("b ");
-        self.push_region(region);
-        self.push_cliques(cliques);
-        self.push_uncovered(rest);
-        self.end_line();
+    fn covered(
+        &mut self,
+        cover: FirstFit,
+        _: impl FnOnce() -> Vec<Vec<usize>>,
+        _: impl FnOnce() -> Vec<usize>,
+    ) {
+        let region = self.numbers[cover.region];
+        match u8::try_from(region) {
+            Ok(region) if region < LETTERS => {
+                let letter = char::from(region + if cover.reversed { b'A' } else { b'a' });
+                self.write(|lines| lines.nodes(letter.encode_utf8(&mut [0])));
+            }
+            _ => {
+                let sign = if cover.reversed { '-' } else { '+' };
+                self.write(|lines| lines.nodes(&format!("{region}{sign}")));
+            }
+        }
     }
 
     fn orbit(&mut self, square: usize, elements: &[u32]) {
-        self.line.push_str("o ");
-        self.push_number(self.indexed.squares[square]);
+        let mut words = vec!["orbit".to_owned()];
+        words.extend(self.squares([square]));
         for (image, element) in self.indexed.orbit(square, elements) {
             if image != square {
-                self.line.push(' ');
-                self.line.push_str(&symmetry(self.board, |square| self.indexed.image(element, square)));
+                words.push(symmetry(self.board, |square| self.indexed.image(element, square)));
             }
         }
-        self.end_line();
+        self.write(|lines| lines.line(&words.join(" ")));
     }
 
     fn part(&mut self, number: usize) {
-        self.line.push_str("part ");
-        self.push_number(number as u32);
-        self.end_line();
+        self.write(|lines| lines.line(&format!("part {number}")));
     }
 
     fn is_broken(&self) -> bool {

@@ -4,7 +4,7 @@ use ndqueens_model::board::{Board, Square};
 use tempfile::SpooledTempFile;
 
 use super::indexed::Order;
-use super::settings::Settings;
+use super::settings::{Layers, Settings};
 use super::slab::{Slab, slabs};
 use super::table::BoxTable;
 
@@ -30,8 +30,22 @@ pub struct Question<'a> {
     pub order: Order,
     /// Slabs that must hold queens, thin ones first.
     pub slabs: Vec<Slab>,
-    /// Bounds of the boxes inside by their sorted sides, for the LP relaxation.
+    /// Bounds of the boxes inside by their sorted sides, for the LP relaxation and the parts of layers.
     pub boxes: Vec<(Vec<u32>, u64)>,
+    /// For each axis of a plain box the most queens of 1, 2, ... layers next to each other, but not of all; nothing where the
+    /// question is not split into cases.
+    pub layers: Vec<Vec<u64>>,
+}
+
+/// For each axis the most queens of 1, 2, ... layers next to each other, but not of all; nothing where a table lacks a box.
+fn windows(sides: &[u32], table: &BoxTable) -> Vec<Vec<u64>> {
+    let most = |axis: usize, width: u32| {
+        let mut part = sides.to_vec();
+        part[axis] = width;
+        table.upper(&part)
+    };
+    let along = |axis: usize| (1..sides[axis]).map(|width| most(axis, width)).collect();
+    (0..sides.len()).map(along).collect::<Option<_>>().unwrap_or_default()
 }
 
 impl<'a> Question<'a> {
@@ -46,7 +60,10 @@ impl<'a> Question<'a> {
     ) -> Self {
         let grid = board.grid().filter(|grid| settings.components.demands && !grid.is_torus());
         let slabs = grid.map_or_else(Vec::new, |grid| slabs(grid.sides(), at_least, table));
-        let boxes = if settings.relaxes(board) { table.uppers() } else { Vec::new() };
-        Self { board, at_least, order, slabs, boxes }
+        let layers = grid.filter(|_| settings.components.layers != Layers::Never && !settings.relaxes(board));
+        let layers = layers.map_or_else(Vec::new, |grid| windows(grid.sides(), table));
+        let known = settings.relaxes(board) || !layers.is_empty();
+        let boxes = if known { table.uppers() } else { Vec::new() };
+        Self { board, at_least, order, slabs, boxes, layers }
     }
 }

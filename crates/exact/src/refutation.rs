@@ -18,10 +18,7 @@ use super::search::{Budget, End, NO_DEPTH_LIMIT, Run};
 use super::settings::Relax;
 use super::task::Task;
 
-/// A tree with more nodes is large.
-const LARGE: u64 = 1 << 18;
-
-/// The same below a node whose relaxation was solved, which takes about as long as these.
+/// The nodes after which a tree is large below a node whose relaxation was solved, which takes about as long as these.
 const LARGE_BELOW: u64 = 1 << 10;
 
 /// A node with its children.
@@ -49,7 +46,7 @@ impl<const W: usize> Task<'_, W> {
         let (most, depth_limit) = match self.settings.components.relax {
             _ if !self.settings.relaxes(self.board) => return self.run(part, NO_DEPTH_LIMIT, budget, out),
             Relax::Always => (u64::MAX, 0),
-            _ if above.is_empty() => (LARGE, NO_DEPTH_LIMIT),
+            _ if above.is_empty() => (self.settings.large_tree, NO_DEPTH_LIMIT),
             _ => (LARGE_BELOW, NO_DEPTH_LIMIT),
         };
         let left = budget.left();
@@ -86,7 +83,7 @@ impl<const W: usize> Task<'_, W> {
         run.done += runs.iter().map(|run| run.done).sum::<f64>();
         run.end = worst(&runs);
         if let (Some(out), Ok(())) = (out, &run.end) {
-            proof::join(opened.top.as_slice(), out, &mut |number, out| {
+            proof::join_seamlessly(&opened.top, out, &mut |number, out| {
                 let tree = trees[number].as_mut().expect("each child has one");
                 tree.rewind()?;
                 io::copy(tree, out).map(drop)

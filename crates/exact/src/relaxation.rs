@@ -141,7 +141,7 @@ const EPSILON: f64 = 1e-4;
 const TOLERANCE: f64 = 1e-7;
 
 /// What is tried to round the multipliers to, the shortest first.
-const DENOMINATORS: [i64; 6] = [12, 60, 420, 5_040, 100_000, 10_000_000];
+const DENOMINATORS: [i64; 10] = [6, 12, 24, 60, 120, 420, 840, 5_040, 100_000, 10_000_000];
 
 /// What the relaxations of all nodes have in common.
 #[derive(Debug)]
@@ -220,14 +220,30 @@ impl<'a> Relaxation<'a> {
 
     /// A clique of a square and of others in a set, the heaviest one that fits each time.
     fn clique(&self, x: usize, inside: &FixedBitSet) -> Vec<usize> {
-        let mut clique = vec![x];
-        let mut candidates = inside & &self.context.attacks[x];
         let heavier = |y: &usize, z: &usize| self.weight(*y).total_cmp(&self.weight(*z)).then(z.cmp(y));
-        while let Some(y) = candidates.ones().max_by(heavier) {
-            clique.push(y);
-            candidates.intersect_with(&self.context.attacks[y]);
+        self.grown(vec![x], inside.clone(), |candidates| candidates.ones().max_by(heavier))
+    }
+
+    /// A clique with what can be added to it anywhere on the board, the first square each time.
+    fn completed(&self, clique: Vec<usize>) -> Vec<usize> {
+        let candidates = self.context.attacks[clique[0]].clone();
+        let mut completed = self.grown(clique, candidates, FixedBitSet::minimum);
+        completed.sort_unstable();
+        completed
+    }
+
+    /// A clique and the squares that `next` takes one after another of those candidates that attack all of it.
+    fn grown(
+        &self,
+        mut clique: Vec<usize>,
+        mut candidates: FixedBitSet,
+        next: impl Fn(&FixedBitSet) -> Option<usize>,
+    ) -> Vec<usize> {
+        clique.iter().for_each(|&x| candidates.intersect_with(&self.context.attacks[x]));
+        while let Some(x) = next(&candidates) {
+            clique.push(x);
+            candidates.intersect_with(&self.context.attacks[x]);
         }
-        clique.sort_unstable();
         clique
     }
 
@@ -276,6 +292,10 @@ impl<'a> Relaxation<'a> {
     }
 
     fn add(&mut self, row: Row) -> Option<bool> {
+        let row = match row {
+            Row::Clique(clique) => Row::Clique(self.completed(clique)),
+            Row::Box(_) => row,
+        };
         if !self.known.insert(row.clone()) {
             return Some(false);
         }
@@ -293,7 +313,7 @@ impl<'a> Relaxation<'a> {
     /// The squares of a row, as far as they are columns.
     fn inside(&self, row: &Row) -> Option<Vec<usize>> {
         Some(match row {
-            Row::Clique(clique) => clique.clone(),
+            Row::Clique(clique) => clique.iter().copied().filter(|&x| self.columns[x].is_some()).collect(),
             Row::Box(number) => {
                 let contains = self.context.boxes.as_ref()?.contains(*number);
                 self.squares.iter().copied().filter(|&x| contains(x)).collect()
@@ -345,21 +365,41 @@ impl<'a> Relaxation<'a> {
         let nearest = |dual: f64| (dual * denominator as f64).round().max(0.0) as i64;
         let mut lacking = vec![0i64; self.columns.len()];
         self.free.ones().for_each(|x| lacking[x] = denominator);
-        let mut sum = 0;
         let mut rows = Vec::new();
+        let mut take = |lacking: &mut Vec<i64>, times, row: Row, rhs| -> Option<()> {
+            let inside = self.inside(&row)?;
+            inside.iter().for_each(|&x| lacking[x] -= times);
+            rows.push((times, rhs, row, inside));
+            Some(())
+        };
         for ((row, rhs), &dual) in self.rows.iter().zip(&self.duals) {
             let times = nearest(dual);
-            if times == 0 {
-                continue;
+            if times > 0 {
+                take(&mut lacking, times, row.clone(), *rhs)?;
             }
-            sum += times * rhs;
-            self.inside(row)?.into_iter().for_each(|x| lacking[x] -= times);
-            rows.push((times, row.clone()));
         }
-        for x in self.free.ones().filter(|&x| lacking[x] > 0) {
-            sum += lacking[x];
-            rows.push((lacking[x], Row::Clique(vec![x])));
+        while let Some(x) = most_lacking(&self.free, &lacking) {
+            let clique =
+                self.grown(vec![x], self.free.clone(), |candidates| most_lacking(candidates, &lacking));
+            let times = lacking[x];
+            take(&mut lacking, times, Row::Clique(self.completed(clique)), 1)?;
         }
+        // What is not needed goes, the smallest multipliers first.
+        rows.sort_by_key(|&(times, ..)| times);
+        for (times, _, _, inside) in &mut rows {
+            let free = inside.iter().filter(|&&x| self.free.contains(x));
+            let unneeded = free.map(|&x| -lacking[x]).min().unwrap_or(*times).min(*times);
+            *times -= unneeded;
+            inside.iter().for_each(|&x| lacking[x] += unneeded);
+        }
+        rows.retain(|&(times, ..)| times > 0);
+        let sum: i64 = rows.iter().map(|(times, rhs, ..)| times * rhs).sum();
+        let rows = rows.into_iter().map(|(times, _, row, _)| (times, row)).collect();
         (sum < denominator * i64::from(self.asked)).then_some(FractionalCover { denominator, rows })
     }
+}
+
+/// The first square of a set that lacks most, if any lacks something.
+fn most_lacking(squares: &FixedBitSet, lacking: &[i64]) -> Option<usize> {
+    squares.ones().max_by_key(|&x| (lacking[x], usize::MAX - x)).filter(|&x| lacking[x] > 0)
 }

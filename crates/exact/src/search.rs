@@ -23,7 +23,7 @@ use rand::{Rng, RngExt as _};
 
 use super::bits::Bits;
 use super::instance::{Instance, OrbitalBranching, Subproblem};
-use super::log::{Log, Share};
+use super::log::{FirstFit, Log, Share};
 use super::settings::Components;
 
 /// How many nodes several searches may take together.
@@ -100,8 +100,8 @@ pub(super) const NO_DEPTH_LIMIT: u32 = u32::MAX;
 
 /// What the covers say of a node.
 enum Cover<const W: usize> {
-    Refuted { region: usize, reversed: bool },
-    Left { region: usize, reversed: bool, uncovered: Bits<W> },
+    Refuted(FirstFit),
+    Left { by: FirstFit, uncovered: Bits<W> },
 }
 
 impl<'a, const W: usize, L: Log> Search<'a, W, L> {
@@ -160,8 +160,8 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
                 return Ok(());
             }
             let uncovered = match self.best_branching_region(&free) {
-                Cover::Refuted { region, reversed } => {
-                    self.tell_refuted(&free, region, reversed, weight);
+                Cover::Refuted(by) => {
+                    self.refuted(&free, by, weight);
                     return Ok(());
                 }
                 Cover::Left { .. } if depth == self.depth_limit => {
@@ -189,13 +189,11 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             return Ok(());
         }
         match self.best_branching_region(&free) {
-            Cover::Refuted { region, reversed } => self.tell_refuted(&free, region, reversed, weight),
+            Cover::Refuted(by) => self.refuted(&free, by, weight),
             Cover::Left { .. } if depth == self.depth_limit => self.cut_off(free, &[], weight),
-            Cover::Left { region, reversed, uncovered } => {
-                if L::ON {
-                    let cliques = self.cliques(&free, region, reversed);
-                    self.log.branch(region, &cliques, &uncovered.iter().collect::<Vec<_>>());
-                }
+            Cover::Left { by, uncovered } => {
+                let cliques = || cliques(self.instance, &self.demands, &free, by);
+                self.log.covered(by, cliques, || uncovered.iter().collect());
                 let share = weight / f64::from(uncovered.len());
                 for x in uncovered.iter() {
                     self.place(x, &free, |search, below| search.node(below, share, depth + 1))?;
@@ -225,7 +223,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             nodes += weight;
             let Subproblem { free, elements, .. } = &mut part;
             let uncovered = match self.best_branching_region(free) {
-                Cover::Refuted { .. } => break Ok(nodes),
+                Cover::Refuted(_) => break Ok(nodes),
                 Cover::Left { uncovered, .. } => uncovered,
             };
             let chosen = if elements.len() > 1 {
@@ -320,13 +318,46 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         }
     }
 
+    /// The row to branch on, if there are rows: the one with the fewest squares, of the first layer that is not filled. Whether
+    /// nothing else need be looked at: in the first layer, or where a row has a square at most.
+    fn best_row(&self, free: &Bits<W>) -> Option<(Cover<W>, u32, bool)> {
+        let mut best: Option<(usize, Bits<W>, u32)> = None;
+        for (number, (&layer, region)) in self.instance.rows.iter().zip(&self.instance.regions).enumerate() {
+            if self.demands[number] <= 0 {
+                continue;
+            }
+            let by = FirstFit { region: number, reversed: false };
+            let uncovered = self.uncovered_by(*free & region.squares, self.demands[number] - 1, false);
+            match uncovered.len() {
+                0 => return Some((Cover::Refuted(by), 0, true)),
+                1 => return Some((Cover::Left { by, uncovered }, 1, true)),
+                size if best
+                    .as_ref()
+                    .is_none_or(|&(row, _, fewest)| self.instance.rows[row] == layer && size < fewest) =>
+                {
+                    best = Some((number, uncovered, size));
+                }
+                _ => {}
+            }
+        }
+        let (region, uncovered, size) = best?;
+        let by = FirstFit { region, reversed: false };
+        Some((Cover::Left { by, uncovered }, size, self.instance.rows[region] == 0))
+    }
+
     /// The region with the fewest uncovered squares, among those that may be branched on.
     fn best_branching_region(&self, free: &Bits<W>) -> Cover<W> {
         let Components { second_cover, narrowest, .. } = self.instance.components;
         let whole = self.instance.regions.len() - 1;
         let mut fewest = u32::MAX;
         let mut best = None;
-        for (number, region) in self.instance.regions.iter().enumerate() {
+        if narrowest && let Some((cover, size, at_once)) = self.best_row(free) {
+            if at_once {
+                return cover;
+            }
+            (best, fewest) = (Some(cover), size);
+        }
+        for (number, region) in self.instance.regions.iter().enumerate().skip(self.instance.rows.len()) {
             let demand = self.demands[number];
             if demand <= 0 {
                 continue;
@@ -334,14 +365,14 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             let inside = *free & region.squares;
             for reversed in [false, true] {
                 let uncovered = self.uncovered_by(inside, demand - 1, reversed);
-                let size = uncovered.len();
+                let (by, size) = (FirstFit { region: number, reversed }, uncovered.len());
                 if size == 0 {
-                    return Cover::Refuted { region: number, reversed };
+                    return Cover::Refuted(by);
                 }
                 let promising = second_cover && size < fewest.saturating_mul(2);
                 if size < fewest && (narrowest || number == whole) {
                     fewest = size;
-                    best = Some(Cover::Left { region: number, reversed, uncovered });
+                    best = Some(Cover::Left { by, uncovered });
                 }
                 if !promising {
                     break;
@@ -367,32 +398,34 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         uncovered
     }
 
-    /// The cliques of a cover, again.
-    fn cliques(&self, free: &Bits<W>, region: usize, reversed: bool) -> Vec<Vec<usize>> {
-        let attacks = &self.instance.indexed.attacks;
-        let mut uncovered = *free & self.instance.regions[region].squares;
-        let mut cliques = Vec::new();
-        for _ in 1..self.demands[region] {
-            let mut clique = Vec::new();
-            let tell = |x| clique.push(x);
-            let any = if reversed {
-                uncovered.take_clique_reversed(attacks, tell)
-            } else {
-                uncovered.take_clique(attacks, tell)
-            };
-            if !any {
-                break;
-            }
-            cliques.push(clique);
-        }
-        cliques
-    }
-
-    fn tell_refuted(&mut self, free: &Bits<W>, region: usize, reversed: bool, weight: f64) {
+    fn refuted(&mut self, free: &Bits<W>, by: FirstFit, weight: f64) {
         self.done += weight;
-        if L::ON {
-            let cliques = self.cliques(free, region, reversed);
-            self.log.refuted(region, &cliques);
-        }
+        self.log.covered(by, || cliques(self.instance, &self.demands, free, by), Vec::new);
     }
+}
+
+/// The cliques of a cover, again.
+fn cliques<const W: usize>(
+    instance: &Instance<W>,
+    demands: &[i32],
+    free: &Bits<W>,
+    by: FirstFit,
+) -> Vec<Vec<usize>> {
+    let attacks = &instance.indexed.attacks;
+    let mut uncovered = *free & instance.regions[by.region].squares;
+    let mut cliques = Vec::new();
+    for _ in 1..demands[by.region] {
+        let mut clique = Vec::new();
+        let tell = |x| clique.push(x);
+        let any = if by.reversed {
+            uncovered.take_clique_reversed(attacks, tell)
+        } else {
+            uncovered.take_clique(attacks, tell)
+        };
+        if !any {
+            break;
+        }
+        cliques.push(clique);
+    }
+    cliques
 }

@@ -17,8 +17,21 @@ pub struct Components {
     pub second_cover: bool,
     /// Branching where the covers leave the fewest squares over, and not always on the whole board.
     pub narrowest: bool,
+    /// Cases by the queens that the layers of a box hold, where its tree is large.
+    pub layers: Layers,
     /// Where the LP relaxation is solved.
     pub relax: Relax,
+}
+
+/// Where a question is split into cases by the queens that the layers of a box hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layers {
+    /// Nowhere.
+    Never,
+    /// Where a tree is large.
+    LargeTrees,
+    /// Wherever there are such cases.
+    Always,
 }
 
 /// At which nodes the LP relaxation is solved.
@@ -34,8 +47,14 @@ pub enum Relax {
 
 impl Components {
     /// All of them.
-    pub const ALL: Self =
-        Self { demands: true, symmetry: true, second_cover: true, narrowest: true, relax: Relax::LargeTrees };
+    pub const ALL: Self = Self {
+        demands: true,
+        symmetry: true,
+        second_cover: true,
+        narrowest: true,
+        layers: Layers::LargeTrees,
+        relax: Relax::LargeTrees,
+    };
 }
 
 /// What places queens for the engine, which tests every set that it is given.
@@ -57,6 +76,8 @@ pub struct Settings<'a> {
     pub threads: usize,
     /// Nodes after which a box, or a board that is none, is left with bounds that do not meet.
     pub node_limit: u64,
+    /// Nodes after which a tree is large, and is begun again with a relaxation at its root: fewer make shorter proofs.
+    pub large_tree: u64,
     /// As many queens as are asked for: where they are placed, the engine stops by itself, without a proof of its own.
     pub target: u64,
     /// Which components of the search are used.
@@ -81,6 +102,7 @@ impl<'a> Settings<'a> {
             seed: 0,
             threads: 1,
             node_limit: u64::MAX,
+            large_tree: 1 << 18,
             target: u64::MAX,
             components: Components::ALL,
             proofs: false,

@@ -1,5 +1,6 @@
 //! A question in the search's own terms, and its tree: searched at once, on several threads, or cut off at a depth.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 
@@ -8,7 +9,7 @@ use ndqueens_model::board::Board;
 use tempfile::SpooledTempFile;
 
 use super::bits::Bits;
-use super::indexed::IndexedBoard;
+use super::indexed::{IndexedBoard, Order};
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::Silent;
 use super::parts::{PartTrees, run_parts, worst};
@@ -30,9 +31,18 @@ pub(super) struct Task<'a, const W: usize> {
     pub(super) board: &'a Board,
     pub(super) settings: Settings<'a>,
     pub(super) indexed: Arc<IndexedBoard<W>>,
-    /// The slabs as the proof names them: axis, first coordinate, width; in the order of the regions.
-    slabs: Vec<[u32; 3]>,
+    order: Order,
+    /// The number of queens.
+    pub(super) size: u64,
+    /// The slabs, in the order of the regions.
+    pub(super) slabs: Vec<Slab>,
     pub(super) instance: Instance<W>,
+    /// The numbers of its regions in proofs.
+    numbers: Vec<usize>,
+    /// For each axis the most queens of 1, 2, ... layers next to each other, but not of all.
+    pub(super) layers: Vec<Vec<u64>>,
+    /// Bounds of boxes inside by their sorted sides, where there are cases.
+    pub(super) bounds: HashMap<Vec<u32>, u64>,
     /// Bounds of boxes inside, for the relaxations.
     known: Vec<(Vec<u32>, u64)>,
     /// Made when it is needed.
@@ -63,11 +73,31 @@ impl<'a, const W: usize> Task<'a, W> {
         let mut regions: Vec<Region<W>> =
             question.slabs.iter().map(|slab| region(slab.demand, inside(slab))).collect();
         regions.push(region(question.at_least, indexed.set(board.squares())));
-        let slabs = question.slabs.iter().map(|slab| [slab.axis as u32, slab.from, slab.width]).collect();
         let orbital = OrbitalBranching::Throughout;
         let instance = Instance::new(Arc::clone(&indexed), regions, settings.components, orbital);
+        let (order, slabs) = (question.order, question.slabs.clone());
         let (known, context) = (question.boxes.clone(), OnceLock::new());
-        Self { board, settings: *settings, indexed, slabs, instance, known, context }
+        let (size, layers) = (question.at_least, question.layers.clone());
+        // In the search the whole board is the last region, in proofs it is number 0.
+        let numbers = (1..=slabs.len()).chain([0]).collect();
+        let bounds = match layers.is_empty() {
+            true => HashMap::new(),
+            false => question.boxes.iter().cloned().collect(),
+        };
+        Self {
+            board,
+            settings: *settings,
+            indexed,
+            order,
+            size,
+            slabs,
+            instance,
+            numbers,
+            layers,
+            bounds,
+            known,
+            context,
+        }
     }
 
     pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
@@ -90,7 +120,7 @@ impl<'a, const W: usize> Task<'a, W> {
         let budget = Budget::new(node_limit);
         let mut tree = self.settings.proofs.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY)));
         if let Some(tree) = &mut tree {
-            self.write_slabs(tree)?;
+            self.write_regions(tree)?;
         }
         let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
         let run = self.refute(&self.instance.root(), &[], &budget, out)?;
@@ -126,7 +156,7 @@ impl<'a, const W: usize> Task<'a, W> {
         let mut last: Option<Cut<W>> = None;
         for depth in 0.. {
             let mut top = Vec::new();
-            self.write_slabs(&mut top)?;
+            self.write_regions(&mut top)?;
             let run = self.run(&self.instance.root(), depth, budget, Some(&mut top))?;
             match run.end {
                 Ok(()) => {}
@@ -150,11 +180,26 @@ impl<'a, const W: usize> Task<'a, W> {
         budget: &Budget,
         out: Option<impl Write>,
     ) -> io::Result<Run<W>> {
+        self.run_on(&self.instance, &self.numbers, part, depth_limit, budget, out)
+    }
+
+    /// The same with other regions, which have these numbers in proofs.
+    pub(super) fn run_on(
+        &self,
+        instance: &Instance<W>,
+        numbers: &[usize],
+        part: &Subproblem<W>,
+        depth_limit: u32,
+        budget: &Budget,
+        out: Option<impl Write>,
+    ) -> io::Result<Run<W>> {
         let control = self.settings.control;
         let Some(out) = out else {
-            return Ok(Search::new(&self.instance, depth_limit, budget, control, Silent).run(part).0);
+            return Ok(Search::new(instance, depth_limit, budget, control, Silent).run(part).0);
         };
-        self.write(out, |tree| Search::new(&self.instance, depth_limit, budget, control, tree).run(part))
+        self.write_with(numbers, out, |tree| {
+            Search::new(instance, depth_limit, budget, control, tree).run(part)
+        })
     }
 
     /// Writes nodes of a tree.
@@ -163,9 +208,24 @@ impl<'a, const W: usize> Task<'a, W> {
         out: O,
         nodes: impl FnOnce(Tree<'_, O, W>) -> (T, Tree<'_, O, W>),
     ) -> io::Result<T> {
-        let (told, tree) = nodes(Tree::new(out, self.board, &self.indexed, self.slabs.len()));
+        self.write_with(&self.numbers, out, nodes)
+    }
+
+    /// The same where regions have these numbers in proofs.
+    fn write_with<O: Write, T>(
+        &self,
+        numbers: &[usize],
+        out: O,
+        nodes: impl FnOnce(Tree<'_, O, W>) -> (T, Tree<'_, O, W>),
+    ) -> io::Result<T> {
+        let (told, tree) = nodes(Tree::new(out, self.board, &self.indexed, numbers));
         tree.finish()?;
         Ok(told)
+    }
+
+    /// A tree without nodes.
+    pub(super) fn tree<O: Write>(&self, out: O) -> Tree<'_, O, W> {
+        Tree::new(out, self.board, &self.indexed, &self.numbers)
     }
 
     /// What the relaxations have in common.
@@ -185,8 +245,12 @@ impl<'a, const W: usize> Task<'a, W> {
         })
     }
 
-    fn write_slabs(&self, out: &mut impl Write) -> io::Result<()> {
-        self.slabs.iter().try_for_each(|[axis, from, width]| writeln!(out, "slab {axis} {from} {width}"))
+    /// What stands above the nodes of the tree.
+    pub(super) fn write_regions(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "order {}", self.order.word())?;
+        self.slabs.iter().try_for_each(|&Slab { axis, from, width, demand }| {
+            writeln!(out, "slab {} {from}-{} {demand}", axis + 1, from + width - 1)
+        })
     }
 
     pub(super) fn judge(&self, end: Result<(), End>, done: f64, tree: Option<SpooledTempFile>) -> Answer {

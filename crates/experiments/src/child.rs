@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use ndqueens_lab::record::{Record, Verdict};
+use ndqueens_lab::record::Record;
 use ndqueens_lab::run::{Event, LabError, RunContext, Watch};
 use ndqueens_lab::workflow;
 use ndqueens_solver::process::Tree;
@@ -277,7 +277,7 @@ pub fn answer(
     match answered {
         Ok(answered) => send(&ChildMessage::Record(Box::new(answered.record))).map(Ok),
         Err(error) => {
-            if let Some(verdict) = Verdict::on_refused(&error) {
+            if let Some(verdict) = error.verdict() {
                 send(&ChildMessage::Refuted(Refuted { verdict, words: error.to_string() }))?;
             }
             Ok(Err(error))

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ndqueens_report::sheet::aligned;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::evaluation::{Evaluation, Run, SHIFT_COUNT, SHIFT_SECONDS};
@@ -48,7 +49,7 @@ impl Effort {
 pub const LEVEL: f64 = 0.05;
 
 /// Pairs of runs, each the same question asked with the same seed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Pairs {
     /// What they have in common.
     pub name: String,

@@ -21,7 +21,7 @@ use ndqueens_solver::backends::{Options, choice};
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
 use crate::planned::{EXACT, Planned};
-use crate::variant::{Ask, ask};
+use crate::variant::Asks;
 
 /// The runs of an experiment, all first seeds before all second ones, so that a batch that was stopped is balanced and a
 /// machine that grows slower treats all alike.
@@ -343,7 +343,7 @@ impl Planner<'_> {
         let (board, board_place) = &cell.board;
         let (formulation, formulation_place) = &cell.formulation;
         let (variant, variant_place) = &cell.variant;
-        let ask = ask(variant).ok_or_else(|| {
+        let asks = Asks::of(variant).ok_or_else(|| {
             fault(variant_place, &format!("unknown variant \"{variant}\"; known are {VARIANTS}"))
         })?;
         let exact = cell.backend.0 == EXACT;
@@ -353,10 +353,11 @@ impl Planner<'_> {
                 "the exact engine takes no formulation, and the other backends need one: \"none\" goes with \"exact\"",
             ));
         }
-        let goal = self.goal(&ask, board, board_place)?;
+        let goal = self.goal(asks, board, board_place)?;
+        let is_warm = asks == Asks::WarmStart;
         let (mut engine, mut asked, mut problem) = (Engine::Exact, goal, Problem::IndependentSet);
         if exact {
-            if goal != Goal::Optimise || ask.warm || *variant == "minimise" {
+            if asks != Asks::Maximise {
                 return Err(fault(variant_place, "the exact engine only maximises"));
             }
         } else {
@@ -368,9 +369,9 @@ impl Planner<'_> {
             {
                 asked = Goal::Exactly(full);
             }
-            let wrong_way = match *variant {
-                "maximise" => problem != Problem::IndependentSet,
-                "minimise" => problem == Problem::IndependentSet,
+            let wrong_way = match asks {
+                Asks::Maximise => problem != Problem::IndependentSet,
+                Asks::Minimise => problem == Problem::IndependentSet,
                 _ => false,
             };
             if wrong_way {
@@ -395,7 +396,7 @@ impl Planner<'_> {
                 choice::backend(cell.backend.0).map_err(|e| fault(&cell.backend.1, &e.to_string()))?;
             for seed in seeds {
                 let options = Options { seed: *seed, ..options.clone() };
-                if let Some(setting) = backend.refuses(&options, ask.warm) {
+                if let Some(setting) = backend.refuses(&options, is_warm) {
                     let words = format!("{} cannot take {setting}", cell.backend.0);
                     return Err(fault(&cell.backend.1, &words));
                 }
@@ -403,7 +404,7 @@ impl Planner<'_> {
         }
         let task = Task::Solve { goal: asked, include: Vec::new(), rows_kept: RowFilter::All };
         let mut question = Question::new(task, board, engine, options);
-        if ask.warm {
+        if is_warm {
             question.start = self.start(block, board, variant_place)?;
         }
         Ok(Planned {
@@ -416,8 +417,12 @@ impl Planner<'_> {
         })
     }
 
-    fn goal(&mut self, ask: &Ask, board: &BoardName, place: &Range<usize>) -> Result<Goal, DefinitionError> {
-        let Some(exactly) = ask.beyond else { return Ok(ask.goal.unwrap_or(Goal::Optimise)) };
+    fn goal(&mut self, asks: Asks, board: &BoardName, place: &Range<usize>) -> Result<Goal, DefinitionError> {
+        let exactly = match asks {
+            Asks::Maximise | Asks::Minimise | Asks::WarmStart => return Ok(Goal::Optimise),
+            Asks::Number(goal) => return Ok(goal),
+            Asks::Beyond { exactly } => exactly,
+        };
         let board_text = board.to_string();
         let given = self.definition.contents.k.iter().find(|(name, _)| *name.get_ref() == board_text);
         let given = given.map(|(_, &queens)| queens);

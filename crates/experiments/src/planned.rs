@@ -13,9 +13,10 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::recipe::{Recipe, shipped_names};
 use ndqueens_model::variant::{Goal, full_size};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::variant;
+use crate::variant::Asks;
 
 /// The exact engine, among the names of backends.
 pub(crate) const EXACT: &str = "exact";
@@ -42,7 +43,7 @@ mod problem {
 }
 
 /// A run that is to be made.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Planned {
     /// 16 hexadecimal digits: the digest of what defines the run, its limits included and the workbench's version not.
@@ -51,6 +52,7 @@ pub struct Planned {
     pub variant: String,
     /// What its solutions are.
     #[serde(with = "problem")]
+    #[schemars(with = "String")]
     pub problem: Problem,
     /// What is asked of the solver.
     pub question: Question,
@@ -83,10 +85,12 @@ impl Planned {
                 recipe.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
             );
         }
-        match (self.variant.as_str(), &self.question.start) {
-            ("maximise" | "minimise", _) => {}
-            ("warm start", Start::Construction(method)) => parts.push(format!("warm start {method}")),
-            (variant, _) => parts.push(variant.to_owned()),
+        match (Asks::of(&self.variant), &self.question.start) {
+            (Some(Asks::Maximise | Asks::Minimise), _) => {}
+            (Some(Asks::WarmStart), Start::Construction(method)) => {
+                parts.push(format!("warm start {method}"));
+            }
+            _ => parts.push(self.variant.clone()),
         }
         if self.backend() != "highs" {
             parts.push(self.backend().to_owned());
@@ -135,7 +139,7 @@ impl Planned {
         if recipe.is_some_and(|recipe| recipe.problem != self.problem) {
             return Some(format!("formulation {formulation} is not about {}s", self.problem));
         }
-        if !variant::asks(&self.question, &self.variant, recipe) {
+        if Asks::of(&self.variant).is_none_or(|asks| !asks.is_asked_by(&self.question, recipe)) {
             return Some(format!("its question is not that of the variant \"{}\"", self.variant));
         }
         let files = recipe::is_file(formulation) || self.question.start.file().is_some();

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
 use ndqueens_model::name::BoardName;
-use ndqueens_report::svg::Point;
+use ndqueens_report::painting::PaintingError;
+use ndqueens_report::plane::Point;
+use ndqueens_report::svg::Format;
 use ndqueens_report::svg::axis::Axis;
 use ndqueens_report::svg::chart::{Chart, Curve, Panel};
 
@@ -33,15 +35,35 @@ pub fn charts(evaluation: &Evaluation) -> Vec<(&'static str, Chart)> {
     charts.into_iter().filter_map(|(name, chart)| Some((name, chart?))).collect()
 }
 
-/// Writes all charts as SVG into a folder, which is made if need be. Returns their paths.
+/// Why charts are not written.
+#[derive(Debug, thiserror::Error)]
+pub enum PlotError {
+    /// A file cannot be.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A chart cannot be painted.
+    #[error(transparent)]
+    Painting(#[from] PaintingError),
+}
+
+impl PlotError {
+    /// Whether the system failed.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::File(fault) if fault.is_failure())
+    }
+}
+
+/// Writes all charts in a form into a folder, which is made if need be. Returns their paths.
 ///
 /// # Errors
 /// When one cannot be written.
-pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+pub fn write(evaluation: &Evaluation, folder: &Path, format: Format) -> Result<Vec<PathBuf>, PlotError> {
     files::make_folder(folder)?;
     let paths = charts(evaluation).into_iter().map(|(name, chart)| {
-        let path = folder.join(format!("{name}.svg"));
-        files::write_plain(&path, |out| out.write_all(chart.svg().as_bytes()))?;
+        let path = folder.join(format!("{name}.{}", format.ending()));
+        let bytes = format.encode(&chart.svg())?;
+        files::write_plain(&path, |out| out.write_all(&bytes))?;
         Ok(path)
     });
     paths.collect()

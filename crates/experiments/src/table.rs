@@ -140,7 +140,7 @@ pub fn tables() -> [column::Table; 3] {
 /// What every column of the data tables means, as CSV.
 #[must_use]
 pub fn columns() -> String {
-    column::dictionary(&Layout::ALL.map(|layout| (layout.name(), layout.fields())))
+    column::dictionary(&tables())
 }
 
 /// Writes all tables in all forms into a folder, which is made if need be. Returns their paths.

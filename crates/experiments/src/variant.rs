@@ -4,45 +4,52 @@ use ndqueens_lab::record::Question;
 use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::Goal;
 
-/// Whether a question is what its variant says.
-pub(crate) fn asks(question: &Question, variant: &str, recipe: Option<&Recipe>) -> bool {
-    let Some(Ask { goal, beyond, warm }) = ask(variant) else { return false };
-    let asked = question.goal();
-    let same = match beyond {
-        Some(true) => matches!(asked, Goal::Exactly(_)),
-        Some(false) => matches!(asked, Goal::AtLeast(_)),
-        None => {
-            let goal = goal.unwrap_or(Goal::Optimise);
-            // A recipe of full solutions says itself how many queens they have.
-            let full =
-                goal == Goal::Optimise && matches!(asked, Goal::Exactly(_)) && recipe.is_none_or(|r| r.full);
-            asked == goal || full
-        }
-    };
-    same && warm != question.start.is_none()
+/// What a variant asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asks {
+    /// The most queens.
+    Maximise,
+    /// The fewest.
+    Minimise,
+    /// The best number, with a solution to begin with.
+    WarmStart,
+    /// One queen more than is known: exactly so many, or at least.
+    Beyond { exactly: bool },
+    /// So many as are named.
+    Number(Goal),
 }
 
-/// How a variant asks.
-pub(crate) struct Ask {
-    pub(crate) goal: Option<Goal>,
-    /// More queens than are known: at least, or exactly.
-    pub(crate) beyond: Option<bool>,
-    pub(crate) warm: bool,
-}
+impl Asks {
+    /// What the words of an experiment file ask.
+    pub(crate) fn of(words: &str) -> Option<Self> {
+        let number = |prefix| words.strip_prefix(prefix).and_then(|k: &str| k.trim().parse().ok());
+        Some(match words {
+            "maximise" => Self::Maximise,
+            "minimise" => Self::Minimise,
+            "warm start" => Self::WarmStart,
+            "k+1" => Self::Beyond { exactly: true },
+            "at least k+1" => Self::Beyond { exactly: false },
+            _ => Self::Number(match (number("exactly "), number("at least "), number("at most ")) {
+                (Some(k), ..) => Goal::Exactly(k),
+                (_, Some(k), _) => Goal::AtLeast(k),
+                (.., Some(k)) => Goal::AtMost(k),
+                _ => return None,
+            }),
+        })
+    }
 
-pub(crate) fn ask(variant: &str) -> Option<Ask> {
-    let plain = Ask { goal: None, beyond: None, warm: false };
-    let number = |prefix| variant.strip_prefix(prefix).and_then(|k: &str| k.trim().parse().ok());
-    Some(match variant {
-        "maximise" | "minimise" => Ask { goal: Some(Goal::Optimise), ..plain },
-        "warm start" => Ask { goal: Some(Goal::Optimise), warm: true, ..plain },
-        "k+1" => Ask { beyond: Some(true), ..plain },
-        "at least k+1" => Ask { beyond: Some(false), ..plain },
-        _ => match (number("exactly "), number("at least "), number("at most ")) {
-            (Some(k), ..) => Ask { goal: Some(Goal::Exactly(k)), ..plain },
-            (_, Some(k), _) => Ask { goal: Some(Goal::AtLeast(k)), ..plain },
-            (.., Some(k)) => Ask { goal: Some(Goal::AtMost(k)), ..plain },
-            _ => return None,
-        },
-    })
+    /// Whether a question is one that this asks.
+    pub(crate) fn is_asked_by(self, question: &Question, recipe: Option<&Recipe>) -> bool {
+        let asked = question.goal();
+        // A recipe of full solutions says itself how many queens they have.
+        let best =
+            || asked == Goal::Optimise || matches!(asked, Goal::Exactly(_)) && recipe.is_none_or(|r| r.full);
+        let same = match self {
+            Self::Maximise | Self::Minimise | Self::WarmStart => best(),
+            Self::Beyond { exactly: true } => matches!(asked, Goal::Exactly(_)),
+            Self::Beyond { exactly: false } => matches!(asked, Goal::AtLeast(_)),
+            Self::Number(goal) => asked == goal,
+        };
+        same && (self == Self::WarmStart) != question.start.is_none()
+    }
 }

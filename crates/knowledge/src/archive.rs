@@ -6,6 +6,7 @@
 //! | `ledger.csv` | proved bounds, a row each; see [`crate::ledger`] |
 //! | `ledger/` | the files that show them |
 //! | `certificates/` | the certificates of the best lower bounds; see [`crate::certificates`] |
+//! | `counts/` | proofs of how many maximum solutions there are; see [`crate::counts`] |
 //! | `effort.csv` | how long bounds of open boards were attacked; see [`crate::effort`] |
 //! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::facts::boxes`] |
 //!
@@ -58,9 +59,7 @@ pub enum ArchiveError {
         fault: csv::Error,
     },
     /// It cannot be changed.
-    #[error(
-        "the archive in the program cannot be changed; --data names a folder that can, such as results/archive in a clone"
-    )]
+    #[error("the archive in the program cannot be changed")]
     Embedded,
 }
 

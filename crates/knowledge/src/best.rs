@@ -3,17 +3,18 @@
 use std::fmt;
 
 use ndqueens_model::board::Board;
+use ndqueens_model::facts::Side;
 use ndqueens_model::facts::{Bounds as UpperBoundsOf, UpperBounds as _, boxes};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::archive::Archive;
 use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources};
 use crate::certificates::{CertificateStore, Stored};
 use crate::ledger::{self, Ledger};
-use crate::side::Side;
 
 /// A bound with what it rests on.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Best {
     /// The bound, in queens.
     pub value: u128,

@@ -8,10 +8,11 @@ use ndqueens_exact::table::{Entry, How};
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::boxes::Bounded;
 use ndqueens_model::name::Piece;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is known of a box.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoxRow {
     /// What stands on the squares.

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use ndqueens_crosscheck::verify;
 use ndqueens_files::{self as files, FileError};
 use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_model::facts::Side;
 use ndqueens_model::name::BoardName;
 
 use crate::archive::{Archive, ArchiveError};
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Sources};
 use crate::ledger;
-use crate::side::Side;
 
 /// The folder of the archive.
 pub const FOLDER: &str = "certificates";

@@ -1,15 +1,16 @@
 //! `effort.csv` of an archive: how long the bounds of open boards were attacked, and what that came to.
 
+use ndqueens_model::facts::Side;
 use ndqueens_model::name::BoardName;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{Archive, ArchiveError};
-use crate::side::Side;
 
 const FILE: &str = "effort.csv";
 
 /// One attack on a bound.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
     /// The board.
@@ -31,7 +32,7 @@ pub struct Effort {
 }
 
 /// What is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
     /// The processor's time.

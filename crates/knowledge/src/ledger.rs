@@ -1,7 +1,7 @@
 //! The ledger: proved bounds with the files that show them, and what each finally rests on.
 //!
-//! A row bounds one board from one side. Its file lies in the folder `ledger/` of the [archive]. Files over a
-//! megabyte are not kept: their rows have a digest and the command that makes them again. A bound counts as proved only where
+//! A row bounds one board from one side. Its file lies in the folder `ledger/` of the [archive]. Files over 16
+//! megabytes are not kept: their rows have a digest and the command that makes them again. A bound counts as proved only where
 //! its file, and those of the bounds that it rests on, were checked in this run.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,19 +14,20 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ndqueens_files::digest::Digester;
 use ndqueens_files::{self as files, FileError, note};
-use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Shown};
+use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Shown, verified};
 use ndqueens_lab::record::COMMIT;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_model::facts::Side;
 use ndqueens_model::facts::ledger::MOST_BYTES;
 use ndqueens_model::facts::{Provenance as Footing, UpperBound};
 use ndqueens_model::name::BoardName;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::archive::{self, Archive, ArchiveError};
-use crate::side::Side;
 
 /// What shows a bound: a kind of file that archives keep.
 #[derive(Debug, Clone, Copy)]
@@ -96,7 +97,7 @@ impl FromStr for Need {
 }
 
 /// A row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerRow {
     /// The board; a box without its sides of 1, and sorted.
@@ -106,6 +107,7 @@ pub struct LedgerRow {
     /// The bound, in queens.
     pub value: u64,
     /// What shows it.
+    #[schemars(with = "String")]
     pub kind: Kind,
     /// The file that shows it.
     pub file: String,
@@ -119,6 +121,9 @@ pub struct LedgerRow {
     pub command: String,
     /// The commit that made the row.
     pub commit: String,
+    /// The verified checker that accepted the file, if it was asked; what the bound rests on is for the other rows to say.
+    #[serde(default)]
+    pub verified: String,
 }
 
 impl LedgerRow {
@@ -202,7 +207,7 @@ pub enum LedgerError {
         why: String,
     },
     /// It is too large to be kept, and nothing tells how to make it again.
-    #[error("{} has more than {MOST_BYTES} bytes, so it is not kept: --command must tell how to make it again", .0.display())]
+    #[error("{} has more than {MOST_BYTES} bytes, so it is not kept, and nothing tells how to make it again", .0.display())]
     TooLarge(PathBuf),
 }
 
@@ -241,7 +246,7 @@ struct Contents {
 type Inspection = Result<Option<Contents>, String>;
 
 /// What became of a row when the ledger was verified.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case", tag = "status", content = "why")]
 pub enum RowStatus {
     /// Its file was checked, and so were those of all rows that it rests on.
@@ -255,7 +260,7 @@ pub enum RowStatus {
 }
 
 /// A row with what was found.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Verified {
     /// The row.
     #[serde(flatten)]
@@ -265,6 +270,9 @@ pub struct Verified {
     pub status: RowStatus,
     /// The files that it finally rests on, each with whether it was checked here.
     pub foundation: BTreeSet<String>,
+    /// The verified checker that accepted its file, and those of all that it rests on, now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified_by: Option<String>,
 }
 
 /// What was taken in.
@@ -325,18 +333,23 @@ impl Ledger {
     /// # Errors
     /// When the file cannot be read or does not hold, rests on what the ledger does not prove, is about a board that a file
     /// describes, or is too large and there is no command; or when the archive cannot be changed.
-    pub fn add(archive: &Archive, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
+    pub fn add(
+        archive: &Archive,
+        path: &Path,
+        command: Option<&str>,
+        verified: bool,
+    ) -> Result<Added, LedgerError> {
         archive.make_folder("")?;
         let _alone = files::exclusive(&archive.path(TABLE)?)?;
         let mut ledger = Self::of(archive)?;
-        let added = ledger.insert(path, command)?;
+        let added = ledger.insert(path, command, verified)?;
         if !added.rows.is_empty() {
             ledger.write()?;
         }
         Ok(added)
     }
 
-    fn insert(&mut self, path: &Path, command: Option<&str>) -> Result<Added, LedgerError> {
+    fn insert(&mut self, path: &Path, command: Option<&str>, verified: bool) -> Result<Added, LedgerError> {
         let unreadable = |fault| FileError::new("read", path, fault);
         let fault = |fault: String| LedgerError::Fault { path: path.to_owned(), fault };
         // What is kept is read once, so that what was checked is what is kept.
@@ -353,6 +366,13 @@ impl Ledger {
         if size > MOST_BYTES && command.is_none() {
             return Err(LedgerError::TooLarge(path.to_owned()));
         }
+        let verified = match verified {
+            true => {
+                confirmed(&mut BufReader::new(files::open_plain(path).map_err(unreadable)?), kind, &shows)
+                    .map_err(fault)?
+            }
+            false => String::new(),
+        };
         let needs = needs(&shows);
         let conditions = self.provides(&needs, path)?;
         let rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
@@ -360,7 +380,7 @@ impl Ledger {
             Conclusion::Fit(certificate) => {
                 BTreeMap::from([((board.reduced(), Side::Lower), certificate.size() as u64)])
             }
-            Conclusion::AtMost { bounds, .. } => {
+            Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
                 bounds.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
             }
         };
@@ -384,7 +404,13 @@ impl Ledger {
             }
         }
         if taken.is_empty() {
-            return Ok(Added { rows: Vec::new(), conditions });
+            let now_verified =
+                self.rows.values_mut().filter(|row| row.sha256 == sha256 && row.verified != verified);
+            let rows = now_verified.filter(|_| !verified.is_empty()).map(|row| {
+                row.verified.clone_from(&verified);
+                row.clone()
+            });
+            return Ok(Added { rows: rows.collect(), conditions });
         }
         let of_the_name = self.rows.values().filter(|row| row.file == file && row.sha256 != sha256);
         taken.extend(of_the_name.map(|row| (row.key(), bounds[&row.key()])));
@@ -394,8 +420,20 @@ impl Ledger {
         for ((board, side), value) in taken {
             let (file, sha256, rests_on) = (file.clone(), sha256.clone(), rests_on.clone());
             let (command, commit) = (command.unwrap_or_default().to_owned(), commit.clone());
-            let row =
-                LedgerRow { board, side, value, kind, file, bytes: size, sha256, rests_on, command, commit };
+            let (bytes, verified) = (size, verified.clone());
+            let row = LedgerRow {
+                board,
+                side,
+                value,
+                kind,
+                file,
+                bytes,
+                sha256,
+                rests_on,
+                command,
+                commit,
+                verified,
+            };
             self.rows.insert(row.key(), row.clone());
             new.push(row);
         }
@@ -483,12 +521,16 @@ impl Ledger {
         )
     }
 
-    /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now. A note
-    /// tells of a file that is here and refused.
+    /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now, and
+    /// none of them has more than 2 MB. A note tells of a file that is here and refused.
     #[must_use]
     pub fn checked(&self, board: &BoardName, at_most: u64) -> Option<&LedgerRow> {
         let row = self.upper(board).filter(|row| row.value <= at_most)?;
-        let verified = self.verified(&self.below(vec![row]));
+        let below = self.below(vec![row]);
+        if below.values().any(|row| row.bytes > CHECKED_IN_PASSING) {
+            return None;
+        }
+        let verified = self.verified(&below);
         match &verified.iter().find(|one| one.row == *row)?.status {
             RowStatus::Checked => Some(row),
             RowStatus::Refused(why) => {
@@ -503,6 +545,60 @@ impl Ledger {
     #[must_use]
     pub fn verify(&self) -> Vec<Verified> {
         self.verified(&self.rows.iter().collect())
+    }
+
+    /// The same, and has the verified checker check the files that it reads, too: one that it refuses is refused.
+    ///
+    /// # Errors
+    /// When the verified checker is not there.
+    pub fn verify_twice(&self) -> Result<Vec<Verified>, String> {
+        let checker = verified::version(&|| false).map_err(|fault| fault.to_string())?;
+        let mut rows = self.verify();
+        let files: BTreeSet<String> = rows
+            .iter()
+            .filter(|one| matches!(one.status, RowStatus::Checked | RowStatus::RestsOnNotRechecked))
+            .map(|one| one.row.file.clone())
+            .collect();
+        let verdicts: HashMap<String, Result<bool, String>> = files
+            .into_par_iter()
+            .map(|file| {
+                let verdict = self.confirm(&file);
+                (file, verdict)
+            })
+            .collect();
+        let mut accepted: HashMap<Key, bool> = HashMap::new();
+        // What a bound rests on is of smaller boards.
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|&at| squares(&rows[at].row.board));
+        for at in order {
+            let row = rows[at].row.clone();
+            let below = row.needs().unwrap_or_default();
+            let below = below.iter().all(|need| {
+                let known = self.upper(&need.board);
+                known.is_some_and(|known| accepted.get(&known.key()) == Some(&true))
+            });
+            match verdicts.get(&row.file) {
+                Some(Err(why)) => rows[at].status = RowStatus::Refused(why.clone()),
+                Some(Ok(true)) if below => rows[at].verified_by = Some(checker.clone()),
+                _ => {}
+            }
+            accepted.insert(row.key(), rows[at].verified_by.is_some());
+        }
+        Ok(rows)
+    }
+
+    /// Whether the verified checker accepts a file that crosscheck accepts; not, if it does not read such files.
+    fn confirm(&self, file: &str) -> Result<bool, String> {
+        let Ok(Some(Contents { shows: Ok((kind, shown)), .. })) = &*self.inspect(file) else {
+            return Ok(false);
+        };
+        if !verified::reads(kind.0.name(), &shown.board, &shown.conclusion) {
+            return Ok(false);
+        }
+        let opened = self.archive.open(&format!("{FOLDER}/{file}"));
+        let opened = opened.map_err(|fault| format!("{file} cannot be read: {fault}"))?;
+        let Some(mut text) = opened else { return Ok(false) };
+        confirmed(&mut text, *kind, shown).map(|_| true)
     }
 
     /// Checks rows, among which are all that they rest on.
@@ -595,7 +691,9 @@ impl Ledger {
                 Conclusion::Fit(certificate) => {
                     (shows.board.reduced() == row.board).then_some(certificate.size() as u64)
                 }
-                Conclusion::AtMost { bounds, .. } => bounds.get(&row.board).copied(),
+                Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
+                    bounds.get(&row.board).copied()
+                }
             };
             let rests_on = self::needs(shows);
             let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
@@ -650,7 +748,7 @@ impl Ledger {
             RowStatus::Refused(_) => status.clone(),
             _ => walk().unwrap_or_else(RowStatus::Refused),
         };
-        Verified { row: row.clone(), status, foundation }
+        Verified { row: row.clone(), status, foundation, verified_by: None }
     }
 }
 
@@ -689,6 +787,13 @@ fn remove(path: &Path) -> Result<(), FileError> {
 
 fn needs(shown: &Shown) -> Vec<Need> {
     shown.needs.iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
+}
+
+/// The verified checker that accepts a text that shows this.
+fn confirmed(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String, String> {
+    let Shown { board, conclusion, needs, .. } = shown;
+    let confirmed = verified::confirm(text, kind.0.name(), board, conclusion, needs, &|| false);
+    confirmed.map_err(|fault| fault.to_string())
 }
 
 /// Reads a file to its end: its size, its digest and what it shows are of the same bytes.
@@ -750,6 +855,10 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shown), String> {
     }
 }
 
+/// The largest file, in bytes, that is checked wherever an answer rests on it; the check takes seconds. Larger ones are checked
+/// when the whole ledger is verified.
+const CHECKED_IN_PASSING: u64 = 2_000_000;
+
 /// The table of an archive, and the folder of its files.
 pub(crate) const TABLE: &str = "ledger.csv";
 pub(crate) const FOLDER: &str = "ledger";
@@ -774,6 +883,7 @@ mod tests {
             rests_on: rests_on.to_owned(),
             command: String::new(),
             commit: String::new(),
+            verified: String::new(),
         }
     }
 
@@ -820,7 +930,7 @@ mod tests {
 
     #[test]
     fn size_and_digest_are_those_of_all_bytes() {
-        for text in ["", "nonsense\n", "ndqueens bound 1\nboard 3^2\n", "ndqueens proof 1\nx\nmore\n"] {
+        for text in ["", "nonsense\n", "ndqueens bound 1\nboard 3^2\n", "ndqueens proof 2\nx\nmore\n"] {
             let contents = inspect(text.as_bytes()).expect("in memory");
             assert_eq!(contents.bytes, text.len() as u64);
             assert_eq!(contents.sha256, ndqueens_files::digest::of(text));

@@ -1,17 +1,19 @@
-//! What is known: the archive of earlier runs with its ledger and its certificates, and the bounds that follow from it.
+//! What is known: the archive of earlier runs with its ledger, its certificates and its counts, and the bounds that follow from it.
 
 pub mod archive;
+pub mod beside;
 pub mod best;
 pub mod bounds;
 pub mod boxes;
 pub mod certificates;
+pub mod counts;
 pub mod effort;
+pub mod foundation;
 pub mod ledger;
-mod side;
+pub mod next;
+pub mod tables;
 
 use ndqueens_lab::run::PriorResults;
-
-pub use side::Side;
 
 /// What the archive of this run holds, for the workflows.
 pub const ARCHIVE: PriorResults =

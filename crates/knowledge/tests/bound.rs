@@ -88,7 +88,7 @@ impl Desk {
     }
 
     fn add(&self, path: &Path, command: Option<&str>) -> Result<usize, LedgerError> {
-        Ok(Ledger::add(&self.archive(), path, command)?.rows.len())
+        Ok(Ledger::add(&self.archive(), path, command, false)?.rows.len())
     }
 
     /// A file with the proof tree of a box.
@@ -205,7 +205,7 @@ fn circles_and_open_ends_are_refused() {
     let head = "board,side,value,kind,file,bytes,sha256,rests_on,command,commit";
     let digest = "0".repeat(64);
     let row = |board: &str, value: u64, rests_on: &str| {
-        format!("{board},upper,{value},orbit LP,{board}.bound,2000000,{digest},{rests_on},make it,c\n")
+        format!("{board},upper,{value},orbit LP,{board}.bound,20000000,{digest},{rests_on},make it,c\n")
     };
     let verified = |rows: &[String]| {
         desk.file("ledger.csv", format!("{head}\n{}", rows.concat()));
@@ -266,7 +266,11 @@ fn a_ledger_of_many_dependent_rows_verifies_at_once() {
     let digest = "0".repeat(64);
     let rows = (2..=90u32).map(|n| {
         let below: Vec<String> = (2..n).map(|m| format!("{m}^3<={}", m * m)).collect();
-        format!("{n}^3,upper,{},orbit LP,{n}^3.bound,2000000,{digest},{},make it,c\n", n * n, below.join(";"))
+        format!(
+            "{n}^3,upper,{},orbit LP,{n}^3.bound,20000000,{digest},{},make it,c\n",
+            n * n,
+            below.join(";")
+        )
     });
     let head = "board,side,value,kind,file,bytes,sha256,rests_on,command,commit";
     desk.file("ledger.csv", format!("{head}\n{}", rows.collect::<String>()));
@@ -368,7 +372,7 @@ fn rows_of_one_file_stay_with_a_file_that_shows_them() {
     let ledger = desk.0.path().join("ledger.csv");
     let text = std::fs::read_to_string(&ledger).expect("there");
     let head = text.lines().next().expect("a head");
-    let row = format!("5^3,upper,13,proof tree,3x3x4.proof.gz,2000000,{},,make it,c", "0".repeat(64));
+    let row = format!("5^3,upper,13,proof tree,3x3x4.proof.gz,20000000,{},,make it,c,", "0".repeat(64));
     std::fs::write(&ledger, format!("{head}\n{row}\n")).expect("writable");
     desk.add(&desk.proved("3x3x4"), None).expect("it holds");
     assert_eq!(desk.refused(), Vec::new());

@@ -431,7 +431,7 @@ impl Program for Formulation<'_> {
 
     fn remarks(&self) -> Vec<String> {
         let mut remarks = vec![
-            format!("board {}, recipe {}: {}", self.board.name(), self.recipe.name, self.recipe.title),
+            format!("board {}, formulation {}: {}", self.board.name(), self.recipe.name, self.recipe.title),
             format!("goal: {}; problem: {}", self.variant.goal, self.recipe.problem),
         ];
         remarks.extend(

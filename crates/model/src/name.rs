@@ -16,10 +16,12 @@ pub mod file;
 mod text;
 pub(crate) use self::text::Described;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use self::file::BoardFile;
@@ -432,6 +434,16 @@ impl<'a> Parser<'a> {
 impl Serialize for BoardName {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for BoardName {
+    fn schema_name() -> Cow<'static, str> {
+        "BoardName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "description": "A board, such as `6^3`, `torus:5^2` or `file:PATH`."})
     }
 }
 

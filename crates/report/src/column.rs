@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::sheet::{Entry, Line, Sheet};
+
 /// What is known of a column without its rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
@@ -61,6 +63,15 @@ impl Unit {
             Self::Queens => "queens",
             Self::Memory => "memory",
             Self::Ratio => "ratio",
+        }
+    }
+
+    /// The type of its values in JSON.
+    fn json_type(self) -> &'static str {
+        match self {
+            Self::Text => "string",
+            Self::Flag => "boolean",
+            Self::Seconds | Self::Count | Self::Queens | Self::Memory | Self::Ratio => "number",
         }
     }
 }
@@ -123,6 +134,46 @@ pub struct Table {
     pub fields: Vec<Field>,
 }
 
+impl Table {
+    /// Its columns, with units and meanings, as a table of their own.
+    #[must_use]
+    pub fn sheet(&self) -> Sheet {
+        let text = |text: &str| Entry::from(text.to_owned());
+        let line = |field: &Field| {
+            Line::Entries(vec![
+                Entry::code(field.name.to_owned()),
+                text(field.unit.word()),
+                text(field.meaning),
+            ])
+        };
+        Sheet {
+            title: self.name.to_owned(),
+            notes: format!("{}.", self.title),
+            labels: 1,
+            words: &[1, 2],
+            heads: ["column", "unit", "meaning"].map(|head| (String::new(), head.to_owned())).to_vec(),
+            rows: self.fields.iter().map(line).collect(),
+        }
+    }
+}
+
+/// The JSON Schema of a row of a table as [`Data::objects`] has it.
+#[must_use]
+pub fn object_schema(table: &Table) -> Value {
+    let property = |field: &Field| {
+        let kinds = match field.unit.json_type() {
+            // Numbers that are no JSON are texts.
+            "number" => json!(["number", "string", "null"]),
+            kind => json!([kind, "null"]),
+        };
+        let says = format!("{} [{}]", field.meaning, field.unit.word());
+        (field.name.to_owned(), json!({"type": kinds, "description": says}))
+    };
+    let names: Vec<&str> = table.fields.iter().map(|field| field.name).collect();
+    let properties: Map<String, Value> = table.fields.iter().map(property).collect();
+    json!({"type": "object", "title": table.title, "properties": properties, "required": names})
+}
+
 /// A Frictionless Data Package of files, each with the table that it holds.
 ///
 /// # References
@@ -131,12 +182,7 @@ pub struct Table {
 pub fn package(name: &str, files: &[(String, &Table)]) -> Value {
     let field = |field: &Field| {
         let Field { name, unit, meaning } = field;
-        let kind = match unit {
-            Unit::Text => "string",
-            Unit::Flag => "boolean",
-            Unit::Seconds | Unit::Count | Unit::Queens | Unit::Memory | Unit::Ratio => "number",
-        };
-        json!({"name": name, "type": kind, "unit": unit.word(), "description": meaning})
+        json!({"name": name, "type": unit.json_type(), "unit": unit.word(), "description": meaning})
     };
     let resource = |(path, table): &(String, &Table)| {
         let sign = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
@@ -156,9 +202,9 @@ pub fn package(name: &str, files: &[(String, &Table)]) -> Value {
 
 /// The data dictionary of some tables, as CSV: what every column means.
 #[must_use]
-pub fn dictionary(tables: &[(&str, Vec<Field>)]) -> String {
+pub fn dictionary(tables: &[Table]) -> String {
     let mut rows = vec![["table", "column", "unit", "meaning"].map(str::to_owned).to_vec()];
-    for (table, fields) in tables {
+    for Table { name: table, fields, .. } in tables {
         rows.extend(fields.iter().map(|Field { name, unit, meaning }| {
             [table, *name, unit.word(), meaning].map(str::to_owned).to_vec()
         }));
@@ -192,7 +238,7 @@ mod tests {
         let object = data.objects().next().expect("a row");
         assert_eq!(object, serde_json::json!({"a": "7", "b": 0.5, "c": true, "d": null}));
         assert_eq!(data.csv(), "a,b,c,d\n7,0.50,true,\n");
-        let dictionary = dictionary(&[("t", data.fields)]);
+        let dictionary = dictionary(&[Table { name: "t", title: "", fields: data.fields }]);
         assert!(
             dictionary.ends_with("t,c,true or false,\nt,d,count,\"how many, or none\"\n"),
             "{dictionary}"

@@ -1,12 +1,13 @@
-//! What is shown on a board: pieces, a density or a colouring; as text, and (by [`crate::svg`]) as SVG and PNG.
+//! What is shown on a board: pieces, a density or a colouring; as text, and (by [`crate::svg`]) as SVG, PNG, PDF and TikZ.
 
 use std::collections::BTreeSet;
 
-use ndqueens_model::board::{Board, Form, Square};
+use ndqueens_model::board::{Board, Form, Grid, Square};
 
 use crate::density::Density;
 use crate::diagram;
-use crate::svg::{PaintingError, Point};
+use crate::painting::PaintingError;
+use crate::plane::{Point, middle};
 
 /// What is shown on a board.
 #[derive(Debug, Clone)]
@@ -20,8 +21,13 @@ pub enum Show {
     },
     /// How often each square is occupied.
     Density(Density),
-    /// The number of the class of each square, from 0 on. What is drawn should have passed a check.
-    Classes(Vec<usize>),
+    /// A colouring.
+    Classes {
+        /// The number of the class of each square, from 0 on. What is drawn should have passed a check.
+        classes: Vec<usize>,
+        /// The classes that stand out from the others; all do when there are none.
+        highlighted: Vec<usize>,
+    },
 }
 
 /// What stands on a picture besides.
@@ -56,9 +62,9 @@ pub enum FigureError {
         /// How many are drawn.
         most: usize,
     },
-    /// A graph stands on a circle, which is no text.
+    /// A graph is drawn with its edges, which is no text.
     #[error(
-        "a graph has no layout that could be drawn as text; write it to a file whose name ends in .svg or .png"
+        "a graph has no layout that could be drawn as text; write it to a file whose name ends in .svg, .png, .pdf or .tex"
     )]
     NoLayout,
     /// It is drawn, but cannot be painted.
@@ -69,7 +75,7 @@ pub enum FigureError {
 /// More squares than this are not drawn.
 pub const MOST_SQUARES: usize = 20_000;
 
-/// More vertices than this are not drawn on a circle.
+/// More vertices than this are not drawn.
 pub const MOST_VERTICES: usize = 200;
 
 impl<'b> Figure<'b> {
@@ -102,7 +108,12 @@ impl<'b> Figure<'b> {
         let layout = board.layout().ok_or(FigureError::NoLayout)?;
         let sign = |square: Square| match &self.show {
             Show::Density(density) => density.sign(square),
-            Show::Classes(classes) => letter(classes[square as usize]).unwrap_or('?'),
+            Show::Classes { classes, highlighted } => match classes[square as usize] {
+                class if highlighted.is_empty() || highlighted.contains(&class) => {
+                    letter(class).unwrap_or('?')
+                }
+                _ => '.',
+            },
             Show::Placement { .. } if self.occupied.contains(&square) => 'Q',
             Show::Placement { .. } if self.attacked.contains(&square) => 'x',
             Show::Placement { .. } => '.',
@@ -112,8 +123,7 @@ impl<'b> Figure<'b> {
                 diagram::placement(board, width, |square| self.occupied.contains(&square))
             }
             (Form::Polygons(polygons), _) if layout.sides.len() > 2 => {
-                let centres: Vec<Point> =
-                    polygons.iter().map(|polygon| crate::svg::middle(&polygon.corners)).collect();
+                let centres: Vec<Point> = polygons.iter().map(|polygon| middle(&polygon.corners)).collect();
                 diagram::plane(&centres, sign)
             }
             _ => diagram::layers(board, width, sign),
@@ -139,6 +149,11 @@ impl<'b> Figure<'b> {
         self.board.layout().is_some_and(|layout| layout.holes().next().is_some())
     }
 
+    /// Whether opposite sides of the board are joined.
+    pub(crate) fn is_torus(&self) -> bool {
+        self.board.grid().is_some_and(Grid::is_torus)
+    }
+
     /// What the picture shows, in words.
     pub(crate) fn words(&self) -> String {
         let name = self.board.name();
@@ -152,9 +167,10 @@ impl<'b> Figure<'b> {
                 format!("{pieces} on {name}{marked}: {}", squares.join(" "))
             }
             Show::Density(_) => format!("How many of the solutions on {name} occupy each square, in percent"),
-            Show::Classes(_) => format!("A colouring of {name}: the number of the class of each square"),
+            Show::Classes { .. } => format!("A colouring of {name}: the number of the class of each square"),
         };
-        shown + holes
+        let torus = if self.is_torus() { "; sides with the same arrows are joined" } else { "" };
+        shown + holes + torus
     }
 }
 

@@ -4,5 +4,7 @@ pub mod column;
 pub mod density;
 pub mod diagram;
 pub mod figure;
+pub mod painting;
+pub mod plane;
 pub mod sheet;
 pub mod svg;

@@ -44,7 +44,7 @@ fn main() {
         };
         let mut table = BoxTable::new(grid.piece());
         let all = &settings(Components::ALL);
-        table.fill(grid.sides(), all, None, &mut |_, _| {}).expect("no proof is written");
+        table.fill(grid.sides(), all, None, &mut |_| {}).expect("no proof is written");
         let most = table.get(grid.sides()).expect("it was filled in").lower;
         for order in Order::ALL {
             let cells = variants.map(|(_, components)| {

@@ -37,7 +37,7 @@ impl Display for Typed {
 }
 
 /// One argument in a pair of quotes, unless a shell reads it as it is.
-fn quoted(word: &str) -> Cow<'_, str> {
+pub(crate) fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-./:@_%^=,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return Cow::Borrowed(word);

@@ -7,9 +7,9 @@ use ndqueens_files as files;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
 
-use crate::output::plain;
+use crate::output::{plain, shortened};
 
-/// A board; `6,3` is `6^3`, as (n,d) is written. A fault may quote a file, so it is made plain.
+/// A board; `6,3` is `6^3`, as (n,d) is written. A fault may quote a file, so it is made plain and short.
 pub(crate) fn board(name: &str) -> Result<BoardName, String> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
     let read = match name.split_once(',') {
@@ -18,7 +18,7 @@ pub(crate) fn board(name: &str) -> Result<BoardName, String> {
         }
         _ => BoardName::read(name, &files::open),
     };
-    read.map_err(|fault| plain(&fault.to_string()))
+    read.map_err(|fault| plain(&shortened(fault.to_string())))
 }
 
 pub(crate) fn queens(text: &str) -> Result<u64, String> {

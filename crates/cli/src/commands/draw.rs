@@ -11,11 +11,14 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
 use ndqueens_report::density::Density;
 use ndqueens_report::figure::{Figure, Lettering, Show};
+use ndqueens_report::svg::Format;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
 use crate::args::values::{board, whole};
 use crate::output::Output;
+use crate::schema::printed;
 
 #[derive(Debug, Group)]
 #[command(after_help = "\
@@ -24,6 +27,7 @@ Examples:
   ndq draw three:8 --show t.txt --attacked -o three.png  a certificate and what it attacks
   ndq draw 6^3 --density 6.csv -o density.svg            what ndq count --density has written
   ndq draw 12^2 --colouring c.txt -o 12.svg              what ndq colour -o has written
+  ndq draw 12^2 --colouring c.txt --highlight 1,5 -o 12.pdf   two of its colours
   ndq draw 3^3 --coordinates --caption \"3^3\" -o 3.svg    coordinates and a line below")]
 pub(crate) struct Args {
     /// The board.
@@ -44,6 +48,9 @@ pub(crate) struct Args {
     /// The colours of the squares: a file of ndq colour, checked before it is drawn.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["show", "density"])]
     pub(crate) colouring: Option<PathBuf>,
+    /// The colours that stand out from the others, with commas.
+    #[arg(long, value_name = "COLOURS", requires = "colouring", value_delimiter = ',', value_parser = whole::<usize>(1..=u64::from(u32::MAX)))]
+    pub(crate) highlight: Vec<usize>,
     /// A line below the picture.
     #[arg(long, value_name = "TEXT")]
     pub(crate) caption: Option<String>,
@@ -53,12 +60,12 @@ pub(crate) struct Args {
     /// The width of the picture in pixels; a PNG has twice as many points [default: 40 a square, 1600 at most].
     #[arg(long, value_name = "PIXELS", requires = "output", value_parser = whole::<u32>(10..=20_000))]
     pub(crate) width: Option<u32>,
-    /// The picture, its name ending in .svg or .png; without it, text is printed.
+    /// The picture, its name ending in .svg, .png, .pdf or .tex (TikZ); without it, text is printed.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Drawn {
     board: String,
     /// The squares that are occupied; absent when none are shown.
@@ -69,15 +76,13 @@ struct Drawn {
     text: Option<String>,
 }
 
-enum Format {
-    Svg,
-    Png,
-}
+printed!(Drawn: "draw");
 
 const WIDTH: usize = 100;
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let output = args.output.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
+    let output =
+        args.output.as_deref().map(|path| Format::of(path).map(|format| (path, format))).transpose()?;
     if let Some((path, _)) = &output {
         files::writable(path)?;
     }
@@ -89,7 +94,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         let text = files::read(path)?;
         Show::Density(Density::read(&board, text.as_bytes()).with_context(|| path.display().to_string())?)
     } else if let Some(path) = &args.colouring {
-        Show::Classes(classes(&board, path)?)
+        let (classes, number) = classes(&board, path)?;
+        if let Some(class) = args.highlight.iter().find(|&&class| class > number) {
+            bail!("--highlight {class}: {} has the colours 1 to {number}", path.display());
+        }
+        let highlighted = args.highlight.iter().map(|class| class - 1).collect();
+        Show::Classes { classes, highlighted }
     } else {
         Show::Placement { squares: Vec::new(), attacked: false }
     };
@@ -104,10 +114,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let figure = Figure::new(&board, show).with(lettering);
     let mut drawn = Drawn { board: board.name().to_string(), squares, file: None, text: None };
     let told = if let Some((path, format)) = output {
-        let bytes = match format {
-            Format::Svg => figure.svg()?.into_bytes(),
-            Format::Png => figure.png()?,
-        };
+        let bytes = figure.encode(format)?;
         files::write(path, |file| file.write_all(&bytes))?;
         drawn.file = Some(path.display().to_string());
         path.display().to_string()
@@ -121,14 +128,6 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 /// Its place and its outline.
 const BYTES_PER_SQUARE: u64 = 200;
 
-fn format(path: &Path) -> anyhow::Result<Format> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("svg") => Ok(Format::Svg),
-        Some("png") => Ok(Format::Png),
-        _ => bail!("{}: the name of a picture ends in .svg or .png", path.display()),
-    }
-}
-
 /// The squares in a file, after the check that they are what the file claims.
 pub(super) fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Result<Vec<Square>> {
     let place = || path.display().to_string();
@@ -139,8 +138,8 @@ pub(super) fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Re
     certificate.squares.iter().map(square).collect::<Option<_>>().with_context(place)
 }
 
-/// The number of the class of each square, of a colouring that holds.
-fn classes(board: &Board, path: &Path) -> anyhow::Result<Vec<usize>> {
+/// The number of the class of each square, of a colouring that holds, and the number of classes.
+fn classes(board: &Board, path: &Path) -> anyhow::Result<(Vec<usize>, usize)> {
     let colouring = super::certificate::colouring(path)?;
     if colouring.board != *board.name() {
         bail!("{}: it is a colouring of {}, not of {}", path.display(), colouring.board, board.name());
@@ -150,5 +149,5 @@ fn classes(board: &Board, path: &Path) -> anyhow::Result<Vec<usize>> {
         let squares = members.iter().filter_map(|coordinates| board.square(coordinates));
         squares.for_each(|square| class[square as usize] = number);
     }
-    Ok(class)
+    Ok((class, colouring.classes.len()))
 }

@@ -16,6 +16,7 @@ use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
@@ -24,6 +25,7 @@ use crate::args::groups::Threads;
 use crate::args::values::{board, queens, seconds};
 use crate::output::{Output, counted};
 use crate::progress::Display;
+use crate::schema::printed;
 
 const HELP: &str = "\
 When there is no such solution, a part of the queens is named that already rules it out, as small as can be.
@@ -55,7 +57,7 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Summary {
     board: String,
     /// The size of a solution.
@@ -69,6 +71,8 @@ struct Summary {
     how: String,
     seconds: f64,
 }
+
+printed!(Summary: "extend");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();

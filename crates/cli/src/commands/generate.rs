@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::Args as Group;
 use clap_complete::Shell;
 use ndqueens_files as files;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
+use super::table::columns::tables;
 use crate::args::groups::GLOBAL;
-use crate::cli;
 use crate::output::Output;
+use crate::schema::{printed, schema};
 
 #[derive(Debug, Group)]
 #[command(after_help = "Try:  ndq completions bash > ~/.local/share/bash-completion/completions/ndq")]
@@ -23,40 +25,60 @@ pub(crate) struct Completions {
 #[command(after_help = "Try:  ndq man ~/.local/share/man/man1    then: man ndq-prove")]
 pub(crate) struct Man {
     /// The folder for the pages, created if needed: ndq.1, ndq-prove.1 and so on.
-    #[arg(value_name = "DIR", required_unless_present = "markdown")]
+    #[arg(value_name = "DIR", required_unless_present_any = ["markdown", "schema"])]
     pub(crate) folder: Option<PathBuf>,
     /// Print all of them as one page in Markdown instead.
     #[arg(long, conflicts_with = "folder")]
     pub(crate) markdown: bool,
+    /// Print the JSON Schema of what commands print with --json instead, a definition for each command.
+    #[arg(long, conflicts_with_all = ["folder", "markdown"])]
+    pub(crate) schema: bool,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Script {
     shell: String,
     script: String,
 }
 
-#[derive(Serialize)]
+printed!(Script: "completions");
+
+#[derive(JsonSchema, Serialize)]
 struct Page {
     markdown: String,
 }
 
-#[derive(Serialize)]
+printed!(Page: "man");
+
+#[derive(JsonSchema, Serialize)]
 struct Pages {
     folder: String,
     pages: usize,
 }
 
-pub(crate) fn completions(args: &Completions, out: &mut Output) -> anyhow::Result<Exit> {
+printed!(Pages: "man");
+
+/// The script for a shell. `command` is all that may be typed.
+pub(crate) fn completions(
+    args: &Completions,
+    mut command: clap::Command,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut cli::command(), "ndq", &mut script);
+    clap_complete::generate(args.shell, &mut command, "ndq", &mut script);
     let script = Script { shell: args.shell.to_string(), script: String::from_utf8(script)? };
     out.result(&script, &script.script)?;
     Ok(Exit::Yes)
 }
 
-pub(crate) fn man(args: &Man, out: &mut Output) -> anyhow::Result<Exit> {
-    let mut command = cli::command().term_width(WIDTH);
+/// Pages of the manual, for `command` and all below it.
+pub(crate) fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyhow::Result<Exit> {
+    if args.schema {
+        let schema = schema(&tables());
+        out.result(&schema, &serde_json::to_string_pretty(&schema)?)?;
+        return Ok(Exit::Yes);
+    }
+    let mut command = command.term_width(WIDTH);
     command.build();
     let Some(folder) = &args.folder else {
         let mut page =

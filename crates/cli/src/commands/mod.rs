@@ -1,6 +1,7 @@
 //! One file for each command or group of commands.
 
 pub(crate) mod archive;
+mod archived;
 mod certificate;
 pub(crate) mod check;
 pub(crate) mod colour;

@@ -13,6 +13,7 @@ use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::BoardName;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
@@ -20,6 +21,7 @@ use crate::args::groups::Asked;
 use crate::args::values::board;
 use crate::memory;
 use crate::output::Output;
+use crate::schema::printed;
 
 const EXTENSIONS: &str = "\
 Extensions of FILE:
@@ -50,7 +52,7 @@ pub(crate) struct Args {
     pub(crate) large: bool,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Written {
     board: String,
     formulation: Option<String>,
@@ -59,6 +61,8 @@ struct Written {
     contents: Contents,
     conditions: Vec<String>,
 }
+
+printed!(Written: "model");
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let format = FileFormat::of_path(&args.output)?;

@@ -12,6 +12,7 @@ use ndqueens_lab::record::{Answer, Record};
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
 use ndqueens_model::certificate::Certificate;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
@@ -19,6 +20,7 @@ use crate::args::groups::{Commands, Verbosity};
 use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
 
 #[derive(Debug, Group)]
 pub(crate) struct Args {
@@ -28,13 +30,15 @@ pub(crate) struct Args {
     pub(crate) commands: Commands,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Compared {
     same_answer: bool,
     differences: Vec<String>,
     before: Answer,
     now: Answer,
 }
+
+printed!(Compared: "rerun");
 
 pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
     let before = Record::read(&args.record)?;

@@ -20,6 +20,9 @@ use crate::args::values::{backend, board};
 use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
+
+printed!(Record: "solve");
 
 #[derive(Debug, Group)]
 pub(crate) struct Args {

@@ -30,16 +30,18 @@ fn board_tells_squares_lines_and_symmetry() {
 }
 
 #[test]
-fn known_tells_published_values_with_their_standing() {
+fn known_tells_published_values_with_their_status() {
     let desk = Desk::new();
     desk.ndq("info 5^3").success().stdout(contains("published      13 [OEIS A068940]"));
     let rows = desk.json(0, "table published");
-    let row = rows.iter().find(|row| row["board"] == "2^3").expect("2^3");
-    assert_eq!(
-        (&row["lower"], &row["upper"], &row["upper_standing"]),
-        (&1.into(), &1.into(), &"theorem".into())
-    );
-    assert!(rows.len() > 40);
+    let of: Vec<_> = rows.iter().filter(|row| row["board"] == "12^3").collect();
+    let cells = |row: &serde_json::Value| {
+        ["side", "value", "status", "identifier"].map(|key| row[key].to_string().replace('"', ""))
+    };
+    assert_eq!(cells(of[0]), ["lower", "133", "reported", "http://www.recmath.org/contest/AttackingQueens/"]);
+    assert_eq!(cells(of[1]), ["lower", "133", "theorem", "doi:10.48550/arXiv.2406.06260"]);
+    assert_eq!((of.len(), of[2]["side"].as_str(), of[2]["value"].as_u64()), (3, Some("upper"), Some(143)));
+    assert!(rows.len() > 90);
     let told = &desk.json(0, "info 2x9")[0];
     assert_eq!((&told["published"], &told["upper"]["value"]), (&serde_json::Value::Null, &2.into()));
     let told = desk.ndq("info 14,3").code(0);

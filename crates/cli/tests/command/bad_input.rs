@@ -59,6 +59,26 @@ fn faults_of_boards_show_escape_sequences_as_text() {
 }
 
 #[test]
+fn faults_quote_files_in_part() {
+    let desk = Desk::new();
+    let long = "7".repeat(100_000);
+    desk.write("drawing.txt", format!("ndqueens board 1\npiece: {long}\n#\n"));
+    desk.write("graph.txt", format!("p edge 3 1\ne 1 {long}\n"));
+    desk.write("certificate.txt", format!("ndqueens certificate 1\nboard: {long}\nsize: 1\n0 0\n"));
+    desk.write(
+        "experiment.toml",
+        format!("title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"{long}\"]\n"),
+    );
+    for arguments in
+        ["info file:drawing.txt", "prove file:graph.txt", "check certificate.txt", "lab plan experiment.toml"]
+    {
+        let told = desk.ndq(arguments).code(2).stderr(contains(" ... "));
+        let length = told.get_output().stderr.len();
+        assert!(length < 4000, "{arguments}: {length} bytes");
+    }
+}
+
+#[test]
 fn scripts_hear_of_errors_as_objects() {
     let desk = Desk::new();
     for (arguments, code, words) in [

@@ -155,7 +155,7 @@ fn bad_moves_and_files_are_refused_in_one_sentence() {
         }
     }
     desk.ndq("dots check none.txt").code(2).stderr(contains("cannot read none.txt"));
-    desk.ndq("dots draw board.txt -o board.png").code(2).stderr(contains("ends in .svg"));
+    desk.ndq("dots draw board.txt -o board.gif").code(2).stderr(contains("ends in .svg, .png, .pdf or .tex"));
     desk.ndq("dots extremes board.txt -o g.txt")
         .code(2)
         .stderr(contains("--side largest or --side smallest"));

@@ -9,6 +9,8 @@ use nix::sys::signal::{SigHandler, Signal, signal};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::schema;
+
 /// A recipe of lines and layers, whose right sides are bounds of smaller boards.
 pub(crate) const LAYERS: &str =
     "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
@@ -48,7 +50,9 @@ impl Desk {
     pub(crate) fn json(&self, exit: i32, arguments: &str) -> Vec<Value> {
         let assert = self.ndq(&format!("--json --quiet {arguments}")).code(exit);
         let out = String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8");
-        out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+        let values: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+        values.iter().for_each(|value| schema::check(arguments, value));
+        values
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

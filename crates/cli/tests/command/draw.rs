@@ -26,6 +26,15 @@ fn every_kind_of_board_is_drawn_in_every_format() {
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"), "{svg}");
         assert!(svg.contains(&format!("The board {board}")), "{svg}");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{board}");
+        desk.ndq(&format!("draw {board} -o a.pdf")).success();
+        assert!(desk.read_bytes("a.pdf").starts_with(b"%PDF-"), "{board}");
+        desk.ndq(&format!("draw {board} -o a.tex")).success();
+        let tikz = desk.read("a.tex");
+        assert!(
+            tikz.starts_with("\\begin{tikzpicture}") && tikz.ends_with("\\end{tikzpicture}\n"),
+            "{board}"
+        );
+        assert!(!tikz.contains("NaN") && !tikz.contains("inf,"), "{board}");
         desk.ndq(&format!("draw {board} -o a.png")).success();
         let png = std::fs::read(desk.path("a.png")).expect("a picture");
         assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "{board}");
@@ -116,6 +125,33 @@ fn a_colouring_is_drawn_with_the_numbers_of_its_classes() {
 }
 
 #[test]
+fn highlighted_colours_stand_out() {
+    let desk = Desk::new();
+    desk.ndq("colour 5^2 -o c.txt").success();
+    desk.ndq("draw 5^2 --colouring c.txt --highlight 1,3 -o c.svg").success();
+    let svg = desk.read("c.svg");
+    let of = |colour: &str| svg.matches(&format!("fill=\"{colour}\"")).count();
+    assert_eq!((of("#E69F00"), of("#56B4E9"), of("#ECECEC")), (5, 5, 15), "{svg}");
+    desk.ndq("draw 5^2 --colouring c.txt --highlight 6 -o d.svg")
+        .code(2)
+        .stderr(contains("--highlight 6: c.txt has the colours 1 to 5"));
+    desk.ndq("draw 5^2 --colouring c.txt --highlight 0 -o d.svg").code(2).stderr(contains("--highlight"));
+    desk.ndq("draw 5^2 --highlight 1 -o d.svg").code(2).stderr(contains("--colouring"));
+    assert!(!desk.names(".").contains(&"d.svg".to_owned()));
+}
+
+#[test]
+fn small_squares_hold_dots() {
+    let desk = Desk::new();
+    desk.certificate("q.txt", "5^2", &["0 0", "1 2"]);
+    desk.ndq("draw 5^2 --show q.txt -o large.svg").success();
+    desk.ndq("draw 5^2 --show q.txt --width 60 -o small.svg").success();
+    // A crown has five balls, a dot is one.
+    let balls = |name: &str| desk.read(name).matches("<circle").count();
+    assert_eq!((balls("large.svg"), balls("small.svg")), (5, 1));
+}
+
+#[test]
 fn densities_that_do_not_fit_are_refused_with_their_line() {
     let desk = Desk::new();
     let (head, first) = ("square,count,share\n", "\"(0)\",1,0.5\n");
@@ -149,8 +185,8 @@ fn what_cannot_be_drawn_is_refused() {
     desk.certificate("other.txt", "hex:3", &["0 0"]);
     desk.certificate("off.txt", "8^2", &["0 8"]);
     for (arguments, words) in [
-        ("draw 8^2 -o a.gif", "the name of a picture ends in .svg or .png"),
-        ("draw 8^2 -o svg", "the name of a picture ends in .svg or .png"),
+        ("draw 8^2 -o a.gif", "the name of a picture ends in .svg, .png, .pdf or .tex"),
+        ("draw 8^2 -o svg", "the name of a picture ends in .svg, .png, .pdf or .tex"),
         ("draw 8^2 -o none/a.svg", "cannot write none/a.svg"),
         ("draw 40^3 -o a.svg", "64000 squares are too many to be drawn; up to 20000 are"),
         ("draw 17^3", "4913 squares are too many to be drawn; up to 4096 are"),

@@ -47,6 +47,14 @@ fn a_second_run_makes_only_what_is_missing() {
     assert_eq!(desk.read("d/runs.jsonl").lines().count(), 12);
 }
 
+#[test]
+fn a_batch_stops_at_its_time_limit_and_goes_on() {
+    let desk = desk_with(SMALL);
+    let stopped = desk.ndq("lab run e.toml -o d --time-limit 0").code(3);
+    stopped.stdout(contains("0 of 8 runs done")).stderr(contains("8 runs missing; the same command resumes"));
+    desk.ndq("lab run e.toml -o d --time-limit 600").success().stdout(contains("8 of 8 runs done, 0 failed"));
+}
+
 /// The experiment files that are shipped.
 fn shipped() -> Vec<std::path::PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/experiments");

@@ -107,7 +107,8 @@ fn a_small_stack_or_address_space_is_enough() {
         ends(&desk, &format!("{limit}; exec \"$0\" prove 4^3 >&2"), 0, "alpha(4^3) = 7: proved");
     }
     // Where not even that is there, a sentence says so.
-    for kib in [38_000, 40_000, 60_000] {
+    let program = std::fs::metadata(env!("CARGO_BIN_EXE_ndq")).expect("built").len() >> 10;
+    for kib in [4_000, 8_000, 28_000].map(|more| program + more) {
         for command in ["info 4^3", "prove 4^3"] {
             let words = format!("ulimit -v {kib}; RUST_BACKTRACE=0 exec \"$0\" {command}");
             let out = shell(&desk, &words);
@@ -128,7 +129,7 @@ fn memory_that_is_not_there_ends_in_a_sentence() {
     for command in ["solve 10^3", "find 20^3 --method search"] {
         ends(
             &desk,
-            &format!("ulimit -v 60000; exec \"$0\" {command} -o best.txt"),
+            &format!("ulimit -v 70000; exec \"$0\" {command} -o best.txt"),
             4,
             "error: out of memory: ",
         );

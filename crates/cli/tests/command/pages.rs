@@ -19,6 +19,7 @@ fn generated_pages_are_what_the_program_prints() {
     let open = "table open --d 3..9 --n 3..30";
     for (path, head, command) in [
         ("docs/commands.md", "", "man --markdown"),
+        ("docs/output.schema.json", "", "man --schema"),
         ("docs/data.md", "# Data dictionary\n\n", "table columns --format markdown"),
         ("docs/open-cases.md", "# Open cases\n\n", &format!("{open} --format markdown")),
         ("results/open-cases.csv", "", &format!("{open} --format csv")),

@@ -12,9 +12,7 @@ fn bounds_are_a_table_in_every_form() {
     assert_eq!(rows.len(), 24);
     let row = rows.iter().find(|row| row["board"] == "8^3").expect("8^3");
     assert_eq!((&row["lower"], &row["upper"]), (&48.into(), &48.into()));
-    assert!(
-        rows.iter().all(|row| row["upper_standing"] != "reported" && row["lower_standing"] != "reported")
-    );
+    assert!(rows.iter().all(|row| row["upper_status"] != "reported" && row["lower_status"] != "reported"));
 
     desk.ndq("table bounds --d 3 --n 11").success().stdout(contains("=121"));
     desk.ndq("table bounds --d 3 --n 10..12 --format markdown")
@@ -22,7 +20,7 @@ fn bounds_are_a_table_in_every_form() {
         .stdout(contains("| 11 | **121** |"));
     desk.ndq("table bounds --d 3 --n 10..12 --format latex").success().stdout(contains("\\textbf{121}"));
     desk.ndq("table bounds --d 3 --n 10..12 -o t.csv").success();
-    assert!(desk.read("t.csv").starts_with("board,d,n,lower,lower_standing,lower_reason,upper,"));
+    assert!(desk.read("t.csv").starts_with("board,d,n,lower,lower_status,lower_reason,upper,"));
 }
 
 #[test]
@@ -67,8 +65,8 @@ fn a_derivation_adds_up_from_what_it_prints() {
             } else if reason.starts_with("corner cut") {
                 assert_eq!(step["value"], premise(0) + first_number().expect("lines"), "{step}");
             }
-            let standings = ["theorem", "checked", "archived", "reported"];
-            assert!(standings.iter().any(|standing| step["standing"] == *standing), "{step}");
+            let statuses = ["theorem", "checked", "archived", "reported"];
+            assert!(statuses.iter().any(|status| step["status"] == *status), "{step}");
         }
     }
     assert!(partitions > 0);
@@ -77,7 +75,10 @@ fn a_derivation_adds_up_from_what_it_prints() {
 #[test]
 fn a_false_value_is_shouted_about_with_both_derivations() {
     let desk = Desk::new();
-    desk.write("false.csv", "board,lower,upper,upper_standing,source\n4^4,1,15,theorem,nobody\n");
+    desk.write(
+        "false.csv",
+        "board,side,value,status,source,place,identifier\n4^4,upper,15,theorem,nobody,,\n",
+    );
     let told = desk.ndq("table bounds --values false.csv").code(4);
     told.stdout(contains("alpha(4^4) <= 15  [reported] published: nobody").and(contains("alpha(4^4) >= 16")))
         .stderr(contains("one of the leaves below is wrong"));
@@ -110,11 +111,11 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
 #[test]
 fn bad_input_is_refused_in_a_sentence() {
     let desk = Desk::new();
-    desk.write("bad.csv", "board,lower,upper,upper_standing,source\n4^4,1,many,theorem,nobody\n");
-    let head = "board,lower,upper,upper_standing,source\n";
+    let head = "board,side,value,status,source,place,identifier\n";
+    desk.write("bad.csv", format!("{head}4^4,upper,many,theorem,nobody,,\n"));
     desk.write("none.csv", head);
-    desk.write("box.csv", format!("{head}4x5x6,1,14,reported,nobody\n"));
-    desk.write("good.csv", format!("{head}40^3,1,1600,reported,nobody\n"));
+    desk.write("box.csv", format!("{head}4x5x6,upper,14,reported,nobody,,\n"));
+    desk.write("good.csv", format!("{head}40^3,upper,1600,reported,nobody,,\n"));
     desk.ndq("table bounds --d 3 --n 5 --values good.csv").success();
     desk.certificate("wrong.txt", "5^2", &["0 0", "1 1"]);
     for (exit, arguments, reason) in [

@@ -47,6 +47,44 @@ fn many_writers_of_a_table_lose_no_row() {
 }
 
 #[test]
+fn many_writers_of_an_archive_lose_neither_a_row_nor_the_best_certificate() {
+    let desk = Desk::new();
+    let boards = ["2^3", "3^3", "4^3", "3^4", "5^3", "bishop:3^3"];
+    for (number, board) in boards.iter().enumerate() {
+        desk.ndq(&format!("prove {board} --proof {number}.gz")).code(0);
+    }
+    // Of one board, better and worse: the best stays, whoever comes last.
+    desk.ndq("prove 5^3 -o 13.txt").code(0);
+    let best = desk.read("13.txt");
+    for size in 8..13 {
+        let fewer: Vec<&str> = best.trim_end().lines().collect();
+        let fewer = fewer[..fewer.len() - (13 - size)].join("\n");
+        desk.write(&format!("{size}.txt"), fewer.replace("size: 13", &format!("size: {size}")) + "\n");
+    }
+    for round in 0..3 {
+        let proofs = (0..boards.len())
+            .map(|number| start(&desk, &format!("archive add {number}.gz --data a{round}")))
+            .collect();
+        let certificates: Vec<Child> = [10, 13, 8, 12, 9, 11]
+            .map(|size| start(&desk, &format!("archive add {size}.txt --data a{round}")))
+            .into();
+        all_succeed(proofs);
+        for mut child in certificates {
+            // One that is no better than what is there is not stored, and told so by 1.
+            assert!(matches!(child.wait().expect("ends").code(), Some(0 | 1)));
+        }
+        let kept = desk.ndq(&format!("archive verify --data a{round}")).code(0);
+        let kept = String::from_utf8_lossy(&kept.get_output().stdout).into_owned();
+        for board in boards {
+            assert!(kept.contains(&format!("alpha({board}) ")), "the row of {board} was lost:\n{kept}");
+        }
+        desk.ndq(&format!("check a{round}/certificates/5^3.txt"))
+            .code(0)
+            .stdout(contains("13 squares of 5^3"));
+    }
+}
+
+#[test]
 fn many_records_of_one_second_have_their_own_names() {
     let desk = Desk::new();
     all_succeed((0..8).map(|_| start(&desk, "solve 2^3 --record r")).collect());
@@ -133,7 +171,7 @@ fn a_box_with_a_flipped_byte_is_settled_again() {
     }
     // A text that unpacks well and says something else.
     let text = unpacked(&right);
-    let line = text.lines().rfind(|line| line.starts_with("x "));
+    let line = text.lines().rfind(|line| line.starts_with("nodes "));
     let line = line.expect("the box was searched");
     desk.write(file, packed(&text.replacen(&format!("{line}\n"), "", 1)));
     let told = desk.ndq("prove 4^3 -q --work w --proof p.gz").code(0);

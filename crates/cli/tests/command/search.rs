@@ -60,9 +60,12 @@ fn what_an_interrupted_search_tells_to_go_on_with_ends_as_the_whole_search() {
 #[test]
 fn rounds_tell_the_same_again() {
     let desk = Desk::new();
-    let search = || desk.json(0, "find 4x5x6 --method search --rounds 10 --seed 3").remove(0);
-    let (once, again) = (search(), search());
+    let search = |file: &str| {
+        desk.json(0, &format!("find 4x5x6 --method search --rounds 10 --seed 3 -o {file}")).remove(0)
+    };
+    let (once, again) = (search("once.txt"), search("again.txt"));
     assert_eq!(once["squares"], again["squares"]);
+    assert_eq!(desk.read("once.txt"), desk.read("again.txt"));
     assert_eq!(once["moves"], again["moves"]);
     let sizes: Vec<_> =
         once["improvements"].as_array().expect("a list").iter().map(|i| i["queens"].as_u64()).collect();

@@ -98,13 +98,13 @@ fn veripb_accepts_what_prove_writes() {
 const FALSE_PROOFS: [(&str, &str); 2] = [
     // Other variables than those that the objective counts.
     (
-        "* board 2^2, recipe base\nmin: -1 x1 -1 x2 -1 x3 -1 x4 ;\n-1 x01 -1 x02 -1 x03 -1 x04 >= -1 ;\n",
+        "* board 2^2, formulation base\nmin: -1 x1 -1 x2 -1 x3 -1 x4 ;\n-1 x01 -1 x02 -1 x03 -1 x04 >= -1 ;\n",
         "pseudo-Boolean proof version 3.0\nf 1;\nsoli x1 x2 x3 x4 ~x01 ~x02 ~x03 ~x04;\nrup >= 1;\noutput NONE;\n\
          conclusion BOUNDS -4 : 3 -4;\nend pseudo-Boolean proof;\n",
     ),
     // A step that is a comment when carriage returns end no line.
     (
-        "* board 2^2, recipe base\n-1 x1 -1 x2 >= -1 ;\n-1 x3 -1 x4 >= -1 ;\n-1 x2 -1 x3 >= -1 ;\n-1 x1 -1 x3 >= -1 ;\n\
+        "* board 2^2, formulation base\n-1 x1 -1 x2 >= -1 ;\n-1 x3 -1 x4 >= -1 ;\n-1 x2 -1 x3 >= -1 ;\n-1 x1 -1 x3 >= -1 ;\n\
          -1 x2 -1 x4 >= -1 ;\n-1 x1 -1 x4 >= -1 ;\n+1 x1 +1 x2 +1 x3 +1 x4 >= 1 ;\n",
         "pseudo-Boolean proof version 3.0\nf 7;\n% so\ra 1 x1 >= 2;\nrup >= 1;\noutput NONE;\n\
          conclusion UNSAT : 9;\nend pseudo-Boolean proof;\n",

@@ -110,26 +110,26 @@ fn rows_of_the_ledger() {
             (&format!("{digest},"), &format!("{digest},3^4<=-6"), "should be a bound such as"),
             ("board,side,value", "board,value,side", "ledger.csv"),
             ("board,side,value", "board,side", "ledger.csv"),
-            ("commit\n", "commit,trusted\n", "ledger.csv"),
+            ("verified\n", "verified,trusted\n", "ledger.csv"),
             (&archive.text(TABLE), "", "it is empty: its columns have no names"),
             (
                 &archive.text(TABLE),
-                "board,side,value,kind,file,bytes,sha256,rests_on,command,commit\n",
+                "board,side,value,kind,file,bytes,sha256,rests_on,command,commit,verified\n",
                 "no bound",
             ),
         ],
     );
     let row = |board: &str, value: u64, bytes: u64, rests_on: &str, command: &str| {
-        format!("{board},upper,{value},orbit LP,{board}.bound,{bytes},{zeros},{rests_on},{command},c\n")
+        format!("{board},upper,{value},orbit LP,{board}.bound,{bytes},{zeros},{rests_on},{command},c,\n")
     };
     for (row, says) in [
-        (row("5^5", 32, 2_000_000, "", ""), "no command makes it again"),
-        (row("5^5", 32, 1_000_000, "", "make it"), "is not there, and it is kept"),
-        (row("5^5", 32, 2_000_000, "5^5<=32", "make it"), "which is no smaller board"),
-        (row("5^5", 32, 2_000_000, "6^5<=40", "make it"), "which is no smaller board"),
-        (row("5^5", 32, 2_000_000, "3^4<=1", "make it"), "which the ledger does not prove"),
-        (row("5^5", 32, 2_000_000, "4^4<=15", "make it"), "which the ledger does not prove"),
-        (row("4^4", 15, 2_000_000, "", "make it"), "ledger.csv"),
+        (row("5^5", 32, 20_000_000, "", ""), "no command makes it again"),
+        (row("5^5", 32, 16_000_000, "", "make it"), "is not there, and it is kept"),
+        (row("5^5", 32, 20_000_000, "5^5<=32", "make it"), "which is no smaller board"),
+        (row("5^5", 32, 20_000_000, "6^5<=40", "make it"), "which is no smaller board"),
+        (row("5^5", 32, 20_000_000, "3^4<=1", "make it"), "which the ledger does not prove"),
+        (row("5^5", 32, 20_000_000, "4^4<=15", "make it"), "which the ledger does not prove"),
+        (row("4^4", 15, 20_000_000, "", "make it"), "ledger.csv"),
     ] {
         let text = archive.text(TABLE) + &row;
         forgeries.push(asked(archive.with(TABLE, Some(text.into_bytes())), "archive verify --data d", says));
@@ -211,15 +211,16 @@ fn what_is_added_to_the_archive() {
 
 #[test]
 fn values_that_a_user_brings() {
-    let head = "board,lower,upper,upper_standing,source\n";
+    let head = "board,side,value,status,source,place,identifier\n";
     let forgeries: Vec<Forgery> = [
-        ("4^4,1,many,theorem,nobody\n", "v.csv"),
-        ("4^4,1,-1,theorem,nobody\n", "v.csv"),
-        ("4^4,1,16,proved,nobody\n", "v.csv"),
-        ("4^4,1,16\n", "v.csv"),
-        ("4^4,1,16,theorem,nobody,more\n", "v.csv"),
-        ("4x5,1,4,theorem,nobody\n", "bounds are for queens on n^d"),
-        ("rook:4^4,1,4,theorem,nobody\n", "bounds are for queens on n^d"),
+        ("4^4,upper,many,theorem,nobody,,\n", "v.csv"),
+        ("4^4,upper,-1,theorem,nobody,,\n", "v.csv"),
+        ("4^4,upper,16,proved,nobody,,\n", "v.csv"),
+        ("4^4,both,16,theorem,nobody,,\n", "v.csv"),
+        ("4^4,upper,16\n", "v.csv"),
+        ("4^4,upper,16,theorem,nobody,,,more\n", "v.csv"),
+        ("4x5,upper,4,theorem,nobody,,\n", "bounds are for queens on n^d"),
+        ("rook:4^4,upper,4,theorem,nobody,,\n", "bounds are for queens on n^d"),
         ("", "there are no values in it"),
     ]
     .into_iter()
@@ -227,10 +228,10 @@ fn values_that_a_user_brings() {
         asked(vec![("v.csv", format!("{head}{rows}").into_bytes())], "table bounds --values v.csv", says)
     })
     .collect();
-    all_refused("values", 8, &forgeries);
+    all_refused("values", 9, &forgeries);
     // What a user calls a theorem is reported all the same: it may make a bound, and never a maximum that is not marked.
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("v.csv"), format!("{head}8^4,1,241,theorem,me\n")).expect("writable");
+    fs::write(folder.path().join("v.csv"), format!("{head}8^4,upper,241,theorem,me,,\n")).expect("writable");
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
     let output = command
         .current_dir(folder.path())

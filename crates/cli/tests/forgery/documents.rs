@@ -43,9 +43,9 @@ fn documents() {
             (text.replacen("at most 4", "at most 4\u{b}", 1), "control character"),
             (text.replacen("at most 4", "at most 4\u{1b}[2J", 1), "control character"),
             (text.replacen("\nboard", "\n\u{feff}board", 1), "should stand here"),
-            (text.replacen(" 1\nboard", " 2\nboard", 1), "must begin with"),
-            (text.replacen(" 1\nboard", " 1 \nboard", 1), "must begin with"),
-            (text.replacen(" 1\nboard", " 1\nboard 3^3\nboard", 1), "should stand here"),
+            (text.replacen("\nboard", "0\nboard", 1), "must begin with"),
+            (text.replacen("\nboard", " \nboard", 1), "must begin with"),
+            (text.replacen("\nboard", "\nboard 3^3\nboard", 1), "should stand here"),
             (text.replacen("3^3\n", "3^3 \n", 1), "board"),
         ];
         forgeries.extend(texts.map(|(text, says)| Forgery::check(genuine.file, text, says)));

@@ -1,6 +1,6 @@
 //! Proofs for VeriPB, a checker that others wrote: that a placement is maximum, from the rows of the lines alone.
 //!
-//! The formula is the one that crosscheck writes, which is the recipe `base` in the OPB format: a variable for each square, `x1` on, and one
+//! The formula is the one that crosscheck writes, which is the formulation `base` in the OPB format: a variable for each square, `x1` on, and one
 //! row for each line in the order of [`Board::lines`]. The proof first logs the placement, which asks for one queen more from then on, and derives
 //! a contradiction:
 //!
@@ -137,7 +137,7 @@ fn write_with<const W: usize>(
 /// The bounds of all boxes in a box.
 fn bounds(grid: &Grid, settings: &Settings<'_>) -> Result<BoxTable, Halt> {
     let mut table = BoxTable::new(grid.piece());
-    let filled = table.fill(grid.sides(), settings, None, &mut |_, _| {}).map_err(Halt::Fault)?;
+    let filled = table.fill(grid.sides(), settings, None, &mut |_| {}).map_err(Halt::Fault)?;
     if filled.is_finished() { Ok(table) } else { Err(Halt::Stopped) }
 }
 

@@ -11,7 +11,7 @@ use super::{Halt, STRING, Steps, fault};
 use crate::bits::Bits;
 use crate::indexed::IndexedBoard;
 use crate::instance::{Instance, Subproblem};
-use crate::log::Log;
+use crate::log::{FirstFit, Log};
 use crate::search::{Budget, End, NO_DEPTH_LIMIT, Search};
 
 /// A clique and the row which says that it holds at most one queen.
@@ -286,16 +286,6 @@ impl<const W: usize> Clauses<'_, '_, '_, W> {
         self.open.push(Node::default());
     }
 
-    /// The node has this cover; closes all that is done with it.
-    fn covered(&mut self, region: usize, cliques: &[Vec<usize>], uncovered: &[usize]) {
-        if self.end.is_some() {
-            return;
-        }
-        let node = self.open.last_mut().expect("the root is open until its clause is written");
-        (node.cover, node.children) = (Some((region, cliques.to_vec())), Vec::from(uncovered).into_iter());
-        self.end = self.advance().transpose();
-    }
-
     /// Closes nodes up to one that has more to come. The clause of the root, when that is closed.
     fn advance(&mut self) -> Result<Option<u64>, Halt> {
         while let Some(Node { cover: Some((region, cliques)), children, clauses }) = self.open.last_mut() {
@@ -335,12 +325,18 @@ impl<const W: usize> Clauses<'_, '_, '_, W> {
 }
 
 impl<const W: usize> Log for Clauses<'_, '_, '_, W> {
-    fn refuted(&mut self, region: usize, cliques: &[Vec<usize>]) {
-        self.covered(region, cliques, &[]);
-    }
-
-    fn branch(&mut self, region: usize, cliques: &[Vec<usize>], uncovered: &[usize]) {
-        self.covered(region, cliques, uncovered);
+    fn covered(
+        &mut self,
+        cover: FirstFit,
+        cliques: impl FnOnce() -> Vec<Vec<usize>>,
+        uncovered: impl FnOnce() -> Vec<usize>,
+    ) {
+        if self.end.is_some() {
+            return;
+        }
+        let node = self.open.last_mut().expect("the root is open until its clause is written");
+        (node.cover, node.children) = (Some((cover.region, cliques())), uncovered().into_iter());
+        self.end = self.advance().transpose();
     }
 
     /// The clause of the child is one of the root's, which goes on.
@@ -348,8 +344,6 @@ impl<const W: usize> Log for Clauses<'_, '_, '_, W> {
         self.basis.representatives.push(square);
         self.enter(square);
     }
-
-    fn part(&mut self, _: usize) {}
 
     fn is_broken(&self) -> bool {
         self.end.is_some()

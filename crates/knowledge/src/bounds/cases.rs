@@ -2,15 +2,16 @@
 
 use std::ops::RangeInclusive;
 
-use ndqueens_exact::MOST_SQUARES;
+use ndqueens_model::facts::Side;
 use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 
-use super::table::{REASON, STANDING};
-use super::{Bounds, Cube, Fact};
+use super::cube::Cube;
+use super::facts::{Bounds, Fact};
+use super::table::{REASON, STATUS};
 use crate::effort::{Clock, Effort};
 use crate::ledger::Ledger;
-use crate::side::Side;
+use crate::next;
 
 /// A board with its bounds, and what the archive has on it.
 struct Case {
@@ -23,43 +24,24 @@ struct Case {
     upper_effort: Option<Effort>,
 }
 
-/// The largest board that is searched, in squares.
-const MOST_SEARCHED: u128 = 100_000_000;
-
-/// The largest orbit LP, in orbits of squares.
-const MOST_ORBITS: u128 = 50_000;
-
 impl Case {
     fn is_settled(&self) -> bool {
         self.lower.value == self.upper.value
     }
 
-    fn squares(&self) -> u128 {
-        u128::from(self.cube.side).saturating_pow(self.cube.dimension as u32)
+    /// The command that may find more queens.
+    fn raise(&self) -> Option<String> {
+        next::raise(&self.cube.board().to_string(), self.cube.squares(), self.lower.value + 1)
     }
 
-    /// The command that may find more queens, if the board is not too large.
-    fn raise(&self) -> String {
-        let (board, more) = (self.cube.board(), self.lower.value + 1);
-        let fits = self.squares() <= MOST_SEARCHED;
-        if fits { format!("ndq find {board} --method search --at-least {more}") } else { String::new() }
-    }
-
-    /// The command that may show that fewer fit, if the board is not too large.
-    fn reduce(&self) -> String {
+    /// The command that may show that fewer fit.
+    fn reduce(&self) -> Option<String> {
         let board = self.cube.board();
-        // Multisets of the classes of a coordinate.
-        let classes = u128::from(self.cube.side.div_ceil(2));
-        let orbits = (0..self.cube.dimension as u128).fold(1, |orbits, k| orbits * (classes + k) / (k + 1));
-        match (self.squares() <= MOST_SQUARES as u128, orbits <= MOST_ORBITS) {
-            (true, _) => format!("ndq prove {board} --work w"),
-            (_, true) => format!("ndq lp certify {board} -f cube,strong"),
-            _ => String::new(),
-        }
+        next::reduce(&board, &board.to_string(), self.cube.squares())
     }
 
-    /// The weaker of the standings of its bounds.
-    fn standing(&self) -> String {
+    /// The weaker of the statuses of its bounds.
+    fn status(&self) -> String {
         self.lower.strength.max(self.upper.strength).to_string()
     }
 }
@@ -101,7 +83,7 @@ fn maxima_columns() -> [Column<Case>; 8] {
         DIMENSION,
         SIDE,
         Column::new("maximum", Unit::Queens, "so many fit, and no more", |case| case.upper.value.to_string()),
-        Column::new("standing", Unit::Text, STANDING, Case::standing),
+        Column::new("status", Unit::Text, STATUS, Case::status),
         LOWER_REASON,
         UPPER_REASON,
         Column::new(
@@ -129,17 +111,17 @@ pub fn maxima(
     let mut settled = cases(bounds, range, ledger, &[]);
     settled.retain(Case::is_settled);
     let entries = settled.iter().map(|case| {
-        let mut entries = vec![text(&case.cube.board()), text(&case.upper.value), text(&case.standing())];
+        let mut entries = vec![text(&case.cube.board()), text(&case.upper.value), text(&case.status())];
         entries.extend([text(&case.lower.reason), text(&case.upper.reason)]);
         entries.push(Entry::code(case.proved_by.clone().unwrap_or_default()));
         Line::Entries(entries)
     });
     let sheet = Sheet {
         title: "Maxima of queens on n^d, where the bounds meet".to_owned(),
-        notes: format!("The standing is {STANDING}."),
+        notes: format!("The status is {STATUS}."),
         labels: 1,
         words: &[2, 3, 4, 5],
-        heads: heads(&["board", "maximum", "standing", "lower bound", "upper bound", "proved by"]),
+        heads: heads(&["board", "maximum", "status", "lower bound", "upper bound", "proved by"]),
         rows: entries.collect(),
     };
     (Data::of(&maxima_columns().iter().collect::<Vec<_>>(), &settled), sheet)
@@ -152,10 +134,10 @@ fn open_columns() -> [Column<Case>; 16] {
         DIMENSION,
         SIDE,
         Column::new("lower", Unit::Queens, "so many fit", |case| case.lower.value.to_string()),
-        Column::new("lower_standing", Unit::Text, STANDING, |case| case.lower.strength.to_string()),
+        Column::new("lower_status", Unit::Text, STATUS, |case| case.lower.strength.to_string()),
         LOWER_REASON,
         Column::new("upper", Unit::Queens, "no more than so many fit", |case| case.upper.value.to_string()),
-        Column::new("upper_standing", Unit::Text, STANDING, |case| case.upper.strength.to_string()),
+        Column::new("upper_status", Unit::Text, STATUS, |case| case.upper.strength.to_string()),
         UPPER_REASON,
         Column::new("gap", Unit::Queens, "upper less lower bound", |case| {
             (case.upper.value - case.lower.value).to_string()
@@ -176,13 +158,13 @@ fn open_columns() -> [Column<Case>; 16] {
             "raise",
             Unit::Text,
             "a command that may find more queens, if the board is not too large",
-            Case::raise,
+            |case| case.raise().unwrap_or_default(),
         ),
         Column::new(
             "reduce",
             Unit::Text,
             "a command that may show that fewer fit, if the board is not too large",
-            Case::reduce,
+            |case| case.reduce().unwrap_or_default(),
         ),
     ]
 }
@@ -211,8 +193,8 @@ pub fn open(
             bound(&case.upper),
             text(&(case.upper.value - case.lower.value)),
             tried(case).into(),
-            Entry::code(case.raise()),
-            Entry::code(case.reduce()),
+            Entry::code(case.raise().unwrap_or_default()),
+            Entry::code(case.reduce().unwrap_or_default()),
         ])
     });
     let sheet = Sheet {
@@ -220,7 +202,7 @@ pub fn open(
         notes: format!(
             "A case closes when a placement of as many queens as the upper bound is found, or a proof that one queen more \
              than the lower bound does not fit, or when both meet in between. With each bound stands what it rests on: \
-             {STANDING}; ndq info BOARD --why prints its derivation. The last columns have commands that continue, where the \
+             {STATUS}; ndq info BOARD --why prints its derivation. The last columns have commands that continue, where the \
              board is not too large for them."
         ),
         labels: 1,

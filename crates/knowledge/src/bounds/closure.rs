@@ -17,8 +17,10 @@
 
 use std::fmt;
 
-use super::{Bounds, Conflict, Cube, Reason};
-use crate::side::Side;
+use ndqueens_model::facts::Side;
+
+use super::cube::Cube;
+use super::facts::{Bounds, Conflict, Reason};
 
 /// A rule, as derivations name it.
 #[derive(Debug, Clone, Copy)]

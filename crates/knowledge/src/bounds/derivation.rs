@@ -3,20 +3,21 @@
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 
+use ndqueens_model::facts::Side;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Bounds, Fact, FactId, Strength};
-use crate::side::Side;
+use super::facts::{Bounds, Fact, FactId, Strength};
 
 /// The facts that one fact rests on, itself first; each fact after those that use it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Derivation {
     /// The steps; each names its premises by their places in this list.
     pub steps: Vec<Step>,
 }
 
 /// A fact of a derivation.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Step {
     /// The fact, such as `alpha(4^3) <= 8`.
     pub fact: String,
@@ -25,7 +26,7 @@ pub struct Step {
     /// The bound, in queens.
     pub value: u128,
     /// What it rests on.
-    #[serde(rename = "standing")]
+    #[serde(rename = "status")]
     pub strength: Strength,
     /// The leaf's origin, or the rule.
     pub reason: String,

@@ -1,7 +1,8 @@
 //! Leaves: what the derivations begin with.
 
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::Side;
+use ndqueens_model::facts::known::{self, Published};
 use ndqueens_model::facts::{Provenance, UpperBound};
 use ndqueens_model::facts::{boxes, ledger};
 use ndqueens_model::name::BoardName;
@@ -9,9 +10,9 @@ use ndqueens_solver::construct::cut::Cut;
 use ndqueens_solver::construct::linear::regular;
 use rayon::prelude::*;
 
-use super::{Bounds, Conflict, Cube, Reason, Strength};
+use super::cube::Cube;
+use super::facts::{Bounds, Conflict, Reason, Strength};
 use crate::ledger::recheck;
-use crate::side::Side;
 
 /// What the engine begins with, besides theorems and constructions.
 #[derive(Debug, Default)]
@@ -23,7 +24,7 @@ pub struct Sources {
     /// Whether of the archive only what passes the check of its proof in this run counts.
     pub checked_only: bool,
     /// Values to be used besides, as if they were published.
-    pub values: Vec<Known>,
+    pub values: Vec<Published>,
 }
 
 /// Effort of the search for a cut, in elementary steps for each modulus.
@@ -54,9 +55,11 @@ impl Bounds {
             }
         }
         let published = known::table().iter().filter(|_| sources.reported);
-        for known in published.chain(&sources.values) {
-            if let Some(cube) = self.cube(&known.board) {
-                self.add_published(cube, known)?;
+        for row in published.chain(&sources.values) {
+            if let Some(cube) = self.cube(&row.board) {
+                let source = format!("published: {row}");
+                let leaf = Reason::Leaf(Strength::Reported, &source);
+                self.add(row.side, &vec![cube.side; cube.dimension], row.value.into(), leaf, &[])?;
             }
         }
         Ok(())
@@ -122,15 +125,6 @@ impl Bounds {
             leaf(value.into(), strength, &why)?;
         }
         Ok(())
-    }
-
-    fn add_published(&mut self, cube: Cube, known: &Known) -> Result<(), Conflict> {
-        let sides = vec![cube.side; cube.dimension];
-        let source = format!("published: {}", known.source);
-        let lower = Reason::Leaf(Strength::Reported, &source);
-        self.add(Side::Lower, &sides, known.lower.into(), lower, &[])?;
-        let upper = Reason::Leaf(Strength::Reported, &source);
-        self.add(Side::Upper, &sides, known.upper.into(), upper, &[]).map(drop)
     }
 }
 

@@ -2,177 +2,26 @@
 //!
 //! A *fact* bounds the independence number of one board from one side. Leaves are facts that rest on a theorem, a
 //! construction, a checked certificate, a proved box or a publication; all others follow from earlier facts by a rule. A
-//! fact replaces another of the same board and side when it says more, or as much with stronger standing, so every
+//! fact replaces another of the same board and side when it says more, or as much with stronger status, so every
 //! derivation is a finite tree.
 
 mod cases;
 mod closure;
+mod cube;
 mod derivation;
+mod facts;
 mod leaves;
 mod table;
 
-use std::collections::HashMap;
-use std::fmt;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
-
-use ndqueens_model::name::{BoardName, Piece};
-use serde::{Serialize, Serializer};
+use ndqueens_model::facts::Side;
 
 pub use self::cases::{maxima, maxima_fields, open, open_fields};
+pub use self::cube::{Cube, Extent};
 pub use self::derivation::Derivation;
+use self::facts::Conflict;
+pub use self::facts::{Bounds, Fact, Strength};
 pub use self::leaves::Sources;
 pub use self::table::{data, fields, sheet, text};
-use crate::side::Side;
-
-/// The board n^d.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Cube {
-    /// The dimension d.
-    pub dimension: usize,
-    /// The side n.
-    pub side: u32,
-}
-
-impl Cube {
-    /// The cube that a board for queens is, if it is one.
-    #[must_use]
-    pub fn of(board: &BoardName) -> Option<Self> {
-        let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return None };
-        sides.iter().all(|&side| side == sides[0]).then_some(Self { dimension: sides.len(), side: sides[0] })
-    }
-
-    /// The cube, when it is one within [`Extent::ALLOWED`].
-    ///
-    /// # Errors
-    /// Else with what is allowed, in words.
-    pub fn allowed(cube: Option<Self>) -> Result<Self, String> {
-        let (dimensions, sides) = Extent::ALLOWED;
-        cube.filter(|cube| dimensions.contains(&cube.dimension) && sides.contains(&cube.side)).ok_or_else(
-            || {
-                format!(
-                    "bounds are for queens on n^d, d up to {} and n up to {}",
-                    dimensions.end(),
-                    sides.end()
-                )
-            },
-        )
-    }
-
-    /// The board's name.
-    #[must_use]
-    pub fn board(self) -> BoardName {
-        BoardName::queen(&vec![self.side; self.dimension])
-    }
-
-    /// The number of lines along an axis, `n^(d-1)`.
-    fn lines(self) -> u128 {
-        u128::from(self.side).pow(self.dimension as u32 - 1)
-    }
-}
-
-/// Reads `n^d`, within [`Extent::ALLOWED`], however many squares that has.
-impl FromStr for Cube {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let power = name.split_once('^').and_then(|(side, dimension)| {
-            Some(Self { side: side.parse().ok()?, dimension: dimension.parse().ok()? })
-        });
-        Self::allowed(power.or_else(|| Self::of(&name.parse().ok()?)))
-    }
-}
-
-/// The cubes that the engine looks at: all n^d with `1 <= n <= side` and `1 <= d <= dimension`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
-    /// The largest dimension.
-    pub dimension: usize,
-    /// The longest side.
-    pub side: u32,
-}
-
-impl Extent {
-    /// The dimensions and sides that can be looked at.
-    pub const ALLOWED: (RangeInclusive<usize>, RangeInclusive<u32>) = (1..=12, 1..=100);
-
-    /// The smallest extent that holds a cube besides.
-    #[must_use]
-    pub fn with(self, cube: Cube) -> Self {
-        Self { dimension: self.dimension.max(cube.dimension), side: self.side.max(cube.side) }
-    }
-
-    fn cubes(self) -> impl Iterator<Item = Cube> {
-        (1..=self.dimension)
-            .flat_map(move |dimension| (1..=self.side).map(move |side| Cube { dimension, side }))
-    }
-
-    fn contains(self, cube: Cube) -> bool {
-        cube.dimension <= self.dimension && cube.side <= self.side
-    }
-}
-
-/// How well founded a fact is: as its weakest leaf. From strongest to weakest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Strength {
-    /// Theorems alone.
-    Theorem,
-    /// Certificates and proofs that were checked in this run.
-    Checked,
-    /// Bounds of the archive, their proofs not checked in this run.
-    Archived,
-    /// Somebody's publication, not checked here.
-    Reported,
-}
-
-impl fmt::Display for Strength {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Theorem => "theorem",
-            Self::Checked => "checked",
-            Self::Archived => "archived",
-            Self::Reported => "reported",
-        })
-    }
-}
-
-/// As it prints.
-impl Serialize for Strength {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// The number of a fact.
-type FactId = usize;
-
-/// A bound on the independence number of a board.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fact {
-    /// The sides of the board, in increasing order.
-    pub sides: Vec<u32>,
-    /// Which side it bounds from.
-    pub side: Side,
-    /// The bound, in queens.
-    pub value: u128,
-    /// What it rests on.
-    pub strength: Strength,
-    /// The leaf's origin, or the rule.
-    pub reason: String,
-    /// The facts that the rule was applied to.
-    premises: Vec<FactId>,
-}
-
-/// `alpha(4^3) <= 8`.
-impl fmt::Display for Fact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let relation = match self.side {
-            Side::Lower => ">=",
-            Side::Upper => "<=",
-        };
-        write!(f, "alpha({}) {relation} {}", BoardName::queen(&self.sides), self.value)
-    }
-}
 
 /// A lower bound above an upper bound of the same board: one of the leaves is wrong.
 #[derive(Debug, Clone)]
@@ -183,23 +32,13 @@ pub struct Contradiction {
     pub upper: Derivation,
 }
 
-/// The closed bounds.
-#[derive(Debug)]
-pub struct Bounds {
-    extent: Extent,
-    facts: Vec<Fact>,
-    best: HashMap<(Side, Vec<u32>), FactId>,
-    checked_only: bool,
-}
-
 impl Bounds {
     /// Closes the bounds that the sources give under all rules.
     ///
     /// # Errors
     /// When a lower bound comes out above an upper one.
     pub fn new(extent: Extent, sources: &Sources) -> Result<Self, Box<Contradiction>> {
-        let mut bounds =
-            Self { extent, facts: Vec::new(), best: HashMap::new(), checked_only: sources.checked_only };
+        let mut bounds = Self::unknown(extent, sources.checked_only);
         let clash = match bounds.add_leaves(sources) {
             Ok(()) => bounds.close(),
             clash => clash,
@@ -213,15 +52,6 @@ impl Bounds {
         }
     }
 
-    /// The best bound of a cube in the extent from this side.
-    ///
-    /// # Panics
-    /// When the cube is outside.
-    #[must_use]
-    pub fn of(&self, cube: Cube, side: Side) -> &Fact {
-        &self.facts[self.id(cube, side)]
-    }
-
     /// The derivation of the best bound of a cube in the extent from this side.
     ///
     /// # Panics
@@ -230,75 +60,6 @@ impl Bounds {
     pub fn why(&self, cube: Cube, side: Side) -> Derivation {
         self.derivation_of(self.id(cube, side))
     }
-
-    fn id(&self, cube: Cube, side: Side) -> FactId {
-        self.best[&(side, vec![cube.side; cube.dimension])]
-    }
-
-    fn best_id(&self, side: Side, sides: &[u32]) -> Option<FactId> {
-        self.best.get(&(side, sides.to_vec())).copied()
-    }
-
-    /// Takes a fact in when it is better than what is known; whether it is.
-    fn add(
-        &mut self,
-        side: Side,
-        sides: &[u32],
-        value: u128,
-        reason: Reason<'_>,
-        premises: &[FactId],
-    ) -> Result<bool, Conflict> {
-        let own = match reason {
-            Reason::Leaf(strength, _) => strength,
-            Reason::Rule(_) => Strength::Theorem,
-        };
-        let strength = premises.iter().map(|&id| self.facts[id].strength).fold(own, Ord::max);
-        if let Some(id) = self.best_id(side, sides) {
-            let known = &self.facts[id];
-            let better = match side {
-                Side::Lower => value > known.value,
-                Side::Upper => value < known.value,
-            };
-            if !better && (value != known.value || strength >= known.strength) {
-                return Ok(false);
-            }
-        }
-        let (Reason::Leaf(_, reason) | Reason::Rule(reason)) = reason;
-        let id = self.facts.len();
-        let fact = Fact {
-            sides: sides.to_vec(),
-            side,
-            value,
-            strength,
-            reason: reason.to_string(),
-            premises: premises.to_vec(),
-        };
-        self.facts.push(fact);
-        self.best.insert((side, sides.to_vec()), id);
-        let bound = |side| self.best_id(side, sides);
-        match (bound(Side::Lower), bound(Side::Upper)) {
-            (Some(lower), Some(upper)) if self.facts[lower].value > self.facts[upper].value => {
-                Err(Conflict { lower, upper })
-            }
-            _ => Ok(true),
-        }
-    }
-}
-
-/// Why a fact holds.
-#[derive(Clone, Copy)]
-enum Reason<'a> {
-    /// It is a leaf, with this standing and origin.
-    Leaf(Strength, &'a dyn fmt::Display),
-    /// It follows from others by this rule.
-    Rule(&'a dyn fmt::Display),
-}
-
-/// Two facts that contradict each other.
-#[derive(Debug)]
-struct Conflict {
-    lower: FactId,
-    upper: FactId,
 }
 
 #[cfg(test)]
@@ -307,7 +68,8 @@ mod tests {
     use ndqueens_crosscheck::boards::definition;
     use ndqueens_crosscheck::graph::Graph;
     use ndqueens_crosscheck::recursive;
-    use ndqueens_model::facts::known::{self, Known, UpperStanding};
+    use ndqueens_model::facts::known::{self, Published, Status};
+    use ndqueens_model::name::BoardName;
 
     const EXTENT: Extent = Extent { dimension: 8, side: 12 };
 
@@ -315,14 +77,17 @@ mod tests {
         Bounds::new(EXTENT, sources).expect("no contradiction")
     }
 
-    fn value(board: &str, lower: u64, upper: u64) -> Known {
-        Known {
+    fn values(board: &str, lower: u64, upper: u64) -> Vec<Published> {
+        let row = |(side, value)| Published {
             board: board.parse().expect("a board"),
-            lower,
-            upper,
-            upper_standing: UpperStanding::Reported,
+            side,
+            value,
+            status: Status::Reported,
             source: "a test".to_owned(),
-        }
+            place: String::new(),
+            identifier: String::new(),
+        };
+        [(Side::Lower, lower), (Side::Upper, upper)].map(row).to_vec()
     }
 
     #[test]
@@ -345,7 +110,7 @@ mod tests {
     fn nothing_contradicts_published_values_and_published_values_change_what_they_should() {
         let proved = bounds(&Sources::default());
         let all = bounds(&Sources { reported: true, ..Sources::default() });
-        for known in known::table() {
+        for known in known::boards() {
             let BoardName::Grid { sides, .. } = &known.board else { continue };
             let cube = Cube { dimension: sides.len(), side: sides[0] };
             if cube.board() != known.board || !EXTENT.contains(cube) {
@@ -373,8 +138,10 @@ mod tests {
 
     #[test]
     fn a_fact_is_as_weak_as_its_weakest_leaf() {
-        let sources =
-            Sources { values: vec![value("7^4", 146, 200), value("4^4", 16, 16)], ..Sources::default() };
+        let sources = Sources {
+            values: [values("7^4", 146, 200), values("4^4", 16, 16)].concat(),
+            ..Sources::default()
+        };
         let bounds = bounds(&sources);
         let product = bounds.why(Cube { dimension: 8, side: 7 }, Side::Lower);
         assert!(product.steps[0].value >= 146 * 146);
@@ -394,7 +161,7 @@ mod tests {
         for (board, lower, upper) in
             [("4^3", 1, 6), ("4^4", 17, 17), ("3^5", 1, 5), ("12^3", 145, 145), ("8^2", 1, 7)]
         {
-            let sources = Sources { values: vec![value(board, lower, upper)], ..Sources::default() };
+            let sources = Sources { values: values(board, lower, upper), ..Sources::default() };
             let Contradiction { lower, upper } = *Bounds::new(EXTENT, &sources).expect_err(board);
             assert!(lower.steps[0].value > upper.steps[0].value);
             let blamed = |derivation: &Derivation| derivation.to_string().contains("published: a test");

@@ -2,11 +2,12 @@
 
 use std::ops::RangeInclusive;
 
+use ndqueens_model::facts::Side;
 use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet, Style, aligned};
 
-use super::{Bounds, Cube, Fact, Strength};
-use crate::side::Side;
+use super::cube::Cube;
+use super::facts::{Bounds, Fact, Strength};
 
 /// A board and what is known of it.
 struct Row<'b> {
@@ -15,7 +16,7 @@ struct Row<'b> {
     upper: &'b Fact,
 }
 
-pub(super) const STANDING: &str = "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported";
+pub(super) const STATUS: &str = "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported";
 pub(super) const REASON: &str = "the last rule of its derivation, or its origin";
 
 /// The columns of [`data`].
@@ -25,15 +26,15 @@ fn columns<'b>() -> [Column<Row<'b>>; 9] {
         Column::new("d", Unit::Count, "the dimension", |row| row.cube.dimension.to_string()),
         Column::new("n", Unit::Count, "the side", |row| row.cube.side.to_string()),
         Column::new("lower", Unit::Queens, "so many fit", |row| row.lower.value.to_string()),
-        Column::new("lower_standing", Unit::Text, STANDING, |row| row.lower.strength.to_string()),
+        Column::new("lower_status", Unit::Text, STATUS, |row| row.lower.strength.to_string()),
         Column::new("lower_reason", Unit::Text, REASON, |row| row.lower.reason.clone()),
         Column::new("upper", Unit::Queens, "no more than so many fit", |row| row.upper.value.to_string()),
-        Column::new("upper_standing", Unit::Text, STANDING, |row| row.upper.strength.to_string()),
+        Column::new("upper_status", Unit::Text, STATUS, |row| row.upper.strength.to_string()),
         Column::new("upper_reason", Unit::Text, REASON, |row| row.upper.reason.clone()),
     ]
 }
 
-/// The bounds with their standing, a row for each board.
+/// The bounds with their status, a row for each board.
 #[must_use]
 pub fn data(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeInclusive<u32>) -> Data {
     let cubes =

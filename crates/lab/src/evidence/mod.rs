@@ -6,6 +6,7 @@ pub mod drat;
 pub mod orbit_lp;
 pub mod partition;
 pub mod tree;
+pub mod verified;
 pub mod veripb;
 
 use std::collections::BTreeMap;
@@ -13,7 +14,9 @@ use std::fmt;
 use std::io::BufRead;
 use std::path::Path;
 
+use ndqueens_crosscheck::proof::Count;
 use ndqueens_files as files;
+use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::BoardName;
 use serde_json::{Map, Value};
@@ -108,6 +111,48 @@ pub struct Shown {
     pub checker: Option<String>,
 }
 
+impl Shown {
+    /// No more queens than this fit on the board, if it shows that.
+    #[must_use]
+    pub fn at_most(&self) -> Option<u64> {
+        match &self.conclusion {
+            Conclusion::Fit(_) => None,
+            Conclusion::AtMost { value, .. } => Some(*value),
+            Conclusion::Count { bounds, .. } => bounds.get(&self.board.reduced()).copied(),
+        }
+    }
+
+    /// What it shows, and how: `at most 14 queens fit on 4^3 (12 nodes, 19 bounds)`.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let (board, by) = (&self.board, &self.words);
+        match &self.conclusion {
+            Conclusion::Fit(certificate) => format!("{} fit on {board}", certificate.size()),
+            Conclusion::AtMost { value, attained, .. } => {
+                let also = match (attained, value) {
+                    (false, _) => String::new(),
+                    (true, 1) => ", and 1 does".to_owned(),
+                    (true, value) => format!(", and {value} do"),
+                };
+                format!("at most {} on {board}{also} ({by})", Board::new(board).fitting(*value))
+            }
+            Conclusion::Count { count: Count { size, sets, no_more_fit }, .. } => {
+                let pieces = Board::new(board).pieces(*size);
+                let ending = if *sets == 1 { "" } else { "s" };
+                match (sets, no_more_fit) {
+                    (0, _) => format!("no independent set of {pieces} on {board} ({by})"),
+                    (_, true) => {
+                        format!("exactly {sets} maximum solution{ending} of {board}, of {pieces} ({by})")
+                    }
+                    (_, false) => {
+                        format!("exactly {sets} independent set{ending} of {pieces} on {board} ({by})")
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// What a file shows of its board.
 #[derive(Debug)]
 pub enum Conclusion {
@@ -120,6 +165,13 @@ pub enum Conclusion {
         /// Whether it shows, too, that so many fit.
         attained: bool,
         /// The bounds of all boards that it bounds, its own among them, [reduced](BoardName::reduced).
+        bounds: BTreeMap<BoardName, u64>,
+    },
+    /// So many independent sets of a size are there.
+    Count {
+        /// The size of the sets, and how many there are; whether no more queens fit.
+        count: Count,
+        /// The bounds of all boards that it bounds, [reduced](BoardName::reduced).
         bounds: BTreeMap<BoardName, u64>,
     },
 }
@@ -140,6 +192,9 @@ pub enum Refusal {
     /// It cannot be checked as it was given.
     #[error("{0}")]
     Unchecked(String),
+    /// It does not tell which board it is about, and none was given.
+    #[error("{0}")]
+    NoBoard(String),
     /// The system failed, or this program.
     #[error("{0}")]
     Failed(String),

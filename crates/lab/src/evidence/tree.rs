@@ -11,7 +11,7 @@ use serde_json::Map;
 use super::{Conclusion, Evidence, Given, Refusal, Shown};
 
 /// What a proof begins with that is not packed.
-const HEADER: &[u8] = b"ndqueens proof 1";
+const HEADER: &[u8] = b"ndqueens proof";
 
 /// The longest proof that is read from a pipe, in bytes.
 const LONGEST: u64 = 1 << 36;
@@ -47,12 +47,24 @@ impl Evidence for Tree {
         }
         let (nodes, boxes) = (proved.nodes(), proved.boxes());
         let counted = |number: u64, unit| format!("{number} {unit}{}", if number == 1 { "" } else { "s" });
+        let mut details =
+            Map::from_iter([("nodes".to_owned(), nodes.into()), ("boxes".to_owned(), boxes.into())]);
+        let conclusion = match (proved.count(), proved.at_most()) {
+            (Some(count), _) => {
+                details.insert("size".to_owned(), count.size.into());
+                details.insert("solutions".to_owned(), count.sets.into());
+                details.insert("maximum".to_owned(), count.no_more_fit.into());
+                Conclusion::Count { count, bounds }
+            }
+            (None, Some(value)) => Conclusion::AtMost { value, attained: false, bounds },
+            (None, None) => return Err(Refusal::Wrong("it comes to no conclusion".to_owned())),
+        };
         Ok(Shown {
             board: proved.board().clone(),
-            conclusion: Conclusion::AtMost { value: proved.at_most(), attained: false, bounds },
+            conclusion,
             needs: BTreeMap::new(),
             words: format!("{}, {}", counted(nodes, "node"), counted(boxes, "bound")),
-            details: Map::from_iter([("nodes".to_owned(), nodes.into()), ("boxes".to_owned(), boxes.into())]),
+            details,
             checker: None,
         })
     }

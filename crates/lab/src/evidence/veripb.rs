@@ -80,7 +80,7 @@ pub enum Refusal {
     #[error(transparent)]
     File(#[from] FileError),
     /// The formula does not say whose it is.
-    #[error("the formula {} does not name its board; name it with --board", .0.display())]
+    #[error("the formula {} does not name its board", .0.display())]
     NoBoard(PathBuf),
     /// The formula is not the board's.
     #[error("the formula is not that of {board}: {fault}")]
@@ -121,6 +121,7 @@ impl From<Refusal> for super::Refusal {
             Refusal::Room(_) | Refusal::Formula { fault: FormulaFault::Lines { .. }, .. } => {
                 Self::Failed(words)
             }
+            Refusal::NoBoard(_) => Self::NoBoard(words),
             refusal if refusal.is_verdict() => Self::Wrong(words),
             _ => Self::Unchecked(words),
         }

@@ -1,8 +1,11 @@
 //! A question as it stands in files: one flat object, of which a field that does not apply is empty.
 
+use std::borrow::Cow;
+
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -10,7 +13,7 @@ use super::question::{HIGHS, NO_FORMULATION};
 use super::{Engine, Question, QuestionError, Start, Task};
 
 /// The fields in the order in which they are written.
-#[derive(Serialize, Deserialize)]
+#[derive(JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Flat {
     command: Command,
@@ -25,6 +28,7 @@ struct Flat {
     claimed: Option<u64>,
     include: Vec<Vec<u32>>,
     #[serde(with = "RowsKept")]
+    #[schemars(with = "RowsKept")]
     rows_kept: RowFilter,
     start: Start,
     assume_reported: bool,
@@ -48,7 +52,7 @@ fn highs() -> String {
 /// What stands for a backend in a proof without an integer programme.
 const NO_BACKEND: &str = "none";
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Command {
     Solve,
@@ -56,7 +60,7 @@ enum Command {
 }
 
 /// Records that do not name their engine are of HiGHS.
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum EngineName {
     #[default]
@@ -77,7 +81,7 @@ impl EngineName {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(JsonSchema, Serialize, Deserialize)]
 #[serde(remote = "RowFilter", rename_all = "lowercase")]
 enum RowsKept {
     All,
@@ -144,6 +148,16 @@ impl From<Question> for Flat {
 impl Serialize for Question {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Flat::from(self.clone()).serialize(serializer)
+    }
+}
+
+impl JsonSchema for Question {
+    fn schema_name() -> Cow<'static, str> {
+        "Question".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Flat::json_schema(generator)
     }
 }
 

@@ -11,6 +11,7 @@ pub mod verdict;
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use answer::Answer;
@@ -24,7 +25,7 @@ pub use verdict::Verdict;
 pub const LAYOUT: u32 = 1;
 
 /// One run. Absent values are those that the backend cannot report or that do not apply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// [`LAYOUT`].

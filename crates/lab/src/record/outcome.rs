@@ -3,10 +3,11 @@
 use std::fmt;
 
 use ndqueens_control::StopReason;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a run came to: the first four solving, the others proving.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// A solution that is proved to be the best.
@@ -37,7 +38,7 @@ impl fmt::Display for Outcome {
 }
 
 /// Why a run stopped; the last four are of processes that gave no answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub enum Stop {
     /// The question is answered.
     #[default]

@@ -1,11 +1,12 @@
 //! Where a record comes from.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::run::machine;
+use crate::machine;
 
 /// Where a record comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     /// Version of the workbench.

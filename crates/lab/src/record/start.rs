@@ -3,10 +3,11 @@
 use std::fmt;
 
 use ndqueens_solver::construct::Method;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a run begins with. In files `none`, the name of a construction, or the path of a certificate.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Start {
     /// Nothing, or what the engine finds for itself.

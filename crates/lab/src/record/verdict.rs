@@ -4,13 +4,12 @@
 //! The words are those of ipet, the evaluation tool of the SCIP group.
 
 use ndqueens_model::facts::known::Known;
-use ndqueens_solver::backends::{BackendError, Outcome};
+use ndqueens_solver::backends::Outcome;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::run::LabError;
-
 /// The worth of an answer, apart from why the solver stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The solution, if there is one, is checked, and nothing contradicts the published values.
@@ -32,20 +31,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict on the answer that an error refuses: on an answer that is wrong, not on one that is missing.
-    #[must_use]
-    pub fn on_refused(error: &LabError) -> Option<Self> {
-        match error {
-            LabError::Refuted { .. } | LabError::Backend(BackendError::Refuted { .. }) => {
-                Some(Self::FailInconsistent)
-            }
-            LabError::Refused { .. } | LabError::Backend(BackendError::Wrong { .. }) => {
-                Some(Self::FailSolutionInfeasible)
-            }
-            _ => None,
-        }
-    }
-
     /// Whether there is no answer, or one that contradicts what is published or what was checked.
     #[must_use]
     pub fn is_failure(self) -> bool {
@@ -127,17 +112,11 @@ pub fn on_maximum(stated: &Stated, known: Option<&Known>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndqueens_model::facts::known::UpperStanding;
 
     #[test]
     fn verdicts_compare_with_published_values() {
-        let known = Known {
-            board: "5^3".parse().expect("a board"),
-            lower: 3,
-            upper: 5,
-            upper_standing: UpperStanding::Reported,
-            source: String::new(),
-        };
+        let known =
+            Known { board: "5^3".parse().expect("a board"), lower: 3, upper: 5, source: String::new() };
         let optimal = |k: usize| Outcome::Optimal { solution: vec![1; k], value: k as i64 };
         let feasible = |k: usize, bound| Outcome::Feasible { solution: vec![1; k], value: k as i64, bound };
         for (outcome, asked, verdict) in [

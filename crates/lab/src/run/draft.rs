@@ -1,7 +1,7 @@
 //! A proof that is being written, which gets its name only when it has been checked.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -58,7 +58,7 @@ impl Draft {
         let filled = if self.unfinished.is_some() && !packed::is_name(&self.path) {
             fill(&mut file)?
         } else {
-            packed::write(&mut file, Compression::fast(), fill)?
+            packed::write(&mut file, Compression::default(), fill)?
         };
         file.flush()?;
         Ok(filled)
@@ -71,16 +71,24 @@ impl Draft {
         at_most: u64,
         control: &Control,
     ) -> Result<Option<Proved>, LabError> {
+        let shows = |proved: &Proved| proved.board() == board && proved.at_most() == Some(at_most);
+        let Some(proved) = self.check(&shows, control)? else { return Ok(None) };
+        self.keep()?;
+        Ok(Some(proved))
+    }
+
+    /// Checks that it shows what was found. `None` when the control stopped the check.
+    pub(crate) fn check(
+        &self,
+        shows: &dyn Fn(&Proved) -> bool,
+        control: &Control,
+    ) -> Result<Option<Proved>, LabError> {
         let checked = || -> Result<Proved, ProofError> {
-            (&self.file).rewind()?;
-            let proved = check_text(BufReader::new(Stoppable {
-                text: packed::read(BufReader::new(&self.file))?,
-                control,
-            }))?;
-            if proved.board() == board && proved.at_most() == at_most {
+            let proved = check_text(BufReader::new(Stoppable { text: self.text()?, control }))?;
+            if shows(&proved) {
                 return Ok(proved);
             }
-            Err(io::Error::other("it is of another board or bound than was found").into())
+            Err(io::Error::other("it shows something else than was found").into())
         };
         let checked = checked();
         if checked.is_err() && control.is_stopped() {
@@ -96,8 +104,18 @@ impl Draft {
                 None => LabError::RefusedProof { found_by: FOUND_BY, fault },
             }
         })?;
-        self.unfinished.map_or(Ok(()), Unfinished::finish)?;
         Ok(Some(proved))
+    }
+
+    /// Its text, from the first line on.
+    pub(crate) fn text(&self) -> io::Result<impl BufRead + '_> {
+        (&self.file).rewind()?;
+        packed::read(BufReader::new(&self.file))
+    }
+
+    /// Gives it its name.
+    pub(crate) fn keep(self) -> Result<(), FileError> {
+        self.unfinished.map_or(Ok(()), Unfinished::finish)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use ndqueens_control::Control;
 use ndqueens_exact::box_cache::BoxCache;
@@ -14,7 +15,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
 
-use super::Event;
+use super::{BoxProgress, BoxesProgress, Event};
 
 /// Who finds placements and proofs here, as certificates name it.
 pub const FOUND_BY: &str = concat!("exact engine ", env!("CARGO_PKG_VERSION"));
@@ -67,16 +68,45 @@ impl BoxCache for BoxFolder {
     }
 }
 
-/// Reports a box that took long.
-pub(crate) fn report_box(events: &Sender<Event>, step: Step<'_>) {
-    let Step { sides, entry: Entry { lower, upper, nodes, .. } } = step;
-    if nodes >= WORTH_A_LINE {
-        let board = BoardName::queen(sides);
-        let queens = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
-        // Nobody listens any more when the run was stopped.
-        let _ = events.send(Event::Stage(format!("box {board}: {queens} queens, {nodes} nodes")));
-    }
+/// How far the engine is with the boxes in a board.
+#[derive(Debug)]
+pub(crate) struct BoxesMonitor<'a> {
+    control: &'a Control,
+    last: Mutex<Option<Last>>,
 }
 
-/// How many nodes a box must take to be reported.
-const WORTH_A_LINE: u64 = 50_000;
+/// The last box that was bounded, when, and what the control counted as done.
+#[derive(Debug, Clone)]
+struct Last {
+    known: BoxProgress,
+    at: Instant,
+    done: f64,
+}
+
+impl<'a> BoxesMonitor<'a> {
+    pub(crate) fn new(control: &'a Control) -> Self {
+        Self { control, last: Mutex::default() }
+    }
+
+    /// Takes note of a box.
+    pub(crate) fn bounded(&self, step: Step<'_>) {
+        let Step { sides, entry: Entry { lower, upper, .. }, done, boxes } = step;
+        let board = BoardName::queen(sides);
+        let queens = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
+        let known = BoxProgress { done, boxes, last: format!("{board}: {queens}") };
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(Last { known, at: Instant::now(), done: self.control.done() });
+    }
+
+    /// How far the engine is now.
+    pub(crate) fn now(&self, seconds: f64) -> Event {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // The last box is as a rule searched longer than all the others.
+        let tree = last.as_ref().filter(|last| last.known.done + 1 == last.known.boxes).and_then(|last| {
+            let share = (self.control.done() - last.done).clamp(0.0, 1.0);
+            (share > 0.0).then(|| (share, (1.0 - share) / share * last.at.elapsed().as_secs_f64()))
+        });
+        let known = last.map(|last| last.known);
+        Event::Boxes(BoxesProgress { known, tree, nodes: self.control.nodes(), seconds })
+    }
+}

@@ -24,12 +24,38 @@ pub enum Event {
     },
     /// How far the solver is.
     Progress(Progress),
+    /// How far the exact engine is with the boxes in a board.
+    Boxes(BoxesProgress),
     /// How far the parts of a proof are.
     Parts(PartsProgress),
     /// How far a search for large sets is.
     Search(SearchProgress),
     /// How far the constructions are.
     Construction(ConstructionProgress),
+}
+
+/// How far the exact engine is with the boxes in a board.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoxesProgress {
+    /// What it tells of the boxes, once there is one.
+    pub known: Option<BoxProgress>,
+    /// About what part of the last box's tree is done, from 0 to 1, and the seconds that are left if the rest is alike.
+    pub tree: Option<(f64, f64)>,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Seconds so far.
+    pub seconds: f64,
+}
+
+/// The boxes that are bounded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoxProgress {
+    /// How many.
+    pub done: usize,
+    /// Of so many.
+    pub boxes: usize,
+    /// The last one and its bounds, in words.
+    pub last: String,
 }
 
 /// How far the parts are.
@@ -52,8 +78,8 @@ pub struct PartsProgress {
 /// How far a search is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchProgress {
-    /// Queens of the largest set so far.
-    pub queens: usize,
+    /// The number of the largest set so far.
+    pub incumbent: usize,
     /// The trivial bound.
     pub bound: u64,
     /// Moves so far.

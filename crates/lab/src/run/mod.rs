@@ -8,15 +8,18 @@ mod draft;
 pub mod engine;
 mod error;
 mod event;
-pub mod machine;
 mod prior;
 pub mod recipe;
 mod start;
+mod unwatched;
 mod watch;
 
 pub use context::RunContext;
 pub(crate) use draft::Draft;
 pub use error::{CertificateFileError, ColourError, CountError, LabError, SplitError};
-pub use event::{ConstructionProgress, Event, PartsProgress, SearchProgress, Watch};
+pub use event::{
+    BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, Watch,
+};
 pub use prior::{PriorResults, settled};
+pub(crate) use unwatched::unless_stopped;
 pub(crate) use watch::{CHECKING, nodes, run_watched};

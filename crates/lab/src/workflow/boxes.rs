@@ -7,7 +7,7 @@ use flate2::Compression;
 use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_exact::Step;
-use ndqueens_exact::proof::HEADER;
+use ndqueens_exact::proof;
 use ndqueens_exact::table::{BoxTable, Entry};
 use ndqueens_files::{FileError, Named, packed};
 use ndqueens_model::board::{Board, Grid};
@@ -17,8 +17,8 @@ use ndqueens_solver::backends::Options;
 
 use crate::evidence::tree::check_text;
 use crate::run::check::{self, ensure_size};
-use crate::run::engine::{FOUND_BY, report_box, settings};
-use crate::run::{LabError, Watch, nodes, run_watched};
+use crate::run::engine::{BoxesMonitor, FOUND_BY, settings};
+use crate::run::{LabError, Watch, run_watched};
 
 /// What was found.
 #[derive(Debug)]
@@ -40,6 +40,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
     let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return Ok(None) };
     ensure_size(board)?;
     let control = Control::new();
+    let monitor = BoxesMonitor::new(&control);
     let settings = settings(options, &control);
     let mut table = BoxTable::new(grid.piece());
     let folder = std::env::temp_dir();
@@ -49,11 +50,11 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
         &control,
         Deadline::after(options.time_limit),
         watch,
-        &|seconds| nodes(&control, seconds),
-        |tell| {
-            let tell = &mut |sides: &[u32], entry: &Entry| {
-                told.push((sides.to_vec(), *entry));
-                report_box(tell, Step { sides, entry: *entry });
+        &|seconds| monitor.now(seconds),
+        |_| {
+            let tell = &mut |step: Step<'_>| {
+                told.push((step.sides.to_vec(), step.entry));
+                monitor.bounded(step);
             };
             with_threads(settings.threads, || {
                 packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
@@ -78,7 +79,7 @@ fn check(
 ) -> Result<(), LabError> {
     let Some((largest, entry)) = boxes.last() else { return Ok(()) };
     // What is there when the work was stopped is a proof about the largest of its boxes.
-    let head = format!("{HEADER}\nboard {}\n", grid.part(false, largest));
+    let head = proof::head(&grid.part(false, largest));
     let end = format!("at most {}\nend\n", entry.upper);
     proofs.rewind().map_err(LabError::Engine)?;
     let proofs = packed::read(BufReader::new(proofs)).map_err(LabError::Engine)?;

@@ -5,7 +5,7 @@ use std::io::{BufReader, Read as _, Seek as _};
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof;
 use ndqueens_crosscheck::residual::residual;
-use ndqueens_exact::proof::HEADER;
+use ndqueens_exact::proof::head;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Answer, Order, Question, Settings};
 use ndqueens_model::board::{Board, Square};
@@ -137,17 +137,15 @@ fn known(
         Answer::Infeasible(tree) => {
             let mut tree = tree.expect("proofs are asked for");
             tree.rewind().map_err(LabError::engine)?;
-            let (head, end) = (
-                format!("{HEADER}\nboard {name}\nsearch {}\n", more - 1),
-                format!("at most {}\nend\n", more - 1),
-            );
+            let (head, end) =
+                (format!("{}search {}\n", head(&name), more - 1), format!("at most {}\nend\n", more - 1));
             let text = BufReader::new(head.as_bytes().chain(tree).chain(end.as_bytes()));
             let proved = proof::check(text, &|named| {
                 let open = |_: &str| Ok(left.graph.clone());
                 BoardName::read(named, &open).map_err(|fault| fault.to_string())
             });
             match proved {
-                Ok(proved) if *proved.board() == name && proved.at_most() < more => {
+                Ok(proved) if *proved.board() == name && proved.at_most().is_some_and(|most| most < more) => {
                     Ok(Known::Excluded(Some(proved.nodes())))
                 }
                 Ok(_) => unreachable!("a proof of this board and number was made"),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_exact::box_cache::BoxCache;
-use ndqueens_exact::table::{BoxTable, Entry};
+use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Estimate, Order, Question, Settings, Step};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::{Certificate, Problem};
@@ -13,8 +13,8 @@ use ndqueens_model::name::Piece;
 use ndqueens_solver::backends::Options;
 
 use crate::run::check::{self, can_be_asked, ensure_size};
-use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
-use crate::run::{LabError, SplitError, Watch, nodes, run_watched};
+use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
+use crate::run::{LabError, SplitError, Watch, run_watched};
 
 /// What is to be estimated.
 #[derive(Debug, Clone)]
@@ -69,6 +69,7 @@ pub fn estimate(
         return Err(SplitError::Queens { board: board.name().to_string(), squares: board.size() }.into());
     }
     let control = Control::default();
+    let monitor = BoxesMonitor::new(&control);
     let folder = sampling.work.map(BoxFolder::make).transpose()?;
     let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
     let settings = Settings { box_cache, ..settings(&sampling.options, &control) };
@@ -76,13 +77,12 @@ pub fn estimate(
         &control,
         Deadline::after(sampling.options.time_limit),
         watch,
-        &|seconds| nodes(&control, seconds),
-        |tell| {
+        &|seconds| monitor.now(seconds),
+        |_| {
             let grid = board.grid().filter(|grid| !grid.is_torus());
             let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
             if let Some(grid) = grid {
-                let tell =
-                    &mut |sides: &[u32], entry: &Entry| report_box(tell, Step { sides, entry: *entry });
+                let tell = &mut |step: Step<'_>| monitor.bounded(step);
                 let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
                 if !with_threads(settings.threads, fill)??.is_finished() {
                     return Ok(Vec::new());

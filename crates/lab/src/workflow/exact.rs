@@ -11,7 +11,7 @@ use ndqueens_model::certificate::Problem;
 use ndqueens_solver::backends::Options;
 
 use crate::run::check::{self, ensure_size};
-use crate::run::engine::{BoxFolder, FOUND_BY, report_box, settings};
+use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
 use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched};
 
 /// What is known of a maximum, the placement checked.
@@ -37,9 +37,27 @@ pub fn prove(
     target: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<Bounded, LabError> {
+    let draft = Draft::new(keep)?;
+    let bounded = prove_in(&draft, board, options, work, target, watch)?;
+    if bounded.proved.is_ok() {
+        draft.keep()?;
+    }
+    Ok(bounded)
+}
+
+/// The same with a proof that is left in its draft.
+pub(crate) fn prove_in(
+    draft: &Draft,
+    board: &Board,
+    options: &Options,
+    work: Option<&Path>,
+    target: Option<u64>,
+    watch: &mut Watch<'_>,
+) -> Result<Bounded, LabError> {
     let deadline = Deadline::after(options.time_limit);
     ensure_size(board)?;
     let control = Control::default();
+    let monitor = BoxesMonitor::new(&control);
     let folder = work.map(BoxFolder::make).transpose()?;
     let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
     let settings = Settings {
@@ -48,18 +66,16 @@ pub fn prove(
         target: target.unwrap_or(u64::MAX),
         ..settings(options, &control)
     };
-    let draft = Draft::new(keep)?;
-    let (found, stopped) =
-        run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |tell| {
-            draft.write(|out, sources| {
-                exact::maximum(board, &settings, Some(out), &mut |step| {
-                    if let (Some(folder), Some(grid)) = (&folder, board.grid()) {
-                        sources.end(folder.path(&box_cache::name(grid.piece(), step.sides)));
-                    }
-                    report_box(tell, step);
-                })
+    let (found, stopped) = run_watched(&control, deadline, watch, &|seconds| monitor.now(seconds), |_| {
+        draft.write(|out, sources| {
+            exact::maximum(board, &settings, Some(out), &mut |step| {
+                if let (Some(folder), Some(grid)) = (&folder, board.grid()) {
+                    sources.end(folder.path(&box_cache::name(grid.piece(), step.sides)));
+                }
+                monitor.bounded(step);
             })
-        });
+        })
+    });
     let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     check::checked(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
@@ -67,7 +83,9 @@ pub fn prove(
         let control = Control::default();
         let deadline = deadline.later(CHECKING);
         run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
-            draft.finish(board.name(), maximum.upper, &control)
+            let shows =
+                |proved: &Proved| proved.board() == board.name() && proved.at_most() == Some(maximum.upper);
+            draft.check(&shows, &control)
         })
     } else {
         (Ok(None), stopped)

@@ -12,6 +12,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, closed, search, squares, superimposed, symmetry};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::run::{ColourError, Event, LabError, Watch};
@@ -56,7 +57,7 @@ pub struct Asked<'a> {
 }
 
 /// What is known of the colours that a board needs.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, JsonSchema, Serialize)]
 pub struct Coloured {
     /// The board.
     pub board: String,

@@ -69,7 +69,7 @@ pub fn bound(
     Ok(Ok(Certified { found, shown, text, lemmas, conditions }))
 }
 
-/// A bound that crosscheck found to be needed, with what these bounds know of its standing.
+/// A bound that crosscheck found to be needed, with what these bounds know of its status.
 fn resting(bounds: &Bounds, board: &BoardName, most: u64) -> Arc<UpperBound> {
     let known = bounds.upper(board).filter(|known| known.value <= most);
     let provenance = match known.map(|known| known.provenance) {

@@ -1,7 +1,5 @@
 //! The way from the cheapest proof of a maximum to the dearest: by partition, by the orbit LP, by the exact engine, and by HiGHS.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason};
@@ -16,7 +14,8 @@ use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
-use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, machine, recipe};
+use crate::machine;
+use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, recipe, unless_stopped};
 use crate::workflow::construct;
 use crate::workflow::orbit_lp::{self, Certified};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
@@ -32,9 +31,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const EFFORT: Effort = Effort { cut: 500_000, greedy: 500_000 };
 const MOST_QUEENS: u64 = 1_000_000;
 const WORK: u64 = 20_000_000;
-
-/// How often one looks whether time is up.
-const PACE: Duration = Duration::from_millis(20);
 
 /// Goes from one technique to the next until lower and upper bound meet: theorem, orbit LP, exact engine, and HiGHS on boards
 /// that the engine does not take. The best bound that was checked goes along. The deadline is for all of it.
@@ -185,26 +181,6 @@ fn quick_placement(
         }
     }
     Ok(best)
-}
-
-/// What some work gives that does not look at the clock itself. Where it is to stop before, it is left to itself, and its answer
-/// dropped.
-pub(super) fn unless_stopped<T: Send + 'static>(
-    go_on: &mut dyn FnMut() -> bool,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Option<T> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        // Nobody listens any more when it was stopped.
-        let _ = sender.send(work());
-    });
-    loop {
-        match receiver.recv_timeout(PACE) {
-            Ok(done) => return Some(done),
-            Err(RecvTimeoutError::Timeout) if go_on() => {}
-            Err(_) => return None,
-        }
-    }
 }
 
 impl Proof {

@@ -10,6 +10,7 @@ use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::run::{Event, LabError, SearchProgress, Watch, check, run_watched};
@@ -42,7 +43,7 @@ pub struct SearchRequest<'a> {
 }
 
 /// A set that was larger than all before.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Improvement {
     /// Its size.
     pub queens: usize,
@@ -97,13 +98,14 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         control: &control,
     };
     let kept: Mutex<(Vec<Improvement>, [Option<LabError>; 2])> = Mutex::default();
-    let queens = || {
+    let stored: Mutex<Option<Certificate>> = Mutex::default();
+    let incumbent = || {
         let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.0.last().map_or(beat, |last| last.queens)
     };
     let now = |seconds| {
         Event::Search(SearchProgress {
-            queens: queens(),
+            incumbent: incumbent(),
             bound: board.trivial_bound(),
             moves: control.nodes(),
             seconds,
@@ -114,7 +116,8 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         local_search::search(board, &settings, &|found: &Found| {
             let seconds = begin.elapsed().as_secs_f64();
             let checked = certified(request, found);
-            let stored = checked.map(|certificate| store(request, &certificate));
+            let mut before = stored.lock().unwrap_or_else(PoisonError::into_inner);
+            let stored = checked.map(|certificate| store(request, certificate, &mut before));
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let held = match stored {
                 Ok(Ok(held)) => held,
@@ -130,8 +133,12 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
                 }
             };
             let queens = found.squares.len();
+            if kept.0.last().is_some_and(|last| last.queens == queens) {
+                return;
+            }
             kept.0.push(Improvement { queens, seconds, round: found.round });
-            let mut words = format!("{queens} queens after {seconds:.1} s: {}", origin(request, found));
+            let mut words =
+                format!("{} after {seconds:.1} s: {}", board.pieces(queens as u64), origin(request, found));
             if let (Some(held), Some(path)) = (held, request.keep) {
                 words += &format!("; {} holds {} by now and stays", path.display(), held.size());
             }
@@ -151,7 +158,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
             larger(found, held)
         }
         (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
-        (None, _, Some(start)) => larger(start.clone(), store(request, start)?),
+        (None, _, Some(start)) => larger(start.clone(), store(request, start.clone(), &mut None)?),
         (None, ..) => {
             let origin =
                 if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
@@ -203,14 +210,22 @@ fn held(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
     }
 }
 
-/// Puts a certificate into the file, unless another command has found as much meanwhile: what the file holds then.
-fn store(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Option<Certificate>, LabError> {
+/// Puts a certificate into the file, in place of the one that this search has `stored` or of a smaller one; else what the file
+/// holds.
+fn store(
+    request: &SearchRequest<'_>,
+    certificate: Certificate,
+    stored: &mut Option<Certificate>,
+) -> Result<Option<Certificate>, LabError> {
     let Some(path) = request.keep else { return Ok(None) };
     let _alone = files::exclusive(path)?;
-    if let Some(held) = held(request)?.filter(|held| held.size() >= certificate.size()) {
+    if let Some(held) = held(request)?.filter(|held| held.size() >= certificate.size())
+        && stored.as_ref() != Some(&held)
+    {
         return Ok(Some(held));
     }
     files::write(path, |out| write!(out, "{certificate}"))?;
+    *stored = Some(certificate);
     Ok(None)
 }
 

@@ -14,9 +14,10 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 
+use crate::machine;
 use crate::record::Answer;
 use crate::record::verdict::{self, Stated, Verdict};
-use crate::run::{Event, LabError, PriorResults, Watch, check, machine, settled};
+use crate::run::{Event, LabError, PriorResults, Watch, check, settled};
 use crate::workflow::refutation;
 
 /// What is to be solved.

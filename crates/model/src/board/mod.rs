@@ -278,6 +278,39 @@ impl Board {
         self.geometry.square(coordinates)
     }
 
+    /// How many parts the drawing of a board file falls into: no square of one has a side in common with one of another. `None`
+    /// where no file draws the board.
+    #[must_use]
+    pub fn drawn_parts(&self) -> Option<usize> {
+        if !matches!(self.name(), BoardName::File(_)) || self.layout().is_none() {
+            return None;
+        }
+        let beside = |square: Square| {
+            let here = self.coordinates(square);
+            let step = |axis: usize, forward: bool| {
+                let mut there = here.clone();
+                there[axis] = if forward { there[axis] + 1 } else { there[axis].checked_sub(1)? };
+                self.square(&there)
+            };
+            (0..here.len())
+                .flat_map(|axis| [step(axis, false), step(axis, true)])
+                .flatten()
+                .collect::<Vec<_>>()
+        };
+        let mut met = vec![false; self.size()];
+        let mut parts = 0;
+        for first in self.squares() {
+            let mut new = vec![first];
+            parts += usize::from(!met[first as usize]);
+            while let Some(square) = new.pop() {
+                if !std::mem::replace(&mut met[square as usize], true) {
+                    new.extend(beside(square));
+                }
+            }
+        }
+        Some(parts)
+    }
+
     /// Every line of two squares or more, once.
     pub fn lines(&self) -> impl Iterator<Item = Line> + '_ {
         self.geometry.lines()

@@ -1,16 +1,67 @@
 //! Published values of the independence number: data to compare with, never a substitute for a computation.
 //!
-//! The table is `instances/known-values.csv`.
+//! The table is `instances/known-values.csv`, a row for each bound and source.
 
-use serde::Deserialize;
+use std::fmt;
+use std::sync::OnceLock;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::bound::{Provenance, UpperBound};
 use super::shipped::Shipped;
+use super::side::Side;
 use crate::name::BoardName;
 
-/// One row of the table.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// One row of the table: a bound that somebody published.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct Published {
+    /// The board.
+    pub board: BoardName,
+    /// Which side the bound is from.
+    pub side: Side,
+    /// The bound, in queens.
+    pub value: u64,
+    /// What the publication rests on.
+    pub status: Status,
+    /// Who published it, and when.
+    pub source: String,
+    /// Where in the source; may be empty.
+    pub place: String,
+    /// `doi:` and a DOI, `oeis:` and a sequence, or an address; may be empty.
+    pub identifier: String,
+}
+
+impl fmt::Display for Published {
+    /// `Kunt 2023, table 4`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.source)?;
+        if self.place.is_empty() { Ok(()) } else { write!(f, ", {}", self.place) }
+    }
+}
+
+/// What a published bound rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// A theorem.
+    Theorem,
+    /// A list of squares, or somebody's solver run.
+    Reported,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Theorem => "theorem",
+            Self::Reported => "reported",
+        })
+    }
+}
+
+/// The best published bounds of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
     /// The board.
     pub board: BoardName,
@@ -18,32 +69,44 @@ pub struct Known {
     pub lower: u64,
     /// A size that is not exceeded, in queens.
     pub upper: u64,
-    /// Whether `upper` is a theorem or reported.
-    pub upper_standing: UpperStanding,
-    /// Where the values are published.
+    /// Who published the two.
     pub source: String,
 }
 
 impl Known {
+    /// Of the bounds of a board; `None` unless there is one from each side.
+    fn of(board: &BoardName) -> Option<Self> {
+        let best = |side: Side| {
+            let values = of_board(board).filter(|row| row.side == side).map(|row| row.value);
+            if side == Side::Lower { values.max() } else { values.min() }
+        };
+        let (lower, upper) = (best(Side::Lower)?, best(Side::Upper)?);
+        let known = Self { board: board.clone(), lower, upper, source: String::new() };
+        let mut sources: Vec<String> = Vec::new();
+        for row in of_board(board).filter(|row| row.value == known.bound(row.side)) {
+            let source = row.to_string();
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
+        Some(Self { source: sources.join("; "), ..known })
+    }
+
+    /// The bound from a side.
+    fn bound(&self, side: Side) -> u64 {
+        match side {
+            Side::Lower => self.lower,
+            Side::Upper => self.upper,
+        }
+    }
+
     /// `13`, or `172 to 195`.
     #[must_use]
     pub fn value(&self) -> String {
         let Self { lower, upper, .. } = self;
         if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") }
     }
-}
 
-/// The standing of a published upper bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum UpperStanding {
-    /// A theorem.
-    Theorem,
-    /// Somebody's solver run.
-    Reported,
-}
-
-impl Known {
     /// The upper bound. Whatever its publication rests on, it is reported here.
     #[must_use]
     pub fn upper_bound(&self) -> UpperBound {
@@ -52,27 +115,45 @@ impl Known {
     }
 }
 
-static TABLE: Shipped<Vec<Known>> = Shipped::new(include_str!("../../data/known-values.csv"), read);
+static TABLE: Shipped<Vec<Published>> = Shipped::new(include_str!("../../data/known-values.csv"), read);
 
 /// Reads a table like the shipped one.
 ///
 /// # Errors
 /// At the first row that is not like it; the error names the line.
-pub fn read(text: &str) -> Result<Vec<Known>, csv::Error> {
+pub fn read(text: &str) -> Result<Vec<Published>, csv::Error> {
     csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect()
 }
 
 /// The whole table, in the order of the file.
 #[must_use]
-pub fn table() -> &'static [Known] {
+pub fn table() -> &'static [Published] {
     TABLE.get()
 }
 
-/// The row of a board, whichever way its sides are ordered.
+fn of_board(board: &BoardName) -> impl Iterator<Item = &'static Published> {
+    table().iter().filter(move |row| &row.board == board)
+}
+
+/// The best bounds of each board, in the order of the file.
+pub fn boards() -> &'static [Known] {
+    static BOARDS: OnceLock<Vec<Known>> = OnceLock::new();
+    BOARDS.get_or_init(|| {
+        let mut boards: Vec<&BoardName> = Vec::new();
+        for row in table() {
+            if !boards.contains(&&row.board) {
+                boards.push(&row.board);
+            }
+        }
+        boards.into_iter().filter_map(Known::of).collect()
+    })
+}
+
+/// The best bounds of a board, whichever way its sides are ordered.
 #[must_use]
 pub fn lookup(board: &BoardName) -> Option<&'static Known> {
     let board = board.sorted();
-    TABLE.get().iter().find(|known| known.board == board)
+    boards().iter().find(|known| known.board == board)
 }
 
 #[cfg(test)]
@@ -81,10 +162,28 @@ mod tests {
 
     #[test]
     fn the_shipped_table_reads_and_is_consistent() {
-        assert!(table().len() > 40);
-        for known in table() {
+        assert!(boards().len() > 40);
+        for known in boards() {
             assert!(known.lower <= known.upper, "{}", known.board);
             assert_eq!(known.board, known.board.sorted(), "looked up by sorted name");
         }
+        for row in table() {
+            let known = lookup(&row.board).expect("bounds from both sides");
+            let best = known.bound(row.side);
+            assert!(row.side == Side::Lower && row.value <= best || row.value >= best, "{row:?}");
+            let kinds = ["", "doi:10.", "oeis:A", "http://", "https://"];
+            assert!(
+                kinds[1..].iter().any(|kind| row.identifier.starts_with(kind)) || row.identifier.is_empty()
+            );
+            assert!(!row.source.is_empty() && !row.source.contains([';', ',']), "one source a row: {row}");
+        }
+    }
+
+    #[test]
+    fn the_sources_of_both_bounds_are_named_once() {
+        let known = |name: &str| lookup(&name.parse().expect("a board")).expect("published");
+        assert_eq!(known("14^3").source, "Zimmermann contest 2002; Pearson 2009");
+        assert_eq!(known("6^3").source, "OEIS A068940; Kunt 2023, table 21");
+        assert_eq!((known("14^3").value(), known("6^3").value()), ("172 to 195".to_owned(), "21".to_owned()));
     }
 }

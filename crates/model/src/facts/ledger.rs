@@ -20,7 +20,7 @@ struct Row {
 }
 
 /// The largest file that is kept beside the ledger, in bytes.
-pub const MOST_BYTES: u64 = 1_000_000;
+pub const MOST_BYTES: u64 = 16_000_000;
 
 type Table = HashMap<BoardName, UpperBound>;
 

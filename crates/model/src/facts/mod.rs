@@ -13,7 +13,9 @@ pub mod known;
 pub mod ledger;
 #[cfg(feature = "tables")]
 mod shipped;
+mod side;
 
 pub use self::bound::{Provenance, Theorems, UpperBound, UpperBounds};
 #[cfg(feature = "tables")]
 pub use self::bounds::{Bounds, Recheck};
+pub use self::side::Side;

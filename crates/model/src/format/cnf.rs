@@ -21,7 +21,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::iter;
 
-use super::{Contents, fixed, head, refusal, refuse_unless_boolean};
+use super::contents::Contents;
+use super::text::{fixed, head, refusal, refuse_unless_boolean};
 use crate::ilp::{Comparison, Program, Row, Sense};
 
 /// A variable's number, from 1, negative for its negation.
@@ -34,9 +35,14 @@ const PAIRWISE: usize = 5;
 /// much can double the number from layer to layer.
 const WIDEST: usize = 1 << 16;
 
+/// The programme has an objective.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("CNF asks a yes/no question")]
+pub struct NoQuestion;
+
 pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
     if program.sense() != Sense::Feasibility {
-        return Err(refusal("CNF asks a yes/no question: give --at-least, --at-most or --exactly"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, NoQuestion));
     }
     refuse_unless_boolean(program, "CNF")?;
     let (variables, clauses) = encode(program, &mut io::sink())?;

@@ -9,7 +9,8 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::{Contents, comment};
+use super::contents::Contents;
+use super::text::comment;
 use crate::board::{Board, Square};
 
 /// A file format for the queen graph of a board.

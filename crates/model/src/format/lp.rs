@@ -13,7 +13,8 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use super::{Contents, Wrapped, head, refusal};
+use super::contents::Contents;
+use super::text::{Wrapped, head, refusal};
 use crate::ilp::{Column, Program, Sense};
 
 const INDENT: &str = "  ";

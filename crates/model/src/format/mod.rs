@@ -5,19 +5,20 @@
 //! it is conditional on. Formats that number their variables say which number is which square.
 
 mod cnf;
+mod contents;
 mod graph;
 mod lp;
 mod mps;
 mod opb;
+mod text;
 
-use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-
+pub use self::cnf::NoQuestion;
+pub use self::contents::Contents;
 pub use self::graph::GraphFormat;
-use crate::ilp::{Column, Program};
+use crate::ilp::Program;
 
 /// What a file is to hold, and in which format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,47 +40,6 @@ pub enum Format {
     Opb,
     /// DIMACS CNF: clauses over 0/1 columns; for questions without an objective.
     Cnf,
-}
-
-/// How much there is in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Contents {
-    /// A programme as rows.
-    Rows {
-        /// Rows of the programme.
-        rows: u64,
-        /// Columns of the programme.
-        columns: usize,
-        /// Entries in all rows.
-        nonzeros: u64,
-    },
-    /// A programme as clauses.
-    Clauses {
-        /// Columns of the programme and auxiliary variables.
-        variables: u32,
-        /// Clauses.
-        clauses: u64,
-    },
-    /// A graph.
-    Edges {
-        /// Squares of the board.
-        vertices: usize,
-        /// Edges between them.
-        edges: u64,
-    },
-}
-
-impl fmt::Display for Contents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rows { rows, columns, nonzeros } => {
-                write!(f, "{rows} rows, {columns} columns, {nonzeros} nonzeros")
-            }
-            Self::Clauses { variables, clauses } => write!(f, "{variables} variables, {clauses} clauses"),
-            Self::Edges { vertices, edges } => write!(f, "{vertices} vertices, {edges} edges"),
-        }
-    }
 }
 
 /// The name of a file to be written does not end in the extension of a format.
@@ -152,96 +112,6 @@ impl Format {
     }
 }
 
-/// The longest line that is broken by choice: a record of fixed MPS. LP readers cut or refuse lines of more than 255 to
-/// 560 characters.
-const WIDTH: usize = 80;
-
-/// Words one after the other, broken into lines.
-struct Wrapped<'w> {
-    out: &'w mut dyn Write,
-    indent: &'static str,
-    length: usize,
-    word: String,
-}
-
-impl<'w> Wrapped<'w> {
-    /// Begins a line with `lead`; every line after it begins with `indent`.
-    fn begin(out: &'w mut dyn Write, lead: &str, indent: &'static str) -> io::Result<Self> {
-        out.write_all(lead.as_bytes())?;
-        Ok(Self { out, indent, length: lead.chars().count(), word: String::new() })
-    }
-
-    /// Writes a word, which is never broken.
-    fn word(&mut self, word: fmt::Arguments<'_>) -> io::Result<()> {
-        self.word.clear();
-        fmt::Write::write_fmt(&mut self.word, word).expect("a String takes any text");
-        let length = 1 + self.word.chars().count();
-        if self.length + length > WIDTH {
-            write!(self.out, "\n{}", self.indent)?;
-            self.length = self.indent.len();
-        }
-        self.length += length;
-        write!(self.out, " {}", self.word)
-    }
-
-    fn end(self) -> io::Result<()> {
-        self.out.write_all(b"\n")
-    }
-}
-
-/// Writes comment lines, each of which begins with `mark`.
-fn comment(text: &str, mark: &'static str, out: &mut dyn Write) -> io::Result<()> {
-    for line in text.lines() {
-        let mut wrapped = Wrapped::begin(out, mark, mark)?;
-        for word in line.split_whitespace() {
-            wrapped.word(format_args!("{word}"))?;
-        }
-        wrapped.end()?;
-    }
-    Ok(())
-}
-
-/// Writes the comments at the head of a file.
-fn head(program: &dyn Program, mark: &'static str, out: &mut dyn Write) -> io::Result<()> {
-    comment(&program.name(), mark, out)?;
-    for remark in program.remarks() {
-        comment(&remark, mark, out)?;
-    }
-    for condition in program.conditions() {
-        comment(&condition, mark, out)?;
-    }
-    Ok(())
-}
-
-const NEGATED: &str = "minimise the negated objective: the maximum is minus the minimum of this file";
-
-/// The format cannot express the programme.
-fn refusal(reason: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, reason.into())
-}
-
-/// Refuses a programme that a format of Boolean variables cannot express.
-fn refuse_unless_boolean(program: &dyn Program, format: &str) -> io::Result<()> {
-    if program.columns().is_empty() {
-        return Err(refusal(format!("{format} cannot express a programme without columns")));
-    }
-    match program.columns().iter().find(|column| column.lower < 0 || column.upper > 1) {
-        None => Ok(()),
-        Some(Column { name, lower, upper, .. }) => Err(refusal(format!(
-            "{format} has only variables that are 0 or 1: the column {name} may be {lower} to {upper}"
-        ))),
-    }
-}
-
-/// Columns that a bound holds at 0 or at 1, numbered from 1, and whether it is 1.
-fn fixed(program: &dyn Program) -> impl Iterator<Item = (usize, bool)> + '_ {
-    (1..).zip(program.columns()).flat_map(|(number, column)| {
-        let one = (column.lower == 1).then_some((number, true));
-        let zero = (column.upper == 0).then_some((number, false));
-        one.into_iter().chain(zero)
-    })
-}
-
 #[cfg(test)]
 mod tests {
 
@@ -249,8 +119,9 @@ mod tests {
     use rand::{RngExt as _, SeedableRng as _};
     use rand_chacha::ChaCha8Rng;
 
+    use super::text::WIDTH;
     use super::*;
-    use crate::ilp::{Comparison, Row, Sense, Tag};
+    use crate::ilp::{Column, Comparison, Row, Sense, Tag};
 
     const FORMATS: [Format; 4] = [Format::Lp, Format::Mps, Format::Opb, Format::Cnf];
 

@@ -12,7 +12,8 @@
 
 use std::io::{self, Write};
 
-use super::{Contents, NEGATED, comment, head};
+use super::contents::Contents;
+use super::text::{NEGATED, comment, head};
 use crate::ilp::{Comparison, Program, Sense, Tag};
 
 pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {

@@ -12,7 +12,8 @@
 
 use std::io::{self, Write};
 
-use super::{Contents, NEGATED, comment, fixed, head, refuse_unless_boolean};
+use super::contents::Contents;
+use super::text::{NEGATED, comment, fixed, head, refuse_unless_boolean};
 use crate::ilp::{Comparison, Program, Sense};
 
 pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {

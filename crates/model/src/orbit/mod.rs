@@ -60,12 +60,17 @@ impl BoxOrbits {
         if grid.is_torus() {
             return None;
         }
-        let sides = grid.sides().to_vec();
+        Some(Self::of_sides(grid.sides().to_vec()))
+    }
+
+    /// The group of the plain box with these sides.
+    #[must_use]
+    pub fn of_sides(sides: Vec<u32>) -> Self {
         let mut classes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (axis, &side) in sides.iter().enumerate() {
             classes.entry(side).or_default().push(axis);
         }
-        Some(Self { sides, classes: classes.into_values().collect() })
+        Self { sides, classes: classes.into_values().collect() }
     }
 
     /// The side lengths.

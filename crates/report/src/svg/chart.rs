@@ -1,11 +1,13 @@
 //! Charts: panels of curves that can be told apart by colour, marker and dashes at once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use svg::node::element::{Group, Path, Polyline};
 
 use super::axis::Axis;
-use super::{Point, font, palette, points, tidy};
+use super::document::{document, points};
+use super::{font, palette};
+use crate::plane::{Point, tidy};
 
 /// A chart: panels one below the other, with one legend.
 #[derive(Debug)]
@@ -77,7 +79,7 @@ impl Chart {
         let foot = head + (PANEL_HEIGHT * self.panels.len() as f64).max(TEXT * LEADING * used.len() as f64);
         let notes = font::lines(&self.note, NOTE, WIDTH - 2.0 * EDGE);
         let height = foot + notes.len() as f64 * NOTE * LEADING + EDGE;
-        let mut document = super::document(&self.title, [0.0; 2], [WIDTH, height], 1.0);
+        let mut document = document(&self.title, [0.0; 2], [WIDTH, height], 1.0);
         let title_size = TITLE.min((WIDTH - 2.0 * EDGE) / font::width(&self.title));
         let title = font::text(&self.title, [EDGE, EDGE + TITLE / 2.0], title_size);
         document = document.add(title.set("text-anchor", "start"));
@@ -93,7 +95,7 @@ impl Chart {
                 marks: vec![([x + KEY / 2.0, y], true)],
                 bars: Vec::new(),
             };
-            document = document.add(key.draw(|point| point)).add(name);
+            document = document.add(key.draw(|point| point, 0)).add(name);
         }
         for (line, i) in notes.iter().zip(0..) {
             let y = foot + NOTE * LEADING * (f64::from(i) + 0.5);
@@ -149,13 +151,25 @@ impl Panel {
             labels = labels.add(font::text(&self.title, [centre[0], top + EDGE / 2.0 + TEXT / 2.0], size));
         }
         let drawn = Group::new().add(grid).add(line(&frame).set("stroke", palette::BLACK)).add(labels);
-        self.curves.iter().fold(drawn, |drawn, curve| drawn.add(curve.draw(at)))
+        let points: Vec<_> = self.curves.iter().map(Curve::points).collect();
+        self.curves.iter().enumerate().fold(drawn, |drawn, (i, curve)| {
+            // What others are drawn upon is wider, so that it is seen below them.
+            let above = points[i + 1..].iter().filter(|others| !others.is_disjoint(&points[i])).count();
+            drawn.add(curve.draw(at, above))
+        })
     }
 }
 
 impl Curve {
-    /// The curve, its points put where they belong.
-    fn draw(&self, at: impl Fn(Point) -> Point) -> Group {
+    /// Its points, as bits.
+    fn points(&self) -> HashSet<[u64; 2]> {
+        let marks = self.marks.iter().map(|(point, _)| point);
+        // There is one zero only.
+        self.line.iter().chain(marks).map(|point| point.map(|x| (x + 0.0).to_bits())).collect()
+    }
+
+    /// The curve, its points put where they belong, below so many others.
+    fn draw(&self, at: impl Fn(Point) -> Point, below: usize) -> Group {
         let palette::Style { colour, dashes, marker } = palette::style(self.style);
         let mut drawn = Group::new().set("stroke", colour).set("stroke-width", 1.5);
         for &(x, low, high) in &self.bars {
@@ -163,7 +177,8 @@ impl Curve {
         }
         if self.line.len() > 1 {
             let corners: Vec<Point> = self.line.iter().copied().map(&at).collect();
-            drawn = drawn.add(line(&corners).set("stroke-dasharray", dashes));
+            let width = 1.5 + 0.8 * below.min(4) as f64;
+            drawn = drawn.add(line(&corners).set("stroke-dasharray", dashes).set("stroke-width", width));
         }
         for &(point, filled) in &self.marks {
             let [x, y] = at(point).map(tidy);

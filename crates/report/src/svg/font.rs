@@ -4,7 +4,7 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider as _};
 use svg::node::element::Text;
 
-use super::{Point, tidy};
+use crate::plane::{Point, tidy};
 
 /// The font, and what comes nearest to it where it is not installed.
 pub const FAMILIES: &str = "DejaVu Sans, Verdana, sans-serif";

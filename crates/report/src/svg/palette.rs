@@ -20,6 +20,9 @@ pub(super) const TONES: [&str; 3] = ["#FFFFFF", "#D9D9D9", "#ECECEC"];
 /// The palette, but for the yellow, which is too light on paper.
 const COLOURS: [&str; 7] = [BLACK, VERMILION, BLUE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 
+/// Colours of the palette on which one can write in black.
+const STRONG: [&str; 6] = ["#E69F00", "#56B4E9", "#CC79A7", "#009E73", "#F0E442", VERMILION];
+
 /// Lengths of dashes and gaps.
 const DASHES: [&str; 4] = ["none", "9 4", "3 3", "14 4 3 4"];
 
@@ -67,8 +70,14 @@ pub(super) fn shade(part: f64) -> String {
     format!("#{r:02X}{g:02X}{b:02X}")
 }
 
-/// A light colour for a class; those of neighbouring numbers differ much in hue and lightness.
-pub(super) fn tint(class: usize) -> String {
+/// A light colour for a class; those of neighbouring numbers differ much in hue and lightness. Where some classes are
+/// highlighted, they have the colours of the palette, and the others are pale.
+pub(super) fn tint(class: usize, highlighted: &[usize]) -> String {
+    match highlighted.iter().position(|one| *one == class) {
+        Some(place) => return STRONG[place % STRONG.len()].to_owned(),
+        None if !highlighted.is_empty() => return TONES[2].to_owned(),
+        None => {}
+    }
     // Hues in steps of the golden angle come close to each other as late as can be.
     let (hue, light) = ((class as f64 * 137.508) % 360.0, [0.74, 0.85, 0.66][class % 3]);
     let strength = 0.75 * (1.0 - (2.0 * light - 1.0f64).abs());

@@ -1,16 +1,20 @@
 //! Boards in the plane, with pieces, a density or a colouring.
 //!
 //! Boxes of two axes are chessboards, of three rows of layers, of four tables of layers, and so on, level by level. Other
-//! kinds of board have the shape that their [`Form`](ndqueens_model::board::Form) tells; graphs stand on a circle.
+//! kinds of board have the shape that their [`Form`](ndqueens_model::board::Form) tells. Borders of a torus have arrows: sides with
+//! the same number of heads are joined.
 
 use ndqueens_model::name::Piece;
 use svg::Document;
 use svg::node::element::{Circle, Definitions, Description, Group, Line, Path, Polygon, Rectangle, Use};
 
+use super::document::{document, points};
+use super::format::Format;
 use super::plan::{Cell, Plan, Words};
-use super::{Point, font, palette, points, tidy};
+use super::{font, palette};
 use crate::density::{self, Density};
 use crate::figure::{Figure, FigureError, MOST_SQUARES, MOST_VERTICES, Show};
+use crate::plane::{Point, tidy};
 
 impl Figure<'_> {
     fn plan(&self) -> Result<Plan, FigureError> {
@@ -20,7 +24,7 @@ impl Figure<'_> {
             return too_large(MOST_SQUARES);
         }
         match self.board.layout() {
-            Some(layout) => Ok(Plan::of_layout(&layout)),
+            Some(layout) => Ok(Plan::of_layout(&layout, self.is_torus())),
             None if size <= MOST_VERTICES => Ok(Plan::of_graph(self.board)),
             None => too_large(MOST_VERTICES),
         }
@@ -34,12 +38,12 @@ impl Figure<'_> {
         Ok(self.document(&self.plan()?).to_string())
     }
 
-    /// The picture as PNG, painted from the SVG.
+    /// The picture in a form.
     ///
     /// # Errors
     /// When the board has too many squares, or the picture too many points.
-    pub fn png(&self) -> Result<Vec<u8>, FigureError> {
-        Ok(super::png::png(&self.svg()?)?)
+    pub fn encode(&self, format: Format) -> Result<Vec<u8>, FigureError> {
+        Ok(format.encode(&self.svg()?)?)
     }
 
     fn document(&self, plan: &Plan) -> Document {
@@ -60,25 +64,23 @@ impl Figure<'_> {
             height += 1.0;
         }
         let mut definitions = Definitions::new();
-        if !self.occupied.is_empty() {
-            definitions = definitions.add(symbol(self.board.piece()).set("id", PIECE));
-        }
         let size = [width + 2.0 * margin, height + 2.0 * margin];
-        super::document(
-            &self.board.name().to_string(),
-            [-margin; 2],
-            size,
-            self.lettering.width.map_or_else(
-                || (1600.0 / width).clamp(10.0, 40.0),
-                |pixels| (f64::from(pixels) - 0.001) / size[0],
-            ),
-        )
-        .add(Description::new().add(svg::node::Text::new(self.words())))
-        .add(definitions)
-        .add(self.ground(plan))
-        .add(marks)
-        .add(rules(plan))
-        .add(written(&texts))
+        let scale = self.lettering.width.map_or_else(
+            || (1600.0 / width).clamp(10.0, 40.0),
+            |pixels| (f64::from(pixels) - 0.001) / size[0],
+        );
+        if !self.occupied.is_empty() {
+            let piece = self.board.piece().filter(|_| scale >= LEAST_PIECE);
+            definitions = definitions.add(symbol(piece).set("id", PIECE));
+        }
+        document(&self.board.name().to_string(), [-margin; 2], size, scale)
+            .add(Description::new().add(svg::node::Text::new(self.words())))
+            .add(definitions)
+            .add(self.ground(plan))
+            .add(marks)
+            .add(rules(plan))
+            .add(arrows(plan))
+            .add(written(&texts))
     }
 
     /// The squares, and the edges of a graph below them.
@@ -96,7 +98,9 @@ impl Figure<'_> {
         for (square, cell) in (0..).zip(&plan.cells) {
             let fill = match &self.show {
                 Show::Density(density) => palette::shade(density.relative(square)),
-                Show::Classes(classes) => palette::tint(classes[square as usize]),
+                Show::Classes { classes, highlighted } => {
+                    palette::tint(classes[square as usize], highlighted)
+                }
                 Show::Placement { .. } => palette::TONES[usize::from(cell.colour)].to_owned(),
             };
             let shown = cell.outlined || !matches!(self.show, Show::Placement { .. });
@@ -166,7 +170,7 @@ impl Figure<'_> {
                     let colour = palette::on_shade(density.relative(square));
                     texts.push((inside(cell, density.percent(square)), colour));
                 }
-                (Show::Classes(classes), _) => {
+                (Show::Classes { classes, .. }, _) if cell.radius > 0.2 => {
                     texts.push((inside(cell, (classes[square as usize] + 1).to_string()), palette::BLACK));
                 }
                 (Show::Placement { .. }, Some((number, middle))) if self.occupied.contains(&square) => {
@@ -195,6 +199,9 @@ fn inside(cell: &Cell, text: String) -> Words {
 }
 
 const PIECE: &str = "piece";
+
+/// On squares of fewer pixels, a dot stands for any piece.
+const LEAST_PIECE: f64 = 16.0;
 
 /// The size of a caption, where it is not too long.
 const CAPTION: f64 = 0.5;
@@ -248,6 +255,13 @@ fn rules(plan: &Plan) -> Group {
             rules.add(line(rule.from, rule.to).set("stroke-width", if rule.thick { 0.06 } else { 0.015 }));
     }
     rules
+}
+
+/// The heads of arrows on borders.
+fn arrows(plan: &Plan) -> Group {
+    plan.arrows.iter().fold(Group::new().set("fill", palette::VERMILION), |arrows, corners| {
+        arrows.add(Polygon::new().set("points", points(corners)))
+    })
 }
 
 /// Texts, in hundredths of a square, for small letters are drawn badly in many programs.

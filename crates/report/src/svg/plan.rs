@@ -4,7 +4,8 @@ use std::f64::consts::TAU;
 
 use ndqueens_model::board::{Board, Form, Layout};
 
-use super::{Point, font};
+use super::{font, graph};
+use crate::plane::{Point, middle};
 
 /// A square.
 #[derive(Debug, Clone)]
@@ -47,14 +48,11 @@ pub(super) struct Plan {
     pub(super) holes: Vec<Point>,
     pub(super) edges: Vec<[Point; 2]>,
     pub(super) rules: Vec<Rule>,
+    /// Heads of arrows on the borders of a torus.
+    pub(super) arrows: Vec<[Point; 3]>,
     pub(super) titles: Vec<Words>,
     /// Width and height.
     pub(super) size: Point,
-}
-
-/// The mean of some points.
-pub(crate) fn middle(points: &[Point]) -> Point {
-    [0, 1].map(|i| points.iter().map(|point| point[i]).sum::<f64>() / points.len() as f64)
 }
 
 /// The distance of a point from the nearest of the lines through neighbouring corners.
@@ -73,9 +71,9 @@ fn square(left: f64, top: f64, side: f64) -> Vec<Point> {
 }
 
 impl Plan {
-    pub(super) fn of_layout(layout: &Layout) -> Self {
+    pub(super) fn of_layout(layout: &Layout, is_torus: bool) -> Self {
         match &layout.form {
-            Form::Squares => Self::of_box(layout),
+            Form::Squares => Self::of_box(layout, is_torus),
             Form::Numbers { order } => Self::of_numbers(layout, *order),
             Form::Polygons(polygons) => {
                 let cells = polygons.iter().map(|polygon| {
@@ -112,7 +110,7 @@ impl Plan {
 
     /// The last two axes as a chessboard, the axis before them as chessboards side by side, the one before as rows of them, and so
     /// on; a first axis without another is wrapped.
-    fn of_box(layout: &Layout) -> Self {
+    fn of_box(layout: &Layout, is_torus: bool) -> Self {
         let mut sides: Vec<usize> = layout.sides.iter().map(|&side| side as usize).collect();
         if let Some(last) = sides.last_mut() {
             *last = last.div_ceil(2);
@@ -144,13 +142,20 @@ impl Plan {
             }
         });
         let holes = layout.holes().take(MOST_HOLES).map(|place| frame.corner(&in_frame(&place)));
-        Self {
+        let mut plan = Self {
             cells: cells.collect(),
             holes: holes.collect(),
             titles: frame.titles(),
             size: frame.size,
             ..Self::default()
+        };
+        if is_torus {
+            let [across, down] = [sides[sides.len() - 1], sides[sides.len() - 2]].map(|side| side as f64);
+            for place in frame.layers() {
+                join(&mut plan, frame.corner(&place), [across, down], layout.sides.len() > 1);
+            }
         }
+        plan
     }
 
     fn of_numbers(layout: &Layout, order: u32) -> Self {
@@ -179,20 +184,17 @@ impl Plan {
         Self { cells: cells.collect(), rules, size: [n, n], ..Self::default() }
     }
 
-    /// Vertices on a circle, numbered outside it.
+    /// Vertices where [`graph::places`] puts them, numbered on the side away from the middle.
     pub(super) fn of_graph(board: &Board) -> Self {
         const VERTEX: f64 = 0.36;
         const CORNERS: u32 = 24;
-        let n = board.size() as f64;
-        let radius = if board.size() == 1 { 0.0 } else { (1.2 * n / TAU).max(1.5) };
-        let on_circle = |angle: f64, radius: f64| [radius * angle.sin(), -radius * angle.cos()];
-        let angle = |vertex: u32| TAU * f64::from(vertex) / n;
+        let places =
+            graph::places(&board.squares().map(|vertex| board.neighbours(vertex)).collect::<Vec<_>>());
         let (mut cells, mut titles) = (Vec::new(), Vec::new());
-        for vertex in board.squares() {
-            let middle = on_circle(angle(vertex), radius);
+        for (vertex, &middle) in board.squares().zip(&places) {
             let corner = |i: u32| {
-                let [x, y] = on_circle(TAU * f64::from(i) / f64::from(CORNERS), VERTEX);
-                [middle[0] + x, middle[1] + y]
+                let angle = TAU * f64::from(i) / f64::from(CORNERS);
+                [middle[0] + VERTEX * angle.sin(), middle[1] - VERTEX * angle.cos()]
             };
             cells.push(Cell {
                 corners: (0..CORNERS).map(corner).collect(),
@@ -202,10 +204,12 @@ impl Plan {
                 outlined: true,
                 number: None,
             });
-            let middle = on_circle(angle(vertex), radius + 0.7);
+            let far = middle[0].hypot(middle[1]);
+            let away = if far > 1e-6 { [middle[0] / far, middle[1] / far] } else { [0.0, -1.0] };
+            let middle = [middle[0] + 0.7 * away[0], middle[1] + 0.7 * away[1]];
             titles.push(Words { text: vertex.to_string(), middle, size: 0.4 });
         }
-        let edges = board.lines().map(|line| [0, 1].map(|i| on_circle(angle(line[i]), radius)));
+        let edges = board.lines().map(|line| [0, 1].map(|i| places[line[i] as usize]));
         let edges = edges.collect();
         let mut plan = Self { cells, edges, titles, ..Self::default() }.measured_from_the_corner();
         // Room for the numbers outside.
@@ -219,6 +223,24 @@ impl Plan {
         plan.titles.iter_mut().for_each(|title| shift(&mut title.middle));
         plan.size = plan.size.map(|length| length + 2.0 * ROOM);
         plan
+    }
+}
+
+/// Draws the borders of a chessboard whose left side is joined to the right one, and, if wanted, the upper to the lower one: arrows
+/// with one head, and with two.
+fn join(plan: &mut Plan, [left, top]: Point, [across, down]: Point, both: bool) {
+    const HEAD: f64 = 0.16;
+    let size = HEAD.min(0.12 * across.min(down) + 0.08);
+    for x in [left, left + across] {
+        plan.rules.push(Rule { from: [x, top], to: [x, top + down], thick: true });
+        let y = top + down / 2.0;
+        plan.arrows.push([[x - size, y + size], [x + size, y + size], [x, y - size]]);
+    }
+    for y in [top, top + down].into_iter().filter(|_| both) {
+        plan.rules.push(Rule { from: [left, y], to: [left + across, y], thick: true });
+        for x in [-size, size].map(|aside| left + across / 2.0 + aside) {
+            plan.arrows.push([[x - size, y - size], [x - size, y + size], [x + size, y]]);
+        }
     }
 }
 
@@ -272,9 +294,11 @@ impl Frame {
             let (step, row) = (size[0] + gap, size[1] + gap);
             let long = step * count as f64 - gap > LONGEST_ROW;
             let abreast = if long {
+                // As wide as a page, and rows of one length wherever that can be.
                 let shape = |abreast: &usize| {
-                    let rows = count.div_ceil(*abreast) as f64;
-                    (*abreast as f64 * step / (rows * row) / 1.6).ln().abs()
+                    let rows = count.div_ceil(*abreast);
+                    let missing = (rows * abreast - count) as f64 / count as f64;
+                    (*abreast as f64 * step / (rows as f64 * row) / 1.6).ln().abs() + 12.0 * missing
                 };
                 (1..=count).min_by(|a, b| shape(a).total_cmp(&shape(b))).expect("a layer")
             } else {
@@ -316,19 +340,26 @@ impl Frame {
         if self.title == 0.0 {
             return Vec::new();
         }
+        let title = |place: Vec<usize>| {
+            let [x, y] = self.corner(&place);
+            let middle = [x + self.sides[self.sides.len() - 1] as f64 / 2.0, y - 0.4];
+            Words { text: self.title_of(&place), middle, size: self.title }
+        };
+        self.layers().map(title).collect()
+    }
+
+    /// The first square of each layer of the last two axes.
+    fn layers(&self) -> impl Iterator<Item = Vec<usize>> {
         let fixed = &self.sides[..self.sides.len() - 2];
         let layers: usize = fixed.iter().product();
-        let title = |mut layer: usize| {
+        (0..layers).map(move |mut layer| {
             let mut place = vec![0; self.sides.len()];
             for (x, side) in place.iter_mut().zip(fixed).rev() {
                 *x = layer % side;
                 layer /= side;
             }
-            let [x, y] = self.corner(&place);
-            let middle = [x + self.sides[self.sides.len() - 1] as f64 / 2.0, y - 0.4];
-            Words { text: self.title_of(&place), middle, size: self.title }
-        };
-        (0..layers).map(title).collect()
+            place
+        })
     }
 }
 
@@ -338,7 +369,7 @@ mod tests {
 
     fn plan(name: &str) -> Plan {
         let board = Board::new(&name.parse().expect("a board name"));
-        Plan::of_layout(&board.layout().expect("a layout"))
+        Plan::of_layout(&board.layout().expect("a layout"), name.starts_with("torus"))
     }
 
     fn area(corners: &[Point]) -> f64 {
@@ -374,7 +405,15 @@ mod tests {
             let tops: Vec<f64> = plan(name).titles.iter().map(|title| title.middle[1]).collect();
             tops.windows(2).filter(|pair| pair[0] != pair[1]).count() + 1
         };
-        assert_eq!((rows("5^3"), rows("21^3"), rows("3^4")), (1, 4, 3));
+        assert_eq!((rows("5^3"), rows("21^3"), rows("3^4")), (1, 3, 3));
+        assert_eq!((rows("10^3"), rows("14^3")), (2, 2));
+    }
+
+    #[test]
+    fn joined_sides_of_a_torus_have_the_same_arrows() {
+        let of = |name: &str| (plan(name).rules.len(), plan(name).arrows.len());
+        assert_eq!((of("5^2"), of("torus:5^2"), of("torus:4^3")), ((0, 0), (4, 6), (16, 24)));
+        assert_eq!(of("torus:7^1"), (2, 2));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use ndqueens_model::name::MAX_SQUARES;
 
-use super::Method;
+use super::method::Method;
 
 /// The methods that make the solution whose corner is cut off.
 pub(super) const FROM: [Method; 4] = [Method::Regular, Method::Planar, Method::Cut, Method::Extend];

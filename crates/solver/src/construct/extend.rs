@@ -12,9 +12,9 @@
 
 use ndqueens_model::board::{Board, Square};
 
-use super::Obstacle;
 use super::linear::{Coefficients, Linear, regular};
 use super::local_search;
+use super::obstacle::Obstacle;
 
 /// A regular solution of a smaller cube with more squares round it.
 #[derive(Debug, Clone, PartialEq, Eq)]

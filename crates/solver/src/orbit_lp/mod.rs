@@ -31,7 +31,7 @@ use crate::backends::{BackendError, Options, Progress, Relaxation};
 use ndqueens_control::{Deadline, StopReason};
 
 /// The largest LP, in orbits of squares and in nonzeros: some gigabytes, and hours of HiGHS.
-const MOST_COLUMNS: u64 = 50_000;
+pub const MOST_COLUMNS: u64 = 50_000;
 const MOST_NONZEROS: u64 = 30_000_000;
 
 /// Rows between two looks at whether to go on.

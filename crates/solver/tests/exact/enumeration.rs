@@ -1,17 +1,20 @@
 //! Counts of solutions are those of plain enumerations.
 
+use std::collections::BTreeSet;
+
 use ndqueens_crosscheck::boards::definition;
-use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::graph::Graph;
+use ndqueens_crosscheck::{count, proof};
+use ndqueens_exact::proof::head;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Enumeration, Order, Question, Settings, Tally};
-use ndqueens_model::board::Board;
+use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::{BoardName, Piece};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::answers::any_settings;
-use crate::{draw, name, told};
+use crate::{check_about, draw, name, told};
 
 const KEEP: usize = 1 << 20;
 
@@ -20,7 +23,7 @@ fn enumerate(board: &Board, size: u64, parts: usize, settings: &Settings<'_>) ->
     let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, |grid| grid.piece()));
     if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
         assert!(
-            table.fill_inside(grid.sides(), settings, None, &mut |_, _| {}).expect("no proof").is_finished()
+            table.fill_inside(grid.sides(), settings, None, &mut |_| {}).expect("no proof").is_finished()
         );
     }
     let question = Question::new(board, size, Order::Lexicographic, &table, settings);
@@ -28,7 +31,7 @@ fn enumerate(board: &Board, size: u64, parts: usize, settings: &Settings<'_>) ->
     let Enumeration { ref weights, ref top, order, .. } = enumeration;
     let mut tally = top.clone();
     for part in 0..weights.len() {
-        tally.add(enumeration.run(part).expect("not stopped"), KEEP);
+        tally.add(enumeration.run(part).expect("a file").expect("not stopped"), KEEP);
     }
     (tally, order)
 }
@@ -102,5 +105,121 @@ fn published_counts_are_found() {
         let board = name(board);
         let (tally, _) = enumerate(&Board::new(&board), size, 1, &crate::SETTINGS);
         assert_eq!(tally.solutions(), solutions.into(), "{board}");
+    }
+}
+
+/// The images of some sets under the board's symmetry, those sets among them.
+fn with_images(board: &Board, mut sets: BTreeSet<Vec<Square>>) -> BTreeSet<Vec<Square>> {
+    let mut new: Vec<Vec<Square>> = sets.iter().cloned().collect();
+    while let Some(set) = new.pop() {
+        for generator in board.generators() {
+            let mut image: Vec<Square> = set.iter().map(|&square| generator(square)).collect();
+            image.sort_unstable();
+            if sets.insert(image.clone()) {
+                new.push(image);
+            }
+        }
+    }
+    sets
+}
+
+/// The proof that the sets of a size are those that were found, and how many there are.
+fn proof_of_count(name: &BoardName, size: u64, parts: usize, settings: &Settings<'_>) -> (String, u64) {
+    let settings = &Settings { proofs: true, ..*settings };
+    let board = Board::new(name);
+    let mut proof = head(name).into_bytes();
+    let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, |grid| grid.piece()));
+    if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
+        let filled = table.fill_inside(grid.sides(), settings, Some(&mut proof), &mut |_| {});
+        assert!(filled.expect("in memory").is_finished());
+    }
+    let order = Order::ALL[parts % 2];
+    let question = Question::new(&board, size, order, &table, settings);
+    let enumeration = question.enumerate(settings, parts, KEEP).expect("a small board").expect("not stopped");
+    let mut tally = enumeration.top.clone();
+    // Parts may be finished in any order.
+    for part in (0..enumeration.weights.len()).rev() {
+        tally.add(enumeration.run(part).expect("a file").expect("not stopped"), KEEP);
+    }
+    let sets = with_images(&board, tally.representatives.clone());
+    let number = sets.len() as u64;
+    assert_eq!(tally.solutions(), number.into(), "{}", told(name));
+    enumeration.write(&sets, &mut proof).expect("in memory");
+    let proof = String::from_utf8(proof).expect("text");
+    (format!("{proof}count {size} {number}\nend\n"), number)
+}
+
+/// One change of the list that makes the claim wrong: a solution left out, doubled, moved to another square, or the number.
+fn forged(proof: &str, random: &mut ChaCha8Rng) -> String {
+    let mut lines: Vec<String> = proof.lines().map(str::to_owned).collect();
+    let listed: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].starts_with("solution ")).collect();
+    let heading = listed[0] - 1;
+    let last = lines.len() - 2;
+    let at = listed[random.random_range(0..listed.len())];
+    let renumber = |lines: &mut Vec<String>, number: usize| {
+        for line in [heading, lines.len() - 2] {
+            let (words, _) = lines[line].rsplit_once(' ').expect("three words");
+            lines[line] = format!("{words} {number}");
+        }
+    };
+    match random.random_range(0..4) {
+        0 => {
+            lines.remove(at);
+            renumber(&mut lines, listed.len() - 1);
+        }
+        1 => {
+            lines.insert(at, lines[at].clone());
+            renumber(&mut lines, listed.len() + 1);
+        }
+        2 => {
+            let (words, square) = lines[at].rsplit_once(' ').expect("a square");
+            let square: u64 = square.parse().expect("a number");
+            lines[at] = format!("{words} {}", square + 1);
+        }
+        _ => lines[last] = format!("{}0", lines[last]),
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn proofs_of_counts_are_accepted_and_forged_ones_refused() {
+    let mut random = ChaCha8Rng::seed_from_u64(10);
+    let mut solutions = 0;
+    for drawn in 0..300 {
+        let name = draw::board(&mut random, drawn % draw::KINDS, 30);
+        let count = count::count(&name, &|| false).expect("a small board");
+        let size = count.independence_number as u64;
+        let settings = any_settings(&mut random);
+        let parts = 2 * random.random_range(0..20);
+        let (proof, number) = proof_of_count(&name, size, parts, &settings);
+        assert_eq!(number, count.maximum_sets, "{}", told(&name));
+        let same = proof_of_count(&name, size, 2 * random.random_range(0..20), &settings);
+        assert_eq!(same.0, proof, "{}: the parts are seen", told(&name));
+        let proved = check_about(&name, proof.as_bytes());
+        let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(&name)));
+        let count = proof::Count { size, sets: number, no_more_fit: false };
+        assert_eq!((proved.board(), proved.count(), proved.at_most()), (&name, Some(count), None));
+        for _ in 0..5 {
+            let forged = forged(&proof, &mut random);
+            let fault = check_about(&name, forged.as_bytes());
+            assert!(fault.is_err(), "{}:\n{forged}", told(&name));
+        }
+        solutions += number;
+    }
+    assert!(solutions > 1000, "{solutions}");
+}
+
+#[test]
+fn proofs_of_counts_of_any_size_are_accepted() {
+    let mut random = ChaCha8Rng::seed_from_u64(11);
+    for drawn in 0..140 {
+        let name = draw::board(&mut random, drawn % draw::KINDS, 12);
+        for (size, &number) in by_size(&name).iter().enumerate() {
+            let (proof, found) = proof_of_count(&name, size as u64, drawn % 5, &any_settings(&mut random));
+            let proved = check_about(&name, proof.as_bytes());
+            let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(&name)));
+            let sets = proved.count().expect("a count").sets;
+            assert_eq!((found, sets), (number, number), "{size} on {}", told(&name));
+        }
     }
 }

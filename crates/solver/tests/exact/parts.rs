@@ -5,7 +5,7 @@ use std::io::Read as _;
 use ndqueens_control::with_threads;
 use ndqueens_crosscheck::count;
 use ndqueens_exact::table::BoxTable;
-use ndqueens_exact::{Answer, Components, Order, Question, Relax, Settings, proof};
+use ndqueens_exact::{Answer, Components, Layers, Order, Question, Relax, Settings, proof};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use rand::{RngExt as _, SeedableRng as _};
@@ -13,8 +13,13 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::SETTINGS;
 
+/// A tree without the ends of its lines of nodes, which are elsewhere in a joined one.
+fn unwrapped(tree: Vec<u8>) -> String {
+    String::from_utf8(tree).expect("text").replace("\nnodes ", "")
+}
+
 /// The tree joined from its parts; `None` when a part finds the queens. Parts are searched last one first.
-fn in_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<Vec<u8>> {
+fn in_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<String> {
     let split = question.split(settings, parts).expect("a small board")?;
     let mut trees = vec![Vec::new(); split.weights.len()];
     for (number, tree) in trees.iter_mut().enumerate().rev() {
@@ -27,11 +32,16 @@ fn in_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> O
     let mut whole = Vec::new();
     proof::join(split.top.as_slice(), &mut whole, &mut |number, out| out.write_all(&trees[number]))
         .expect("in memory");
-    Some(whole)
+    Some(unwrapped(whole))
 }
 
 fn at_once(question: &Question<'_>, settings: &Settings<'_>) -> Option<Vec<u8>> {
-    match question.answer(settings, u64::MAX).expect("a small board").0 {
+    tree(question.answer(settings, u64::MAX).expect("a small board").0)
+}
+
+/// The tree of an answer; `None` when the queens fit.
+fn tree(answer: Answer) -> Option<Vec<u8>> {
+    match answer {
         Answer::Infeasible(tree) => {
             let mut text = Vec::new();
             let mut tree = tree.expect("a proof");
@@ -64,7 +74,7 @@ fn the_parts_of_a_tree_are_the_tree() {
         let mut table = BoxTable::new(board.grid().expect("a grid").piece());
         if !torus {
             assert!(
-                table.fill_inside(&sides, &settings, None, &mut |_, _| {}).expect("no proof").is_finished(),
+                table.fill_inside(&sides, &settings, None, &mut |_| {}).expect("no proof").is_finished(),
                 "not stopped"
             );
         }
@@ -78,7 +88,7 @@ fn the_parts_of_a_tree_are_the_tree() {
             for parts in [1, 2, 10, 100] {
                 assert_eq!(
                     in_parts(&question, &settings, parts),
-                    direct,
+                    direct.clone().map(unwrapped),
                     "{name}, {at_least}, {parts} parts"
                 );
             }
@@ -95,7 +105,7 @@ fn several_threads_write_the_tree_that_one_writes() {
         let settings = Settings { components: Components { relax, ..Components::ALL }, ..SETTINGS };
         let mut table = BoxTable::new(Piece::Queen);
         assert!(
-            table.fill_inside(sides, &SETTINGS, None, &mut |_, _| {}).expect("no proof").is_finished(),
+            table.fill_inside(sides, &SETTINGS, None, &mut |_| {}).expect("no proof").is_finished(),
             "not stopped"
         );
         let question = Question::new(&board, at_least, Order::Lexicographic, &table, &settings);
@@ -104,4 +114,33 @@ fn several_threads_write_the_tree_that_one_writes() {
         let parallel = with_threads(3, || at_once(&question, &settings)).expect("three threads");
         assert!(parallel.is_some_and(|tree| tree == direct), "another tree");
     }
+}
+
+#[test]
+fn cases_have_the_same_trees_on_several_threads() {
+    let settings =
+        Settings { components: Components { layers: Layers::Always, ..Components::ALL }, ..SETTINGS };
+    let mut stopped = 0;
+    for (name, at_least) in [("2x8x8", 15), ("2x9x9", 18), ("3x4x4", 7), ("3x10x10", 29)] {
+        let board = Board::new(&name.parse::<BoardName>().expect("a board"));
+        let sides = board.grid().expect("a box").sides();
+        let mut table = BoxTable::new(Piece::Queen);
+        assert!(
+            table.fill_inside(sides, &SETTINGS, None, &mut |_| {}).expect("no proof").is_finished(),
+            "not stopped"
+        );
+        let question = Question::new(&board, at_least, Order::Lexicographic, &table, &settings);
+        let cases = |threads| {
+            let settings = Settings { threads, ..settings };
+            let answer = || question.answer_by_layers(&settings, 1 << 20).expect("a small board");
+            with_threads(threads, answer).expect("threads").map(|(answer, nodes)| (tree(answer), nodes))
+        };
+        let one = cases(1);
+        assert_eq!(one, cases(3), "{name}");
+        if let Some((Some(_), nodes)) = one {
+            let less = question.answer_by_layers(&settings, nodes / 4).expect("a small board");
+            stopped += u32::from(matches!(less, Some((Answer::Stopped(_), _))));
+        }
+    }
+    assert!(stopped > 0, "a limit stops a search by cases");
 }

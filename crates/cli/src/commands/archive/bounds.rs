@@ -4,18 +4,23 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::bail;
-use ndqueens_knowledge::Side;
+use anyhow::{anyhow, bail};
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::ledger::{Added, Ledger, LedgerError, LedgerRow, RowStatus, Verified};
+use ndqueens_model::facts::Side;
 use ndqueens_model::name::BoardName;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
 use crate::output::{Output, counted, log};
+use crate::schema::printed;
+
+printed!(LedgerRow: "archive list");
+printed!(Verified: "archive verify");
 
 /// What a file added.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Summary<'a> {
     #[serde(flatten)]
     row: &'a LedgerRow,
@@ -24,9 +29,16 @@ struct Summary<'a> {
     checked: bool,
 }
 
+printed!(Summary<'static>: "archive add");
+
 /// Takes in what a file shows, and tells it. Whether that was something new; `None` when the file is refused, which is logged.
-pub(super) fn add(path: &Path, command: Option<&str>, out: &mut Output) -> anyhow::Result<Option<bool>> {
-    let Added { rows, conditions } = match Ledger::add(Archive::here(), path, command) {
+pub(super) fn add(
+    path: &Path,
+    command: Option<&str>,
+    verified: bool,
+    out: &mut Output,
+) -> anyhow::Result<Option<bool>> {
+    let Added { rows, conditions } = match Ledger::add(Archive::here(), path, command, verified) {
         Err(
             fault @ (LedgerError::Fault { .. } | LedgerError::Unproved { .. } | LedgerError::Refused { .. }),
         ) => {
@@ -82,8 +94,10 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// Exit code 0 only when every file is here and holds; 3 when some are not here. `None` when there is no bound.
-pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
-    let verified = Ledger::of(Archive::here())?.verify();
+pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
+    let ledger = Ledger::of(Archive::here())?;
+    let verified =
+        if twice { ledger.verify_twice().map_err(|fault| anyhow!(fault))? } else { ledger.verify() };
     if verified.is_empty() {
         // A table from which the rows were taken is not as good as none.
         if Archive::here().read("ledger.csv")?.is_some() {
@@ -117,6 +131,13 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
         count(&RowStatus::Checked),
         refused.len()
     ));
+    let by = verified.iter().filter_map(|one| one.verified_by.as_deref());
+    if let Some(checker) = by.clone().next() {
+        log(&format!(
+            "{} of them are shown by files that {checker} accepts, too; it reads no boards but plain boxes",
+            by.count()
+        ));
+    }
     Ok(Some(match (refused.len(), away + above) {
         (0, 0) => Exit::Yes,
         (0, _) => Exit::Stopped,

@@ -10,12 +10,14 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::known;
 use ndqueens_report::sheet::aligned;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::{Exit, certificate};
 use crate::output::{Output, log};
+use crate::schema::printed;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Entry {
     file: String,
     board: Option<String>,
@@ -25,7 +27,9 @@ struct Entry {
     says: Option<String>,
 }
 
-#[derive(Serialize)]
+printed!(Entry: "archive list", "archive verify");
+
+#[derive(JsonSchema, Serialize)]
 struct Kept {
     file: PathBuf,
     board: String,
@@ -33,6 +37,8 @@ struct Kept {
     kept: bool,
     says: String,
 }
+
+printed!(Kept: "archive add");
 
 /// Keeps a certificate that no rule and no stored one makes superfluous; whether it was kept.
 pub(super) fn add(path: &Path, out: &mut Output) -> anyhow::Result<bool> {

@@ -1,24 +1,26 @@
 //! Files that show an upper bound: proof trees, bounds by the orbit LP, and proofs that outside programs check.
 
-use std::io::BufRead;
-use std::sync::Arc;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use ndqueens_control::Deadline;
 use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::evidence::{Conclusion, Evidence, Given, Refusal, Shown};
-use ndqueens_lab::run::settled;
+use ndqueens_knowledge::foundation::Foundation;
+use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown, verified};
 use ndqueens_lab::workflow::refutation;
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::{UpperBound, ledger};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Args;
+use super::args::Args;
 use crate::commands::Exit;
 use crate::output::{Output, report};
+use crate::schema::printed;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Checked {
     file: String,
     holds: bool,
@@ -29,25 +31,20 @@ struct Checked {
     details: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     checker: Option<String>,
+    /// The verified checker that accepts it, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified: Option<String>,
     #[serde(flatten)]
     foundation: Foundation,
     fault: Option<String>,
 }
 
-/// What a file rests on.
-#[derive(Default, Serialize)]
-struct Foundation {
-    /// Bounds that were checked in this run.
-    rests_on: Vec<String>,
-    /// Bounds that were not.
-    conditions: Vec<String>,
-    /// Bounds that the ledger does not have.
-    missing: Vec<String>,
-}
+printed!(Checked: "check");
 
 pub(super) fn check(
     args: &Args,
     evidence: &dyn Evidence,
+    path: &Path,
     text: &mut dyn BufRead,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
@@ -62,12 +59,24 @@ pub(super) fn check(
         at_most: None,
         details: Map::new(),
         checker: None,
+        verified: None,
         foundation: Foundation::default(),
         fault: None,
     };
-    let shown = match evidence.check(given) {
+    let checked_shown = evidence.check(given).and_then(|shown| {
+        if args.verified {
+            let mut again =
+                BufReader::new(File::open(path).map_err(|fault| Refusal::Failed(fault.to_string()))?);
+            let Shown { board, conclusion, needs, .. } = &shown;
+            checked.verified =
+                Some(verified::confirm(&mut again, evidence.name(), board, conclusion, needs, &stop)?);
+        }
+        Ok(shown)
+    });
+    let shown = match checked_shown {
         Ok(shown) => shown,
         Err(Refusal::Unchecked(words)) => bail!("{name}: {words}"),
+        Err(Refusal::NoBoard(words)) => bail!("{name}: {words}; name it with --board"),
         Err(Refusal::Failed(words)) => {
             report(&anyhow!("{name}: {words}"));
             return Ok(Exit::Failed);
@@ -91,10 +100,10 @@ pub(super) fn check(
         report(&anyhow!("{name}: {refuted}"));
         return Ok(Exit::Failed);
     }
-    let words = words(&shown);
+    let words = shown.sentence();
     checked.board = Some(board.to_string());
-    checked.at_most = at_most(&shown);
-    checked.foundation = foundation(&shown);
+    checked.at_most = shown.at_most();
+    checked.foundation = Foundation::of(&shown);
     checked.details = shown.details;
     checked.checker = shown.checker;
     let Foundation { rests_on, conditions, missing } = &checked.foundation;
@@ -106,6 +115,9 @@ pub(super) fn check(
         None => format!("{name}: {holds}; {words}\n"),
         Some(fault) => format!("{name}: does not hold; {fault}\n"),
     };
+    text.extend(
+        checked.verified.iter().map(|checker| format!("  accepted  by {checker}, which is proved correct\n")),
+    );
     text.extend(rests_on.iter().map(|bound| format!("  rests on  {bound}\n")));
     text.extend(conditions.iter().map(|bound| format!("  holds if  {bound}\n")));
     out.result(&checked, &text)?;
@@ -116,50 +128,13 @@ pub(super) fn check(
     })
 }
 
-fn at_most(shown: &Shown) -> Option<u64> {
-    match shown.conclusion {
-        Conclusion::Fit(_) => None,
-        Conclusion::AtMost { value, .. } => Some(value),
-    }
-}
-
-/// `at most 14 queens fit on 4^3 (12 nodes, 19 bounds)`
-fn words(shown: &Shown) -> String {
-    let (board, by) = (&shown.board, &shown.words);
-    match &shown.conclusion {
-        Conclusion::Fit(certificate) => format!("{} fit on {board}", certificate.size()),
-        Conclusion::AtMost { value, attained, .. } => {
-            let also = match (attained, value) {
-                (false, _) => String::new(),
-                (true, 1) => ", and 1 does".to_owned(),
-                (true, value) => format!(", and {value} do"),
-            };
-            format!("at most {} on {board}{also} ({by})", Board::new(board).fitting(*value))
-        }
-    }
-}
-
 /// What is wrong with the word of an outside checker, when queens that it excludes are at hand.
 fn refuted(shown: &Shown) -> anyhow::Result<Option<String>> {
-    let Some((checker, at_most)) = shown.checker.as_ref().zip(at_most(shown)) else { return Ok(None) };
+    let Some((checker, at_most)) = shown.checker.as_ref().zip(shown.at_most()) else { return Ok(None) };
     let board = Board::new(&shown.board);
     let found = refutation::of_bound(&board, at_most, ARCHIVE)?;
     Ok(found.map(|found| {
         let fitting = board.fitting(at_most);
         format!("{checker} accepted it as a proof that at most {fitting} on {}, and {found}", board.name())
     }))
-}
-
-/// What a file rests on is looked up in the archive, and checked there as far as the files are kept.
-fn foundation(shown: &Shown) -> Foundation {
-    let (mut archived, mut missing) = (Vec::new(), Vec::new());
-    for (board, most) in &shown.needs {
-        match ledger::upper(board).filter(|known| known.value <= *most) {
-            Some(known) => archived.push(Arc::new(UpperBound { value: *most, ..known.clone() })),
-            None => missing.push(format!("alpha({board}) <= {most}")),
-        }
-    }
-    let (checked, conditions) = settled(&archived, ARCHIVE);
-    let words = |bounds: Vec<Arc<UpperBound>>| bounds.iter().map(ToString::to_string).collect();
-    Foundation { rests_on: words(checked), conditions: words(conditions), missing }
 }

@@ -1,8 +1,13 @@
 //! Certificates, in several conventions, and solution files of other solvers.
 
-use anyhow::{Context as _, bail};
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, anyhow, bail};
+use ndqueens_control::Deadline;
 use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
+use ndqueens_lab::evidence::verified::confirm;
+use ndqueens_lab::evidence::{CERTIFICATE, Conclusion, Refusal};
 use ndqueens_lab::run::recipe;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
@@ -12,23 +17,30 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::args::groups::Asked;
 use crate::commands::Exit;
 use crate::memory;
-use crate::output::Output;
+use crate::output::{Output, log, report};
+use crate::schema::printed;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Checked {
     file: String,
     board: String,
     problem: String,
     size: usize,
     holds: bool,
+    /// The verified checker that accepts it, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified: Option<String>,
     fault: Option<String>,
 }
+
+printed!(Checked: "check");
 
 pub(super) fn check_certificate(
     args: &Args,
@@ -50,13 +62,33 @@ pub(super) fn check_certificate(
         bail!("{name}: there is nothing in it to check");
     }
     let verified = verify::verify(&certificate).map_err(|fault| fault.to_string());
-    let verdict = verified.and_then(|_| violation.map_or(Ok(()), Err));
+    let mut verdict = verified.and_then(|_| violation.map_or(Ok(()), Err));
+    let mut accepted = None;
+    if args.verified && verdict.is_ok() {
+        let deadline = Deadline::after(args.time_limit);
+        let (fits, stop) = (Conclusion::Fit(certificate.clone()), || deadline.is_over());
+        let (mut again, board) = (text.as_bytes(), &certificate.board);
+        match confirm(&mut again, CERTIFICATE.name(), board, &fits, &BTreeMap::new(), &stop) {
+            Ok(checker) => accepted = Some(checker),
+            Err(Refusal::Wrong(words)) => verdict = Err(words),
+            Err(Refusal::Unchecked(words) | Refusal::NoBoard(words)) => bail!("{name}: {words}"),
+            Err(Refusal::Failed(words)) => {
+                report(&anyhow!("{name}: {words}"));
+                return Ok(Exit::Failed);
+            }
+            Err(Refusal::Stopped(words)) => {
+                log(&format!("{name}: {words}"));
+                return Ok(Exit::Stopped);
+            }
+        }
+    }
     let checked = Checked {
         file: name.to_string(),
         board: certificate.board.to_string(),
         problem: certificate.problem.to_string(),
         size: certificate.size(),
         holds: verdict.is_ok(),
+        verified: accepted,
         fault: verdict.as_ref().err().cloned(),
     };
     let Checked { board, size, .. } = &checked;
@@ -64,7 +96,15 @@ pub(super) fn check_certificate(
         Ok(()) => {
             let squares = Board::new(&certificate.board).places(*size as u64);
             let are = if *size == 1 { "is" } else { "are" };
-            format!("{name}: holds; {squares} of {board} {are} {}", certificate.problem.with_article())
+            let mut text =
+                format!("{name}: holds; {squares} of {board} {are} {}", certificate.problem.with_article());
+            text.extend(
+                checked
+                    .verified
+                    .iter()
+                    .map(|checker| format!("\n  accepted  by {checker}, which is proved correct")),
+            );
+            text
         }
         Err(fault) => {
             let told = if convention.base() > 0 { " (coordinates are told from 0)" } else { "" };

@@ -5,13 +5,15 @@ use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::colour;
 use ndqueens_model::certificate::colouring::Colouring;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
+use crate::schema::printed;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct CheckedColouring {
     file: String,
     holds: bool,
@@ -21,6 +23,8 @@ struct CheckedColouring {
     symmetry: Option<String>,
     fault: Option<String>,
 }
+
+printed!(CheckedColouring: "check");
 
 pub(super) fn check_colouring(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();

@@ -5,13 +5,15 @@ use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_files as files;
 use ndqueens_model::certificate::CertificateError;
 use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
+use crate::schema::printed;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct CheckedList {
     file: String,
     board: String,
@@ -26,6 +28,8 @@ struct CheckedList {
     holds: bool,
     fault: Option<String>,
 }
+
+printed!(CheckedList: "check");
 
 pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();

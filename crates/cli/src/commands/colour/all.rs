@@ -11,15 +11,17 @@ use ndqueens_report::figure::letter;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{squares, superimposed, symmetry};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Args, Method};
+use super::args::{Args, Method};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
 
 /// All colourings.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct All {
     board: String,
     symmetry: String,
@@ -38,6 +40,8 @@ struct All {
     seconds: f64,
     stop: Option<String>,
 }
+
+printed!(All: "colour");
 
 pub(super) fn run(
     args: &Args,

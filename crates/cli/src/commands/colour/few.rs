@@ -9,10 +9,13 @@ use ndqueens_model::board::Board;
 use ndqueens_report::diagram;
 use ndqueens_report::figure::letter;
 
-use super::Args;
+use super::args::Args;
 use crate::commands::{Exit, certificate};
 use crate::output::{Output, counted};
 use crate::progress::Display;
+use crate::schema::printed;
+
+printed!(Coloured: "colour");
 
 pub(super) fn run(
     args: &Args,

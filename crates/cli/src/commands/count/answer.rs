@@ -1,14 +1,18 @@
 //! What the methods say of a count, and whether they agree.
 
+use std::path::Path;
 use std::time::Instant;
 
+use ndqueens_crosscheck::proof::Proved;
 use ndqueens_lab::workflow::count::Counted;
 use num_bigint::BigUint;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::commands::Exit;
-use crate::output::log;
+use crate::output::{counted, log};
+use crate::schema::printed;
 
 pub(super) const FAST: &str = "exact engine: every solution met up to symmetry, shares added up exactly";
 pub(super) const BRON_KERBOSCH: &str = "Bron-Kerbosch with pivot, every maximum solution visited";
@@ -19,7 +23,7 @@ pub(super) const LARGE_GROUP: &str = "the symmetry group is too large to be list
 pub(super) const RECURSION: &str = "plain recursion, every independent set built, none counted";
 
 /// What one method says.
-#[derive(Debug, Clone, Serialize, PartialEq)]
+#[derive(Debug, Clone, JsonSchema, Serialize, PartialEq)]
 pub(super) struct Answer {
     pub(super) method: &'static str,
     /// Nothing when the size of the solutions was given.
@@ -32,7 +36,7 @@ pub(super) struct Answer {
     pub(super) seconds: f64,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Summary {
     pub(super) board: String,
     pub(super) size: Option<u64>,
@@ -48,10 +52,51 @@ pub(super) struct Summary {
     /// Parts that were taken from the folder as they stand there, and not searched in this run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) taken_parts: Option<usize>,
+    /// The proof that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) proof: Option<ProofSummary>,
     pub(super) methods: Vec<Answer>,
 }
 
-#[derive(Serialize)]
+printed!(Summary: "count");
+
+/// A proof that lists all solutions and shows that there are no others, checked by crosscheck.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct ProofSummary {
+    status: Status,
+    /// The kind of proof.
+    kind: &'static str,
+    file: String,
+    /// Nodes of all its trees.
+    nodes: u64,
+    /// Bounds of boxes proved on the way.
+    boxes: u64,
+    /// Whether it shows, too, that no more fit.
+    maximum: bool,
+}
+
+impl ProofSummary {
+    pub(super) fn new(file: &Path, proved: &Proved) -> Self {
+        let (nodes, boxes) = (proved.nodes(), proved.boxes());
+        let maximum = proved.count().is_some_and(|count| count.no_more_fit);
+        let file = file.display().to_string();
+        Self { status: Status::Proved, kind: "proof tree", file, nodes, boxes, maximum }
+    }
+
+    pub(super) fn words(&self) -> String {
+        let Self { kind, file, nodes, .. } = self;
+        format!("proved: these and no others; {kind} of {}, {file}, checked", counted(*nodes, "node"))
+    }
+}
+
+/// What a count is, besides found.
+#[derive(JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Proved,
+}
+
+#[derive(JsonSchema, Serialize)]
 pub(super) struct ThresholdSummary {
     /// Nothing when the search for it was stopped.
     pub(super) value: Option<usize>,
@@ -126,6 +171,7 @@ mod tests {
             forbidden_squares: None,
             completion_threshold: None,
             taken_parts: None,
+            proof: None,
             methods,
         };
         let answer = |number: Option<u64>, solutions: Option<u64>| Answer {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::bail;
-use clap::ValueEnum;
 use ndqueens_crosscheck::stop::Stop;
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::count::{self, Counted, Threshold};
@@ -12,21 +11,11 @@ use ndqueens_model::certificate::solutions::Listed;
 use ndqueens_report::density;
 use num_bigint::BigUint;
 
-use super::Args;
 use super::answer::{LARGE_GROUP, Summary, ThresholdSummary, number};
+use super::args::{Args, List};
 
 /// The most orbits of solutions that are kept in memory.
 pub(super) const KEEP: usize = 4_000_000;
-
-/// Which solutions are listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum List {
-    /// One solution of each orbit under the board's symmetry group (de Groot's fundamental solutions).
-    #[default]
-    Fundamental,
-    /// Every one.
-    All,
-}
 
 /// What the exact engine's tally says beyond the number, and the files that were asked for.
 pub(super) fn describe(

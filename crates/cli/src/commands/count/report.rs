@@ -65,6 +65,9 @@ pub(super) fn text(told: &Summary) -> anyhow::Result<String> {
                 writeln!(text, "completion threshold   {at_least}; {why}")?;
             }
         }
+        if let Some(proof) = told.proof.as_ref().filter(|_| place == 0) {
+            writeln!(text, "proof                  {}", proof.words())?;
+        }
         if let Some(taken) = told.taken_parts.filter(|_| place == 0) {
             writeln!(
                 text,
@@ -106,6 +109,7 @@ mod tests {
             forbidden_squares: None,
             completion_threshold: None,
             taken_parts: None,
+            proof: None,
             methods: vec![answer],
         };
         assert!(text(&told).expect("a text").contains(" 885443715538058477520\n"));

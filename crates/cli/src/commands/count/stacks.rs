@@ -9,9 +9,9 @@ use ndqueens_model::board::Board;
 use serde_json::json;
 
 use super::answer::{Answer, Summary, verdict};
+use super::args::{Args, Method};
 use super::report::text;
 use super::stopped::tell_stopped;
-use super::{Args, Method};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
@@ -21,6 +21,7 @@ const STACKS: &str = "stacks of full layers, every one visited; each solution ch
 /// Whether only numbers are asked for, of a board whose maximum solutions are full ones that stacking finds.
 pub(super) fn answers(args: &Args) -> bool {
     let listed = args.solutions.is_some() || args.density.is_some() || args.threshold || args.work.is_some();
+    let listed = listed || args.proof.is_some();
     args.method == Method::Fast && args.size.is_none() && !listed && full::are_maximum(&args.board)
 }
 

@@ -5,13 +5,15 @@ use std::time::Instant;
 
 use ndqueens_lab::workflow::count::Stopped;
 use ndqueens_model::board::Board;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
 use crate::output::{Output, counted};
+use crate::schema::printed;
 
 /// What is known when a count is stopped.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ToldStopped {
     board: String,
     method: &'static str,
@@ -27,6 +29,8 @@ struct ToldStopped {
     stop: String,
     seconds: f64,
 }
+
+printed!(ToldStopped: "count");
 
 pub(super) fn tell_stopped(
     method: &'static str,

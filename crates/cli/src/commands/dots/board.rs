@@ -13,6 +13,9 @@ use crate::args::typed::Typed;
 use crate::args::values::whole;
 use crate::commands::Exit;
 use crate::output::{Output, log};
+use crate::schema::printed;
+
+printed!(Facts: "dots board");
 
 const HELP: &str = "\
 SYMMETRY:

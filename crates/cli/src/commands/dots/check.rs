@@ -6,14 +6,17 @@ use std::path::Path;
 use anyhow::Context as _;
 use ndqueens_cliquer::facts::Facts;
 use ndqueens_cliquer::{text, verify};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::board::described;
+use super::file;
 use super::standing::{Made, made, standing};
 use crate::commands::Exit;
 use crate::output::{Output, log};
+use crate::schema::printed;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Checked {
     file: String,
     #[serde(flatten)]
@@ -23,10 +26,12 @@ struct Checked {
     finished: bool,
 }
 
+printed!(Checked: "dots check");
+
 /// Checks the text of a file, for `ndq check` too.
 pub(in crate::commands) fn check(path: &Path, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let (board, moves) = text::read(text).with_context(|| path.display().to_string())?;
-    let game = super::game(&board, &moves)?;
+    let game = file::game(&board, &moves)?;
     let scores = game.scores();
     if game.is_over() {
         let ends: Vec<[usize; 2]> = moves.iter().map(|&segment| board.segments()[segment]).collect();

@@ -4,20 +4,17 @@ mod board;
 mod check;
 mod draw;
 mod extremes;
+mod file;
 mod play;
 mod standing;
 mod table;
 mod value;
 mod watch;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use clap::{Args as Group, Subcommand};
-use ndqueens_cliquer::board::Board;
-use ndqueens_cliquer::rules::Game;
-use ndqueens_cliquer::text;
 use ndqueens_files as files;
 
 pub(super) use self::check::check;
@@ -92,14 +89,4 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         Args::Draw(draw) => draw::run(draw, out),
         Args::Table(table) => table::run(table, &mut display(None), out),
     }
-}
-
-/// The board in a file, and the moves made on it.
-fn read(path: &Path) -> anyhow::Result<(Board, Vec<usize>)> {
-    text::read(&files::read(path)?).with_context(|| path.display().to_string())
-}
-
-/// The game of moves that [`read`] gave.
-fn game<'b>(board: &'b Board, moves: &[usize]) -> anyhow::Result<Game<'b>> {
-    Ok(Game::after(board, moves).map_err(|(_, fault)| fault)?)
 }

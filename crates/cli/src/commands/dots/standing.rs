@@ -1,18 +1,22 @@
 //! How a game of CliqueR stands, in words, and the moves that were made.
 
 use ndqueens_cliquer::rules::{Game, Move, Player};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::output::counted;
+use crate::schema::printed;
 
 /// A move that was made, for scripts.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub(super) struct Made {
     pub(super) number: usize,
     pub(super) player: Player,
     pub(super) segment: String,
     pub(super) points: u32,
 }
+
+printed!(Made: "dots play");
 
 pub(super) fn made(game: &Game<'_>) -> Vec<Made> {
     let made = |(number, made): (usize, &Move)| Made {

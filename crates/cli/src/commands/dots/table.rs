@@ -14,6 +14,10 @@ use crate::args::values::{range, whole};
 use crate::commands::Exit;
 use crate::output::{Output, log};
 use crate::progress::Display;
+use crate::schema::printed;
+
+printed!(Row: "dots table");
+printed!(Vec<[String; 2]>: "dots table");
 
 /// The numbers of dots that tables may have.
 const DOTS: RangeInclusive<usize> = 3..=10;

@@ -8,14 +8,17 @@ use clap::Args as Group;
 use ndqueens_cliquer::rules::{Player, Winner};
 use ndqueens_cliquer::value::{Margin, Search};
 use ndqueens_control::StopReason;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::file;
 use super::standing::verdict;
 use super::watch::Watch;
 use crate::args::values::{seconds, whole};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true)]
@@ -30,7 +33,7 @@ pub(crate) struct Args {
     pub(crate) node_limit: Option<u64>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Valued {
     file: String,
     moves_made: usize,
@@ -50,9 +53,11 @@ struct Valued {
     stop: String,
 }
 
+printed!(Valued: "dots value");
+
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, moves) = super::read(&args.file)?;
-    let game = super::game(&board, &moves)?;
+    let (board, moves) = file::read(&args.file)?;
+    let game = file::game(&board, &moves)?;
     let mut watch = Watch::new(args.time_limit, None, display);
     let mut go_on = |nodes| watch.go_on(nodes);
     let mut search = Search::new(&board, &mut go_on)?.within(args.node_limit.unwrap_or(u64::MAX));

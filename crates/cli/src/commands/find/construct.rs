@@ -9,15 +9,18 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Args, from};
+use super::args::Args;
+use super::from;
 use crate::commands::certificate::drawn;
 use crate::commands::{self, Exit};
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Constructed {
     board: String,
     attempts: Vec<Line>,
@@ -29,8 +32,10 @@ struct Constructed {
     checked: bool,
 }
 
+printed!(Constructed: "find");
+
 /// What came of one method.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Line {
     method: String,
     queens: Option<usize>,

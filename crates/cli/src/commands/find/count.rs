@@ -8,14 +8,16 @@ use ndqueens_control::StopReason;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::full;
 use ndqueens_solver::construct::{Method, stack};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Counted {
     board: String,
     method: String,
@@ -31,6 +33,8 @@ struct Counted {
     #[serde(skip)]
     what: String,
 }
+
+printed!(Counted: "find");
 
 pub(super) fn run(
     args: &Args,

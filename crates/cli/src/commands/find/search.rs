@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::Context as _;
-use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_files as files;
 use ndqueens_lab::record::Start;
@@ -15,61 +13,18 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::known::{self, Known};
 use ndqueens_solver::construct::local_search::Subgroup;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::args::typed::Typed;
-use crate::args::values::{queens, seconds, whole};
 use crate::commands::certificate::drawn;
 use crate::commands::{self, Exit};
 use crate::output::{Output, log};
 use crate::progress::Display;
+use crate::schema::printed;
 
-/// The flags of the search alone.
-#[derive(Debug, Group)]
-pub(crate) struct Flags {
-    /// Wall-clock limit of the search in seconds [default: 10, or no limit with --rounds].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_limit: Option<Duration>,
-    /// Number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
-    pub(crate) rounds: Option<u64>,
-    /// Stop when K queens are found; the exit code is 3 when they are not.
-    #[arg(long, value_name = "K", value_parser = queens)]
-    pub(crate) at_least: Option<u64>,
-    /// Symmetry of the solution [default: auto].
-    #[arg(long, value_name = "GROUP", allow_hyphen_values = true)]
-    pub(crate) symmetry: Option<String>,
-    /// Solution to start from: cut, greedy, none, or the path of a certificate file [default: none].
-    #[arg(long, value_name = "FILE|cut|greedy|none")]
-    pub(crate) start: Option<Start>,
-    /// Number of the first round, to resume a search that was stopped [default: 0].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=(1 << 63) - 1))]
-    pub(crate) from_round: Option<u64>,
-}
-
-impl Flags {
-    /// The wall-clock limit, given or by default.
-    pub(super) fn limit(&self) -> Option<Duration> {
-        self.time_limit.or_else(|| self.rounds.is_none().then_some(Duration::from_secs(10)))
-    }
-
-    /// A flag that was given.
-    pub(super) fn given(&self) -> Option<&'static str> {
-        [
-            ("--time-limit", self.time_limit.is_some()),
-            ("--rounds", self.rounds.is_some()),
-            ("--at-least", self.at_least.is_some()),
-            ("--symmetry", self.symmetry.is_some()),
-            ("--start", self.start.is_some()),
-            ("--from-round", self.from_round.is_some()),
-        ]
-        .into_iter()
-        .find_map(|(flag, given)| given.then_some(flag))
-    }
-}
-
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Searched {
     board: String,
     queens: usize,
@@ -86,6 +41,8 @@ struct Searched {
     seconds: f64,
     stop: Option<String>,
 }
+
+printed!(Searched: "find");
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);

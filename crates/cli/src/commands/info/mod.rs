@@ -1,29 +1,29 @@
 //! `ndq info`
 
+mod summary;
 mod symmetry;
 mod text;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, ensure};
 use clap::Args as Group;
 use ndqueens_control::Deadline;
-use ndqueens_control::interruptible::run_interruptible;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::best::{self, Best, Trust};
 use ndqueens_knowledge::bounds::Cube;
 use ndqueens_knowledge::ledger::{Ledger, LedgerRow};
+use ndqueens_knowledge::next;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known;
 use ndqueens_model::name::BoardName;
-use serde::Serialize;
 
-use self::symmetry::{BYTES_PER_SQUARE, Symmetry, parts, symmetry};
+use self::summary::{File, Info, Published};
+use self::symmetry::symmetry_before;
 use self::text::text;
 use super::Exit;
-use crate::args::typed::Typed;
+use crate::args::typed::quoted;
 use crate::args::values::{board, seconds};
 use crate::output::{Output, log};
 
@@ -63,42 +63,6 @@ fn named(text: &str) -> Result<Named, String> {
     board(text).map(Named::Board).or_else(|fault| cube().ok_or(fault))
 }
 
-#[derive(Serialize)]
-struct Info {
-    board: String,
-    squares: u128,
-    lines: Option<u128>,
-    trivial_bound: Option<u64>,
-    /// `None` if it was not computed.
-    #[serde(serialize_with = "of_ok")]
-    symmetry: Result<Symmetry, &'static str>,
-    /// How many parts a drawing falls into, when its squares do not all hang together by their sides.
-    parts: Option<usize>,
-    lower: Best,
-    upper: Best,
-    published: Option<Published>,
-    /// Files of the archive that show bounds of the board, with the commands that make them again.
-    files: Vec<File>,
-    next: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Published {
-    lower: u64,
-    upper: u64,
-    source: &'static str,
-    /// The bounds in words.
-    #[serde(skip)]
-    value: String,
-}
-
-#[derive(Serialize)]
-struct File {
-    file: String,
-    kind: String,
-    command: String,
-}
-
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let deadline = Deadline::after(args.time_limit);
     let name = match &args.board {
@@ -114,7 +78,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         (_, true) => Trust::Archived,
         _ => Trust::Reported,
     };
-    let certificates = super::table::archived_certificates()?;
+    let certificates = super::archived::certificates()?;
     let found = match &board {
         Some(board) => best::best(board, trust, certificates),
         None => best::of_cube(Cube::of(&name).expect("n^d"), trust, certificates),
@@ -127,9 +91,10 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             return Ok(Exit::Failed);
         }
     };
-    if lower.value > upper.value {
-        bail!("the lower bound {lower} is above the upper bound {upper}, so one of them is wrong");
-    }
+    ensure!(
+        lower.value <= upper.value,
+        "the lower bound {lower} is above the upper bound {upper}, so one of them is wrong"
+    );
     let symmetry = board.as_ref().map_or(Err("too many squares"), |board| symmetry_before(board, deadline));
     let published = known::lookup(&name).map(|known| Published {
         lower: known.lower,
@@ -143,8 +108,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         lines: board.as_ref().map(|board| board.lines_extent().rows),
         trivial_bound: board.as_deref().map(Board::trivial_bound),
         symmetry,
-        parts: board.as_deref().and_then(parts).filter(|&parts| parts > 1),
-        next: board.as_ref().map(|board| next(board, &lower, &upper)).unwrap_or_default(),
+        parts: board.as_deref().and_then(Board::drawn_parts).filter(|&parts| parts > 1),
+        next: next(&name, board.as_deref(), &lower, &upper),
         lower,
         upper,
         published,
@@ -155,30 +120,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(if info.symmetry.is_err() && deadline.is_over() { Exit::Stopped } else { Exit::Yes })
 }
 
-/// The symmetry of a board, or why it is not computed.
-fn symmetry_before(board: &Arc<Board>, deadline: Deadline) -> Result<Symmetry, &'static str> {
-    if super::refuse_if_too_large(board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE).is_err() {
-        return Err("too many squares");
-    }
-    let shared = Arc::clone(board);
-    let tick = &mut || if deadline.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    match run_interruptible("symmetry", move |_| symmetry(&shared), tick) {
-        Ok(found) => found.ok_or("time limit"),
-        // There is no thread for it.
-        Err(_) => Ok(symmetry(board)),
-    }
-}
-
-fn of_ok<T: Serialize, E, S: serde::Serializer>(
-    result: &Result<T, E>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    result.as_ref().ok().serialize(serializer)
-}
-
 fn squares(name: &BoardName, board: Option<&Board>) -> u128 {
-    let cube = || Cube::of(name).map(|Cube { side, dimension }| u128::from(side).pow(dimension as u32));
-    board.map(|board| board.size() as u128).or_else(cube).unwrap_or_default()
+    board.map(|board| board.size() as u128).or_else(|| Cube::of(name).map(Cube::squares)).unwrap_or_default()
 }
 
 fn files(name: &BoardName) -> anyhow::Result<Vec<File>> {
@@ -195,15 +138,11 @@ fn files(name: &BoardName) -> anyhow::Result<Vec<File>> {
 }
 
 /// The commands that check the bounds again, or improve them.
-fn next(board: &Board, lower: &Best, upper: &Best) -> Vec<String> {
-    let name = board.name();
-    let command = |words: &str| Typed::new(words).word(name).to_string();
+fn next(name: &BoardName, board: Option<&Board>, lower: &Best, upper: &Best) -> Vec<String> {
+    let (typed, squares) = (quoted(&name.to_string()).into_owned(), squares(name, board));
     if lower.value == upper.value {
-        return vec![command("ndq prove")];
+        return board.map(|_| format!("ndq prove {typed}")).into_iter().collect();
     }
-    let more = lower.value + 1;
-    let search =
-        Typed::new("ndq find").word(name).option("--method", "search").option("--at-least", more).to_string();
-    let certify = board.grid().is_some().then(|| command("ndq lp certify"));
-    [Some(search), certify, Some(command("ndq prove"))].into_iter().flatten().collect()
+    let reduce = next::reduce(name, &typed, squares);
+    next::raise(&typed, squares, lower.value + 1).into_iter().chain(reduce).collect()
 }

@@ -1,16 +1,21 @@
 //! The symmetry of a board, and the pieces of a drawn one.
 
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use ndqueens_control::Deadline;
+use ndqueens_control::interruptible::run_interruptible;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::name::BoardName;
 use ndqueens_report::diagram;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::commands::refuse_if_too_large;
 use crate::output::counted;
 
 /// The orbits of the squares under the board's symmetry group.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Symmetry {
     pub(super) attacks_least: usize,
     pub(super) attacks_most: usize,
@@ -21,7 +26,7 @@ pub(super) struct Symmetry {
     pub(super) orbits: Vec<Orbit>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Orbit {
     representative: Vec<u32>,
     squares: usize,
@@ -29,9 +34,23 @@ pub(super) struct Orbit {
 }
 
 /// The number of its orbit and its place in the queue, for every square.
-pub(super) const BYTES_PER_SQUARE: u64 = 8;
+const BYTES_PER_SQUARE: u64 = 8;
 
-pub(super) fn symmetry(board: &Board) -> Symmetry {
+/// The symmetry of a board, or why it is not computed.
+pub(super) fn symmetry_before(board: &Arc<Board>, deadline: Deadline) -> Result<Symmetry, &'static str> {
+    if refuse_if_too_large(board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE).is_err() {
+        return Err("too many squares");
+    }
+    let shared = Arc::clone(board);
+    let tick = &mut || if deadline.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    match run_interruptible("symmetry", move |_| symmetry(&shared), tick) {
+        Ok(found) => found.ok_or("time limit"),
+        // There is no thread for it.
+        Err(_) => Ok(symmetry(board)),
+    }
+}
+
+fn symmetry(board: &Board) -> Symmetry {
     let orbits = board.orbits();
     let orbit = |(&square, &squares): (&u32, &usize)| Orbit {
         representative: board.coordinates(square),
@@ -46,34 +65,6 @@ pub(super) fn symmetry(board: &Board) -> Symmetry {
         generators: board.symmetry_is_known().then(|| board.generators().len()),
         orbits,
     }
-}
-
-/// How many parts a drawing falls into: no square of one has a side in common with one of another.
-pub(super) fn parts(board: &Board) -> Option<usize> {
-    if !matches!(board.name(), BoardName::File(_)) || board.layout().is_none() {
-        return None;
-    }
-    let beside = |square: Square| {
-        let here = board.coordinates(square);
-        let step = |axis: usize, forward: bool| {
-            let mut there = here.clone();
-            there[axis] = if forward { there[axis] + 1 } else { there[axis].checked_sub(1)? };
-            board.square(&there)
-        };
-        (0..here.len()).flat_map(|axis| [step(axis, false), step(axis, true)]).flatten().collect::<Vec<_>>()
-    };
-    let mut met = vec![false; board.size()];
-    let mut parts = 0;
-    for first in board.squares() {
-        let mut new = vec![first];
-        parts += usize::from(!met[first as usize]);
-        while let Some(square) = new.pop() {
-            if !std::mem::replace(&mut met[square as usize], true) {
-                new.extend(beside(square));
-            }
-        }
-    }
-    Some(parts)
 }
 
 pub(super) fn write_symmetry(text: &mut String, board: &Board, symmetry: &Symmetry) -> std::fmt::Result {

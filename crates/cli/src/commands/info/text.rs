@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use ndqueens_model::board::Board;
 
+use super::summary::{File, Info, Published};
 use super::symmetry::{drawn, write_symmetry};
-use super::{File, Info, Published};
 
 pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Result<String> {
     let mut text = String::new();

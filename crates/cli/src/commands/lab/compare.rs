@@ -8,9 +8,12 @@ use ndqueens_experiments::definition::Clock;
 use ndqueens_experiments::evaluation::Evaluation;
 use ndqueens_experiments::judge::Judge;
 
-use super::{Clock as Seconds, evaluation, shout};
+use super::folder::{Clock as Seconds, evaluation, shout};
 use crate::commands::Exit;
 use crate::output::Output;
+use crate::schema::printed;
+
+printed!(compare::Pairs: "lab compare");
 
 #[derive(Debug, Group)]
 pub(crate) struct Args {

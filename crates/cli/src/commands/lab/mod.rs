@@ -2,22 +2,18 @@
 
 mod child;
 mod compare;
+mod folder;
 mod plan;
 mod plot;
 mod run;
 mod table;
 mod view;
 
-use std::path::Path;
-
-use clap::{Subcommand, ValueEnum};
-use ndqueens_experiments::definition;
-use ndqueens_experiments::evaluation::Evaluation;
-use ndqueens_experiments::judge::Conflict;
+use clap::Subcommand;
 
 use super::Exit;
 use crate::args::groups::Verbosity;
-use crate::output::{Output, log};
+use crate::output::Output;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Args {
@@ -37,14 +33,6 @@ pub(crate) enum Args {
     Child,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Clock {
-    /// Wall clock.
-    Wall,
-    /// CPU time of all threads.
-    Cpu,
-}
-
 pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Plan(args) => plan::run(args, out),
@@ -54,25 +42,4 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         Args::Compare(args) => compare::run(args, out),
         Args::Child => child::answer(),
     }
-}
-
-/// Reads a folder as the arguments want it.
-fn evaluation(folder: &Path, clock: Option<Clock>, reference: Option<&str>) -> anyhow::Result<Evaluation> {
-    let clock = clock.map(|clock| match clock {
-        Clock::Wall => definition::Clock::Wall,
-        Clock::Cpu => definition::Clock::Cpu,
-    });
-    let mut evaluation = Evaluation::read(folder, clock)?;
-    if let Some(reference) = reference {
-        evaluation.against(reference)?;
-    }
-    Ok(evaluation)
-}
-
-/// Shouts contradictions; with one, the command has failed.
-fn shout(conflicts: &[Conflict]) -> Exit {
-    for conflict in conflicts {
-        log(&format!("CONTRADICTION: {}", conflict.words));
-    }
-    if conflicts.is_empty() { Exit::Yes } else { Exit::Failed }
 }

@@ -9,6 +9,9 @@ use ndqueens_experiments::{plan, planned};
 use crate::commands::Exit;
 use crate::output::{Output, log};
 use crate::progress::duration;
+use crate::schema::printed;
+
+printed!(planned::Planned: "lab plan");
 
 #[derive(Debug, Group)]
 pub(crate) struct Args {

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args as Group;
 use ndqueens_experiments::plot;
+use ndqueens_report::svg::Format;
 
-use super::{Clock as Seconds, evaluation, shout};
+use super::folder::{Clock as Seconds, evaluation, shout};
 use crate::commands::Exit;
 use crate::output::Output;
+use crate::schema::printed;
+
+printed!(Vec<String>: "lab plot");
 
 #[derive(Debug, Group)]
 pub(crate) struct Args {
@@ -16,7 +20,10 @@ pub(crate) struct Args {
     /// Which seconds are drawn, when not those that the experiment file names.
     #[arg(long, value_enum)]
     pub(crate) time: Option<Seconds>,
-    /// Write the SVG files into this folder, created if needed; into plots/ of the first one when not given.
+    /// The form of the plots: svg, png, pdf or tex (TikZ).
+    #[arg(long, value_name = "FORMAT", default_value = "svg")]
+    pub(crate) format: Format,
+    /// Write the files into this folder, created if needed; into plots/ of the first one when not given.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -24,7 +31,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let evaluation = evaluation(&args.folder, args.time, None)?;
     let folder = args.output.clone().unwrap_or_else(|| args.folder.join("plots"));
-    let paths = plot::write(&evaluation, &folder)?;
+    let paths = plot::write(&evaluation, &folder, args.format)?;
     let text: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
     let words = if text.is_empty() { "there is nothing to draw yet".to_owned() } else { text.join("\n") };
     out.result(&text, &words)?;

@@ -1,25 +1,31 @@
 //! `ndq lab run`
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args as Group;
+use ndqueens_control::Deadline;
 use ndqueens_experiments::child::Processes;
 use ndqueens_experiments::definition::Definition;
 use ndqueens_experiments::evaluation::Evaluation;
 use ndqueens_experiments::planned::Planned;
-use ndqueens_experiments::runner::{self, Batch, Summary};
+use ndqueens_experiments::runner::{self, Batch, Event, Summary};
 use ndqueens_experiments::store::Store;
 use ndqueens_experiments::{plan, plot, table};
 use ndqueens_knowledge::archive::{self, Archive};
+use ndqueens_report::svg::Format;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::view::View;
 use crate::args::groups::Commands;
 use crate::args::groups::Verbosity;
-use crate::args::values::whole;
+use crate::args::values::{seconds, whole};
 use crate::commands::Exit;
 use crate::output::{Output, log};
+use crate::schema::printed;
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true)]
@@ -36,11 +42,15 @@ pub(crate) struct Args {
     /// Make those runs again that ended in a crash or an error.
     #[arg(long)]
     pub(crate) retry: bool,
+    /// Wall-clock limit in seconds for the whole batch: runs that are not over then are made by the next call
+    /// [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
     #[command(flatten)]
     pub(crate) commands: Commands,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Report {
     runs: usize,
     done: usize,
@@ -49,7 +59,10 @@ struct Report {
     missing: usize,
 }
 
+printed!(Report: "lab run");
+
 pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+    let deadline = Deadline::after(args.time_limit);
     let definition = Definition::read(&args.file)?;
     let plan = plan::plan(&definition)?;
     crate::commands::allow_commands(&args.file, plan.iter().map(Planned::backend), &args.commands)?;
@@ -62,11 +75,15 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     let jobs = args.jobs as usize;
     let batch = Batch { executor: &processes, store: &store, plan: &plan, jobs, retry: args.retry };
     let view = View::new(&plan, jobs, verbosity);
-    let summary = runner::run(&batch, &|event| view.show(&event))?;
+    let watch = |event: Event<'_>| {
+        let flow = view.show(&event);
+        if deadline.is_over() { ControlFlow::Break(()) } else { flow }
+    };
+    let summary = runner::run(&batch, &watch)?;
     drop(view);
     let evaluation = Evaluation::read(&args.output, None)?;
     table::write(&evaluation, &args.output.join("tables"))?;
-    plot::write(&evaluation, &args.output.join("plots"))?;
+    plot::write(&evaluation, &args.output.join("plots"), Format::Svg)?;
     let Summary { done, missing } = summary;
     let (failed, wrong) =
         (evaluation.runs.iter().filter(|run| run.failed()).count(), evaluation.conflicts.len());

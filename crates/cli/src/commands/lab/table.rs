@@ -7,7 +7,7 @@ use clap::{Args as Group, ValueEnum};
 use ndqueens_experiments::table::{self, Format, Layout};
 use ndqueens_files as files;
 
-use super::{Clock as Seconds, evaluation, shout};
+use super::folder::{Clock as Seconds, evaluation, shout};
 use crate::args::groups::Format as Form;
 use crate::commands::Exit;
 use crate::output::Output;

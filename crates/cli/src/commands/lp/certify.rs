@@ -17,6 +17,7 @@ use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::{Bounds, UpperBound};
 use ndqueens_model::name::BoardName;
 use ndqueens_report::sheet::aligned;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::Solver;
@@ -25,6 +26,7 @@ use crate::args::values::board;
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
 
 const HELP: &str = "\
 The LP relaxation of a formulation, reduced to one variable for each orbit of squares and one row for each orbit of rows, is
@@ -56,7 +58,7 @@ pub(crate) struct Args {
     pub(crate) solver: Solver,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Bounded {
     board: String,
     formulation: String,
@@ -78,6 +80,8 @@ struct Bounded {
     /// Whether the sum was checked, and everything that it rests on.
     checked: bool,
 }
+
+printed!(Bounded: "lp certify");
 
 /// The columns of the table.
 const HEADS: [&str; 7] = ["formulation", "at most", "sum", "orbits", "rows", "used", "seconds"];

@@ -2,6 +2,7 @@
 
 mod certify;
 mod relax;
+mod relaxed;
 
 use std::time::Duration;
 

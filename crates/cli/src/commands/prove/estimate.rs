@@ -7,6 +7,7 @@ use clap::Args as Group;
 use ndqueens_lab::workflow::estimate::{self, Estimated, Sampling};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::Bounding;
@@ -14,6 +15,9 @@ use crate::args::values::{board, queens, whole};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::{Display, duration};
+use crate::schema::printed;
+
+printed!(String: "prove estimate");
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true)]
@@ -34,7 +38,7 @@ pub(crate) struct Args {
     pub(crate) bounding: Bounding,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Tree {
     board: String,
     at_least: u64,
@@ -44,6 +48,8 @@ struct Tree {
     samples: u64,
     seconds: f64,
 }
+
+printed!(Tree: "prove estimate");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);

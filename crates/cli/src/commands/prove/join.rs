@@ -6,10 +6,12 @@ use clap::Args as Group;
 use ndqueens_lab::workflow::split::{Definition, Folder, Joined};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
 use crate::output::{Output, counted};
+use crate::schema::printed;
 
 #[derive(Debug, Group)]
 pub(crate) struct Args {
@@ -21,7 +23,7 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Answer {
     board: String,
     at_least: u64,
@@ -29,6 +31,8 @@ struct Answer {
     proof_nodes: Option<u64>,
     certificate: Option<String>,
 }
+
+printed!(Answer: "prove join");
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
@@ -38,7 +42,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Joined::DoNotFit(proved) => {
             let text = format!(
                 "at most {} on {board}: proved\n  exact proof of {}, checked in integers",
-                Board::new(board).fitting(proved.at_most()),
+                Board::new(board).fitting(at_least - 1),
                 counted(proved.nodes(), "node")
             );
             (Some(proved.nodes()), None, text)

@@ -5,29 +5,33 @@ use std::time::Instant;
 
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
+use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::record::Record;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow::prove::{Proof, Status};
 use ndqueens_lab::workflow::{self, Answered, veripb};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Maximum;
-use super::known::Known;
 use super::outputs::{self, Written};
 use super::{question, text};
 use crate::commands::{self, Exit};
 use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Result {
     #[serde(flatten)]
     record: Record,
     /// What the archive and publications say, when this run has not settled the question.
-    known: Option<Known>,
+    known: Option<Beside>,
     veripb: Option<Written>,
 }
+
+printed!(Result: "prove");
 
 pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     outputs::make_ready(args)?;
@@ -50,7 +54,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &proof)) {
         display.say(&format!("{} is not written: {why}", path.display()));
     }
-    let known = (proof.status == Status::Open).then(|| Known::of(&record.question.board));
+    let known = (proof.status == Status::Open).then(|| Beside::of(&record.question.board));
     let mut text = text::text(&proof, &record, known.as_ref())?;
     let (mut exit, mut written) = (exit(&proof, args.k), None);
     // What was found is told even if it cannot be kept.

@@ -3,7 +3,6 @@
 mod args;
 pub(crate) mod estimate;
 pub(crate) mod join;
-mod known;
 mod maximum;
 mod outputs;
 mod question;

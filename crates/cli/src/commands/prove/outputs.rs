@@ -11,6 +11,7 @@ use ndqueens_lab::evidence::veripb::formula_of;
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
 use ndqueens_lab::workflow::veripb;
 use ndqueens_model::board::Board;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Maximum;
@@ -18,7 +19,7 @@ use crate::args::groups::Engine;
 use crate::progress::Display;
 
 /// A proof for VeriPB.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Written {
     pub(super) file: String,
     pub(super) nodes: u64,

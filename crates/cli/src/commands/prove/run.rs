@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args as Group};
 use ndqueens_control::Deadline;
 use ndqueens_lab::workflow::split::{Definition, Folder, Ran};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::Threads;
@@ -15,6 +16,7 @@ use crate::args::values::seconds;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::progress::Display;
+use crate::schema::printed;
 
 #[derive(Debug, Group)]
 #[command(
@@ -39,7 +41,7 @@ pub(crate) struct Args {
     pub(crate) time_limit: Option<Duration>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Run {
     board: String,
     at_least: u64,
@@ -51,6 +53,8 @@ struct Run {
     certificate: Option<String>,
     stop: Option<String>,
 }
+
+printed!(Run: "prove run");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;

@@ -6,6 +6,7 @@ use clap::Args as Group;
 use ndqueens_lab::workflow::split::{self, Cutting, Definition};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::Bounding;
@@ -13,6 +14,7 @@ use crate::args::values::{board, queens, whole};
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::progress::Display;
+use crate::schema::printed;
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true)]
@@ -33,7 +35,7 @@ pub(crate) struct Args {
     pub(crate) bounding: Bounding,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Cut<'a> {
     board: String,
     at_least: u64,
@@ -41,6 +43,8 @@ struct Cut<'a> {
     depth: u32,
     digest: &'a str,
 }
+
+printed!(Cut<'static>: "prove split");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let cutting = Cutting { at_least: args.at_least, parts: args.parts, options: args.bounding.options() };

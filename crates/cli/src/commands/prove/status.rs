@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use clap::Args as Group;
 use ndqueens_lab::workflow::split::{Definition, Folder};
 use ndqueens_model::board::Board;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::typed::Typed;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
+use crate::schema::printed;
 
 #[derive(Debug, Group)]
 pub(crate) struct Args {
@@ -18,7 +20,7 @@ pub(crate) struct Args {
     pub(crate) folder: PathBuf,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Status {
     board: String,
     at_least: u64,
@@ -28,6 +30,8 @@ struct Status {
     done: f64,
     fit: bool,
 }
+
+printed!(Status: "prove status");
 
 /// Exit code 0 when every part is there, 1 when the queens fit, 3 when parts are missing.
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use ndqueens_control::StopReason;
+use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::record::{Record, Task};
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
@@ -10,12 +11,11 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::known;
 
-use super::known::Known;
 use crate::commands::certificate::drawn;
 use crate::output::counted;
 
 /// The answer, and what it rests on.
-pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Known>) -> anyhow::Result<String> {
+pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> anyhow::Result<String> {
     let mut text = String::new();
     let words = Board::new(&record.question.board);
     let (board, lower, upper) = (words.name(), proof.certificate.size() as u64, proof.upper);
@@ -61,7 +61,7 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Known>) -> any
     for condition in &proof.conditions {
         writeln!(text, "  holds if     {condition}")?;
     }
-    if let Some(Known { archived, published }) = known {
+    if let Some(Beside { archived, published }) = known {
         for bound in archived {
             writeln!(text, "  archive      {bound}")?;
         }

@@ -3,11 +3,24 @@
 use ndqueens_lab::workflow::sudoku;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::puzzle::Puzzle;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::commands::Exit;
 use crate::output::Output;
+use crate::schema::printed;
+
+/// A puzzle that was made.
+#[derive(JsonSchema, Serialize)]
+struct Made {
+    puzzle: u64,
+    order: usize,
+    clues: usize,
+    cells: String,
+}
+
+printed!(Made: "sudoku");
 
 pub(super) fn run(
     args: &Args,
@@ -15,13 +28,6 @@ pub(super) fn run(
     stop: &(dyn Fn() -> bool + Sync),
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    #[derive(Serialize)]
-    struct Made {
-        puzzle: u64,
-        order: usize,
-        clues: usize,
-        cells: String,
-    }
     let order = args.order as usize;
     let mut begin = 0;
     while begin < number {

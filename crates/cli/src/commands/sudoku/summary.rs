@@ -8,14 +8,16 @@ use ndqueens_report::diagram;
 use ndqueens_sudoku::hint::hint;
 use ndqueens_sudoku::puzzle::{Clue, Puzzle};
 use ndqueens_sudoku::search::{Budget, End};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::commands::Exit;
 use crate::output::counted;
+use crate::schema::printed;
 
 /// What is told of a puzzle.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Summary {
     /// Counted from 1.
     puzzle: usize,
@@ -42,6 +44,8 @@ pub(super) struct Summary {
     #[serde(skip)]
     pub(super) found: Vec<Certificate>,
 }
+
+printed!(Summary: "sudoku");
 
 /// Answers what was asked of a puzzle.
 pub(super) fn told(

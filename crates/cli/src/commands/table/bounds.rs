@@ -11,13 +11,15 @@ use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
 use ndqueens_knowledge::effort;
 use ndqueens_knowledge::ledger::Ledger;
-use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::known::{self, Published};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::Format;
 use crate::args::values::range;
-use crate::commands::Exit;
+use crate::commands::{Exit, archived};
 use crate::output::{Output, log};
+use crate::schema::printed;
 
 const EXAMPLES: &str = "\
 Try:  ndq table bounds                              all n^d for d = 2..8 and n = 1..30
@@ -51,12 +53,14 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Contradicting {
     contradiction: bool,
     lower: Derivation,
     upper: Derivation,
 }
+
+printed!(Contradicting: "table bounds", "table maxima", "table open", "info");
 
 /// Which boards of the range the table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +79,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
     let asked = values.iter().filter_map(|value| Cube::of(&value.board));
     let extent = asked.fold(Extent { dimension: *dimensions.end(), side: *sides.end() }, Extent::with);
     args.output.as_deref().map_or(Ok(()), files::writable)?;
-    let certificates = super::archived_certificates()?;
+    let certificates = archived::certificates()?;
     let reported = !(args.unpublished || args.certified);
     let sources = Sources { certificates, reported, checked_only: args.certified, values };
     let bounds = match Bounds::new(extent, &sources) {
@@ -110,7 +114,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
 }
 
 /// Values in the form of `instances/known-values.csv`, of cubes.
-fn values(path: &Path) -> anyhow::Result<Vec<Known>> {
+fn values(path: &Path) -> anyhow::Result<Vec<Published>> {
     let place = || path.display().to_string();
     let values = known::read(&files::read(path)?).with_context(place)?;
     for value in &values {

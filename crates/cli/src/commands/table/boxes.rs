@@ -15,6 +15,9 @@ use crate::args::values::board;
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
+
+printed!(table::BoxRow: "table boxes");
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true)]

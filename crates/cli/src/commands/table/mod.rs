@@ -2,19 +2,17 @@
 
 mod bounds;
 mod boxes;
-mod columns;
+pub(crate) mod columns;
 mod published;
 
 use std::time::Duration;
 
 use clap::Subcommand;
-use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::certificates::{CertificateStore, Stored};
 
 use self::bounds::Boards;
 use super::Exit;
 use crate::args::groups::Verbosity;
-use crate::output::{Output, log};
+use crate::output::Output;
 use crate::progress::Display;
 
 #[derive(Debug, Subcommand)]
@@ -52,13 +50,4 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         Args::Columns(columns) => columns::run(columns, out),
         Args::Published => published::run(out),
     }
-}
-
-/// The certificates of the archive that hold; those that do not are logged.
-pub(super) fn archived_certificates() -> anyhow::Result<Vec<Stored>> {
-    let (certificates, refused) = CertificateStore::of(Archive::here()).read()?;
-    for refused in refused {
-        log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
-    }
-    Ok(certificates)
 }

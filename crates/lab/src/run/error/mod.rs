@@ -23,7 +23,7 @@ use ndqueens_solver::construct::{ConstructionError, Method};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::evidence::drat;
-use crate::record::QuestionError;
+use crate::record::{QuestionError, Verdict};
 pub use certificate::CertificateFileError;
 pub use colour::ColourError;
 pub use parts::{CountError, SplitError};
@@ -134,8 +134,8 @@ pub enum LabError {
     },
     /// A step that was taken from a file is wrong.
     #[error(
-        "the independent check refuses the proof: {fault}; this step was taken from {file}, which is made again when it is \
-         deleted; if it is refused again, the exact engine is wrong",
+        "the independent check refuses the proof: {fault}; this step was taken from {file}; it, or the file of a step before, \
+         is made again when it is deleted; if it is refused again, the exact engine is wrong",
         file = file.display()
     )]
     RefusedFile {
@@ -225,6 +225,20 @@ impl LabError {
             | Self::Count(CountError::List(_))
             | Self::Formula(FormulaFault::Lines { .. }) => true,
             _ => false,
+        }
+    }
+
+    /// The verdict on the answer that is refused: on an answer that is wrong, not on one that is missing.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Self::Refuted { .. } | Self::Backend(BackendError::Refuted { .. }) => {
+                Some(Verdict::FailInconsistent)
+            }
+            Self::Refused { .. } | Self::Backend(BackendError::Wrong { .. }) => {
+                Some(Verdict::FailSolutionInfeasible)
+            }
+            _ => None,
         }
     }
 

@@ -115,6 +115,12 @@ pub enum CountError {
         /// The most that are looked at.
         most: usize,
     },
+    /// There are too many solutions.
+    #[error("the solutions have more than {most} squares in all, too many for a proof, which lists them")]
+    TooManyToProve {
+        /// The most that are listed.
+        most: u64,
+    },
     /// The list does not hold.
     #[error("the solutions that were found do not pass the independent check: {0}")]
     List(#[from] ListFault),

@@ -9,9 +9,11 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_solver::backends::Options;
 
-use super::{Proof, ProofKind, constructed};
+use super::kind::ProofKind;
+use super::proof::{Proof, constructed};
+use crate::machine;
 use crate::run::engine::FOUND_BY;
-use crate::run::{LabError, Watch, machine};
+use crate::run::{LabError, Watch};
 use crate::workflow::exact;
 
 /// How the exact engine is to work.

@@ -12,9 +12,11 @@ use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, Options, Outcome};
 
-use super::{Proof, ProofKind, Status, next_asked};
+use super::kind::ProofKind;
+use super::proof::{Proof, Status, next_asked};
+use crate::machine;
 use crate::record::Answer;
-use crate::run::{Event, LabError, PriorResults, Watch, machine};
+use crate::run::{Event, LabError, PriorResults, Watch};
 use crate::workflow::solve::{self, SolveRequest};
 
 /// What is to be proved.

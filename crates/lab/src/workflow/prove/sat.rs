@@ -8,9 +8,11 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Options;
 
-use super::{Proof, ProofKind, Status, next_asked};
+use super::kind::ProofKind;
+use super::proof::{Proof, Status, next_asked};
 use crate::evidence::drat;
-use crate::run::{Event, LabError, Watch, check, machine};
+use crate::machine;
+use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::sat;
 
 /// Proves with a SAT solver what the maximum is, or that it is the value claimed. It is asked even when a theorem gives the

@@ -10,22 +10,24 @@ use std::sync::atomic::Ordering::Relaxed;
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
-use ndqueens_exact::proof::{self, HEADER};
-use ndqueens_exact::{Answer, Question, Settings, Split, table};
+use ndqueens_exact::proof;
+use ndqueens_exact::{Answer, Question, Settings, Split, Step, table};
 use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Options;
 use rayon::prelude::*;
 
-use super::{
-    BOXES, Definition, LAYOUT, MANIFEST, Manifest, SHELF, TOP, bound_boxes, box_sides, lies_on, remove_boxes,
-};
+use super::boxes::{bound_boxes, remove_boxes};
+use super::manifest::{BOXES, Definition, LAYOUT, MANIFEST, Manifest, SHELF, TOP, box_sides, lies_on};
 use crate::parts::Pump;
 use crate::record;
 use crate::run::check::can_be_asked;
-use crate::run::engine::{BoxFolder, FOUND_BY, settings};
-use crate::run::{Draft, LabError, SplitError, Watch, nodes, run_watched};
+use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
+use crate::run::{Draft, LabError, SplitError, Watch, run_watched};
+
+/// Parts are worth a proof that is half as long for a search that is twice as long.
+const LARGE_TREE: u64 = 1 << 14;
 
 /// What a run of parts came to.
 #[derive(Debug)]
@@ -216,9 +218,11 @@ impl Folder {
         let settings = Settings { threads, ..settings(&Options::default(), &control) };
         if damaged.contains_key(BOXES) {
             let cache = BoxFolder::make(&self.path.join(SHELF))?;
-            let progress = |seconds| nodes(&control, seconds);
-            let (made, stopped) = run_watched(&control, deadline, watch, &progress, |events| {
-                bound_boxes(&self.path, &self.board, &cache, &settings, events)
+            let monitor = BoxesMonitor::new(&control);
+            let progress = |seconds| monitor.now(seconds);
+            let (made, stopped) = run_watched(&control, deadline, watch, &progress, |_| {
+                let tell = &mut |step: Step<'_>| monitor.bounded(step);
+                bound_boxes(&self.path, &self.board, &cache, &settings, tell)
             });
             if made.map_err(LabError::engine)?.is_none() {
                 return Ok(stopped.or(Some(StopReason::Interrupted)));
@@ -264,7 +268,12 @@ impl Folder {
         let first = std::process::id() as usize % todo.len();
         todo.rotate_left(first);
         let control = Control::new();
-        let settings = Settings { proofs: true, threads, ..settings(&Options::default(), &control) };
+        let settings = Settings {
+            proofs: true,
+            threads,
+            large_tree: LARGE_TREE,
+            ..settings(&Options::default(), &control)
+        };
         let question = self.question();
         let split = self.cut(&question, &settings)?;
         let nodes_before = control.nodes();
@@ -333,7 +342,7 @@ impl Folder {
         let at_most = at_least - 1;
         let draft = Draft::new(output)?;
         let assembled = draft.write(|out, sources| {
-            write!(out, "{HEADER}\nboard {board}\n")?;
+            write!(out, "{}", proof::head(board))?;
             io::copy(&mut sealed::open(&boxes)?, out)?;
             sources.end(boxes.clone());
             match box_sides(self.board.name()) {
@@ -404,7 +413,7 @@ impl Folder {
     fn question(&self) -> Question<'_> {
         let Definition { at_least, order, slabs, boxes, .. } = &self.manifest.definition;
         let (slabs, boxes) = (slabs.clone(), boxes.clone());
-        Question { board: &self.board, at_least: *at_least, order: *order, slabs, boxes }
+        Question { board: &self.board, at_least: *at_least, order: *order, slabs, boxes, layers: Vec::new() }
     }
 
     /// Cuts the tree again.

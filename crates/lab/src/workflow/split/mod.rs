@@ -12,31 +12,30 @@
 //! was being written when a process was killed has a name that begins with `.ndq-`, and counts for nothing. Nothing in the
 //! folder is trusted: the proof is checked as a whole.
 
+mod boxes;
 mod folder;
+mod manifest;
 
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::mpsc::Sender;
 
-use ndqueens_control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_exact::table::{self, BoxTable};
-use ndqueens_exact::{Answer, Order, Question, Settings, Slab, Step};
+use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{Answer, Order, Question, Settings, Step};
 use ndqueens_files::{self as files, FileError, digest, sealed};
 use ndqueens_model::board::Board;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
-use serde::{Deserialize, Serialize};
 
+use self::boxes::{bound_boxes, remove_boxes};
 pub use self::folder::{Folder, Joined, Ran};
-use crate::parts::SPLIT as MANIFEST;
+use self::manifest::{BOXES, MANIFEST, SHELF, TOP};
+pub use self::manifest::{Definition, LAYOUT, Manifest};
 use crate::record;
 use crate::run::check::{can_be_asked, ensure_size};
-use crate::run::engine::{BoxFolder, report_box, settings};
-use crate::run::{Event, LabError, SplitError, Watch, nodes, run_watched};
-
-/// The number of this layout of folders; a reader refuses others.
-pub const LAYOUT: u32 = 3;
+use crate::run::engine::{BoxFolder, BoxesMonitor, settings};
+use crate::run::{LabError, SplitError, Watch, run_watched};
 
 /// Nodes of the searches that find out which order of the squares gets on better.
 const PROBE_NODES: u64 = 1 << 15;
@@ -50,55 +49,6 @@ pub struct Cutting {
     pub parts: usize,
     /// How the boxes inside are bounded: seed, threads, and limit on the nodes for each.
     pub options: Options,
-}
-
-/// What defines the parts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Definition {
-    /// [`LAYOUT`].
-    pub layout: u32,
-    /// The board.
-    #[serde(deserialize_with = "record::opened")]
-    pub board: BoardName,
-    /// SHA-256 of the board file, when the board has one.
-    pub board_sha256: Option<String>,
-    /// Whether so many queens fit.
-    pub at_least: u64,
-    /// The order of the squares.
-    pub order: Order,
-    /// The number of parts that was asked for.
-    pub parts_wanted: usize,
-    /// The number of decisions after which the tree is cut off.
-    pub depth: u32,
-    /// The number of parts.
-    pub parts: usize,
-    /// What the slabs must hold, by the bounds of the boxes inside. Axes are those of the sorted sides.
-    pub slabs: Vec<Slab>,
-    /// Bounds of the boxes inside, by their sorted sides.
-    pub boxes: Vec<(Vec<u32>, u64)>,
-    /// SHA-256 of the tree above the parts.
-    pub top_sha256: String,
-}
-
-/// `split.json`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Manifest {
-    /// What defines the parts.
-    pub definition: Definition,
-    /// SHA-256 of the definition.
-    pub digest: String,
-    /// For each part about its part of the tree.
-    pub weights: Vec<f64>,
-    /// The version that cut the tree.
-    pub version: String,
-}
-
-impl Definition {
-    fn digest(&self) -> String {
-        digest::of(serde_json::to_vec(self).expect("plain data"))
-    }
 }
 
 /// Cuts the question whether so many queens fit on a board into parts. `Err` in the answer tells why it stopped; then, and
@@ -121,13 +71,15 @@ pub fn split(
     let _alone = files::exclusive_now(&folder.join(MANIFEST))?;
     let box_cache = make_folder(folder)?;
     let control = Control::new();
+    let monitor = BoxesMonitor::new(&control);
     let settings = settings(&cutting.options, &control);
     let (cut, stopped) = run_watched(
         &control,
         Deadline::after(cutting.options.time_limit),
         watch,
-        &|seconds| nodes(&control, seconds),
-        |tell| -> io::Result<_> {
+        &|seconds| monitor.now(seconds),
+        |_| -> io::Result<_> {
+            let tell = &mut |step: Step<'_>| monitor.bounded(step);
             let Some(table) = bound_boxes(folder, &board, &box_cache, &settings, tell)? else {
                 return Ok(None);
             };
@@ -184,10 +136,6 @@ fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
     Ok(BoxFolder::make(&folder.join(SHELF))?)
 }
 
-const BOXES: &str = "boxes.proof.gz";
-const TOP: &str = "top.tree.gz";
-const SHELF: &str = "boxes";
-
 /// The order that does more of its tree with the same nodes, or that finishes. `None` when stopped.
 fn better_order(
     board: &Board,
@@ -208,57 +156,6 @@ fn better_order(
         }
     }
     Ok(Some(best.0))
-}
-
-/// Bounds the boxes inside a board and writes their bounds into a folder. `None` when stopped.
-fn bound_boxes(
-    folder: &Path,
-    board: &Board,
-    box_cache: &BoxFolder,
-    settings: &Settings<'_>,
-    events: &Sender<Event>,
-) -> io::Result<Option<BoxTable>> {
-    let mut table = BoxTable::new(piece(board.name()));
-    let written = sealed::write(&folder.join(BOXES), |out| {
-        let Some(sides) = box_sides(board.name()) else { return Ok(()) };
-        let kept = Settings { box_cache: Some(box_cache), ..*settings };
-        let tell =
-            &mut |sides: &[u32], entry: &table::Entry| report_box(events, Step { sides, entry: *entry });
-        let fill = || table.fill_inside(sides, &kept, Some(out), tell);
-        let filled = with_threads(settings.threads, fill)??.is_finished();
-        filled.then_some(()).ok_or_else(|| io::ErrorKind::Interrupted.into())
-    });
-    match written {
-        Err(_) if settings.control.is_stopped() => Ok(None),
-        written => Ok(written.map(|()| Some(table))?),
-    }
-}
-
-/// Removes the boxes that are settled, for the file of their bounds has what is in them; if they stay, nobody looks at them.
-fn remove_boxes(folder: &Path) {
-    let _ = fs::remove_dir_all(folder.join(SHELF));
-}
-
-fn lies_on(slab: &Slab, board: &Board) -> bool {
-    let side = box_sides(board.name()).and_then(|sides| sides.get(slab.axis));
-    side.is_some_and(|&side| {
-        slab.width > 0 && slab.from.checked_add(slab.width).is_some_and(|end| end <= side)
-    })
-}
-
-/// The sides of a plain box.
-fn box_sides(name: &BoardName) -> Option<&[u32]> {
-    match name {
-        BoardName::Grid { torus: false, sides, .. } => Some(sides),
-        _ => None,
-    }
-}
-
-fn piece(name: &BoardName) -> Piece {
-    match name {
-        BoardName::Grid { piece, .. } => *piece,
-        _ => Piece::Queen,
-    }
 }
 
 #[cfg(test)]
@@ -292,7 +189,7 @@ mod tests {
         let again = Folder::open(&outer.path().join("split")).expect("a split");
         assert_eq!((run(&again, None).finished, again.missing().expect("readable").len()), (parts - 1, 0));
         let Ok(Joined::DoNotFit(proved)) = again.join(None) else { panic!("8 queens do not fit") };
-        assert_eq!((proved.board().to_string(), proved.at_most()), ("4^3".to_owned(), 7));
+        assert_eq!((proved.board().to_string(), proved.at_most()), ("4^3".to_owned(), Some(7)));
     }
 
     #[test]
@@ -329,7 +226,7 @@ mod tests {
         let right = files::read(&path).expect("there");
         for (old, new, words) in [
             ("\"at_least\": 8", "\"at_least\": 7", "its digest is another one"),
-            ("\"layout\": 3", "\"layout\": 2", "its layout is 2"),
+            ("\"layout\": 4", "\"layout\": 3", "its layout is 3"),
             ("{", "", "not the manifest of a split"),
         ] {
             let changed = right.replacen(old, new, 1);

@@ -1,6 +1,6 @@
 //! The two files of glpsol: that of `-w`, with numbers for names, and that of `-o`, to be read by people.
 
-use super::{Lines, Read, SolutionFile, Values};
+use super::values::{ANOTHER, Lines, Read, SolutionFile, Values};
 use crate::backends::claim::SolverStatus;
 use ndqueens_control::StopReason;
 
@@ -92,7 +92,7 @@ pub(super) fn printed(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solu
         listed += 1;
         let expected = values.numbers.get(name).map(|number| number + 1);
         if expected.is_some() && number.parse().ok() != expected {
-            return lines.fault(format!("{name} is column {number} of the file: {}", super::ANOTHER));
+            return lines.fault(format!("{name} is column {number} of the file: {ANOTHER}"));
         }
         if has_point(status) {
             values.set_words(&lines, [name, value].into_iter())?;

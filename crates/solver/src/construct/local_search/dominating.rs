@@ -12,7 +12,7 @@ use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::fits;
+use super::orbit_graph::fits;
 
 /// A set of squares, in increasing order, that contains `include` and from which every square is attacked or occupied; the
 /// same one for the same arguments. Its size is in `wanted`, or as near as was found. `None` when the board is too large.

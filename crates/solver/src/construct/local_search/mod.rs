@@ -116,8 +116,8 @@ pub enum SearchError {
 }
 
 /// Makes rounds until there are enough, a set reaches the target, or the control is stopped. `tell` hears of each set that
-/// is larger than all before. Gives the largest, if one is larger
-/// than what was given, and the number of the first round that was not finished.
+/// is larger than all before, or as large as the largest and of an earlier round. Gives the largest, of the earliest round, if
+/// one is larger than what was given, and the number of the first round that was not finished.
 ///
 /// # Errors
 /// When the board is too large or a subgroup does not keep what was given.
@@ -168,8 +168,11 @@ pub fn search(
                 }
                 let finished = place.round(round, &done, &mut |found| {
                     let mut best = lock(&best);
-                    // Of sets alike in size the one of the earlier round stays.
-                    if found.squares.len() > size(&best) {
+                    // Of sets alike in size the one of the earliest round stays, whichever thread was first.
+                    let is_earlier = best.as_ref().is_some_and(|best| {
+                        found.squares.len() == best.squares.len() && found.round < best.round
+                    });
+                    if found.squares.len() > size(&best) || is_earlier {
                         tell(best.insert(found));
                     }
                 });

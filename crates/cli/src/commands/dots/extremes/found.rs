@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::schema::printed;
 use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::extremes::{Extreme, Side};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Found {
     pub(super) file: String,
     pub(super) side: String,
@@ -26,6 +28,8 @@ pub(super) struct Found {
     #[serde(skip)]
     pub(super) moves: Option<Vec<usize>>,
 }
+
+printed!(Found: "dots extremes");
 
 impl Found {
     /// What an extreme says, or nothing; how it was found is left open.

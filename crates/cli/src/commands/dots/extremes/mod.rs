@@ -17,15 +17,18 @@ use ndqueens_files as files;
 use ndqueens_lab::run::Event;
 use ndqueens_model::format::{Contents, FileFormat, Format};
 use ndqueens_solver::backends::Progress;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::found::Found;
+use super::file;
 use super::watch::Watch;
 use crate::args::groups::Solver;
 use crate::commands::Exit;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::schema::printed;
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true)]
@@ -79,7 +82,7 @@ impl Sides {
 }
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, drawn) = super::read(&args.file)?;
+    let (board, drawn) = file::read(&args.file)?;
     let sides = args.side.sides();
     if (args.output.is_some() || args.model.is_some()) && sides.len() > 1 {
         bail!("-o and --model write what belongs to one side: --side largest or --side smallest is needed");
@@ -109,7 +112,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     Ok(exit)
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Written {
     file: String,
     model: String,
@@ -117,6 +120,8 @@ struct Written {
     #[serde(flatten)]
     contents: Contents,
 }
+
+printed!(Written: "dots extremes");
 
 fn write_model(
     args: &Args,

@@ -12,13 +12,16 @@ use ndqueens_cliquer::rules::{Game, Player, Winner};
 use ndqueens_cliquer::sketch::sketch;
 use ndqueens_cliquer::text;
 use ndqueens_files as files;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::turn::{Input, Turn};
+use super::file;
 use super::standing::{Made, made, standing};
 use crate::args::values::whole;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
+use crate::schema::printed;
 
 const HELP: &str = "\
 A move is two dots, such as A-B or ab. Instead of a move, a human may type
@@ -63,7 +66,7 @@ pub(crate) enum Side {
 }
 
 /// How a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum End {
     Over,
@@ -71,7 +74,7 @@ enum End {
     Left,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Played {
     end: End,
     winner: Option<Player>,
@@ -79,10 +82,12 @@ struct Played {
     moves: Vec<Made>,
 }
 
+printed!(Played: "dots play");
+
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, moves) = super::read(&args.file)?;
+    let (board, moves) = file::read(&args.file)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;
-    let mut game = super::game(&board, &moves)?;
+    let mut game = file::game(&board, &moves)?;
     let mut table = Table {
         sides: [args.first, args.second],
         program: Program::new(args.nodes, args.seed),

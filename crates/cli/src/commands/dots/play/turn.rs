@@ -8,7 +8,7 @@ use ndqueens_cliquer::player::{Choice, Program};
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::sketch::sketch;
 
-use super::standing;
+use crate::commands::dots::standing::standing;
 use crate::output::log;
 
 const HELP: &str = "\

@@ -1,0 +1,115 @@
+//! The counts of the archive, each with a proof that there are no other solutions.
+
+use std::path::Path;
+
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::counts::{self, CountStoreError, Counted, Stored};
+use ndqueens_model::board::Board;
+use ndqueens_report::sheet::aligned;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::commands::Exit;
+use crate::output::{Output, counted, log};
+use crate::schema::printed;
+
+#[derive(JsonSchema, Serialize)]
+struct Entry {
+    file: String,
+    board: Option<String>,
+    queens: Option<u64>,
+    /// How many maximum solutions there are.
+    solutions: Option<u64>,
+    /// Nodes of the proof.
+    nodes: Option<u64>,
+    bytes: Option<u64>,
+    holds: bool,
+    says: Option<String>,
+}
+
+printed!(Entry: "archive list", "archive verify");
+
+#[derive(JsonSchema, Serialize)]
+struct Kept {
+    file: String,
+    board: String,
+    queens: u64,
+    solutions: u64,
+    says: String,
+}
+
+printed!(Kept: "archive add");
+
+/// Checks a count, and keeps it; whether it was kept. What is refused is logged.
+pub(super) fn add(path: &Path, out: &mut Output) -> anyhow::Result<bool> {
+    let (Counted { board, queens, solutions, .. }, stored) = match counts::add(Archive::here(), path) {
+        Err(fault @ CountStoreError::Refused { .. }) => {
+            log(&format!("error: {fault}"));
+            return Ok(false);
+        }
+        added => added?,
+    };
+    let pieces = Board::new(&board).pieces(queens);
+    let says = format!("stored in {}", stored.display());
+    let number = counted(solutions, "maximum solution");
+    let text = format!("{}: exactly {number} of {board}, of {pieces}; {says}", path.display());
+    let (file, board) = (path.display().to_string(), board.to_string());
+    out.result(&Kept { file, board, queens, solutions, says }, &text)?;
+    Ok(true)
+}
+
+pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
+    tell(counts::read(Archive::here())?, out)
+}
+
+/// Checks every proof. Whether all hold; `None` when there is none.
+pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
+    let stored = counts::read(Archive::here())?;
+    if stored.is_empty() {
+        return Ok(None);
+    }
+    let (all, holds) = (stored.len(), stored.iter().filter(|(_, shown)| shown.is_ok()).count());
+    tell(stored, out)?;
+    log(&format!(
+        "{holds} of {all} counts in {} hold, and their solutions are all there are",
+        Archive::here()
+    ));
+    Ok(Some(if holds == all { Exit::Yes } else { Exit::No }))
+}
+
+fn tell(stored: Vec<Stored>, out: &mut Output) -> anyhow::Result<()> {
+    let entries: Vec<Entry> = stored.into_iter().map(entry).collect();
+    if out.json() {
+        entries.iter().try_for_each(|entry| out.result(entry, ""))?;
+    } else if !entries.is_empty() {
+        let lines = entries.iter().map(|entry| {
+            let number =
+                entry.solutions.map_or_else(|| "-".to_owned(), |number| counted(number, "maximum solution"));
+            vec![entry.file.clone(), number, entry.says.clone().unwrap_or_default()]
+        });
+        out.result(&(), &aligned(lines, &[0, 2]))?;
+    }
+    Ok(())
+}
+
+fn entry((file, shown): Stored) -> Entry {
+    let holds = shown.is_ok();
+    let says = match &shown {
+        Ok(Counted { board, queens, nodes, .. }) => {
+            format!("of {}, {}", Board::new(board).pieces(*queens), counted(*nodes, "node"))
+        }
+        Err(why) => why.clone(),
+    };
+    let shown = shown.ok();
+    let number = |of: fn(&Counted) -> u64| shown.as_ref().map(of);
+    Entry {
+        file,
+        board: shown.as_ref().map(|shown| shown.board.to_string()),
+        queens: number(|shown| shown.queens),
+        solutions: number(|shown| shown.solutions),
+        nodes: number(|shown| shown.nodes),
+        bytes: number(|shown| shown.bytes),
+        holds,
+        says: Some(says),
+    }
+}

@@ -1,0 +1,74 @@
+//! `ndq check`, as typed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::Args as Group;
+use ndqueens_model::name::BoardName;
+
+use crate::args::values::{board, queens, seconds};
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The file to check: a certificate, a list of solutions written by ndq count --solutions, a proof written by ndq prove --proof, or a proof for VeriPB (.pbp, its formula beside
+    /// it), which the program veripb checks.
+    pub(crate) file: PathBuf,
+    /// How the squares are written: native, tuples, tuples1, flat, flat1, degroot (on hex:n and three:n), heights or heights1
+    /// (1: counted from 1).
+    #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
+    pub(crate) convention: String,
+    /// The board that the file must be for; needed for all conventions but the native one.
+    #[arg(long, value_parser = board)]
+    pub(crate) board: Option<BoardName>,
+    /// The file is a solution file of HiGHS, CBC, SCIP, Gurobi or GLPK for the programme of this formulation on the board.
+    #[arg(short, long, value_name = "FORMULATION", requires = "board", conflicts_with = "convention")]
+    pub(crate) formulation: Option<String>,
+    /// That programme asked for at least K queens.
+    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with_all = ["at_most", "exactly"])]
+    pub(crate) at_least: Option<u64>,
+    /// That programme asked for a dominating set of at most K queens.
+    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with = "exactly")]
+    pub(crate) at_most: Option<u64>,
+    /// The queens in this certificate file had to be part of its solution.
+    #[arg(long, value_name = "FILE", requires = "formulation")]
+    pub(crate) include: Option<PathBuf>,
+    /// That programme asked for exactly K queens.
+    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation")]
+    pub(crate) exactly: Option<u64>,
+    /// Have the verified checker check it too, which scripts/setup --verified builds: it is proved correct, and reads proofs of
+    /// ndq prove --proof, bounds of ndq lp certify -o and independent sets, on plain boxes.
+    #[arg(long)]
+    pub(crate) verified: bool,
+    /// Wall-clock limit in seconds [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Write the certificate to this file, in the native form.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+impl Args {
+    /// Refuses to ask the verified checker about what it does not read.
+    pub(super) fn refuse_verified(&self) -> anyhow::Result<()> {
+        if self.verified {
+            bail!(
+                "{}: --verified is for proofs of ndq prove --proof, bounds of ndq lp certify -o and certificates of independent sets in the native form",
+                self.file.display()
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses what means nothing for a proof.
+    pub(super) fn refuse_flags(&self) -> anyhow::Result<()> {
+        if self.output.is_some() || self.formulation.is_some() || self.convention != "native" {
+            bail!(
+                "{} is no certificate: -o, --as and -f are for certificates and solution files",
+                self.file.display()
+            );
+        }
+        Ok(())
+    }
+}

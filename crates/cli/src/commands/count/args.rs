@@ -1,0 +1,113 @@
+//! `ndq count`, as typed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::{Args as Group, ValueEnum};
+use ndqueens_model::name::BoardName;
+
+use crate::args::groups::Threads;
+use crate::args::values::{board, queens, seconds};
+
+const EXAMPLES: &str = "\
+Try:  ndq count 6^3                               maximum solutions, all and up to symmetry
+      ndq count 4^3 --method all                  the same three times, by methods that share nothing
+      ndq count 5^3 --solutions 5.txt             one solution of each orbit, for ndq check
+      ndq count 8^3 --proof 8.count.gz            with a proof that these are all, for ndq check
+      ndq count 6^3 --density 6.csv               how many solutions occupy each square
+      ndq count 9^3 --threads 2 --work 9          in parts that are stored: the same command resumes";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The board, such as 4^3 or 8^2.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// How they are counted; the methods share nothing but the definition of the board.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) method: Method,
+    /// Count the non-attacking sets of so many queens instead of the maximum solutions.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) size: Option<u64>,
+    /// Write the solutions to this file; ndq check reads it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solutions: Option<PathBuf>,
+    /// Which solutions the file lists.
+    #[arg(long, value_enum, default_value_t, requires = "solutions")]
+    pub(crate) list: List,
+    /// Write to this CSV file how many solutions occupy each square; ndq draw draws it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) density: Option<PathBuf>,
+    /// Write a proof to this file, gzipped when its name ends in .gz: it lists the solutions and shows that there are no others. It
+    /// is checked; ndq check reads it.
+    #[arg(long, value_name = "FILE", conflicts_with = "work")]
+    pub(crate) proof: Option<PathBuf>,
+    /// Find the completion threshold: the largest t such that every non-attacking set of at most t queens is part of a maximum solution.
+    #[arg(long, conflicts_with = "size")]
+    pub(crate) threshold: bool,
+    /// Keep finished parts and settled boxes in this folder, and take them from it.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Wall-clock limit in seconds, for all methods together.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
+/// How solutions are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Method {
+    /// The exact engine, which meets every solution up to symmetry; on 11^3 and 13^3, when only numbers are asked for, every
+    /// stack of full layers.
+    #[default]
+    Fast,
+    /// Bron-Kerbosch, which visits every maximum solution.
+    Bk,
+    /// Plain recursion, which finds the independence number only.
+    Recursive,
+    /// All of them, one after the other; their numbers must agree.
+    All,
+}
+
+/// Which solutions are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum List {
+    /// One solution of each orbit under the board's symmetry group (de Groot's fundamental solutions).
+    #[default]
+    Fundamental,
+    /// Every one.
+    All,
+}
+
+impl Args {
+    /// Whether the exact engine counts.
+    pub(super) fn takes_fast(&self) -> bool {
+        matches!(self.method, Method::Fast | Method::All)
+    }
+
+    /// The reference algorithms count maximum solutions, and no more.
+    pub(super) fn refuse_conflicts(&self) -> anyhow::Result<()> {
+        let fast = self.takes_fast();
+        let only_fast = [
+            (self.size.is_some(), "--size"),
+            (self.density.is_some(), "--density"),
+            (self.solutions.is_some(), "--solutions"),
+            (self.threshold, "--threshold"),
+            (self.proof.is_some(), "--proof"),
+            (self.work.is_some(), "--work"),
+            (self.threads.threads.is_some(), "--threads"),
+        ];
+        if let Some((_, flag)) = only_fast.iter().find(|(given, _)| *given && !fast) {
+            let methods = if *flag == "--size" { "the method fast" } else { "the method fast, or with all" };
+            bail!("{flag} goes with {methods}");
+        }
+        if self.size.is_some() && self.method == Method::All {
+            bail!(
+                "--method all is about maximum solutions, and --size asks for others; leave one of them away"
+            );
+        }
+        Ok(())
+    }
+}

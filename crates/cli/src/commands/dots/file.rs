@@ -1,0 +1,19 @@
+//! The files that hold a board and the moves made on it.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use ndqueens_cliquer::board::Board;
+use ndqueens_cliquer::rules::Game;
+use ndqueens_cliquer::text;
+use ndqueens_files as files;
+
+/// The board in a file, and the moves made on it.
+pub(super) fn read(path: &Path) -> anyhow::Result<(Board, Vec<usize>)> {
+    text::read(&files::read(path)?).with_context(|| path.display().to_string())
+}
+
+/// The game of moves that [`read`] gave.
+pub(super) fn game<'b>(board: &'b Board, moves: &[usize]) -> anyhow::Result<Game<'b>> {
+    Ok(Game::after(board, moves).map_err(|(_, fault)| fault)?)
+}

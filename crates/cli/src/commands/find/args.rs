@@ -1,0 +1,133 @@
+//! `ndq find`, as typed.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Args as Group;
+use ndqueens_lab::record::Start;
+use ndqueens_model::name::BoardName;
+use ndqueens_solver::construct::Method;
+
+use crate::args::groups::{Seed, Threads};
+use crate::args::values::{board, queens, seconds, whole};
+
+const EXAMPLES: &str = "\
+GROUP:
+  auto            no symmetry in half of the rounds, a random one in the others
+  none            no symmetry
+  central         all axes reflected
+  -1,3,2          the first axis reflected, the other two exchanged; several such symmetries, separated by semicolons,
+                  generate a group
+
+Try:  ndq find 12^3                                                  every construction
+      ndq find 14^3 --method search --time-limit 60 -o best.txt      local search
+      ndq find 14^3 --method search --from-round 5000 -o best.txt    the next rounds of the same search
+      ndq find 14^3 --method search --start best.txt -o best.txt     half of the rounds change what was found";
+
+#[derive(Debug, Group)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The board, such as 6^3 or 4x5x6.
+    #[arg(value_parser = board)]
+    pub(crate) board: BoardName,
+    /// A construction (regular, planar, cut, extend, product, corner, stack or greedy), or search, the local search
+    /// [default: every construction].
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<By>,
+    /// Count what --method regular or stack can make in all: regular solutions, on the torus too, or all full solutions on n^3.
+    #[arg(long, conflicts_with = "include")]
+    pub(crate) count: bool,
+    /// Make it from these files: two certificates for the method product, one for corner, a colouring of n^2 for stack.
+    #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "method", conflicts_with_all = ["include", "count"])]
+    pub(crate) from: Vec<PathBuf>,
+    /// Queens that must be part of the solution: a certificate file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) seed: Seed,
+    /// Write the certificate to this file; with --method search, as soon as it beats the one that is there; with --method
+    /// regular --count, all coefficient vectors as CSV.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Options of --method search")]
+    pub(crate) search: Flags,
+}
+
+/// How a solution is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum By {
+    /// By a construction.
+    Construction(Method),
+    /// By local search.
+    Search,
+}
+
+impl FromStr for By {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "search" {
+            return Ok(Self::Search);
+        }
+        text.parse().map(Self::Construction).map_err(|fault| format!("{fault}, search"))
+    }
+}
+
+impl Args {
+    /// The wall-clock limit that was given.
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
+        self.search.time_limit
+    }
+
+    /// Whether the files alone decide what is found.
+    pub(crate) fn is_from_files(&self) -> bool {
+        !self.from.is_empty()
+    }
+}
+
+/// The flags of the search alone.
+#[derive(Debug, Group)]
+pub(crate) struct Flags {
+    /// Wall-clock limit of the search in seconds [default: 10, or no limit with --rounds].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    pub(crate) rounds: Option<u64>,
+    /// Stop when K queens are found; the exit code is 3 when they are not.
+    #[arg(long, value_name = "K", value_parser = queens)]
+    pub(crate) at_least: Option<u64>,
+    /// Symmetry of the solution [default: auto].
+    #[arg(long, value_name = "GROUP", allow_hyphen_values = true)]
+    pub(crate) symmetry: Option<String>,
+    /// Solution to start from: cut, greedy, none, or the path of a certificate file [default: none].
+    #[arg(long, value_name = "FILE|cut|greedy|none")]
+    pub(crate) start: Option<Start>,
+    /// Number of the first round, to resume a search that was stopped [default: 0].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=(1 << 63) - 1))]
+    pub(crate) from_round: Option<u64>,
+}
+
+impl Flags {
+    /// The wall-clock limit, given or by default.
+    pub(super) fn limit(&self) -> Option<Duration> {
+        self.time_limit.or_else(|| self.rounds.is_none().then_some(Duration::from_secs(10)))
+    }
+
+    /// A flag that was given.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        [
+            ("--time-limit", self.time_limit.is_some()),
+            ("--rounds", self.rounds.is_some()),
+            ("--at-least", self.at_least.is_some()),
+            ("--symmetry", self.symmetry.is_some()),
+            ("--start", self.start.is_some()),
+            ("--from-round", self.from_round.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(flag, given)| given.then_some(flag))
+    }
+}

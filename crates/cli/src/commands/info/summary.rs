@@ -1,0 +1,54 @@
+//! What is known of a board.
+
+use ndqueens_knowledge::best::Best;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::symmetry::Symmetry;
+use crate::schema::printed;
+
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Info {
+    pub(super) board: String,
+    pub(super) squares: u128,
+    pub(super) lines: Option<u128>,
+    pub(super) trivial_bound: Option<u64>,
+    /// `None` if it was not computed.
+    #[serde(serialize_with = "of_ok")]
+    #[schemars(with = "Option<Symmetry>")]
+    pub(super) symmetry: Result<Symmetry, &'static str>,
+    /// How many parts a drawing falls into, when its squares do not all hang together by their sides.
+    pub(super) parts: Option<usize>,
+    pub(super) lower: Best,
+    pub(super) upper: Best,
+    pub(super) published: Option<Published>,
+    /// Files of the archive that show bounds of the board, with the commands that make them again.
+    pub(super) files: Vec<File>,
+    pub(super) next: Vec<String>,
+}
+
+printed!(Info: "info");
+
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Published {
+    pub(super) lower: u64,
+    pub(super) upper: u64,
+    pub(super) source: &'static str,
+    /// The bounds in words.
+    #[serde(skip)]
+    pub(super) value: String,
+}
+
+#[derive(JsonSchema, Serialize)]
+pub(super) struct File {
+    pub(super) file: String,
+    pub(super) kind: String,
+    pub(super) command: String,
+}
+
+fn of_ok<T: Serialize, E, S: serde::Serializer>(
+    result: &Result<T, E>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    result.as_ref().ok().serialize(serializer)
+}

@@ -1,0 +1,44 @@
+//! Folders of rows, as they are read for a table, a plot or a comparison.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use ndqueens_experiments::definition;
+use ndqueens_experiments::evaluation::Evaluation;
+use ndqueens_experiments::judge::Conflict;
+
+use crate::commands::Exit;
+use crate::output::log;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Clock {
+    /// Wall clock.
+    Wall,
+    /// CPU time of all threads.
+    Cpu,
+}
+
+/// Reads a folder as the arguments want it.
+pub(super) fn evaluation(
+    folder: &Path,
+    clock: Option<Clock>,
+    reference: Option<&str>,
+) -> anyhow::Result<Evaluation> {
+    let clock = clock.map(|clock| match clock {
+        Clock::Wall => definition::Clock::Wall,
+        Clock::Cpu => definition::Clock::Cpu,
+    });
+    let mut evaluation = Evaluation::read(folder, clock)?;
+    if let Some(reference) = reference {
+        evaluation.against(reference)?;
+    }
+    Ok(evaluation)
+}
+
+/// Shouts contradictions; with one, the command has failed.
+pub(super) fn shout(conflicts: &[Conflict]) -> Exit {
+    for conflict in conflicts {
+        log(&format!("CONTRADICTION: {}", conflict.words));
+    }
+    if conflicts.is_empty() { Exit::Yes } else { Exit::Failed }
+}

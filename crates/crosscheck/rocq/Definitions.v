@@ -1,0 +1,57 @@
+(** What the theorems are about: boards that are boxes, the pieces on them, attack, and independent sets. *)
+
+From Coq Require Export List ZArith Bool Lia Permutation.
+Export ListNotations.
+#[global] Open Scope Z_scope.
+
+Inductive piece := Queen | Rook | Bishop.
+
+(** A square has one coordinate for each axis. *)
+Definition square := list Z.
+
+(** The squares of the box with sides [n_1, ..., n_d]: [0 <= x_i < n_i]. *)
+Definition on_board (sides : list Z) (x : square) : Prop :=
+  Forall2 (fun n c => 0 <= c < n) sides x.
+
+(** Entries of a direction are -1, 0 and 1. A queen moves along one axis or more at once, a rook along one, a bishop along two or
+    more. *)
+Definition nonzeros (v : list Z) : nat := length (filter (fun e => negb (e =? 0)) v).
+
+Definition direction (p : piece) (v : list Z) : Prop :=
+  Forall (fun e => e = -1 \/ e = 0 \/ e = 1) v /\
+  match p with
+  | Queen => (nonzeros v >= 1)%nat
+  | Rook => nonzeros v = 1%nat
+  | Bishop => (nonzeros v >= 2)%nat
+  end.
+
+(** [y = x + m v]. *)
+Definition moved (m : Z) (v x y : list Z) : Prop :=
+  length v = length x /\ y = map (fun '(e, c) => c + m * e) (combine v x).
+
+(** The difference of the squares is [m] times a direction, with [m >= 1]. *)
+Definition attacks (p : piece) (x y : square) : Prop :=
+  exists m v, m >= 1 /\ direction p v /\ moved m v x y.
+
+(** Different squares of the board, of which no two attack each other. *)
+Definition independent (p : piece) (sides : list Z) (S : list square) : Prop :=
+  NoDup S /\ Forall (on_board sides) S /\ forall x y, In x S -> In y S -> ~ attacks p x y.
+
+(** The independence number of the board. *)
+Definition at_most (p : piece) (sides : list Z) (k : Z) : Prop :=
+  forall S, independent p sides S -> Z.of_nat (length S) <= k.
+
+Definition at_least (p : piece) (sides : list Z) (k : Z) : Prop :=
+  exists S, independent p sides S /\ Z.of_nat (length S) = k.
+
+Definition alpha_is (p : piece) (sides : list Z) (k : Z) : Prop :=
+  at_least p sides k /\ at_most p sides k.
+
+(** There are exactly [n] independent sets of [k] squares: the sets of a list, in which none stands twice, not even in another
+    order, and such that there are no others. *)
+Definition number_of_sets (p : piece) (sides : list Z) (k n : Z) : Prop :=
+  exists L : list (list square),
+    Z.of_nat (length L) = n /\
+    (forall S, In S L -> independent p sides S /\ Z.of_nat (length S) = k) /\
+    (forall i j A B, nth_error L i = Some A -> nth_error L j = Some B -> Permutation A B -> i = j) /\
+    (forall S, independent p sides S -> Z.of_nat (length S) = k -> exists A, In A L /\ Permutation S A).

@@ -1,0 +1,56 @@
+(** The theorems. What they mean is in Definitions.v; what the checks do need not be read. *)
+
+From NDQ Require Import Definitions Proofs Certificates Bounds.
+
+(** A proof file that is accepted shows that no more pieces fit. *)
+Theorem proofs_are_sound : forall file p sides k,
+  check_proof file = Some (p, sides, k) -> at_most p sides k.
+Proof. exact check_proof_right. Qed.
+
+(** So do the bounds of boxes that it shows on the way. *)
+Theorem boxes_are_sound : forall file p sides k s m,
+  check_proof file = Some (p, sides, k) -> In (s, m) (boxes (fold_left feed file first_reader)) -> at_most p s m.
+Proof. exact boxes_right. Qed.
+
+(** A certificate that is accepted shows that so many pieces fit. *)
+Theorem certificates_are_sound : forall file p sides k,
+  check_certificate file = Some (p, sides, k) -> at_least p sides k.
+Proof. exact check_certificate_right. Qed.
+
+(** A bound by the orbit LP that is accepted shows that no more pieces fit, if the bounds hold that it needs. *)
+Theorem bounds_are_sound : forall file p sides k needs,
+  check_bound file = Some (p, sides, k, needs) -> (forall s m, In (s, m) needs -> at_most p s m) -> at_most p sides k.
+Proof. exact check_bound_right. Qed.
+
+(** A proof and a certificate together give the independence number. *)
+Theorem both_give_alpha : forall proof certificate p sides k,
+  check_proof proof = Some (p, sides, k) -> check_certificate certificate = Some (p, sides, k) -> alpha_is p sides k.
+Proof.
+  intros proof certificate p sides k H1 H2. split.
+  - exact (certificates_are_sound certificate p sides k H2).
+  - exact (proofs_are_sound proof p sides k H1).
+Qed.
+
+(** A file that counts shows how many independent sets of a size there are. *)
+Theorem counts_are_sound : forall file p sides k n,
+  check_count file = Some (p, sides, k, n) -> number_of_sets p sides k n.
+Proof. exact check_count_right. Qed.
+
+(** If it shows a bound of the same size as well, these are the maximum ones. *)
+Theorem maximum_counts_are_sound : forall file p sides k n,
+  check_count file = Some (p, sides, k, n) -> no_more_fit (fold_left feed file first_reader) = true -> 1 <= n ->
+  alpha_is p sides k /\ number_of_sets p sides k n.
+Proof.
+  intros file p sides k n H Hmost Hn. pose proof (counts_are_sound file p sides k n H) as Hcount. split; [split | exact Hcount].
+  - destruct Hcount as ([| S L] & Hlen & HL & _); [simpl in Hlen; lia |].
+    destruct (HL S (or_introl eq_refl)) as [HS Hk]. exists S. auto.
+  - exact (no_more_fit_right file p sides k n H Hmost).
+Qed.
+
+Print Assumptions proofs_are_sound.
+Print Assumptions boxes_are_sound.
+Print Assumptions certificates_are_sound.
+Print Assumptions bounds_are_sound.
+Print Assumptions both_give_alpha.
+Print Assumptions counts_are_sound.
+Print Assumptions maximum_counts_are_sound.

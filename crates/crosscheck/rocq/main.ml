@@ -1,0 +1,175 @@
+(* Reads the bytes and prints the verdict; all else is checker.ml, which is extracted from the proofs in this folder. *)
+
+module Big = Z
+module Lists = List
+open Checker
+
+let version = "ndqueens-verified 1.1"
+
+let words = function
+  | NotHeader -> "a proof must begin with \"ndqueens proof 2\""
+  | NotBoard -> "\"board ...\" with a plain box of queens, rooks or bishops should stand here; the verified checker knows no other boards"
+  | NotPlain -> "the line holds a character that is not printable ASCII"
+  | NotSpaced -> "words must stand one blank apart, and none at the ends of a line"
+  | LineTooLong -> "the line is longer than 2^28 bytes"
+  | NotTop -> "\"box ...\", \"solutions ...\", \"at most ...\" or \"count ...\" should stand here"
+  | NotBox -> "a bound is shown by \"lines\", \"cut axis width\" or \"search\""
+  | NotSides -> "these are not the sides of a box that fits the board"
+  | NotSorted -> "sides must be in increasing order"
+  | NotBound -> "the bound is not a number"
+  | ShownMore -> "this step shows a weaker bound"
+  | NoLines -> "lines show nothing here"
+  | NoCut -> "there is no such cut"
+  | NoLemma -> "no bound that this step needs has been proved"
+  | NotOrder -> "\"order lexicographic\" or \"order morton\" should stand here"
+  | BoardTooLarge -> "the box has more than 4096 squares"
+  | NumberTooLarge -> "these numbers are too large to be reckoned with"
+  | NotSlab -> "\"slab axis from-to demand\" should stand here"
+  | SlabNotAtFace -> "a slab must lie at a face of the box"
+  | SlabDemandTooLarge -> "the slab need not hold so many"
+  | ListTooLarge -> "a list may have 2^26 squares in all, and no more"
+  | NotSolution -> "\"solution ...\" should stand here"
+  | SolutionSize -> "a solution has not as many squares as the list says"
+  | NotIndependent -> "two squares of a solution attack each other"
+  | SolutionsNotSorted -> "the squares of a solution, and the solutions, stand in increasing order"
+  | NotListed -> "the squares placed are no solution that is listed"
+  | CountNotShown -> "the proof does not show that there are so many sets of this size"
+  | NotLayers -> "cases are written \"layers axis / from-to demand ...\", or with \"mirrored\" after the axis, and no range is the whole axis"
+  | NotMirrored -> "the reflection of the axis does not keep what is assumed"
+  | NotSplit -> "the layers can hold numbers of pieces that are in no case, or there are too many possible ones"
+  | NotNode -> "a node is a line of \"nodes\", \"cover\", \"sum\" or \"orbit\""
+  | NoRegionLetter -> "a region should stand here"
+  | RegionSatisfied -> "the region holds what it must, or the cliques are too many"
+  | NotCovered -> "a free square is not covered, and not that of a child"
+  | ChildNotFree -> "the square of a child is not free"
+  | TreeGoesOn -> "the tree ends here, and is not finished"
+  | TreeEnds -> "the tree has no more nodes"
+  | NotSquare -> "there is no such square"
+  | NotClique -> "the squares of a clique do not attack each other"
+  | NotRow -> "a row is a multiplier with a clique, or with a box whose bound has been proved"
+  | NotLess -> "the rows hold as many as are asked for"
+  | NoSlash -> "the squares of the children stand after a slash"
+  | NotAutomorphism -> "a symmetry is not a permutation that keeps every attack and the solutions listed"
+  | OrbitMoves -> "a symmetry moves the free squares, the pieces placed or what is assumed"
+  | OrbitSquare -> "the square is not free"
+  | NotShown -> "the proof does not show this bound"
+  | NotEnd -> "the proof must end with the line \"end\" here"
+  | AfterEnd -> "the proof must end with the line \"end\""
+
+let bound_words = function
+  | BoundHeader -> "a bound must begin with \"ndqueens bound 1\""
+  | BoundBoard -> "\"board ...\" with a plain box of queens, rooks or bishops should stand here"
+  | BoundOrder -> "the sides of the board should stand in increasing order"
+  | BoundLarge -> "the board is too large to be looked at orbit by orbit"
+  | BoundPlain -> "the line holds a character that is not printable ASCII"
+  | BoundSpaced -> "words must stand one blank apart, and none at the ends of a line"
+  | BoundLong -> "the line is longer than 2^24 bytes"
+  | BoundKind -> "\"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\" should stand here"
+  | BoundNeed -> "a bound is needed of a plain box of the same piece"
+  | BoundTwice -> "the bound of this box is needed twice"
+  | BoundMultiplier -> "the multiplier should be a fraction that is not negative, such as 2/3"
+  | BoundSquare -> "this is no square of the board"
+  | BoundClique -> "two squares do not attack each other"
+  | BoundNumbers -> "this is not a number that may stand here"
+  | BoundOutside -> "the box does not lie on the board"
+  | BoundItself -> "the box is the board itself"
+  | BoundSquares -> "the box has too many squares"
+  | BoundNothing -> "nothing says that so few fit on the box"
+  | BoundCounted -> "a square and its images are counted less than once"
+  | BoundMore -> "the right-hand sides add up to more"
+  | BoundEnd -> "the bound must end with the line \"end\" here"
+  | BoundAfter -> "the bound must end with the line \"end\""
+
+let piece = function Queen -> "queen" | Rook -> "rook" | Bishop -> "bishop"
+let sides l = String.concat "x" (Lists.map Big.to_string l)
+
+let refuse line fault =
+  Printf.printf "refused: line %s: %s\n" (Big.to_string line) fault;
+  exit 1
+
+let buffer = Bytes.create 65536
+
+(* All bytes of a file, one after the other, until the checker has had enough. *)
+let rec fold file feed enough state =
+  match input file buffer 0 (Bytes.length buffer) with
+  | 0 -> state
+  | read ->
+      let state = ref state in
+      for i = 0 to read - 1 do
+        state := feed !state (Big.of_int (Char.code (Bytes.unsafe_get buffer i)))
+      done;
+      if enough !state then !state else fold file feed enough !state
+
+let proof file =
+  let failed r = match r.reached.now with Failed _ -> true | _ -> false in
+  let r = fold file feed failed first_reader in
+  match conclusion r with
+  | Some ((p, s), claim) ->
+      let what =
+        match claim with
+        | AtMost k -> "at most " ^ Big.to_string k
+        | Exactly (k, n) -> Printf.sprintf "exactly %s sets of %s" (Big.to_string n) (Big.to_string k)
+      in
+      Printf.printf "accepted: %s on %s:%s; %s nodes, %s boxes%s\n" what (piece p) (sides s)
+        (Big.to_string r.reached.nodes_seen) (Big.to_string r.reached.boxes_seen)
+        (if no_more_fit r then "; no more fit" else "");
+      Lists.iter (fun (s, k) -> Printf.printf "box %s %s\n" (sides s) (Big.to_string k)) (Lists.rev (boxes r))
+  | None -> (
+      match r.reached.now with
+      | Failed ((TreeGoesOn | AfterEnd) as f) -> refuse (Big.pred r.lines_read) (words f)
+      | Failed f -> refuse r.lines_read (words f)
+      | Finished _ -> refuse r.lines_read (words AfterEnd)
+      | _ -> refuse (Big.succ r.lines_read) "the proof ends too early, or a line is cut off")
+
+let certificate file =
+  let wrong c = match c.part_of with Wrong -> true | _ -> false in
+  let c = fold file feed_certificate wrong first_certificate in
+  match certified c with
+  | Some ((p, s), k) -> Printf.printf "accepted: at least %s on %s:%s\n" (Big.to_string k) (piece p) (sides s)
+  | None -> (
+      match c.part_of with
+      | Wrong -> refuse c.lines_so_far "this is not the line of a certificate of an independent set that should stand here"
+      | Squares -> refuse c.lines_so_far "two squares are equal or attack each other, or their number is not the size"
+      | _ -> refuse c.lines_so_far "the certificate ends too early")
+
+let bound file =
+  let refused r = match r.summed_up.on with Refused _ -> true | _ -> false in
+  let r = fold file feed_bound refused first_sums in
+  match bounded r with
+  | Some (((p, s), k), needs) ->
+      Printf.printf "accepted: at most %s on %s:%s; %s\n" (Big.to_string k) (piece p) (sides s)
+        (match Lists.length r.summed_up.rows with 1 -> "1 inequality" | n -> string_of_int n ^ " inequalities");
+      Lists.iter (fun (s, k) -> Printf.printf "needs %s %s\n" (sides s) (Big.to_string k)) (Lists.rev needs)
+  | None -> (
+      match r.summed_up.on with
+      | Refused BoundAfter -> refuse (Big.pred r.bound_lines_read) (bound_words BoundAfter)
+      | Refused f -> refuse r.bound_lines_read (bound_words f)
+      | Accepted _ -> refuse r.bound_lines_read (bound_words BoundAfter)
+      | _ -> refuse (Big.succ r.bound_lines_read) "the bound ends too early, or a line is cut off")
+
+let usage () =
+  prerr_endline "usage: ndqueens-verified proof|certificate|bound [FILE], or --version; without FILE it reads standard input";
+  exit 2
+
+let () =
+  let check, file =
+    match Array.to_list Sys.argv |> Lists.tl with
+    | [ "--version" ] -> print_endline version; exit 0
+    | "proof" :: file -> (proof, file)
+    | "certificate" :: file -> (certificate, file)
+    | "bound" :: file -> (bound, file)
+    | _ -> usage ()
+  in
+  let check file =
+    try check file
+    with Stack_overflow | Out_of_memory ->
+      prerr_endline "error: the file is too large for this machine's memory, or for its stack (ulimit -s)";
+      exit 2
+  in
+  match file with
+  | [] -> set_binary_mode_in stdin true; check stdin
+  | [ name ] -> (
+      match open_in_bin name with
+      | file -> check file
+      | exception Sys_error fault -> prerr_endline ("error: " ^ fault); exit 2)
+  | _ -> usage ()

@@ -1,0 +1,60 @@
+//! Cliques: sets of squares of which each two attack each other.
+
+use fixedbitset::FixedBitSet;
+
+use super::order::Squares;
+
+/// Takes at most so many first-fit cliques out of a set. A clique begins with the first square of what is left, and then takes
+/// again and again the first one that attacks all that it has; `reversed`, the last one instead.
+pub(super) fn take_first_fit(set: &mut FixedBitSet, squares: &Squares, most: u64, reversed: bool) {
+    let mut candidates = FixedBitSet::with_capacity(set.len());
+    for _ in 0..most {
+        if set.is_clear() {
+            return;
+        }
+        candidates.clone_from(set);
+        let take = |square| set.set(square, false);
+        if reversed {
+            last_fit(&mut candidates, squares, take);
+        } else {
+            first_fit(&mut candidates, squares, take);
+        }
+    }
+}
+
+/// The clique of these squares, which attack each other, and then again and again the first square of the board that attacks all
+/// of them.
+pub(super) fn completed(mut clique: Vec<usize>, squares: &Squares) -> Vec<usize> {
+    let mut candidates = squares.such_that(|_| true);
+    clique.iter().for_each(|&square| candidates.intersect_with(squares.neighbours(square)));
+    first_fit(&mut candidates, squares, |square| clique.push(square));
+    clique
+}
+
+const WORD: usize = usize::BITS as usize;
+
+/// Takes the first candidate, and keeps of the others those that it attacks, until there are none.
+fn first_fit(candidates: &mut FixedBitSet, squares: &Squares, mut take: impl FnMut(usize)) {
+    let words = candidates.as_mut_slice();
+    for k in 0..words.len() {
+        while words[k] != 0 {
+            let square = k * WORD + words[k].trailing_zeros() as usize;
+            take(square);
+            let attacked = squares.neighbours(square).as_slice();
+            words[k..].iter_mut().zip(&attacked[k..]).for_each(|(word, attacked)| *word &= attacked);
+        }
+    }
+}
+
+/// The same from the other end.
+fn last_fit(candidates: &mut FixedBitSet, squares: &Squares, mut take: impl FnMut(usize)) {
+    let words = candidates.as_mut_slice();
+    for k in (0..words.len()).rev() {
+        while words[k] != 0 {
+            let square = k * WORD + (WORD - 1 - words[k].leading_zeros() as usize);
+            take(square);
+            let attacked = squares.neighbours(square).as_slice();
+            words[..=k].iter_mut().zip(&attacked[..=k]).for_each(|(word, attacked)| *word &= attacked);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Case splits over layer counts: how many queens each layer across an axis holds, as far as the boxes proved so far allow.
+
+use std::fmt;
+
+/// A checker gives up after so many partial vectors of layer counts.
+const MOST_STEPS: u64 = 1 << 22;
+
+/// Layers next to each other, with both ends, that hold at least `demand` queens together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layers {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) demand: u64,
+}
+
+impl Layers {
+    /// The layers that the reflection of the axis, which has so many, takes these to.
+    pub(super) fn reflected(self, side: u32) -> Self {
+        let last = side - 1;
+        Self { from: last - self.to, to: last - self.from, ..self }
+    }
+
+    /// Whether layer counts, summed up from the first one on, are enough.
+    fn is_satisfied_by(&self, sums: &[u64]) -> bool {
+        let before = self.from.checked_sub(1).map_or(0, |last| sums[last as usize]);
+        sums[self.to as usize] - before >= self.demand
+    }
+}
+
+/// Why a case split is not accepted.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// These layer counts are possible, and satisfy no case.
+    NoCase(Vec<u64>),
+    /// There are too many partial vectors.
+    TooMany,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCase(counts) => {
+                let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+                write!(f, "layers that hold {} queens are in no case", counts.join(", "))
+            }
+            Self::TooMany => write!(f, "there are more than {MOST_STEPS} partial vectors of layer counts"),
+        }
+    }
+}
+
+/// What the layer counts of a solution are known to obey.
+pub(super) struct Vectors<'a> {
+    /// All queens.
+    pub(super) queens: u64,
+    /// For 1, 2, ... layers next to each other, but not for all of them, the queens they hold at most, where that is known.
+    pub(super) most: &'a [Option<u64>],
+    /// Layers that hold enough by assumption.
+    pub(super) assumed: &'a [Layers],
+}
+
+impl Vectors<'_> {
+    /// Accepts that every vector of layer counts, or `mirrored` it or its reverse, satisfies some case, or says why not.
+    pub(super) fn all_satisfy(&self, cases: &[Vec<Layers>], mirrored: bool) -> Result<(), Refusal> {
+        let side = self.most.len() + 1;
+        let reflected =
+            |case: &Vec<Layers>| case.iter().map(|layers| layers.reflected(side as u32)).collect();
+        let mut cases = cases.to_vec();
+        if mirrored {
+            cases.extend(cases.iter().map(reflected).collect::<Vec<Vec<Layers>>>());
+        }
+        let holds =
+            |layers: &[Layers], sums: &[u64]| layers.iter().all(|layers| layers.is_satisfied_by(sums));
+        let mut steps = 0u64;
+        // Sums of the counts of the layers up to each, and for each the largest sum to come.
+        let mut sums: Vec<u64> = Vec::new();
+        let mut last: Vec<u64> = Vec::new();
+        let mut next = self.extensions(&sums);
+        loop {
+            match next.take() {
+                Some((sum, most)) if sum <= most => {
+                    steps += 1;
+                    if steps > MOST_STEPS {
+                        return Err(Refusal::TooMany);
+                    }
+                    sums.push(sum);
+                    last.push(most);
+                    if sums.len() < side {
+                        next = self.extensions(&sums);
+                        continue;
+                    }
+                    if holds(self.assumed, &sums) && !cases.iter().any(|case| holds(case, &sums)) {
+                        let counts = (0..side).map(|i| sums[i] - if i == 0 { 0 } else { sums[i - 1] });
+                        return Err(Refusal::NoCase(counts.collect()));
+                    }
+                }
+                _ => {}
+            }
+            let (Some(sum), Some(most)) = (sums.pop(), last.pop()) else { return Ok(()) };
+            next = sum.checked_add(1).map(|sum| (sum, most));
+        }
+    }
+
+    /// The least and the largest sum with one layer more.
+    fn extensions(&self, sums: &[u64]) -> Option<(u64, u64)> {
+        let before = |layers: usize| layers.checked_sub(1).map_or(0, |last| sums[last]);
+        let length = sums.len() + 1;
+        let mut largest = self.queens;
+        for (most, width) in self.most.iter().zip(1..=length) {
+            if let Some(most) = most {
+                largest = largest.min(before(length - width).saturating_add(*most));
+            }
+        }
+        let least = match (self.most.len() + 1).checked_sub(length)? {
+            0 => self.queens,
+            rest => self.most[rest - 1].map_or(0, |most| self.queens.saturating_sub(most)),
+        };
+        Some((least.max(before(length - 1)), largest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layers(from: u32, to: u32, demand: u64) -> Layers {
+        Layers { from, to, demand }
+    }
+
+    /// All vectors that are possible, from the definition.
+    fn possible(queens: u64, most: &[Option<u64>], assumed: &[Layers]) -> Vec<Vec<u64>> {
+        let side = most.len() + 1;
+        let mut all = vec![Vec::new()];
+        for _ in 0..side {
+            let longer = |counts: Vec<u64>| {
+                (0..=queens).map(move |count| counts.iter().copied().chain([count]).collect())
+            };
+            all = all.into_iter().flat_map(longer).collect();
+        }
+        all.retain(|counts: &Vec<u64>| {
+            let windows = most.iter().zip(1..).all(|(most, width)| {
+                counts.windows(width).all(|window| most.is_none_or(|most| window.iter().sum::<u64>() <= most))
+            });
+            let enough = |l: &Layers| counts[l.from as usize..=l.to as usize].iter().sum::<u64>() >= l.demand;
+            windows && counts.iter().sum::<u64>() == queens && assumed.iter().all(enough)
+        });
+        all
+    }
+
+    /// The cases that each single vector makes: all are needed, and together they are enough.
+    #[test]
+    fn vectors_are_those_of_the_definition() {
+        let assumptions = [vec![], vec![layers(0, 0, 2)], vec![layers(1, 2, 3), layers(3, 3, 1)]];
+        for most in [
+            vec![Some(2), Some(3), Some(5)],
+            vec![Some(2), None, None],
+            vec![Some(3), Some(3), None],
+            vec![Some(1), Some(2), Some(3)],
+        ] {
+            for queens in 0..=9 {
+                for assumed in &assumptions {
+                    let expected = possible(queens, &most, assumed);
+                    let vectors = Vectors { queens, most: &most, assumed };
+                    let exactly = |counts: &Vec<u64>| -> Vec<Layers> {
+                        (0..).zip(counts).map(|(i, &count)| layers(i, i, count)).collect()
+                    };
+                    let cases: Vec<_> = expected.iter().map(exactly).collect();
+                    assert_eq!(vectors.all_satisfy(&cases, false), Ok(()), "{queens} in {most:?}");
+                    for left_out in 0..cases.len() {
+                        let mut fewer = cases.clone();
+                        let case = fewer.remove(left_out);
+                        let reverse: Vec<u64> = expected[left_out].iter().rev().copied().collect();
+                        assert_eq!(
+                            vectors.all_satisfy(&fewer, false),
+                            Err(Refusal::NoCase(expected[left_out].clone()))
+                        );
+                        let there = case.iter().map(|l| l.demand).ne(reverse.iter().copied())
+                            && expected.contains(&reverse);
+                        assert_eq!(vectors.all_satisfy(&fewer, true).is_ok(), there, "{case:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn it_gives_up_where_there_are_too_many() {
+        let most = [Some(9), None, None, None, None, None, None, None];
+        let vectors = Vectors { queens: 40, most: &most, assumed: &[] };
+        assert_eq!(vectors.all_satisfy(&[vec![layers(0, 0, 0)]], false), Err(Refusal::TooMany));
+        let most = [Some(u64::MAX)];
+        let vectors = Vectors { queens: u64::MAX, most: &most, assumed: &[] };
+        assert_eq!(vectors.all_satisfy(&[vec![layers(0, 0, 0)]], true), Err(Refusal::TooMany));
+    }
+}

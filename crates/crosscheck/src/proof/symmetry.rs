@@ -1,0 +1,61 @@
+//! Symmetries of a board, as proofs name them.
+
+use fixedbitset::FixedBitSet;
+
+use super::order::Squares;
+use crate::reader;
+
+/// The images of all squares under the symmetry of this name, which must be a permutation that keeps every attack.
+pub(super) fn images(name: &str, squares: &Squares) -> Result<Vec<usize>, String> {
+    let images = match name.strip_prefix('=') {
+        Some(list) => listed(list, squares)?,
+        None => signed_permutation(name, squares)?,
+    };
+    let mut reached = FixedBitSet::with_capacity(squares.len());
+    reached.extend(images.iter().copied());
+    if images.len() != squares.len() || !reached.is_full() {
+        return Err(format!("{name} is not a permutation of the squares"));
+    }
+    for v in 0..squares.len() {
+        let (here, there) = (squares.neighbours(v), squares.neighbours(images[v]));
+        if !here.ones().all(|u| there.contains(images[u])) {
+            return Err(format!("{name} does not keep the attacks of square {}", squares.number(v)));
+        }
+    }
+    Ok(images)
+}
+
+/// The images of the squares, by their numbers.
+fn listed(list: &str, squares: &Squares) -> Result<Vec<usize>, String> {
+    let image = |word| {
+        let number = reader::number(word).ok_or_else(|| reader::not_a_number(word))?;
+        squares.place(number).ok_or_else(|| format!("there is no square {number}"))
+    };
+    let by_number = list.split(',').take(squares.len() + 1).map(image).collect::<Result<Vec<_>, _>>()?;
+    if by_number.len() != squares.len() {
+        return Ok(by_number);
+    }
+    Ok((0..squares.len()).map(|place| by_number[squares.number(place)]).collect())
+}
+
+/// Coordinate `j` of the image is coordinate `|k_j|` of the square, counted from the other end when `k_j` is negative.
+fn signed_permutation(name: &str, squares: &Squares) -> Result<Vec<usize>, String> {
+    let entry = |word| reader::integer(word).ok_or_else(|| reader::not_a_number(word));
+    let entries = name.split(',').map(entry).collect::<Result<Vec<_>, _>>()?;
+    let last = squares.last();
+    let axis =
+        |k: &i64| usize::try_from(k.unsigned_abs()).ok()?.checked_sub(1).filter(|&axis| axis < last.len());
+    let axes: Option<Vec<usize>> = entries.iter().map(axis).collect();
+    let Some(axes) = axes.filter(|axes| axes.len() == last.len()) else {
+        return Err(format!("{name} is not a signed permutation of the axes"));
+    };
+    let image = |place| {
+        let square = squares.coordinates(place);
+        let coordinate = |(&axis, &k): (&usize, &i64)| {
+            if k < 0 { last[axis].checked_sub(square[axis]) } else { Some(square[axis]) }
+        };
+        squares.at(&axes.iter().zip(&entries).map(coordinate).collect::<Option<Vec<_>>>()?)
+    };
+    let images: Option<Vec<usize>> = (0..squares.len()).map(image).collect();
+    images.ok_or_else(|| format!("{name} moves a square off the board"))
+}

@@ -1,0 +1,246 @@
+//! The verified checker of `rocq/` and this crate's own accept the same proofs and bounds and refuse the same ones, at the same
+//! line: test vectors, and thousands of proofs and bounds with something changed. `scripts/setup --verified` builds the program;
+//! `NDQ_MUTANTS` says how many are changed.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use ndqueens_crosscheck::bound::{self, BoundError};
+use ndqueens_crosscheck::proof::{Count, ProofError, check};
+use ndqueens_model::name::{BoardName, Piece};
+use rand::{Rng, RngExt as _, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// What a checker says: the board, what it comes to and what that rests on, or the line that it refuses.
+#[derive(Debug, PartialEq, Eq)]
+enum Verdict {
+    Accepted(BoardName, Shown, BTreeMap<BoardName, u64>),
+    Refused(u64, String),
+}
+
+/// A bound, or how many sets there are of a size, and whether no more fit.
+#[derive(Debug, PartialEq, Eq)]
+enum Shown {
+    AtMost(u64),
+    Count { size: u64, sets: u64, no_more_fit: bool },
+}
+
+/// The kind of file, as the verified checker calls it.
+fn kind(text: &[u8]) -> &'static str {
+    if text.starts_with(b"ndqueens bound") { "bound" } else { "proof" }
+}
+
+fn verified(proof: &[u8]) -> Verdict {
+    let mut checker = Command::new("ndqueens-verified")
+        .arg(kind(proof))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("ndqueens-verified on the path");
+    // It stops reading where it refuses.
+    let _ = checker.stdin.take().expect("a pipe").write_all(proof);
+    let output = checker.wait_with_output().expect("its words");
+    let said = String::from_utf8(output.stdout).expect("text");
+    let words: Vec<&str> = said.split([' ', ':', ';', '\n']).filter(|word| !word.is_empty()).collect();
+    let read = |number: &str| number.parse().expect("a number");
+    let (shown, on) = match (output.status.code(), words.as_slice()) {
+        (Some(0), ["accepted", "at", "most", bound, "on", on @ ..]) => (Shown::AtMost(read(bound)), on),
+        (Some(0), ["accepted", "exactly", sets, "sets", "of", size, "on", on @ ..]) => {
+            let no_more_fit = said.lines().next().is_some_and(|verdict| verdict.ends_with("; no more fit"));
+            (Shown::Count { size: read(size), sets: read(sets), no_more_fit }, on)
+        }
+        (Some(1), ["refused", "line", line, ..]) => {
+            return Verdict::Refused(read(line), said.trim().to_owned());
+        }
+        _ => panic!("{said} {:?}", output.status),
+    };
+    let [piece, sides, ..] = on else { panic!("{said}") };
+    let piece = Piece::ALL.into_iter().find(|one| one.word() == *piece).expect("a piece");
+    let board = |sides: &str| {
+        let sides: Vec<u32> = sides.split('x').map(|side| side.parse().expect("a side")).collect();
+        BoardName::grid(piece, false, &sides)
+    };
+    let needs = said.lines().filter_map(|line| line.strip_prefix("needs ")?.split_once(' '));
+    let needs = needs.map(|(sides, most)| (board(sides), read(most))).collect();
+    Verdict::Accepted(board(sides), shown, needs)
+}
+
+fn crosschecked(proof: &[u8]) -> Verdict {
+    if kind(proof) == "bound" {
+        return match bound::check(proof) {
+            Ok(shown) => {
+                let at_most = Shown::AtMost(shown.at_most());
+                Verdict::Accepted(shown.board().clone(), at_most, shown.needs().clone())
+            }
+            Err(BoundError::Line { line, fault }) => Verdict::Refused(line, fault),
+            Err(other) => Verdict::Refused(0, other.to_string()),
+        };
+    }
+    match check(proof, &|name| name.parse().map_err(|fault| format!("{fault}"))) {
+        Ok(proved) => {
+            let shown = match (proved.count(), proved.at_most()) {
+                (Some(Count { size, sets, no_more_fit }), _) => Shown::Count { size, sets, no_more_fit },
+                (None, Some(most)) => Shown::AtMost(most),
+                (None, None) => panic!("it shows nothing:\n{}", String::from_utf8_lossy(proof)),
+            };
+            Verdict::Accepted(proved.board().clone(), shown, BTreeMap::new())
+        }
+        Err(ProofError::Step { line, fault }) => Verdict::Refused(line, fault),
+        Err(other) => Verdict::Refused(0, other.to_string()),
+    }
+}
+
+/// Whether the text is one that only this crate reads: a board that is no plain box, a side with a 0 before it, or
+/// bytes that are not ASCII.
+fn is_beyond(proof: &[u8]) -> bool {
+    let board = proof.split(|&byte| byte == b'\n').nth(1).unwrap_or_default();
+    let name = str::from_utf8(board).ok().and_then(|line| line.strip_prefix("board "));
+    let parsed = name.and_then(|name| name.parse::<BoardName>().ok());
+    let text = String::from_utf8_lossy(proof);
+    let mut names = text.lines().filter(|line| line.starts_with("board ") || line.starts_with("needs "));
+    let padded = |name: &str| {
+        name.split(|c: char| !c.is_ascii_digit()).any(|side| side.len() > 1 && side.starts_with('0'))
+    };
+    !matches!(parsed, None | Some(BoardName::Grid { torus: false, .. }))
+        || !proof.is_ascii()
+        || names.any(padded)
+}
+
+fn agree(proof: &[u8], what: &str) {
+    let (ours, theirs) = (crosschecked(proof), verified(proof));
+    let same = match (&ours, &theirs) {
+        (Verdict::Refused(ours, _), Verdict::Refused(theirs, _)) => ours == theirs || is_beyond(proof),
+        (Verdict::Accepted(..), Verdict::Refused(..)) => is_beyond(proof),
+        (ours, theirs) => ours == theirs,
+    };
+    assert!(same, "{what}: {ours:?}, but {theirs:?}:\n{}", String::from_utf8_lossy(proof));
+}
+
+fn vectors() -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    let files = ["accepted", "refused"].into_iter().flat_map(|verdict| {
+        let entries = fs::read_dir(folder.join(verdict)).expect("a folder");
+        entries.map(|entry| entry.expect("an entry").path())
+    });
+    let mut files: Vec<PathBuf> = files.collect();
+    files.sort();
+    files.into_iter().map(|path| (path.clone(), fs::read(path).expect("a vector"))).collect()
+}
+
+/// One change: of a byte, a number, a word or a line.
+fn mutate(proof: &[u8], random: &mut impl Rng) -> Vec<u8> {
+    let mut bytes = proof.to_vec();
+    let place = random.random_range(0..bytes.len());
+    match random.random_range(0..6) {
+        0 => bytes[place] = *b"0123456789 -,/*x\nabAB+.".get(random.random_range(0..23)).expect("one of 23"),
+        1 => drop(bytes.remove(place)),
+        2 => bytes.insert(place, bytes[random.random_range(0..bytes.len())]),
+        3 => {
+            // A digit, one up or down.
+            let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
+            let at = digits[random.random_range(0..digits.len())];
+            bytes[at] = b'0' + (bytes[at] - b'0' + if random.random() { 1 } else { 9 }) % 10;
+        }
+        4 => {
+            // Two lines change places, or one comes twice.
+            let mut lines: Vec<&[u8]> = proof.split_inclusive(|&byte| byte == b'\n').collect();
+            let (i, j) = (random.random_range(0..lines.len()), random.random_range(0..lines.len()));
+            if random.random() {
+                lines.swap(i, j);
+            } else {
+                lines.insert(i, lines[j]);
+            }
+            bytes = lines.concat();
+        }
+        _ => {
+            // A word in place of another.
+            let text = String::from_utf8_lossy(proof).into_owned();
+            let mut words: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
+            let (i, j) = (random.random_range(0..words.len()), random.random_range(0..words.len()));
+            words[i] = words[j];
+            bytes = words.concat().into_bytes();
+        }
+    }
+    bytes
+}
+
+#[test]
+#[ignore = "needs ndqueens-verified, which scripts/setup --verified builds"]
+fn the_verified_checker_agrees_on_the_vectors() {
+    let mut beyond = 0;
+    for (path, proof) in vectors() {
+        agree(&proof, &path.display().to_string());
+        beyond += u64::from(is_beyond(&proof));
+    }
+    assert!(beyond < 12, "{beyond} vectors are of boards that it does not know");
+}
+
+fn mutants() -> u64 {
+    env::var("NDQ_MUTANTS").map_or(2000, |number| number.parse().expect("NDQ_MUTANTS is a number"))
+}
+
+/// Both checkers agree on so many texts with one thing changed or two, some of which are accepted.
+fn agree_on_mutants(plain: &[(String, Vec<u8>)], mutants: u64) {
+    let mut random = ChaCha8Rng::seed_from_u64(mutants);
+    let mut accepted = 0;
+    for number in 0..mutants {
+        let (name, text) = &plain[random.random_range(0..plain.len())];
+        let mut mutant = mutate(text, &mut random);
+        if random.random() {
+            mutant = mutate(&mutant, &mut random);
+        }
+        agree(&mutant, &format!("mutant {number} of {name}"));
+        accepted += u64::from(matches!(crosschecked(&mutant), Verdict::Accepted(..)));
+    }
+    // Else the changes would be too coarse to say much.
+    assert!(accepted > mutants / 100, "{accepted} of {mutants} mutants are accepted");
+}
+
+#[test]
+#[ignore = "needs ndqueens-verified, which scripts/setup --verified builds"]
+fn the_verified_checker_agrees_on_mutants() {
+    let plain = |(path, proof): &(PathBuf, Vec<u8>)| {
+        path.components().any(|part| part.as_os_str() == "accepted") && !is_beyond(proof)
+    };
+    let plain = vectors().into_iter().filter(plain);
+    let plain: Vec<_> = plain.map(|(path, proof)| (path.display().to_string(), proof)).collect();
+    agree_on_mutants(&plain, mutants());
+}
+
+/// Bounds of boxes, cubes, rooks and bishops, with what they rest on, and with everything that the form has.
+const BOUNDS: [&str; 9] = [
+    "ndqueens bound 1\nboard 3^2\nclique 2 0,0 0,1 0,2\nclique 1/2 1,0 1,1 1,2\nclique 1/2 0,1 1,1 2,1\nat most 3\nend\n",
+    "ndqueens bound 1\nboard 4^3\nneeds 2x4x4 4\nbox 2 4 0,0,0 2x4x4 1\nat most 8\nend\n",
+    "ndqueens bound 1\nboard 4^3\nneeds 4x2x4 3\nbox 2 3 0,0,0 4x2x4 1\nat most 6\nend\n",
+    "ndqueens bound 1\nboard 4^4\nneeds 3^4 6\nneeds 2^3 1\nbox 16 6 0,0,0,0 3x3x3x3 1\nat most 96\nend\n",
+    "ndqueens bound 1\nboard 5x5\nneeds 3^2 2\nbox 1 2 0,0 3x3 2\nbox 1 2 1,1 3x3 1\nbox 4 2 0,0 3x3 1\nat most 12\nend\n",
+    "ndqueens bound 1\nboard 2x3\nclique 1 0,0 0,1 1,0 1,1\nclique 1 0,2 1,2\nat most 2\nend\n",
+    "ndqueens bound 1\nboard rook:2x3x3\nneeds rook:3x3 2\nbox 2 2 0,0,0 1x3x3 1\nclique 1/7 1,1,0 1,1,1 1,1,2\nat most 4\nend\n",
+    "ndqueens bound 1\nboard bishop:4x4\nclique 4 0,0 1,1 2,2 3,3\nclique 4 0,1 1,2 2,3\nbox 2 2 0,2 1x2 1\nat most 12\nend\n",
+    "ndqueens bound 1\nboard 1x2x4\nneeds 1x1 0\nclique 2 0,0,0 0,0,1 0,1,0 0,1,1\nbox 0 0 0,0,0 1x1x1 5\nclique 0\nat most 2\nend\n",
+];
+
+#[test]
+#[ignore = "needs ndqueens-verified, which scripts/setup --verified builds"]
+fn the_verified_checker_agrees_on_bounds() {
+    let mut texts = BOUNDS.map(|text| ("a bound".to_owned(), text.as_bytes().to_vec())).to_vec();
+    // Of cliques and boxes, with a bound that they rest on.
+    for name in ["3^6", "5^5", "9^4"] {
+        let path = format!("{}/../../results/archive/ledger/{name}.bound", env!("CARGO_MANIFEST_DIR"));
+        texts.push((name.to_owned(), fs::read(path).expect("a file of the archive")));
+    }
+    for (name, text) in &texts {
+        agree(text, name);
+        assert!(
+            matches!(verified(text), Verdict::Accepted(..)),
+            "{}: {:?}",
+            String::from_utf8_lossy(text),
+            verified(text)
+        );
+    }
+    agree_on_mutants(&texts, mutants());
+}

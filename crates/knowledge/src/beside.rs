@@ -1,0 +1,32 @@
+//! What is known of a board besides what a run has settled.
+
+use ndqueens_model::facts::{boxes, known, ledger};
+use ndqueens_model::name::BoardName;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::archive::Archive;
+use crate::certificates::CertificateStore;
+use crate::ledger::Ledger;
+
+/// What is known of a board besides what a run has settled.
+#[derive(Debug, Clone, JsonSchema, Serialize)]
+pub struct Beside {
+    /// The bounds of the archive: certificates, checked now, and proofs, which are not.
+    pub archived: Vec<String>,
+    /// The published bounds and who published them.
+    pub published: Option<String>,
+}
+
+impl Beside {
+    /// Of a board.
+    #[must_use]
+    pub fn of(board: &BoardName) -> Self {
+        let lower = CertificateStore::of(Archive::here()).best(board);
+        let lower = lower.map(|held| format!("alpha({board}) >= {} (checked: certificate)", held.size()));
+        let row = Ledger::of(Archive::here()).ok().and_then(|ledger| ledger.lower(board));
+        let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);
+        let published = known::lookup(board).map(|known| format!("{} [{}]", known.value(), known.source));
+        Self { archived: lower.into_iter().chain(row).chain(upper).collect(), published }
+    }
+}

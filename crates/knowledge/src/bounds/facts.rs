@@ -1,0 +1,161 @@
+//! Facts, and the best of them for each board.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use ndqueens_model::facts::Side;
+use ndqueens_model::name::BoardName;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::cube::{Cube, Extent};
+
+/// How well founded a fact is: as its weakest leaf. From strongest to weakest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strength {
+    /// Theorems alone.
+    Theorem,
+    /// Certificates and proofs that were checked in this run.
+    Checked,
+    /// Bounds of the archive, their proofs not checked in this run.
+    Archived,
+    /// Somebody's publication, not checked here.
+    Reported,
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Theorem => "theorem",
+            Self::Checked => "checked",
+            Self::Archived => "archived",
+            Self::Reported => "reported",
+        })
+    }
+}
+
+/// The number of a fact.
+pub(super) type FactId = usize;
+
+/// A bound on the independence number of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// The sides of the board, in increasing order.
+    pub sides: Vec<u32>,
+    /// Which side it bounds from.
+    pub side: Side,
+    /// The bound, in queens.
+    pub value: u128,
+    /// What it rests on.
+    pub strength: Strength,
+    /// The leaf's origin, or the rule.
+    pub reason: String,
+    /// The facts that the rule was applied to.
+    pub(super) premises: Vec<FactId>,
+}
+
+/// `alpha(4^3) <= 8`.
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let relation = match self.side {
+            Side::Lower => ">=",
+            Side::Upper => "<=",
+        };
+        write!(f, "alpha({}) {relation} {}", BoardName::queen(&self.sides), self.value)
+    }
+}
+
+/// Why a fact holds.
+#[derive(Clone, Copy)]
+pub(super) enum Reason<'a> {
+    /// It is a leaf, with this status and origin.
+    Leaf(Strength, &'a dyn fmt::Display),
+    /// It follows from others by this rule.
+    Rule(&'a dyn fmt::Display),
+}
+
+/// Two facts that contradict each other.
+#[derive(Debug)]
+pub(super) struct Conflict {
+    pub(super) lower: FactId,
+    pub(super) upper: FactId,
+}
+
+/// The closed bounds.
+#[derive(Debug)]
+pub struct Bounds {
+    pub(super) extent: Extent,
+    pub(super) facts: Vec<Fact>,
+    pub(super) best: HashMap<(Side, Vec<u32>), FactId>,
+    pub(super) checked_only: bool,
+}
+
+impl Bounds {
+    /// Nothing known yet.
+    pub(super) fn unknown(extent: Extent, checked_only: bool) -> Self {
+        Self { extent, facts: Vec::new(), best: HashMap::new(), checked_only }
+    }
+
+    /// The best bound of a cube in the extent from this side.
+    ///
+    /// # Panics
+    /// When the cube is outside.
+    #[must_use]
+    pub fn of(&self, cube: Cube, side: Side) -> &Fact {
+        &self.facts[self.id(cube, side)]
+    }
+
+    pub(super) fn id(&self, cube: Cube, side: Side) -> FactId {
+        self.best[&(side, vec![cube.side; cube.dimension])]
+    }
+
+    pub(super) fn best_id(&self, side: Side, sides: &[u32]) -> Option<FactId> {
+        self.best.get(&(side, sides.to_vec())).copied()
+    }
+
+    /// Takes a fact in when it is better than what is known; whether it is.
+    pub(super) fn add(
+        &mut self,
+        side: Side,
+        sides: &[u32],
+        value: u128,
+        reason: Reason<'_>,
+        premises: &[FactId],
+    ) -> Result<bool, Conflict> {
+        let own = match reason {
+            Reason::Leaf(strength, _) => strength,
+            Reason::Rule(_) => Strength::Theorem,
+        };
+        let strength = premises.iter().map(|&id| self.facts[id].strength).fold(own, Ord::max);
+        if let Some(id) = self.best_id(side, sides) {
+            let known = &self.facts[id];
+            let better = match side {
+                Side::Lower => value > known.value,
+                Side::Upper => value < known.value,
+            };
+            if !better && (value != known.value || strength >= known.strength) {
+                return Ok(false);
+            }
+        }
+        let (Reason::Leaf(_, reason) | Reason::Rule(reason)) = reason;
+        let id = self.facts.len();
+        let fact = Fact {
+            sides: sides.to_vec(),
+            side,
+            value,
+            strength,
+            reason: reason.to_string(),
+            premises: premises.to_vec(),
+        };
+        self.facts.push(fact);
+        self.best.insert((side, sides.to_vec()), id);
+        let bound = |side| self.best_id(side, sides);
+        match (bound(Side::Lower), bound(Side::Upper)) {
+            (Some(lower), Some(upper)) if self.facts[lower].value > self.facts[upper].value => {
+                Err(Conflict { lower, upper })
+            }
+            _ => Ok(true),
+        }
+    }
+}

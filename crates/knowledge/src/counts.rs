@@ -1,0 +1,204 @@
+//! Counts with a proof: a folder of the [archive](crate::archive) with one file for each board whose maximum solutions a proof
+//! lists, and shows that there are no others.
+
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use ndqueens_files::{self as files, FileError, packed};
+use ndqueens_lab::evidence::{self, tree::check_text};
+use ndqueens_model::name::BoardName;
+use rayon::prelude::*;
+
+use crate::archive::{Archive, ArchiveError};
+
+/// The folder of the archive.
+pub const FOLDER: &str = "counts";
+
+/// The largest file that is kept, in bytes.
+pub const MOST_BYTES: u64 = 2_000_000;
+
+/// What a file of the folder shows, checked now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counted {
+    /// The board.
+    pub board: BoardName,
+    /// The queens of a maximum solution.
+    pub queens: u64,
+    /// How many there are.
+    pub solutions: u64,
+    /// Nodes of the proof.
+    pub nodes: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// A file of the folder, by its name: what it shows, or why it cannot be used.
+pub type Stored = (String, Result<Counted, String>);
+
+/// Why a count cannot be added.
+#[derive(Debug, thiserror::Error)]
+pub enum CountStoreError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The archive cannot be changed.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// It does not hold, or is none of those that are kept.
+    #[error("{}: {why}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl CountStoreError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::File(fault) => fault.is_failure(),
+            Self::Archive(error) => error.is_failure(),
+            Self::Refused { .. } => false,
+        }
+    }
+}
+
+/// Whether a file is the proof of a count, as far as it reads; nothing of it is checked.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn is_count(path: &Path) -> Result<bool, FileError> {
+    let scan = || -> io::Result<bool> {
+        let mut file = BufReader::new(files::open_plain(path)?);
+        if evidence::beginning(file.fill_buf()?).is_none_or(|kind| kind.name() != "proof tree") {
+            return Ok(false);
+        }
+        let mut text = packed::read(file)?;
+        let mut line = Vec::new();
+        while (&mut text).take(1 << 16).read_until(b'\n', &mut line)? > 0 {
+            if line.starts_with(b"solutions ") {
+                return Ok(true);
+            }
+            line.clear();
+        }
+        Ok(false)
+    };
+    match scan() {
+        // What is spoilt is for others to refuse.
+        Err(fault) if matches!(fault.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => {
+            Ok(false)
+        }
+        scanned => scanned.map_err(|cause| FileError::new("read", path, cause)),
+    }
+}
+
+/// Checks a count, and keeps it in an archive in place of an earlier one of the same board. What it shows, and where it is.
+///
+/// # Errors
+/// When it does not hold, is not kept, or cannot be read or written.
+pub fn add(archive: &Archive, path: &Path) -> Result<(Counted, PathBuf), CountStoreError> {
+    let mut kept = Vec::new();
+    let read = files::open_plain(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut kept));
+    read.map_err(|cause| FileError::new("read", path, cause))?;
+    let refused = |why| CountStoreError::Refused { path: path.to_owned(), why };
+    if kept.len() as u64 > MOST_BYTES {
+        return Err(refused(format!("counts of more than {MOST_BYTES} bytes are not kept")));
+    }
+    let counted = shown(&kept).map_err(refused)?;
+    let folder = archive.make_folder(FOLDER)?;
+    let name = file_name(&counted.board);
+    files::write(&folder.join(&name), |out| out.write_all(&kept))?;
+    Ok((counted, archive.shown(&format!("{FOLDER}/{name}"))))
+}
+
+/// All files of the folder, each checked now.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn read(archive: &Archive) -> Result<Vec<Stored>, FileError> {
+    let names: Vec<String> =
+        archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(EXTENSION)).collect();
+    Ok(names.into_par_iter().map(|name| (name.clone(), read_one(archive, &name))).collect())
+}
+
+fn read_one(archive: &Archive, name: &str) -> Result<Counted, String> {
+    let mut text = Vec::new();
+    let opened = archive.open(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
+    let file = opened.ok_or("it is not there")?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|fault| fault.to_string())?;
+    let counted = shown(&text)?;
+    let belongs = file_name(&counted.board);
+    if name == belongs {
+        Ok(counted)
+    } else {
+        Err(format!("a count of {} belongs into {belongs}", counted.board))
+    }
+}
+
+/// What a proof shows, packed or not, if it is one that is kept.
+fn shown(proof: &[u8]) -> Result<Counted, String> {
+    let text = packed::read(proof).map_err(|fault| fault.to_string())?;
+    let proved = check_text(text).map_err(|fault| fault.to_string())?;
+    let board = proved.board().clone();
+    if matches!(board, BoardName::File(_)) {
+        return Err(format!(
+            "counts of boards with a name of their own are kept, and {board} is described in a file"
+        ));
+    }
+    match proved.count() {
+        Some(count) if count.no_more_fit && count.sets > 0 => {
+            let (nodes, bytes) = (proved.nodes(), proof.len() as u64);
+            Ok(Counted { board, queens: count.size, solutions: count.sets, nodes, bytes })
+        }
+        _ => Err("it does not show how many maximum solutions there are".to_owned()),
+    }
+}
+
+const EXTENSION: &str = ".count.gz";
+
+/// The name of the file for a board: `8^3.count.gz`, `hex-7.count.gz`.
+#[must_use]
+pub fn file_name(board: &BoardName) -> String {
+    format!("{}{EXTENSION}", board.to_string().replace([':', '/'], "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNT: &str = include_str!("../../crosscheck/tests/vectors/accepted/count-orbit.proof");
+    const BELOW: &str = include_str!("../../crosscheck/tests/vectors/accepted/count-below.proof");
+    const BOUND: &str = include_str!("../../crosscheck/tests/vectors/accepted/sums.proof");
+
+    #[test]
+    fn counts_of_maximum_solutions_are_kept_and_checked_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let archive = Archive::at(&folder.path().join("archive"));
+        let file = folder.path().join("given");
+        let give = |text: &str| std::fs::write(&file, text).expect("written");
+        for (text, is) in [(COUNT, true), (BELOW, true), (BOUND, false), ("", false)] {
+            give(text);
+            assert_eq!(is_count(&file).expect("readable"), is);
+        }
+        for text in [BELOW, BOUND, &COUNT.replace("count 4 2", "count 4 3")] {
+            give(text);
+            assert!(matches!(add(&archive, &file), Err(CountStoreError::Refused { .. })), "{text}");
+        }
+        assert_eq!(read(&archive).expect("nothing"), []);
+        give(COUNT);
+        let (counted, path) = add(&archive, &file).expect("a count");
+        assert_eq!((counted.queens, counted.solutions), (4, 2));
+        assert!(path.ends_with("counts/4^2.count.gz"), "{}", path.display());
+        assert_eq!(read(&archive).expect("one"), [("4^2.count.gz".to_owned(), Ok(counted))]);
+        let spoilt = COUNT.replace("solution 2 4 11 13", "solution 2 4 11 15");
+        std::fs::write(folder.path().join("archive/counts/4^2.count.gz"), spoilt).expect("written");
+        std::fs::write(folder.path().join("archive/counts/5^2.count.gz"), COUNT).expect("written");
+        let whys: Vec<String> =
+            read(&archive).expect("two").into_iter().filter_map(|(_, shown)| shown.err()).collect();
+        assert!(whys[0].contains("attack") && whys[1].contains("belongs into 4^2.count.gz"), "{whys:?}");
+        assert!(matches!(add(&Archive::default(), &file), Err(CountStoreError::Archive(_))));
+    }
+}

@@ -1,0 +1,39 @@
+//! What a file that shows a bound rests on.
+
+use std::sync::Arc;
+
+use ndqueens_lab::evidence::Shown;
+use ndqueens_lab::run::settled;
+use ndqueens_model::facts::{UpperBound, ledger};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::ARCHIVE;
+
+/// What a file rests on.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+pub struct Foundation {
+    /// Bounds that were checked in this run.
+    pub rests_on: Vec<String>,
+    /// Bounds that were not.
+    pub conditions: Vec<String>,
+    /// Bounds that the ledger does not have.
+    pub missing: Vec<String>,
+}
+
+impl Foundation {
+    /// Looks up in the archive what a file rests on, and checks it there as far as the files are kept.
+    #[must_use]
+    pub fn of(shown: &Shown) -> Self {
+        let (mut archived, mut missing) = (Vec::new(), Vec::new());
+        for (board, most) in &shown.needs {
+            match ledger::upper(board).filter(|known| known.value <= *most) {
+                Some(known) => archived.push(Arc::new(UpperBound { value: *most, ..known.clone() })),
+                None => missing.push(format!("alpha({board}) <= {most}")),
+            }
+        }
+        let (checked, conditions) = settled(&archived, ARCHIVE);
+        let words = |bounds: Vec<Arc<UpperBound>>| bounds.iter().map(ToString::to_string).collect();
+        Self { rests_on: words(checked), conditions: words(conditions), missing }
+    }
+}

@@ -1,0 +1,63 @@
+//! The files of a folder that hold tables.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use ndqueens_files::{self as files, FileError};
+use ndqueens_report::column::{Data, Table};
+
+/// The CSV files below a folder.
+#[derive(Debug)]
+pub struct Files<'t> {
+    /// Those whose columns are those of a table, with their paths in the folder.
+    pub known: Vec<(String, &'t Table)>,
+    /// The others.
+    pub others: Vec<PathBuf>,
+}
+
+impl<'t> Files<'t> {
+    /// Looks for tables by their first lines. Links, hidden folders and caches are left out.
+    ///
+    /// # Errors
+    /// When a folder or a file cannot be read.
+    pub fn below(folder: &Path, tables: &'t [Table]) -> Result<Self, FileError> {
+        let head = |table: &Table| {
+            let fields = table.fields.clone();
+            Data { fields, rows: Vec::new() }.csv().trim_end().to_owned()
+        };
+        let by_head: BTreeMap<String, &Table> = tables.iter().map(|table| (head(table), table)).collect();
+        let mut paths = Vec::new();
+        csv_files(folder, &mut paths)?;
+        paths.sort();
+        let mut found = Self { known: Vec::new(), others: Vec::new() };
+        for path in paths {
+            let text = files::read(&path)?;
+            match by_head.get(text.lines().next().unwrap_or_default()) {
+                Some(table) => {
+                    let inside = path.strip_prefix(folder).expect("a path of the folder");
+                    found.known.push((inside.display().to_string(), *table));
+                }
+                None => found.others.push(path),
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn csv_files(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), FileError> {
+    if folder.join("CACHEDIR.TAG").exists() {
+        return Ok(());
+    }
+    let unreadable = |fault| FileError::new("read", folder, fault);
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if kind.is_dir() && !is_hidden {
+            csv_files(&path, paths)?;
+        } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "csv") {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! The verified checker of `crates/crosscheck/rocq`: what it accepts is shown by a theorem on the checker itself.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead};
+
+use ndqueens_files::{Temporary, packed};
+use ndqueens_model::certificate::Problem;
+use ndqueens_model::name::{BoardName, Piece};
+use tempfile::NamedTempFile;
+
+use super::checker::Checker;
+use super::{Conclusion, Refusal};
+
+/// How the checker is built.
+pub const INSTALL: &str = "scripts/setup --verified, and put target/verified on the path";
+
+const VERIFIED: Checker = Checker { program: "ndqueens-verified", versions: "1.", install: INSTALL };
+
+/// Whether the checker reads what shows this: a proof tree, an orbit LP or an independent set, on a plain box.
+#[must_use]
+pub fn reads(kind: &str, board: &BoardName, conclusion: &Conclusion) -> bool {
+    matches!(board, BoardName::Grid { torus: false, .. })
+        && match conclusion {
+            Conclusion::Fit(certificate) => certificate.problem == Problem::IndependentSet,
+            Conclusion::AtMost { .. } => command(kind).is_some(),
+            Conclusion::Count { .. } => false,
+        }
+}
+
+/// The command that has the checker check an upper bound of this kind.
+fn command(kind: &str) -> Option<&'static str> {
+    match kind {
+        "proof tree" => Some("proof"),
+        "orbit LP" => Some("bound"),
+        _ => None,
+    }
+}
+
+/// Name and version of the checker, if it is there.
+///
+/// # Errors
+/// When it is not, or another program has its name.
+pub fn version(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
+    Ok(VERIFIED.version(stop)?)
+}
+
+/// Has the checker check a text, packed or not, that shows this: it must accept it, and come to the same board and number,
+/// resting on the same bounds. Returns its name and version.
+///
+/// # Errors
+/// When it refuses the text, comes to something else, does not read such texts, or cannot be run.
+pub fn confirm(
+    text: &mut dyn BufRead,
+    kind: &str,
+    board: &BoardName,
+    conclusion: &Conclusion,
+    needs: &BTreeMap<BoardName, u64>,
+    stop: &dyn Fn() -> bool,
+) -> Result<String, Refusal> {
+    let BoardName::Grid { piece, sides, .. } = board else { return Err(not_read()) };
+    if !reads(kind, board, conclusion) {
+        return Err(not_read());
+    }
+    let version = version(stop)?;
+    let (what, side, value) = match conclusion {
+        Conclusion::Fit(certificate) => ("certificate", "at least", certificate.size() as u64),
+        Conclusion::AtMost { value, .. } => (command(kind).expect("a kind that is read"), "at most", *value),
+        Conclusion::Count { .. } => return Err(not_read()),
+    };
+    let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
+    let expected = format!("accepted: {side} {value} on {}:{}", piece.word(), sides.join("x"));
+    let copy = unpacked(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
+    let arguments = [what.as_ref(), copy.path().as_os_str()];
+    VERIFIED.verdict(&arguments, stop, |said| {
+        let mut lines = said.lines();
+        let verdict = lines.next().unwrap_or_default();
+        let refused = |fault: String| Err(Refusal::Wrong(format!("{version}, which is verified, {fault}")));
+        if verdict.split(';').next() != Some(&expected) {
+            return refused(format!("says \"{verdict}\", not \"{expected}\""));
+        }
+        let bounds_of = |word: &str| -> BTreeMap<BoardName, u64> {
+            lines.clone().filter_map(|line| bound(line, word, *piece)).collect()
+        };
+        if bounds_of("needs ") != *needs {
+            return refused(format!("does not rest on {}", listed(needs)));
+        }
+        // An orbit LP shows no other bound than that of its verdict.
+        if let (Conclusion::AtMost { bounds, .. }, "proof") = (conclusion, what) {
+            let shown = bounds_of("box ");
+            if let Some((board, most)) = bounds
+                .iter()
+                .find(|(board, most)| shown.get(*board) > Some(most) || !shown.contains_key(*board))
+            {
+                return refused(format!("does not say that at most {most} fit on {board}"));
+            }
+        }
+        Ok(version.clone())
+    })
+}
+
+/// `nothing`, `alpha(3^4) <= 6 and alpha(3^5) <= 11`
+fn listed(bounds: &BTreeMap<BoardName, u64>) -> String {
+    let words: Vec<String> = bounds.iter().map(|(board, most)| format!("alpha({board}) <= {most}")).collect();
+    if words.is_empty() { "nothing".to_owned() } else { words.join(" and ") }
+}
+
+/// The bound of a line `box 3x4x4 6`.
+fn bound(line: &str, word: &str, piece: Piece) -> Option<(BoardName, u64)> {
+    let (sides, most) = line.strip_prefix(word)?.split_once(' ')?;
+    let sides: Option<Vec<u32>> = sides.split('x').map(|side| side.parse().ok()).collect();
+    Some((BoardName::grid(piece, false, &sides?).reduced(), most.parse().ok()?))
+}
+
+/// A copy of a text for the checker to read, unpacked when it is packed.
+fn unpacked(text: impl BufRead) -> io::Result<Temporary> {
+    let mut text = packed::read(text)?;
+    let copy = Temporary::new(NamedTempFile::new()?);
+    io::copy(&mut text, &mut copy.file())?;
+    Ok(copy)
+}
+
+fn not_read() -> Refusal {
+    Refusal::Unchecked(
+        "the verified checker reads proof trees, orbit LPs and independent sets of plain boxes only"
+            .to_owned(),
+    )
+}

@@ -1,0 +1,670 @@
+//! Counting solutions with the exact engine: part by part, and finished parts are kept.
+
+mod proof;
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use ndqueens_control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::solutions::{ListFault, verify_list};
+use ndqueens_crosscheck::stop::{self, Stop};
+use ndqueens_crosscheck::verify::verify;
+use ndqueens_exact::proof::head;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{Enumeration, Order, Question, Settings, Slab, Tally};
+use ndqueens_files::{self as files, FileError, digest, note};
+use ndqueens_model::board::{Board, Grid, Square};
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
+use ndqueens_model::name::Piece;
+use ndqueens_solver::backends::Options;
+use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
+
+use self::proof::CountProof;
+use crate::parts::{COUNT as MANIFEST, Pump, begin};
+use crate::record;
+use crate::run::check::ensure_size;
+use crate::run::engine::{FOUND_BY, settings};
+use crate::run::{CountError, Draft, LabError, Watch, nodes, run_watched};
+use crate::workflow::exact::{Bounded, prove_in};
+
+/// What is counted, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct CountRequest<'a> {
+    /// The size of the solutions; the independence number when absent.
+    pub size: Option<u64>,
+    /// At most so many orbits of solutions are kept.
+    pub keep: usize,
+    /// A folder for the parts that are finished, and for settled boxes.
+    pub work: Option<&'a Path>,
+    /// The file of a proof that lists all solutions and shows that there are no others; not together with a folder, whose
+    /// parts have no trees.
+    pub proof: Option<&'a Path>,
+}
+
+/// What a count came to.
+#[derive(Debug)]
+pub struct Counted {
+    /// The size of the solutions.
+    pub size: u64,
+    /// Whether that size was proved to be the independence number, by a proof that crosscheck has accepted.
+    pub maximum: bool,
+    /// What the search met.
+    pub tally: Tally,
+    /// The order of the board's symmetry group; `None` when it is not known or too large to be listed.
+    pub order: Option<u64>,
+    /// Search nodes of this run, those of the proof included.
+    pub nodes: u64,
+    /// How many parts were taken from the folder, as they stand there.
+    pub taken: usize,
+    /// What crosscheck says of the proof, if one was asked for; or why there is none.
+    pub proved: Option<Result<Proved, CountError>>,
+}
+
+impl Counted {
+    /// The number of solutions.
+    #[must_use]
+    pub fn solutions(&self) -> BigUint {
+        self.tally.solutions()
+    }
+
+    /// For each size of a stabiliser, how many fundamental solutions have one of that size; `None` when the board's group is
+    /// not known or too large to be listed.
+    #[must_use]
+    pub fn stabilisers(&self) -> Option<Vec<(u64, BigUint)>> {
+        self.order.map(|order| self.tally.fundamental(order))
+    }
+
+    /// The number of fundamental solutions.
+    #[must_use]
+    pub fn fundamental(&self) -> Option<BigUint> {
+        self.stabilisers().map(|sizes| sizes.into_iter().map(|(_, orbits)| orbits).sum())
+    }
+
+    /// For each square of the board, how many solutions occupy it.
+    #[must_use]
+    pub fn density(&self, board: &Board) -> Vec<BigUint> {
+        let of_orbit = self.tally.density(board.orbits());
+        board.squares().map(|square| of_orbit[board.orbits().of(square)].clone()).collect()
+    }
+}
+
+/// What is known when a count was stopped.
+#[derive(Debug, Clone)]
+pub struct Stopped {
+    /// Why.
+    pub reason: StopReason,
+    /// The size of the solutions, if it is known.
+    pub size: Option<u64>,
+    /// Solutions that were met in the parts that are finished.
+    pub met: u64,
+    /// Finished parts, of all.
+    pub parts: Option<(usize, usize)>,
+}
+
+/// What defines the parts of a count.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    layout: u32,
+    version: String,
+    board: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    board_sha256: Option<String>,
+    /// The size that was asked for; nothing for maximum solutions.
+    #[serde(default)]
+    asked: Option<u64>,
+    size: u64,
+    keep: usize,
+    slabs: Vec<Slab>,
+    weights: Vec<f64>,
+}
+
+const LAYOUT: u32 = 4;
+
+impl Manifest {
+    /// The manifest of a count that was begun in a folder.
+    fn of(folder: &Path) -> Result<Option<Self>, LabError> {
+        let path = folder.join(MANIFEST);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let unreadable = |_| {
+            let words = "it is damaged, or of another version; restore it, or choose another folder: without it the parts \
+                         beside it cannot be used";
+            FileError::new("read", &path, io::Error::new(io::ErrorKind::InvalidData, words))
+        };
+        Ok(Some(serde_json::from_str(&files::read_plain(&path)?).map_err(unreadable)?))
+    }
+
+    /// How many orbits of solutions are kept, if this count may go on as the one that is requested. Solutions that are kept do
+    /// no harm.
+    fn keeps(&self, folder: &Path, board: &Board, request: &CountRequest<'_>) -> Result<usize, CountError> {
+        let differs = |found: String| Err(CountError::Other { folder: folder.to_owned(), found });
+        if (self.layout, self.version.as_str()) != (LAYOUT, env!("CARGO_PKG_VERSION")) {
+            return differs("it was begun by another version of the program".to_owned());
+        }
+        if self.board != board.name().to_string() {
+            return differs(format!("of {}, not of {}", self.board, board.name()));
+        }
+        if self.board_sha256 != record::board_digest(board.name()) {
+            return differs(format!("the text of {} was another one", self.board));
+        }
+        let what = |asked: Option<u64>| {
+            asked.map_or_else(
+                || "of maximum solutions".to_owned(),
+                |size| format!("of solutions of size {size}"),
+            )
+        };
+        if self.asked != request.size {
+            return differs(format!("{}, not {}", what(self.asked), what(request.size)));
+        }
+        if self.keep < request.keep {
+            return Err(CountError::NoneKept { folder: folder.to_owned() });
+        }
+        Ok(self.keep)
+    }
+}
+
+/// The least number of parts, for each thread, and of a count that keeps them.
+const PARTS_PER_THREAD: usize = 32;
+const PARTS_KEPT: usize = 1024;
+
+/// The most nodes for each box when the size of the solutions is given.
+const NODES_A_BOX: u64 = 100_000;
+
+/// Counts the solutions of a size, up to symmetry. The size is the independence number when none is given; that is proved
+/// first, and the proof checked.
+///
+/// # Errors
+/// When the board is too large, the proof or the placement does not pass the check, or the folder cannot be used.
+pub fn count(
+    board: &Board,
+    request: &CountRequest<'_>,
+    options: &Options,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<Result<Counted, Stopped>, LabError> {
+    ensure_size(board)?;
+    let proof = request.proof.map(CountProof::begin).transpose()?;
+    let bound = proof.as_ref().map(CountProof::bound);
+    let begun =
+        request.work.map(|folder| Manifest::of(folder).map(|begun| Some((begun?, folder)))).transpose()?;
+    let keep = match begun.flatten() {
+        Some((begun, folder)) => begun.keeps(folder, board, request)?,
+        None => request.keep,
+    };
+    let stopped = |reason: Option<StopReason>, size| {
+        let reason = reason.unwrap_or(StopReason::Interrupted);
+        Ok(Err(Stopped { reason, size, met: 0, parts: None }))
+    };
+    let control = Control::default();
+    let settings = settings(options, &control);
+    let now = |seconds: f64| nodes(&control, seconds);
+    let settings = Settings { proofs: proof.is_some(), ..settings };
+    let (size, boxes, nodes) = if let Some(size) = request.size {
+        let work = |_: &_| with_threads(settings.threads, || quick_boxes(board, &settings, bound));
+        let (boxes, stop) = run_watched(&control, deadline, watch, &now, work);
+        let Some(boxes) = boxes.flatten().map_err(LabError::engine)? else {
+            return stopped(stop, Some(size));
+        };
+        (size, boxes, 0)
+    } else {
+        let options = Options { time_limit: deadline.left(), ..options.clone() };
+        let Bounded { maximum, proved } =
+            prove_in(bound.unwrap_or(&Draft::new(None)?), board, &options, request.work, None, watch)?;
+        match proved {
+            Ok(proved) if proved.at_most() == Some(maximum.value) => {}
+            Ok(_) => return stopped(Some(StopReason::NodeLimit), None),
+            Err(reason) => return stopped(Some(reason), None),
+        }
+        (maximum.value, maximum.boxes, maximum.nodes)
+    };
+    let question = Question::new(board, size, Order::Lexicographic, &boxes, &settings);
+    let least = match (request.work, settings.threads) {
+        (Some(_), _) => PARTS_KEPT,
+        (None, 1) => 1,
+        (None, threads) => PARTS_PER_THREAD * threads,
+    };
+    let work = |_: &_| question.enumerate(&settings, least, keep);
+    let (enumeration, stop) = run_watched(&control, deadline, watch, &now, work);
+    let Some(enumeration) = enumeration.map_err(LabError::engine)? else {
+        return stopped(stop, Some(size));
+    };
+    let manifest = |question: &Question<'_>| Manifest {
+        layout: LAYOUT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        board: board.name().to_string(),
+        board_sha256: record::board_digest(board.name()),
+        asked: request.size,
+        size: question.at_least,
+        keep,
+        slabs: question.slabs.clone(),
+        weights: enumeration.weights.clone(),
+    };
+    let folder = request.work.map(|folder| Folder::open(folder, &manifest(&question)));
+    let parts = Parts {
+        enumeration: &enumeration,
+        folder: folder.transpose()?,
+        keep,
+        tally: Mutex::new(enumeration.top.clone()),
+        there: AtomicUsize::new(0),
+    };
+    let missing = parts.load()?;
+    let all = enumeration.weights.len();
+    let stop = parts.run(&missing, &settings, deadline, watch)?;
+    let (tally, there) =
+        (parts.tally.into_inner().expect("no thread panics over it"), parts.there.into_inner());
+    if there < all {
+        let reason = stop.unwrap_or(StopReason::Interrupted);
+        let parts = Some((there, all));
+        return Ok(Err(Stopped { reason, size: Some(size), met: tally.met(), parts }));
+    }
+    let (order, nodes) = (enumeration.order, nodes + control.nodes());
+    if let Some(folder) = request.work.filter(|_| !tally.adds_up(board.orbits(), order)) {
+        return Err(CountError::Shares { folder: folder.to_owned() }.into());
+    }
+    let (taken, maximum) = (all - missing.len(), request.size.is_none());
+    let mut counted = Counted { size, maximum, tally, order, nodes, taken, proved: None };
+    if let Some(proof) = proof {
+        match proof.finish(board, &counted, enumeration, deadline, watch)? {
+            Ok(proved) => counted.proved = Some(proved),
+            Err(reason) => {
+                let (met, parts) = (counted.tally.met(), Some((all, all)));
+                return Ok(Err(Stopped { reason, size: Some(size), met, parts }));
+            }
+        }
+    }
+    Ok(Ok(counted))
+}
+
+/// Bounds of the boxes inside a board, as far as a little work gives them; `None` when stopped.
+fn quick_boxes(
+    board: &Board,
+    settings: &Settings<'_>,
+    proof: Option<&Draft>,
+) -> io::Result<Option<BoxTable>> {
+    let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
+    let settings = Settings { node_limit: NODES_A_BOX, ..*settings };
+    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else {
+        proof.map_or(Ok(()), |proof| proof.write(|out, _| write!(out, "{}", head(board.name()))))?;
+        return Ok(Some(boxes));
+    };
+    let end = match proof {
+        Some(proof) => proof.write(|mut out, _| {
+            write!(out, "{}", head(board.name()))?;
+            boxes.fill_inside(grid.sides(), &settings, Some(&mut out), &mut |_| {})
+        })?,
+        None => boxes.fill_inside(grid.sides(), &settings, None, &mut |_| {})?,
+    };
+    Ok(end.is_finished().then_some(boxes))
+}
+
+/// The parts of a count.
+struct Parts<'a> {
+    enumeration: &'a Enumeration<'a>,
+    folder: Option<Folder>,
+    keep: usize,
+    /// What was met in the parts that are there, and above them.
+    tally: Mutex<Tally>,
+    there: AtomicUsize,
+}
+
+impl Parts<'_> {
+    /// Adds the parts that are there; those that are missing.
+    fn load(&self) -> Result<Vec<usize>, LabError> {
+        let mut missing = Vec::new();
+        for number in 0..self.enumeration.weights.len() {
+            match self.folder.as_ref().map_or(Ok(None), |folder| folder.part(number))? {
+                Some(part) => self.add(part),
+                None => missing.push(number),
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Runs the parts that are missing; why it stopped, if it did.
+    fn run(
+        &self,
+        missing: &[usize],
+        settings: &Settings<'_>,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<StopReason>, LabError> {
+        let weights = &self.enumeration.weights;
+        let pump = Pump {
+            todo: missing,
+            parts: weights.len(),
+            there: self.there.load(Relaxed),
+            begun: 1.0 - missing.iter().map(|&number| weights[number]).sum::<f64>(),
+            completes: true,
+            threads: settings.threads,
+            deadline,
+            control: settings.control,
+        };
+        let (done, stop) = pump.run(watch, |number| {
+            let part = self.enumeration.run(number).map_err(LabError::engine)?;
+            let Some(part) = part else { return Ok(false) };
+            self.folder.as_ref().map_or(Ok(()), |folder| folder.store(number, &part))?;
+            self.add(part);
+            Ok(true)
+        });
+        done.map_err(LabError::engine)??;
+        Ok(stop)
+    }
+
+    fn add(&self, part: Tally) {
+        self.tally.lock().expect("no thread panics over it").add(part, self.keep);
+        self.there.fetch_add(1, Relaxed);
+    }
+}
+
+/// A folder of finished parts.
+struct Folder {
+    path: PathBuf,
+    /// The digest of what defines the count.
+    digest: String,
+    /// How many queens a solution has.
+    size: u64,
+}
+
+/// A finished part in its file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartFile<T> {
+    /// The digest of the manifest.
+    count: String,
+    number: usize,
+    /// The digest of all else.
+    sha256: String,
+    tally: T,
+}
+
+/// The digest of a part of a count: of the count, its number, and what it has met.
+fn digest_of_part(count: &str, number: usize, tally: &Tally) -> String {
+    digest::of(serde_json::to_string(&(count, number, tally)).expect("a tally is plain data"))
+}
+
+impl Folder {
+    /// Opens the folder for a count, which it may have begun.
+    fn open(folder: &Path, manifest: &Manifest) -> Result<Self, LabError> {
+        let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
+        if begin(folder, MANIFEST, &text)?.is_some() {
+            let found = "it is cut into other parts".to_owned();
+            return Err(CountError::Other { folder: folder.to_owned(), found }.into());
+        }
+        Ok(Self { path: folder.to_owned(), digest: digest::of(&text), size: manifest.size })
+    }
+
+    fn file(&self, number: usize) -> PathBuf {
+        self.path.join(format!("count-{number}.json"))
+    }
+
+    /// A part that is there; `None` for one whose file is damaged, which is counted again.
+    fn part(&self, number: usize) -> Result<Option<Tally>, LabError> {
+        let path = self.file(number);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let damaged = |fault: &str| {
+            note::report(&format!("{} is damaged ({fault}); its part is counted again", path.display()));
+            Ok(None)
+        };
+        let text = match files::read_plain(&path) {
+            Err(fault) if fault.cause.kind() == io::ErrorKind::InvalidData => {
+                return damaged(&fault.cause.to_string());
+            }
+            text => text?,
+        };
+        let part: PartFile<Tally> = match serde_json::from_str(&text) {
+            Ok(part) => part,
+            Err(fault) => return damaged(&fault.to_string()),
+        };
+        if part.sha256 != digest_of_part(&part.count, part.number, &part.tally) {
+            return damaged("it has changed since it was written");
+        }
+        if !part.tally.has_queens_of(self.size) {
+            return damaged("its queens are not those of its solutions");
+        }
+        if part.count == self.digest && part.number != number {
+            return damaged(&format!("it is part {}", part.number));
+        }
+        if part.count != self.digest {
+            let fault = "it is a part of another count".to_owned();
+            return Err(CountError::Part { path, fault }.into());
+        }
+        Ok(Some(part.tally))
+    }
+
+    fn store(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
+        let sha256 = digest_of_part(&self.digest, number, tally);
+        let part = PartFile { count: self.digest.clone(), number, sha256, tally };
+        files::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
+    }
+}
+
+/// A list of checked solutions, to be written.
+#[derive(Debug)]
+pub struct List<'a> {
+    board: &'a Board,
+    heading: Heading,
+    sets: BTreeSet<Vec<Square>>,
+}
+
+impl List<'_> {
+    /// Writes the list, a solution a line.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{}", self.heading)?;
+        self.sets.iter().try_for_each(|set| writeln!(out, "{}", line(&coordinates(self.board, set))))
+    }
+}
+
+fn coordinates(board: &Board, set: &[Square]) -> Vec<Vec<u32>> {
+    set.iter().map(|&square| board.coordinates(square)).collect()
+}
+
+/// The solutions that were kept, one of each orbit or all of them, checked one by one.
+///
+/// # Errors
+/// When a solution does not pass the check.
+pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: Listed) -> Result<List<'a>, LabError> {
+    let sets = match listed {
+        Listed::Fundamental => counted.tally.representatives.clone(),
+        Listed::All => all(board, counted, &|| false).expect("nobody stops it"),
+    };
+    let heading = Heading {
+        board: board.name().clone(),
+        size: counted.size as usize,
+        listed,
+        solutions: sets.len(),
+        origin: FOUND_BY.to_owned(),
+    };
+    // The line on which each will stand does not matter here.
+    let line = 0;
+    match listed {
+        Listed::Fundamental if !sets.is_empty() => {
+            let sets = sets.iter().map(|set| (line, coordinates(board, set))).collect();
+            verify_list(&Solutions { heading: heading.clone(), sets }).map_err(CountError::List)?;
+        }
+        Listed::Fundamental => {}
+        // They may be millions: one is looked at after the other. None of a set is there twice, and none is missing that a
+        // symmetry makes of another.
+        Listed::All => {
+            for set in &sets {
+                let certificate = Certificate::independent(board.name().clone(), coordinates(board, set), "");
+                verify(&certificate).map_err(|fault| CountError::List(ListFault::Wrong { line, fault }))?;
+            }
+        }
+    }
+    Ok(List { board, heading, sets })
+}
+
+/// All solutions, made from those that were kept.
+fn all(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<BTreeSet<Vec<Square>>, stop::Stopped> {
+    let mut sets = counted.tally.representatives.clone();
+    let mut new: Vec<Vec<Square>> = sets.iter().cloned().collect();
+    let generators = board.generators();
+    while let Some(set) = new.pop() {
+        if stop() {
+            return Err(stop::Stopped);
+        }
+        for generator in &generators {
+            let mut image: Vec<Square> = set.iter().map(|&square| generator(square)).collect();
+            image.sort_unstable();
+            if sets.insert(image.clone()) {
+                new.push(image);
+            }
+        }
+    }
+    Ok(sets)
+}
+
+/// The completion threshold of a board, and what shows that it is no larger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Threshold {
+    /// The largest t such that every non-attacking set of at most t queens is part of a maximum solution; or the largest
+    /// that was tried.
+    pub at_least: usize,
+    /// Whether it is no larger; not so when the search was stopped.
+    pub finished: bool,
+    /// A non-attacking set of t + 1 queens that is part of none, as coordinates; none when t is the independence number,
+    /// or not known.
+    pub witness: Option<Vec<Vec<u32>>>,
+}
+
+const MOST_SOLUTIONS: usize = 2_000_000;
+
+/// Finds the completion threshold, from all maximum solutions, until `stop` says that it is time to stop.
+///
+/// # Errors
+/// When there are too many solutions.
+///
+/// # References
+/// T. Kunt, *The n-Queens Problem in Higher Dimensions* (2023), section 4.4: the threshold qc(n,d).
+pub fn threshold(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<Threshold, CountError> {
+    if counted.solutions() > BigUint::from(MOST_SOLUTIONS) {
+        return Err(CountError::TooMany { most: MOST_SOLUTIONS });
+    }
+    let unfinished = |at_least| Ok(Threshold { at_least, finished: false, witness: None });
+    let Ok(sets) = all(board, counted, stop) else { return unfinished(0) };
+    let mut containing = vec![Vec::new(); board.size()];
+    for (number, set) in sets.iter().enumerate() {
+        set.iter().for_each(|&square| containing[square as usize].push(number as u32));
+    }
+    let everywhere: Vec<u32> = (0..sets.len() as u32).collect();
+    for size in 1..=counted.size as usize {
+        let mut placed = Vec::with_capacity(size);
+        match find_uncovered_set(board, &containing, size, 0, &everywhere, &mut placed, stop) {
+            Ok(false) => {}
+            Ok(true) => {
+                let witness = placed.iter().map(|&square| board.coordinates(square)).collect();
+                return Ok(Threshold { at_least: size - 1, finished: true, witness: Some(witness) });
+            }
+            Err(stop::Stopped) => return unfinished(size - 1),
+        }
+    }
+    Ok(Threshold { at_least: counted.size as usize, finished: true, witness: None })
+}
+
+/// Looks for a non-attacking set of this size that no solution contains; `within` are those that contain the squares placed,
+/// to which later ones are added.
+fn find_uncovered_set(
+    board: &Board,
+    containing: &[Vec<u32>],
+    size: usize,
+    from: Square,
+    within: &[u32],
+    placed: &mut Vec<Square>,
+    stop: Stop<'_>,
+) -> Result<bool, stop::Stopped> {
+    if stop() {
+        return Err(stop::Stopped);
+    }
+    if placed.len() == size {
+        return Ok(within.is_empty());
+    }
+    for square in from..board.size() as Square {
+        if placed.iter().any(|&other| board.attacks(other, square)) {
+            continue;
+        }
+        placed.push(square);
+        let here = &containing[square as usize];
+        let with: Vec<u32> = within.iter().copied().filter(|set| here.binary_search(set).is_ok()).collect();
+        if find_uncovered_set(board, containing, size, square + 1, &with, placed, stop)? {
+            return Ok(true);
+        }
+        placed.pop();
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use ndqueens_crosscheck::count as reference;
+    use ndqueens_model::name::BoardName;
+    use rand::seq::IndexedRandom as _;
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// A drawing with some holes, in a file of this folder, or a whole board of another kind.
+    fn random_board(random: &mut ChaCha8Rng, folder: &Path) -> BoardName {
+        if random.random_bool(0.3) {
+            let names = ["2^3", "3^2", "4^2", "torus:3^2", "hex:2", "hex:3", "three:2", "rook:2x3"];
+            return names.choose(random).expect("a name").parse().expect("a name");
+        }
+        let rows: Vec<String> = (0..random.random_range(1..=4))
+            .map(|_| (0..4).map(|_| if random.random_bool(0.8) { '#' } else { '.' }).collect())
+            .collect();
+        let path = folder.join("board.txt");
+        std::fs::write(&path, format!("ndqueens board 1\n#{}\n", rows.join("\n#"))).expect("writable");
+        BoardName::read(&format!("file:{}", path.display()), &files::open).expect("a drawing")
+    }
+
+    #[test]
+    fn thresholds_are_those_of_plain_search() {
+        let mut random = ChaCha8Rng::seed_from_u64(80);
+        let folder = tempfile::tempdir().expect("a folder");
+        for _ in 0..60 {
+            let name = random_board(&mut random, folder.path());
+            let board = Board::new(&name);
+            let mut maximum: Vec<u32> = Vec::new();
+            reference::for_each_maximum_set(&name, &|| false, |set| {
+                maximum.push(
+                    set.iter().fold(0, |bits, square| bits | 1 << board.square(square).expect("a square")),
+                );
+            })
+            .expect("a small board");
+            let attacked: Vec<u32> = board
+                .squares()
+                .map(|x| board.neighbours(x).iter().fold(0, |bits, y| bits | 1 << y))
+                .collect();
+            let independent =
+                |set: &u32| board.squares().all(|x| set >> x & 1 == 0 || set & attacked[x as usize] == 0);
+            let lonely =
+                |set: &u32| independent(set) && maximum.iter().all(|solution| solution & set != *set);
+            let least = (0..1u32 << board.size()).filter(lonely).map(u32::count_ones).min();
+            let request = CountRequest { size: None, keep: 1000, work: None, proof: None };
+            let options = Options::default();
+            let counted = count(&board, &request, &options, Deadline::default(), &mut |_| {
+                std::ops::ControlFlow::Continue(())
+            })
+            .expect("a small board")
+            .expect("not stopped");
+            let Threshold { at_least, finished, witness } =
+                threshold(&board, &counted, &|| false).expect("few solutions");
+            let expected = least.map_or(counted.size as usize, |least| least as usize - 1);
+            assert!(finished && at_least == expected, "{name}: {at_least}, not {expected}");
+            assert_eq!(witness.map(|set| set.len()), least.map(|least| least as usize), "{name}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The proof of a count: what bounds the solutions, all of them, and a tree that has no others.
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_crosscheck::proof::{Count, Proved};
+use ndqueens_exact::Enumeration;
+use ndqueens_model::board::Board;
+use num_bigint::BigUint;
+
+use super::{Counted, all};
+use crate::run::{CHECKING, CountError, Draft, LabError, Watch, nodes, run_watched};
+
+/// The most squares that a proof may list, those of all solutions together.
+const MOST_SQUARES: u64 = 1 << 26;
+
+/// A proof of a count that is being made.
+pub(super) struct CountProof {
+    draft: Draft,
+    /// The bounds that it begins with, as a proof of its own, or without an end.
+    bound: Draft,
+}
+
+impl CountProof {
+    /// Begins a proof in a file.
+    pub(super) fn begin(path: &Path) -> Result<Self, LabError> {
+        Ok(Self { draft: Draft::new(Some(path))?, bound: Draft::new(None)? })
+    }
+
+    /// Where the bounds go.
+    pub(super) fn bound(&self) -> &Draft {
+        &self.bound
+    }
+
+    /// Writes the list and the tree after the bounds, has the whole proof checked, and then gives it its name; or says why
+    /// there is none, or why it was stopped before that.
+    pub(super) fn finish(
+        self,
+        board: &Board,
+        counted: &Counted,
+        enumeration: Enumeration<'_>,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<Result<Result<Proved, CountError>, StopReason>, LabError> {
+        let (size, solutions) = (counted.size, counted.solutions());
+        if counted.tally.more || &solutions * size > BigUint::from(MOST_SQUARES) {
+            return Ok(Ok(Err(CountError::TooManyToProve { most: MOST_SQUARES })));
+        }
+        let Self { draft, bound } = self;
+        let control = Control::default();
+        let deadline = deadline.later(CHECKING);
+        let count = |sets| Count { size, sets, no_more_fit: counted.maximum };
+        let work = |_: &_| -> Result<Option<Proved>, LabError> {
+            let Ok(sets) = all(board, counted, &|| control.is_stopped()) else { return Ok(None) };
+            let number = sets.len() as u64;
+            if solutions != number.into() {
+                let words = format!("shares add up to {solutions} solutions, and {number} are there");
+                return Err(LabError::Engine(io::Error::other(words)));
+            }
+            let written = draft.write(|out, _| {
+                copy_statements(bound.text()?, out)?;
+                enumeration.write(&sets, out)?;
+                write!(out, "count {size} {number}\nend\n")
+            });
+            written.map_err(LabError::engine)?;
+            let shows =
+                |proved: &Proved| proved.board() == board.name() && proved.count() == Some(count(number));
+            draft.check(&shows, &control)
+        };
+        let (proved, stop) =
+            run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), work);
+        match proved? {
+            Some(proved) => {
+                draft.keep()?;
+                Ok(Ok(Ok(proved)))
+            }
+            None => Ok(Err(stop.unwrap_or(StopReason::Interrupted))),
+        }
+    }
+}
+
+/// Copies the lines of a proof before its conclusion, if it has one.
+fn copy_statements(mut proof: impl BufRead, out: &mut dyn Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    while proof.read_until(b'\n', &mut line)? > 0 && !line.starts_with(b"at most ") {
+        out.write_all(&line)?;
+        line.clear();
+    }
+    Ok(())
+}

@@ -1,0 +1,194 @@
+//! What is known at the end of a proof, and on the way there.
+
+use std::time::{Duration, Instant};
+
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_exact::table::BoxTable;
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_model::facts::{UpperBound, known};
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::construct::{self as construction, Effort};
+
+use super::kind::ProofKind;
+use crate::evidence::partition;
+use crate::machine;
+use crate::record::{Answer, Outcome, verdict};
+use crate::run::{Event, LabError, Watch, check, unless_stopped};
+use crate::workflow::construct;
+
+/// Where the claim stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Lower and upper bound meet (at the value claimed, if one was), and both were checked.
+    Proved,
+    /// They meet, by an upper bound that a solver says in floating point.
+    Solved,
+    /// They meet, or the claim is refuted, if bounds hold that were not checked in this run.
+    Conditional,
+    /// The maximum is not the value claimed.
+    Refuted,
+    /// The run stopped before the question was settled.
+    Open,
+}
+
+impl From<Status> for Outcome {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Proved => Self::Proved,
+            Status::Solved => Self::Solved,
+            Status::Conditional => Self::Conditional,
+            Status::Refuted => Self::Refuted,
+            Status::Open => Self::Open,
+        }
+    }
+}
+
+/// What is known at the end.
+#[derive(Debug)]
+pub struct Proof {
+    /// Where the claim stands.
+    pub status: Status,
+    /// The best certificate, checked.
+    pub certificate: Certificate,
+    /// The best upper bound.
+    pub upper: u64,
+    /// What proves the upper bound.
+    pub kind: ProofKind,
+    /// All boxes in the board, when the exact engine bounded them on the way.
+    pub boxes: Option<BoxTable>,
+    /// Bounds of smaller boards, proved before or on the way, that the upper bound rests on.
+    pub lemmas: Vec<UpperBound>,
+    /// Bounds that were not checked in this run and that the upper bound rests on.
+    pub conditions: Vec<UpperBound>,
+    /// Why the work stopped.
+    pub stop: StopReason,
+    /// The columns of the record.
+    pub answer: Answer,
+}
+
+/// How many queens are asked for next: one more than were found, and a claim above that is first shown to be reached.
+pub(super) fn next_asked(found: u64, claimed: Option<u64>) -> u64 {
+    claimed.map_or(found + 1, |k| if found < k { k } else { k + 1 })
+}
+
+/// The best construction, checked.
+pub(super) fn constructed(board: &Board, seed: u32) -> Result<Certificate, LabError> {
+    let made = construction::best(board, &[], u64::from(seed), Effort::default())?;
+    construct::checked(board, &made, &[])
+}
+
+impl Proof {
+    /// The certificate to begin with, that of no queens where none is constructed, and the upper bound that a partition gives.
+    pub(super) fn begin(
+        board: &Board,
+        certificate: Option<&Certificate>,
+        seed: u32,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, LabError> {
+        let mut proof = Self::open(board)?;
+        proof.certificate = match certificate {
+            Some(certificate) => {
+                check::given(board, Problem::IndependentSet, certificate)?;
+                certificate.clone()
+            }
+            None => {
+                let (name, begin) = (board.name().clone(), Instant::now());
+                let go_on = &mut || {
+                    let seconds = begin.elapsed().as_secs_f64();
+                    let progress = Event::Progress(Progress { seconds, ..Progress::default() });
+                    watch(&progress).is_continue() && !deadline.is_over()
+                };
+                match unless_stopped(go_on, move || constructed(&Board::new(&name), seed)) {
+                    None => {
+                        proof.stop = deadline.reason().unwrap_or(StopReason::Interrupted);
+                        proof.answer.stop = proof.stop.into();
+                        proof.certificate
+                    }
+                    // No construction takes the board; a solver may.
+                    Some(Err(LabError::Construction(_))) => proof.certificate,
+                    Some(made) => made?,
+                }
+            }
+        };
+        let (name, size) = (board.name(), proof.certificate.size() as u64);
+        // Whether to go on is asked again as soon as a solver starts.
+        let _ = watch(&Event::Stage(format!(
+            "{name}: {}, checked; {}",
+            board.pieces(size),
+            proof.certificate.origin
+        )));
+        Ok(proof)
+    }
+
+    /// A placement that is given, and the upper bound that a partition gives.
+    ///
+    /// # Errors
+    /// When the placement does not pass the check.
+    pub fn given(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
+        check::given(board, Problem::IndependentSet, certificate)?;
+        Ok(Self { certificate: certificate.clone(), ..Self::open(board)? })
+    }
+
+    /// Nothing but the upper bound that a partition gives.
+    ///
+    /// # Errors
+    /// When the partition does not pass the check.
+    pub(crate) fn open(board: &Board) -> Result<Self, LabError> {
+        let partitioned = partition::best(board)?;
+        Ok(Self {
+            status: Status::Open,
+            certificate: Certificate::independent(board.name().clone(), Vec::new(), "no queen at all"),
+            upper: partitioned.sets,
+            kind: ProofKind::Partition(partitioned),
+            boxes: None,
+            lemmas: Vec::new(),
+            conditions: Vec::new(),
+            stop: StopReason::Finished,
+            answer: Answer::default(),
+        })
+    }
+
+    /// Takes an upper bound in, in place of the one before and what that rested on.
+    pub(crate) fn bound(&mut self, upper: u64, kind: ProofKind) {
+        (self.upper, self.kind) = (upper, kind);
+        self.lemmas.clear();
+        self.conditions.clear();
+    }
+
+    /// Says where a claim of this value, or of any, stands.
+    pub(crate) fn judge(&mut self, value: Option<u64>) {
+        let found = self.certificate.size() as u64;
+        let beyond = value.is_some_and(|k| self.upper < k);
+        self.status = match value {
+            Some(k) if found > k => Status::Refuted,
+            _ if self.kind == ProofKind::Stopped || found != self.upper && !beyond => Status::Open,
+            _ if !self.conditions.is_empty() => Status::Conditional,
+            _ if beyond => Status::Refuted,
+            _ if matches!(self.kind, ProofKind::SolverRun { .. }) => Status::Solved,
+            _ => Status::Proved,
+        };
+    }
+
+    /// Fills in the answer at the end of work that began then.
+    pub(crate) fn settle_answer(&mut self, begin: Instant, cpu_before: Duration) {
+        let (lower, board) = (self.certificate.size() as u64, &self.certificate.board);
+        self.answer.verdict = Some(verdict::on_bounds(lower, self.upper, known::lookup(board)));
+        self.answer.stop = self.stop.into();
+        self.answer.wall_seconds = begin.elapsed().as_secs_f64();
+        self.fill_answer(cpu_before);
+    }
+
+    pub(super) fn fill_answer(&mut self, cpu_before: Duration) {
+        let answer = &mut self.answer;
+        answer.outcome = self.status.into();
+        answer.proved_bound = i64::try_from(self.upper).ok();
+        answer.proof = Some(self.kind.to_string());
+        answer.lemmas = self.lemmas.iter().map(ToString::to_string).collect();
+        answer.conditions = self.conditions.iter().map(ToString::to_string).collect();
+        answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+        answer.peak_memory_bytes = machine::peak_memory();
+        answer.note_certificate(&self.certificate);
+    }
+}

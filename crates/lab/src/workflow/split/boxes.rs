@@ -1,0 +1,41 @@
+//! The boxes inside a board that is split.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use ndqueens_control::with_threads;
+use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::{Settings, Step};
+use ndqueens_files::sealed;
+use ndqueens_model::board::Board;
+
+use super::manifest::{BOXES, SHELF, box_sides, piece};
+use crate::run::engine::BoxFolder;
+
+/// Bounds the boxes inside a board and writes their bounds into a folder. `None` when stopped.
+pub(super) fn bound_boxes(
+    folder: &Path,
+    board: &Board,
+    box_cache: &BoxFolder,
+    settings: &Settings<'_>,
+    tell: &mut (dyn FnMut(Step<'_>) + Send),
+) -> io::Result<Option<BoxTable>> {
+    let mut table = BoxTable::new(piece(board.name()));
+    let written = sealed::write(&folder.join(BOXES), |out| {
+        let Some(sides) = box_sides(board.name()) else { return Ok(()) };
+        let kept = Settings { box_cache: Some(box_cache), ..*settings };
+        let fill = || table.fill_inside(sides, &kept, Some(out), tell);
+        let filled = with_threads(settings.threads, fill)??.is_finished();
+        filled.then_some(()).ok_or_else(|| io::ErrorKind::Interrupted.into())
+    });
+    match written {
+        Err(_) if settings.control.is_stopped() => Ok(None),
+        written => Ok(written.map(|()| Some(table))?),
+    }
+}
+
+/// Removes the boxes that are settled, for the file of their bounds has what is in them; if they stay, nobody looks at them.
+pub(super) fn remove_boxes(folder: &Path) {
+    let _ = fs::remove_dir_all(folder.join(SHELF));
+}

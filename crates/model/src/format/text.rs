@@ -1,0 +1,98 @@
+//! What the texts of several formats have in common: lines, comments, refusals.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use crate::ilp::{Column, Program};
+
+/// The longest line that is broken by choice: a record of fixed MPS. LP readers cut or refuse lines of more than 255 to
+/// 560 characters.
+pub(super) const WIDTH: usize = 80;
+
+/// Words one after the other, broken into lines.
+pub(super) struct Wrapped<'w> {
+    out: &'w mut dyn Write,
+    indent: &'static str,
+    length: usize,
+    word: String,
+}
+
+impl<'w> Wrapped<'w> {
+    /// Begins a line with `lead`; every line after it begins with `indent`.
+    pub(super) fn begin(out: &'w mut dyn Write, lead: &str, indent: &'static str) -> io::Result<Self> {
+        out.write_all(lead.as_bytes())?;
+        Ok(Self { out, indent, length: lead.chars().count(), word: String::new() })
+    }
+
+    /// Writes a word, which is never broken.
+    pub(super) fn word(&mut self, word: fmt::Arguments<'_>) -> io::Result<()> {
+        self.word.clear();
+        fmt::Write::write_fmt(&mut self.word, word).expect("a String takes any text");
+        let length = 1 + self.word.chars().count();
+        if self.length + length > WIDTH {
+            write!(self.out, "\n{}", self.indent)?;
+            self.length = self.indent.len();
+        }
+        self.length += length;
+        write!(self.out, " {}", self.word)
+    }
+
+    pub(super) fn end(self) -> io::Result<()> {
+        self.out.write_all(b"\n")
+    }
+}
+
+/// Writes comment lines, each of which begins with `mark`.
+pub(super) fn comment(text: &str, mark: &'static str, out: &mut dyn Write) -> io::Result<()> {
+    for line in text.lines() {
+        let mut wrapped = Wrapped::begin(out, mark, mark)?;
+        for word in line.split_whitespace() {
+            wrapped.word(format_args!("{word}"))?;
+        }
+        wrapped.end()?;
+    }
+    Ok(())
+}
+
+/// Writes the comments at the head of a file.
+pub(super) fn head(program: &dyn Program, mark: &'static str, out: &mut dyn Write) -> io::Result<()> {
+    comment(&program.name(), mark, out)?;
+    for remark in program.remarks() {
+        comment(&remark, mark, out)?;
+    }
+    for condition in program.conditions() {
+        comment(&condition, mark, out)?;
+    }
+    Ok(())
+}
+
+/// What files that only minimise say of a maximum.
+pub(super) const NEGATED: &str =
+    "minimise the negated objective: the maximum is minus the minimum of this file";
+
+/// The format cannot express the programme.
+pub(super) fn refusal(reason: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, reason.into())
+}
+
+/// Refuses a programme that a format of Boolean variables cannot express.
+pub(super) fn refuse_unless_boolean(program: &dyn Program, format: &str) -> io::Result<()> {
+    if program.columns().is_empty() {
+        return Err(refusal(format!("{format} cannot express a programme without columns")));
+    }
+    match program.columns().iter().find(|column| column.lower < 0 || column.upper > 1) {
+        None => Ok(()),
+        Some(Column { name, lower, upper, .. }) => Err(refusal(format!(
+            "{format} has only variables that are 0 or 1: the column {name} may be {lower} to {upper}"
+        ))),
+    }
+}
+
+/// Columns that a bound holds at 0 or at 1, numbered from 1, and whether it is 1.
+pub(super) fn fixed(program: &dyn Program) -> impl Iterator<Item = (usize, bool)> + '_ {
+    (1..).zip(program.columns()).flat_map(|(number, column)| {
+        let one = (column.lower == 1).then_some((number, true));
+        let zero = (column.upper == 0).then_some((number, false));
+        one.into_iter().chain(zero)
+    })
+}

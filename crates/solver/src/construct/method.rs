@@ -1,0 +1,87 @@
+//! The constructions by their names, and how much work they may take.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A way to construct an independent set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// A regular solution; see [`regular`].
+    Regular,
+    /// The best subcube cut; see [`cut`].
+    Cut,
+    /// A smaller full solution with more squares round it; see [`extend`].
+    Extend,
+    /// The closed form in two dimensions; see [`planar`].
+    Planar,
+    /// A product of two solutions; see [`product`].
+    Product,
+    /// A larger cube's solution with a corner cut off; see [`corner`].
+    Corner,
+    /// Layer upon layer; see [`stack`].
+    Stack,
+    /// Local search from the empty set; see [`local_search::quick`].
+    Greedy,
+}
+
+impl Method {
+    /// Every method, explicit constructions before search.
+    pub const ALL: [Self; 8] = [
+        Self::Regular,
+        Self::Planar,
+        Self::Cut,
+        Self::Extend,
+        Self::Product,
+        Self::Corner,
+        Self::Stack,
+        Self::Greedy,
+    ];
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Regular => "regular",
+            Self::Cut => "cut",
+            Self::Extend => "extend",
+            Self::Planar => "planar",
+            Self::Product => "product",
+            Self::Corner => "corner",
+            Self::Stack => "stack",
+            Self::Greedy => "greedy",
+        })
+    }
+}
+
+/// A text is not the name of a method.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{name}\" is not a construction; known are {}", Method::ALL.map(|m| m.to_string()).join(", "))]
+pub struct UnknownMethod {
+    /// The text as given.
+    pub name: String,
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        let known = Self::ALL.into_iter().find(|method| method.to_string() == name);
+        known.ok_or_else(|| UnknownMethod { name: name.to_owned() })
+    }
+}
+
+/// How much work a construction may take; the result depends on this, never on the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Elementary steps of the search for coefficients, roughly, for each modulus.
+    pub cut: u64,
+    /// Neighbours that the local search looks at.
+    pub greedy: u64,
+}
+
+impl Default for Effort {
+    /// About a second for each method.
+    fn default() -> Self {
+        Self { cut: 10_000_000, greedy: 50_000_000 }
+    }
+}
