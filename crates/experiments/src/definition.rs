@@ -30,7 +30,7 @@
 //! | `tables` | how they are evaluated: `reference`, the configuration that speed-ups are against, the first one of the plan when absent; `time`, `wall` (the default) or `cpu` |
 //! | `k` | a table: board and the number of queens that `k+1` adds one to, where it is not the published value |
 //! | `boards` | board names |
-//! | `formulations` | recipes: names, or paths of TOML files; `none` for the exact engine |
+//! | `formulations` | names, or paths of TOML files; `none` for the exact engine |
 //! | `variants` | `maximise` (the default), `minimise`, `k+1` (is there a solution with exactly one queen more than known?), `at least k+1`, `exactly N`, `at least N`, `warm start` |
 //! | `backends` | as `ndq solve --backend` takes them, or `exact` for the exact engine; `highs` when absent |
 //! | `seeds` | a list, or how many: `10` is 0 to 9; `1` when absent |

@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use ndqueens_files as files;
 use ndqueens_lab::record::{Engine, Question, Start, Task};
-use ndqueens_lab::run::recipe;
+use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::facts::known;
-use ndqueens_model::formulation::{Formulation, FormulationError};
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::reduce::RowFilter;
+use ndqueens_model::model::{Model, ModelError};
 use ndqueens_model::name::BoardName;
-use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant, full_size};
 use ndqueens_solver::backends::{Options, choice};
 
@@ -37,7 +37,7 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     }
     let mut planner = Planner {
         definition,
-        recipes: HashMap::new(),
+        formulations: HashMap::new(),
         matched: vec![Matched::default(); contents.exclude.len()],
         beyond: HashSet::new(),
         started: HashSet::new(),
@@ -111,7 +111,7 @@ const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, and w
 
 struct Planner<'a> {
     definition: &'a Definition,
-    recipes: HashMap<String, Recipe>,
+    formulations: HashMap<String, Formulation>,
     /// What of every exclusion has matched something.
     matched: Vec<Matched>,
     /// The boards of `[k]` that a run has taken its number from.
@@ -188,7 +188,7 @@ impl Planner<'_> {
             .collect::<Result<Vec<_>, _>>()?;
         let formulations = self.named("formulations", block.formulations.as_ref(), &place)?.clone();
         for text in &formulations {
-            self.recipe(text)?;
+            self.formulation(text)?;
         }
         let variants = block.variants.clone().unwrap_or_else(|| default("maximise"));
         let backends = block.backends.clone().unwrap_or_else(|| default("highs"));
@@ -253,14 +253,14 @@ impl Planner<'_> {
         })
     }
 
-    fn recipe(&mut self, text: &toml::Spanned<String>) -> Result<(), DefinitionError> {
+    fn formulation(&mut self, text: &toml::Spanned<String>) -> Result<(), DefinitionError> {
         let name = text.get_ref();
-        if name == NO_FORMULATION || self.recipes.contains_key(name) {
+        if name == NO_FORMULATION || self.formulations.contains_key(name) {
             return Ok(());
         }
         let fault = |words: String| self.definition.fault(text.span(), words);
-        let recipe = recipe::named(name).map_err(|e| fault(e.to_string()))?;
-        self.recipes.insert(name.clone(), recipe);
+        let formulation = formulation::named(name).map_err(|e| fault(e.to_string()))?;
+        self.formulations.insert(name.clone(), formulation);
         Ok(())
     }
 
@@ -341,13 +341,13 @@ impl Planner<'_> {
     ) -> Result<Planned, DefinitionError> {
         let fault = |place: &Range<usize>, words: &str| self.definition.fault(place.clone(), words);
         let (board, board_place) = &cell.board;
-        let (formulation, formulation_place) = &cell.formulation;
+        let (name, formulation_place) = &cell.formulation;
         let (variant, variant_place) = &cell.variant;
         let asks = Asks::of(variant).ok_or_else(|| {
             fault(variant_place, &format!("unknown variant \"{variant}\"; known are {VARIANTS}"))
         })?;
         let exact = cell.backend.0 == EXACT;
-        if exact != (*formulation == NO_FORMULATION) {
+        if exact != (*name == NO_FORMULATION) {
             return Err(fault(
                 formulation_place,
                 "the exact engine takes no formulation, and the other backends need one: \"none\" goes with \"exact\"",
@@ -361,10 +361,10 @@ impl Planner<'_> {
                 return Err(fault(variant_place, "the exact engine only maximises"));
             }
         } else {
-            let recipe = &self.recipes[*formulation];
-            problem = recipe.problem;
+            let formulation = &self.formulations[*name];
+            problem = formulation.problem;
             if goal == Goal::Optimise
-                && recipe.full
+                && formulation.full
                 && let Ok(full) = full_size(&Board::new(board))
             {
                 asked = Goal::Exactly(full);
@@ -377,18 +377,18 @@ impl Planner<'_> {
             if wrong_way {
                 return Err(fault(
                     variant_place,
-                    &format!("formulation {formulation} is about {problem}s, not to {variant}"),
+                    &format!("formulation {name} is about {problem}s, not to {variant}"),
                 ));
             }
-            Formulation::streamed(&Board::new(board), recipe, Variant::of(goal), &Theorems, u64::MAX)
-                .and_then(|formulation| formulation.ensure_open())
+            Model::streamed(&Board::new(board), formulation, Variant::of(goal), &Theorems, u64::MAX)
+                .and_then(|model| model.ensure_open())
                 .map_err(|e| match e {
-                    FormulationError::AboveTrivialBound { .. } | FormulationError::Unsuited { .. } => {
+                    ModelError::AboveTrivialBound { .. } | ModelError::Unsuited { .. } => {
                         fault(variant_place, &e.to_string())
                     }
                     e => fault(formulation_place, &e.to_string()),
                 })?;
-            let (formulation, backend) = ((*formulation).to_owned(), cell.backend.0.to_owned());
+            let (formulation, backend) = ((*name).to_owned(), cell.backend.0.to_owned());
             engine = Engine::Programme { formulation, backend };
         }
         if !exact {
@@ -567,7 +567,7 @@ mod tests {
             ("3^3", "base", "exactly 2", Goal::Exactly(2)),
             ("4^2", "domination", "minimise", Goal::Optimise),
             ("4^2", "domination", "at most 3", Goal::AtMost(3)),
-            // A full solution has as many queens as its recipe says.
+            // A full solution has as many queens as its formulation says.
             ("5^2", "full", "maximise", Goal::Exactly(5)),
             ("3^3", "none\"]\nbackends = [\"exact", "maximise", Goal::Optimise),
         ] {

@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use ndqueens_files::{self as files, digest};
 use ndqueens_lab::record::{Engine, Question, Start};
-use ndqueens_lab::run::recipe;
+use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
-use ndqueens_model::recipe::{Recipe, shipped_names};
+use ndqueens_model::formulation::{Formulation, shipped_names};
 use ndqueens_model::variant::{Goal, full_size};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,9 +62,9 @@ pub struct Planned {
     pub memory_limit_mib: Option<u64>,
 }
 
-/// The shipped recipes by their names.
-static RECIPES: LazyLock<HashMap<&str, Recipe>> = LazyLock::new(|| {
-    shipped_names().into_iter().filter_map(|name| Some((name, Recipe::shipped(name).ok()?))).collect()
+/// The shipped formulations by their names.
+static FORMULATIONS: LazyLock<HashMap<&str, Formulation>> = LazyLock::new(|| {
+    shipped_names().into_iter().filter_map(|name| Some((name, Formulation::shipped(name).ok()?))).collect()
 });
 
 impl Planned {
@@ -80,9 +80,9 @@ impl Planned {
     pub fn configuration(&self) -> String {
         let mut parts = Vec::new();
         if let Engine::Programme { formulation, .. } = &self.question.engine {
-            let recipe = Path::new(formulation);
+            let formulation = Path::new(formulation);
             parts.push(
-                recipe.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+                formulation.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
             );
         }
         match (Asks::of(&self.variant), &self.question.start) {
@@ -122,9 +122,9 @@ impl Planned {
     /// The number of queens that the question is about; `None` when it is about the best number.
     #[must_use]
     pub fn asked(&self) -> Option<u64> {
-        // Rows of earlier versions leave the number of a full solution to the recipe.
+        // Rows of earlier versions leave the number of a full solution to the formulation.
         let full = || {
-            RECIPES.get(self.question.formulation()).filter(|recipe| recipe.full)?;
+            FORMULATIONS.get(self.question.formulation()).filter(|formulation| formulation.full)?;
             full_size(&Board::new(&self.question.board)).ok()
         };
         self.question.asked().or_else(full)
@@ -134,15 +134,15 @@ impl Planned {
     /// are not looked at, for they may have changed since.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
-        let formulation = self.question.formulation();
-        let recipe = RECIPES.get(formulation);
-        if recipe.is_some_and(|recipe| recipe.problem != self.problem) {
-            return Some(format!("formulation {formulation} is not about {}s", self.problem));
+        let name = self.question.formulation();
+        let formulation = FORMULATIONS.get(name);
+        if formulation.is_some_and(|formulation| formulation.problem != self.problem) {
+            return Some(format!("formulation {name} is not about {}s", self.problem));
         }
-        if Asks::of(&self.variant).is_none_or(|asks| !asks.is_asked_by(&self.question, recipe)) {
+        if Asks::of(&self.variant).is_none_or(|asks| !asks.is_asked_by(&self.question, formulation)) {
             return Some(format!("its question is not that of the variant \"{}\"", self.variant));
         }
-        let files = recipe::is_file(formulation) || self.question.start.file().is_some();
+        let files = formulation::is_file(name) || self.question.start.file().is_some();
         (!files && self.id != self.identify())
             .then(|| format!("its id {} is not the digest of what it says was run", self.id))
     }
@@ -158,7 +158,7 @@ impl Planned {
             }
         };
         add("board digest", board_sha256.clone());
-        add("recipe digest", recipe::is_file(formulation).then(|| contents(formulation)).flatten());
+        add("formulation digest", formulation::is_file(formulation).then(|| contents(formulation)).flatten());
         let start_digest = start.file().and_then(contents);
         add("start", (!start.is_none()).then(|| start_digest.unwrap_or_else(|| start.to_string())));
         match self.question.goal() {

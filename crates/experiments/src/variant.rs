@@ -1,7 +1,7 @@
 //! Variants: what is asked of a board, as an experiment file says it in words.
 
 use ndqueens_lab::record::Question;
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::variant::Goal;
 
 /// What a variant asks.
@@ -39,11 +39,12 @@ impl Asks {
     }
 
     /// Whether a question is one that this asks.
-    pub(crate) fn is_asked_by(self, question: &Question, recipe: Option<&Recipe>) -> bool {
+    pub(crate) fn is_asked_by(self, question: &Question, formulation: Option<&Formulation>) -> bool {
         let asked = question.goal();
-        // A recipe of full solutions says itself how many queens they have.
-        let best =
-            || asked == Goal::Optimise || matches!(asked, Goal::Exactly(_)) && recipe.is_none_or(|r| r.full);
+        // A formulation of full solutions says itself how many queens they have.
+        let best = || {
+            asked == Goal::Optimise || matches!(asked, Goal::Exactly(_)) && formulation.is_none_or(|r| r.full)
+        };
         let same = match self {
             Self::Maximise | Self::Minimise | Self::WarmStart => best(),
             Self::Beyond { exactly: true } => matches!(asked, Goal::Exactly(_)),

@@ -15,16 +15,16 @@ use ndqueens_lab::workflow::{exact, route};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backends::Options;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-fn certified(board: &BoardName, recipe: &str, bounds: &Bounds) -> Option<Certified> {
-    let recipe = Recipe::shipped(recipe).expect("shipped");
+fn certified(board: &BoardName, formulation: &str, bounds: &Bounds) -> Option<Certified> {
+    let formulation = Formulation::shipped(formulation).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let made = orbit_lp::bound(&Board::new(board), &recipe, bounds, &Options::default(), ARCHIVE, go_on);
+    let made = orbit_lp::bound(&Board::new(board), &formulation, bounds, &Options::default(), ARCHIVE, go_on);
     match made {
         Ok(made) => Some(made.expect("not stopped")),
         Err(fault) => {
@@ -46,17 +46,17 @@ fn bounds_of_random_boxes_hold() {
         let name = BoardName::grid(piece, false, &sides);
         let graph = Graph::new(&*definition(&name)).expect("small");
         let most = recursive::independence_number(&graph, &|| false).expect("not stopped") as u64;
-        for recipe in
+        for formulation in
             ["base", "cube", "all", "dilated", "cuboid", "strong", "strong-clique", "maximal-clique"]
         {
-            let Some(certified) = certified(&name, recipe, &Bounds::with_archive()) else {
-                assert_ne!(piece, Piece::Queen, "{recipe} is for queens");
+            let Some(certified) = certified(&name, formulation, &Bounds::with_archive()) else {
+                assert_ne!(piece, Piece::Queen, "{formulation} is for queens");
                 continue;
             };
             checked += 1;
             assert!(
                 certified.shown.at_most() >= most,
-                "{recipe} on {name}: {} and {most}",
+                "{formulation} on {name}: {} and {most}",
                 certified.shown.at_most()
             );
             assert_eq!(certified.conditions, []);
@@ -327,7 +327,7 @@ fn what_is_no_file_or_about_a_file_board_is_not_added() {
     assert_eq!(desk.ledger().rows().count(), 0);
 }
 
-/// A bound of the board with the clique rows of a recipe, made longer by words that change its digest only.
+/// A bound of the board with the clique rows of a formulation, made longer by words that change its digest only.
 fn remade(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8(text.to_vec()).expect("UTF-8");
     text.replacen("\nat most", "\nclique 0 \nat most", 1).replace("clique 0 \n", "clique 0\n").into_bytes()

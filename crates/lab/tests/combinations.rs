@@ -1,4 +1,4 @@
-//! Every kind of board with every shipped recipe and every goal: the answer is that of brute force over all sets of
+//! Every kind of board with every shipped formulation and every goal: the answer is that of brute force over all sets of
 //! squares, or the formulation is refused with a sentence that says what is refused.
 //!
 //! The brute force knows the squares and the attacks from crosscheck's definition and nothing else.
@@ -14,9 +14,9 @@ use ndqueens_lab::workflow::solve::{SolveRequest, solve};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::Bounds;
-use ndqueens_model::formulation::FormulationError;
+use ndqueens_model::formulation::{Formulation, shipped_names};
+use ndqueens_model::model::ModelError;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_model::recipe::{Recipe, shipped_names};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::backends::{Backend, Options, Outcome};
@@ -148,14 +148,19 @@ fn boards(random: &mut ChaCha8Rng) -> Vec<(String, BoardName)> {
 }
 
 /// Goals at the optimum and round it, with nothing included and with one or two squares.
-fn variants(board: &Board, recipe: &Recipe, brute: &BruteForce, random: &mut ChaCha8Rng) -> Vec<Variant> {
+fn variants(
+    board: &Board,
+    formulation: &Formulation,
+    brute: &BruteForce,
+    random: &mut ChaCha8Rng,
+) -> Vec<Variant> {
     let squares: Vec<Square> = board.squares().collect();
     let one = *squares.choose(random).expect("a square");
     let two = squares.iter().copied().find(|&other| other != one && !board.attacks(one, other));
     let mut variants = Vec::new();
     for include in [Some(vec![]), Some(vec![one]), two.map(|two| vec![one, two])].into_iter().flatten() {
-        let sizes = brute.sizes(recipe.problem, &include);
-        let optimum = match recipe.problem {
+        let sizes = brute.sizes(formulation.problem, &include);
+        let optimum = match formulation.problem {
             Problem::IndependentSet => sizes.last(),
             _ => sizes.first(),
         };
@@ -187,25 +192,25 @@ fn expected(sizes: &[u64], goal: Goal, problem: Problem) -> Vec<u64> {
 }
 
 /// Checks that a refusal is a sentence that names what is refused, and is right as far as brute force can tell.
-fn check_refusal(error: &LabError, recipe: &Recipe, variant: &Variant, sizes: &[u64], what: &str) {
-    let LabError::Formulation(refusal) = error else { panic!("{what}: {error}") };
+fn check_refusal(error: &LabError, formulation: &Formulation, variant: &Variant, sizes: &[u64], what: &str) {
+    let LabError::Model(refusal) = error else { panic!("{what}: {error}") };
     let said = error.to_string();
     assert!(said.split(' ').count() >= 8 && !said.ends_with('.'), "{what}: {said}");
     match refusal {
-        FormulationError::Invalid { family, .. } => {
+        ModelError::Invalid { family, .. } => {
             assert!(
                 said.contains(&format!(
                     "the family \"{family}\" of formulation {} is not valid on ",
-                    recipe.name
+                    formulation.name
                 )),
                 "{said}"
             );
-            assert!(recipe.families.iter().any(|known| known.name() == *family), "{what}: {said}");
+            assert!(formulation.families.iter().any(|known| known.name() == *family), "{what}: {said}");
         }
-        FormulationError::Unsuited { .. } => {
-            assert!(said.starts_with(&format!("formulation {} on ", recipe.name)), "{what}: {said}");
+        ModelError::Unsuited { .. } => {
+            assert!(said.starts_with(&format!("formulation {} on ", formulation.name)), "{what}: {said}");
         }
-        FormulationError::AboveTrivialBound { asked, bound, .. } => {
+        ModelError::AboveTrivialBound { asked, bound, .. } => {
             assert!(
                 asked.split(' ').next().is_some_and(|k| sizes
                     .iter()
@@ -213,9 +218,7 @@ fn check_refusal(error: &LabError, recipe: &Recipe, variant: &Variant, sizes: &[
                 "{what}: {said}"
             );
         }
-        FormulationError::Undefined { .. }
-        | FormulationError::IncludedAttack(..)
-        | FormulationError::TooLarge { .. } => {
+        ModelError::Undefined { .. } | ModelError::IncludedAttack(..) | ModelError::TooLarge { .. } => {
             panic!("{what}, {variant:?}: {said}")
         }
     }
@@ -223,16 +226,16 @@ fn check_refusal(error: &LabError, recipe: &Recipe, variant: &Variant, sizes: &[
 
 fn check(
     board: &Board,
-    recipe: &Recipe,
+    formulation: &Formulation,
     variant: &Variant,
     brute: &BruteForce,
     backend: &dyn Backend,
 ) -> bool {
-    let what = format!("{} {} {variant:?} {}", text(board.name()), recipe.name, backend.solver());
-    let sizes = brute.sizes(recipe.problem, &variant.include);
+    let what = format!("{} {} {variant:?} {}", text(board.name()), formulation.name, backend.solver());
+    let sizes = brute.sizes(formulation.problem, &variant.include);
     let request = SolveRequest {
         board,
-        recipe,
+        formulation,
         variant: variant.clone(),
         start: None,
         options: Options::default(),
@@ -243,12 +246,12 @@ fn check(
     let solved = match solved {
         Ok(solved) => solved,
         Err(error) => {
-            check_refusal(&error, recipe, variant, &sizes, &what);
+            check_refusal(&error, formulation, variant, &sizes, &what);
             return false;
         }
     };
-    let goal = variant.clone().settled(board, recipe).expect("it was solved").goal;
-    let expected = expected(&sizes, goal, recipe.problem);
+    let goal = variant.clone().settled(board, formulation).expect("it was solved").goal;
+    let expected = expected(&sizes, goal, formulation.problem);
     let Some(certificate) = solved.certificate else {
         assert_eq!((solved.run.outcome, expected.as_slice()), (Outcome::Infeasible, &[][..]), "{what}");
         return true;
@@ -262,7 +265,7 @@ fn check(
         assert!(matches!(solved.run.outcome, Outcome::Optimal { .. }), "{what}: {:?}", solved.run.outcome);
     }
     let include: Vec<Vec<u32>> = variant.include.iter().map(|&square| board.coordinates(square)).collect();
-    assert_eq!(verify::verify(&certificate).expect(&what).problem(), recipe.problem, "{what}");
+    assert_eq!(verify::verify(&certificate).expect(&what).problem(), formulation.problem, "{what}");
     verify::includes(&certificate, &include).expect(&what);
     true
 }
@@ -277,31 +280,32 @@ fn text(name: &BoardName) -> String {
 #[test]
 fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
     let boards = boards(&mut ChaCha8Rng::seed_from_u64(1850));
-    // For every kind of board and every recipe: solved and refused.
+    // For every kind of board and every formulation: solved and refused.
     let counts: Mutex<BTreeMap<(String, &str), [u32; 2]>> = Mutex::default();
     boards.into_par_iter().enumerate().for_each(|(at, (kind, name))| {
         let mut random = ChaCha8Rng::seed_from_u64(1851 + at as u64);
         let backends = ["highs", "microlp"].map(|name| choice::backend(name).expect("built in"));
         let (board, brute) = (Board::new(&name), BruteForce::new(&name));
-        for recipe_name in shipped_names() {
-            let recipe = Recipe::shipped(recipe_name).expect("shipped");
+        for formulation_name in shipped_names() {
+            let formulation = Formulation::shipped(formulation_name).expect("shipped");
             let mut count = [0; 2];
-            for variant in variants(&board, &recipe, &brute, &mut random) {
-                let solved =
-                    backends.each_ref().map(|backend| check(&board, &recipe, &variant, &brute, &**backend));
-                assert_eq!(solved[0], solved[1], "{} {recipe_name} {variant:?}", text(&name));
+            for variant in variants(&board, &formulation, &brute, &mut random) {
+                let solved = backends
+                    .each_ref()
+                    .map(|backend| check(&board, &formulation, &variant, &brute, &**backend));
+                assert_eq!(solved[0], solved[1], "{} {formulation_name} {variant:?}", text(&name));
                 count[usize::from(!solved[0])] += 1;
             }
             let mut counts = counts.lock().expect("no thread panics");
-            let all = counts.entry((kind.clone(), recipe_name)).or_default();
+            let all = counts.entry((kind.clone(), formulation_name)).or_default();
             *all = [all[0] + count[0], all[1] + count[1]];
         }
     });
     let counts = counts.into_inner().expect("no thread panics");
     assert_eq!(counts.len(), (3 * 5 + 3) * shipped_names().len());
-    for ((kind, recipe), [solved, refused]) in &counts {
+    for ((kind, formulation), [solved, refused]) in &counts {
         let boxed = [" n^d", " cuboid", " torus"].iter().any(|of| kind.ends_with(of));
-        let valid = match *recipe {
+        let valid = match *formulation {
             "cube" | "star" | "cube-star" | "all" | "strong" | "strong-clique" => {
                 boxed && kind.starts_with("queen")
             }
@@ -311,7 +315,7 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
             "modular" => kind.contains("torus") && !kind.starts_with("bishop"),
             _ => true,
         };
-        assert_eq!(*solved > 0, valid, "{recipe} on {kind}: {solved} solved, {refused} refused");
+        assert_eq!(*solved > 0, valid, "{formulation} on {kind}: {solved} solved, {refused} refused");
     }
     let total = |which: usize| counts.values().map(|count| count[which]).sum::<u32>();
     let (solved, refused) = (total(0), total(1));

@@ -1,4 +1,4 @@
-//! Known values of every problem, solved by HiGHS from the shipped recipes; every solution is checked on the way.
+//! Known values of every problem, solved by HiGHS from the shipped formulations; every solution is checked on the way.
 //!
 //! # References
 //! OEIS A075458 (queen domination), A075324 (independent domination); P. Monsky, E3162, American Mathematical Monthly 96
@@ -11,7 +11,7 @@ use ndqueens_lab::workflow::prove::{self, Claimed};
 use ndqueens_lab::workflow::solve::{SolveRequest, Solved, solve};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Outcome};
@@ -20,15 +20,15 @@ fn board(name: &str) -> Board {
     Board::new(&name.parse().expect("a board name"))
 }
 
-fn shipped(name: &str) -> Recipe {
-    Recipe::shipped(name).expect("shipped")
+fn shipped(name: &str) -> Formulation {
+    Formulation::shipped(name).expect("shipped")
 }
 
-fn run(board: &Board, recipe: &Recipe, variant: Variant) -> Solved {
+fn run(board: &Board, formulation: &Formulation, variant: Variant) -> Solved {
     let options = Options::default();
     let request = SolveRequest {
         board,
-        recipe,
+        formulation,
         variant,
         start: None,
         options,
@@ -39,18 +39,22 @@ fn run(board: &Board, recipe: &Recipe, variant: Variant) -> Solved {
 }
 
 /// The number of queens of a solution proved to be optimal.
-fn optimum(name: &str, recipe: &Recipe) -> usize {
-    let solved = run(&board(name), recipe, Variant::of(Goal::Optimise));
-    assert!(matches!(solved.run.outcome, Outcome::Optimal { .. }), "{name} {}", recipe.name);
+fn optimum(name: &str, formulation: &Formulation) -> usize {
+    let solved = run(&board(name), formulation, Variant::of(Goal::Optimise));
+    assert!(matches!(solved.run.outcome, Outcome::Optimal { .. }), "{name} {}", formulation.name);
     let certificate = solved.certificate.expect("an optimal solution");
-    assert_eq!(certificate.problem, recipe.problem, "{name} {}", recipe.name);
+    assert_eq!(certificate.problem, formulation.problem, "{name} {}", formulation.name);
     certificate.size()
 }
 
 /// The number of queens of a solution; nothing when there is provably none.
-fn found(name: &str, recipe: &str, variant: Variant) -> Option<usize> {
-    let solved = run(&board(name), &shipped(recipe), variant);
-    assert_eq!(solved.certificate.is_none(), solved.run.outcome == Outcome::Infeasible, "{name} {recipe}");
+fn found(name: &str, formulation: &str, variant: Variant) -> Option<usize> {
+    let solved = run(&board(name), &shipped(formulation), variant);
+    assert_eq!(
+        solved.certificate.is_none(),
+        solved.run.outcome == Outcome::Infeasible,
+        "{name} {formulation}"
+    );
     solved.certificate.map(|certificate| certificate.size())
 }
 
@@ -120,7 +124,7 @@ fn full_solutions_in_the_plane_and_their_completion() {
 }
 
 #[test]
-fn every_recipe_for_a_maximum_gives_the_same() {
+fn every_formulation_for_a_maximum_gives_the_same() {
     for (name, most) in [
         ("3^3", 4),
         ("4^3", 7),
@@ -130,8 +134,8 @@ fn every_recipe_for_a_maximum_gives_the_same() {
         ("bishop:4^2", 6),
         ("torus:4^2", 2),
     ] {
-        for recipe in ["base", "edge", "odd-cycle", "maximal-clique", "symmetry", "lex"] {
-            assert_eq!(optimum(name, &shipped(recipe)), most, "{name} {recipe}");
+        for formulation in ["base", "edge", "odd-cycle", "maximal-clique", "symmetry", "lex"] {
+            assert_eq!(optimum(name, &shipped(formulation)), most, "{name} {formulation}");
         }
     }
 }
@@ -143,7 +147,7 @@ fn breaking_symmetry_keeps_the_fewest() {
             "title = \"\"\nsource = \"\"\nproblem = \"{problem}\"\nfamilies = [{families}, \"symmetry\", \"lex\"]"
         )
     };
-    let parse = |text: String| Recipe::parse("broken", &text).expect("a formulation");
+    let parse = |text: String| Formulation::parse("broken", &text).expect("a formulation");
     let domination = parse(text("dominating set", "\"domination\""));
     let independent = parse(text("independent dominating set", "\"line\", \"domination\""));
     for (n, (fewest, fewest_independent)) in (1..).zip([(1, 1), (1, 1), (1, 1), (2, 3), (3, 3), (3, 4)]) {
@@ -153,13 +157,13 @@ fn breaking_symmetry_keeps_the_fewest() {
 }
 
 #[test]
-fn a_maximum_is_not_proved_with_a_recipe_of_another_problem() {
+fn a_maximum_is_not_proved_with_a_formulation_of_another_problem() {
     let board = board("4^2");
-    for recipe in ["domination", "independent-domination", "full", "partial", "completion"] {
-        let recipe = shipped(recipe);
+    for formulation in ["domination", "independent-domination", "full", "partial", "completion"] {
+        let formulation = shipped(formulation);
         let claimed = Claimed {
             board: &board,
-            recipe: &recipe,
+            formulation: &formulation,
             value: None,
             certificate: None,
             known: None,

@@ -14,9 +14,9 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::Format;
 use ndqueens_model::formulation::Formulation;
+use ndqueens_model::model::Model;
 use ndqueens_model::name::file::BoardFile;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -26,9 +26,9 @@ fn board(name: &str) -> Board {
 }
 
 fn formula(board: &Board, goal: Goal) -> String {
-    let base = Recipe::shipped("base").expect("shipped");
+    let base = Formulation::shipped("base").expect("shipped");
     let bounds = Bounds::default();
-    let formula = Formulation::new(board, &base, Variant::of(goal), &bounds, 1 << 30).expect("a formulation");
+    let formula = Model::new(board, &base, Variant::of(goal), &bounds, 1 << 30).expect("a formulation");
     let mut text = Vec::new();
     Format::Opb.write(&formula, &mut text).expect("written to memory");
     String::from_utf8(text).expect("text")

@@ -10,19 +10,19 @@ use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::Format;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 
 fn models(criterion: &mut Criterion) {
     let bounds = Bounds::with_reported();
-    for (name, recipe) in [("12^3", "all"), ("7^4", "all"), ("20^3", "cube-star")] {
+    for (name, formulation) in [("12^3", "all"), ("7^4", "all"), ("20^3", "cube-star")] {
         let board = Board::new(&name.parse().expect("a board"));
-        let recipe = Recipe::shipped(recipe).expect("a shipped formulation");
+        let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
         let build = || {
             let variant = Variant::of(Goal::Optimise);
-            Formulation::new(&board, &recipe, variant, &bounds, u64::MAX).expect("a formulation")
+            Model::new(&board, &formulation, variant, &bounds, u64::MAX).expect("a formulation")
         };
-        let mut group = criterion.benchmark_group(format!("{name} {}", recipe.name));
+        let mut group = criterion.benchmark_group(format!("{name} {}", formulation.name));
         group.bench_function("stream", |bencher| bencher.iter(|| build().rows().count()));
         group.bench_function("hold", |bencher| bencher.iter(|| black_box(build().ilp()).row_count()));
         group.bench_function("write LP", |bencher| {

@@ -129,19 +129,19 @@ fn for_each_side(row: &Row, mut side: impl FnMut(&[(Square, i64)], i64)) {
 mod tests {
     use super::*;
     use crate::facts::{Bounds, Theorems};
-    use crate::formulation::{Formulation, FormulationError};
+    use crate::formulation::Formulation;
     use crate::ilp::{Program as _, Tag};
-    use crate::recipe::Recipe;
+    use crate::model::{Model, ModelError};
     use crate::variant::{Goal, Variant};
 
-    fn recipe(problem: Problem, families: &str) -> Recipe {
+    fn formulation(problem: Problem, families: &str) -> Formulation {
         let text = format!("title = \"\"\nsource = \"\"\nproblem = \"{problem}\"\nfamilies = [{families}]\n");
-        Recipe::parse("test", &text).expect("a formulation")
+        Formulation::parse("test", &text).expect("a formulation")
     }
 
-    /// A recipe is taken if and only if no single row excludes what is wrong; then all points of its rows are solutions.
+    /// A formulation is taken if and only if no single row excludes what is wrong; then all points of its rows are solutions.
     #[test]
-    fn recipes_that_are_taken_let_only_solutions_through() {
+    fn formulations_that_are_taken_let_only_solutions_through() {
         let bounds = Bounds::with_reported();
         let (mut taken, mut refused) = (0, 0);
         for name in ["2^3", "3^2", "3x2", "rook:3^2", "bishop:3x2", "torus:3^2", "rook:2^3", "4^1", "1^2"] {
@@ -161,24 +161,24 @@ mod tests {
                 (Problem::IndependentDominatingSet, "\"cube\", \"domination\""),
                 (Problem::IndependentDominatingSet, "\"line\", \"equality\""),
             ] {
-                let recipe = recipe(problem, families);
+                let formulation = formulation(problem, families);
                 let full = Variant::of(Goal::Exactly(board.trivial_bound()));
                 for variant in [Variant::of(Goal::Optimise), full] {
-                    let made = Formulation::new(&board, &recipe, variant, &bounds, 1 << 30);
-                    let formulation = match made {
-                        Ok(formulation) => formulation,
-                        Err(FormulationError::Undefined { .. }) => {
+                    let made = Model::new(&board, &formulation, variant, &bounds, 1 << 30);
+                    let model = match made {
+                        Ok(model) => model,
+                        Err(ModelError::Undefined { .. }) => {
                             refused += 1;
                             continue;
                         }
-                        Err(FormulationError::Invalid { .. }) => continue,
+                        Err(ModelError::Invalid { .. }) => continue,
                         Err(other) => panic!("{name} {families}: {other}"),
                     };
                     taken += 1;
                     for set in 0..1u32 << board.size() {
                         let on = |s: &Square| set >> s & 1 == 1;
                         let point: Vec<i64> = board.squares().map(|s| i64::from(on(&s))).collect();
-                        if formulation.violation(&point).is_some() {
+                        if model.violation(&point).is_some() {
                             continue;
                         }
                         let free = |s: Square| !board.neighbours(s).iter().any(on);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recipe_is_taken_where_its_rows_happen_to_suffice() {
+    fn a_formulation_is_taken_where_its_rows_happen_to_suffice() {
         for (board, problem, families, goal, reason) in [
             ("2^3", Problem::IndependentSet, "\"cube\"", Goal::Optimise, None),
             ("3^3", Problem::IndependentSet, "\"cube\"", Goal::Optimise, Some("(0,0,1) and (0,2,1)")),
@@ -210,8 +210,8 @@ mod tests {
             ("rook:3^2", Problem::IndependentDominatingSet, "\"equality\"", Goal::Exactly(3), None),
         ] {
             let board = Board::new(&board.parse().expect("a board name"));
-            let recipe = recipe(problem, families);
-            let made = Formulation::new(&board, &recipe, Variant::of(goal), &Theorems, 1 << 30);
+            let formulation = formulation(problem, families);
+            let made = Model::new(&board, &formulation, Variant::of(goal), &Theorems, 1 << 30);
             let error = made.err().map(|error| error.to_string());
             match reason {
                 None => assert_eq!(error, None, "{} {families}", board.name()),
@@ -220,7 +220,7 @@ mod tests {
                     assert!(error.contains(reason), "{error}");
                 }
             }
-            let relaxation = Formulation::relaxation(&board, &recipe, Variant::of(goal), &Theorems, 1 << 30);
+            let relaxation = Model::relaxation(&board, &formulation, Variant::of(goal), &Theorems, 1 << 30);
             assert!(relaxation.is_ok());
         }
     }
@@ -228,15 +228,15 @@ mod tests {
     #[test]
     fn the_squares_may_be_looked_at_a_few_at_a_time() {
         let board = Board::new(&"4^2".parse().expect("a board name"));
-        let base = recipe(Problem::IndependentSet, "\"edge\"");
-        let formulation =
-            Formulation::new(&board, &base, Variant::of(Goal::Optimise), &Theorems, 1 << 30).expect("valid");
+        let base = formulation(Problem::IndependentSet, "\"edge\"");
+        let model =
+            Model::new(&board, &base, Variant::of(Goal::Optimise), &Theorems, 1 << 30).expect("valid");
         let missing = |left_out: u64, bits: usize| {
-            pair_allowed(&board, || formulation.rows().filter(|row| row.tag.number != left_out), bits)
+            pair_allowed(&board, || model.rows().filter(|row| row.tag.number != left_out), bits)
         };
         for bits in [1, 16, 50, 1 << 20] {
             assert_eq!(missing(u64::MAX, bits), None);
-            for row in formulation.rows() {
+            for row in model.rows() {
                 let [a, b] = row.columns[..] else { panic!("an edge has two ends") };
                 assert_eq!(missing(row.tag.number, bits), Some((a, b)));
             }

@@ -1,514 +1,268 @@
-//! A formulation: a recipe on a board, with a goal and queens that must be part of the solution.
+//! Formulations as data. A formulation is a TOML file that lists families; the shipped ones are in `models/`.
+//!
+//! ```toml
+//! title = "Lines, cubes and subcubes of side 3 and more"
+//! source = "an example"
+//! problem = "independent set"
+//! families = ["line", "cube", { name = "odd-cycle", lengths = [5], cap = 200 }]
+//! ```
+//!
+//! | key | is |
+//! | --- | --- |
+//! | `title`, `source` | what it is and where it comes from, a line each |
+//! | `problem` | what a solution is: `independent set`, `dominating set` or `independent dominating set` |
+//! | `families` | the families of rows, by name or with options |
+//! | `goal` | what is asked when no number of queens is given: `optimise` (the default: most queens of an independent set, fewest of a dominating one) or `full` (a full solution, `n^(d-1)` queens) |
+//! | `needs` | what must be given or hold: `number` (of queens), `include` (queens to complete), `torus` |
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::Arc;
+use serde::Deserialize;
 
-use crate::board::{Board, Extent, Grid, Square};
 use crate::certificate::Problem;
-use crate::defining::left_open;
-use crate::facts::{UpperBound, UpperBounds};
-use crate::ilp::reduce::{RowFilter, reduce};
-use crate::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
-use crate::recipe::{Need, Recipe};
-use crate::variant::{Goal, Variant, full_size};
+use crate::family::{Family, REGISTRY};
 
-impl Variant {
-    /// The same, with the goal that the recipe sets when none is.
-    ///
-    /// # Errors
-    /// When the recipe needs something that is not given, or the goal makes no sense for it.
-    pub fn settled(self, board: &Board, recipe: &Recipe) -> Result<Self, FormulationError> {
-        let unsuited = |reason: String| FormulationError::Unsuited {
-            recipe: recipe.name.clone(),
-            board: board.name().to_string(),
-            reason,
-        };
-        for need in &recipe.needs {
-            let (met, reason) = match need {
-                Need::Number => {
-                    (self.goal != Goal::Optimise, "it needs a number of queens: at least, or exactly")
-                }
-                Need::Include => (!self.include.is_empty(), "it needs queens to include, which it completes"),
-                Need::Torus => {
-                    (board.grid().is_some_and(Grid::is_torus), "it is for a torus, such as torus:5^2")
-                }
-            };
-            if !met {
-                return Err(unsuited(reason.to_owned()));
-            }
-        }
-        if recipe.full && recipe.problem != Problem::IndependentSet {
-            return Err(unsuited("full solutions are independent sets".to_owned()));
-        }
-        let goal = match self.goal {
-            Goal::Optimise if recipe.full => Goal::Exactly(full_size(board).map_err(unsuited)?),
-            Goal::AtMost(k) if recipe.problem == Problem::IndependentSet => {
-                let reason = format!(
-                    "at most {k} queens can be asked for in dominating sets only: no queen at all is an independent set"
-                );
-                return Err(unsuited(reason));
-            }
-            goal => goal,
-        };
-        Ok(Self { goal, ..self })
-    }
+/// A formulation: its families and its problem, not tied to a board.
+#[derive(Debug)]
+pub struct Formulation {
+    /// The name: that of the file, without `.toml`.
+    pub name: String,
+    /// What it is, in one line.
+    pub title: String,
+    /// Where it comes from.
+    pub source: String,
+    /// The problem that its solutions solve.
+    pub problem: Problem,
+    /// Whether a full solution is asked for when no number of queens is given.
+    pub full: bool,
+    /// What must be given or hold.
+    pub needs: Vec<Need>,
+    /// The families, in the order in which their rows are written.
+    pub families: Vec<Box<dyn Family>>,
 }
 
-/// Why there is no such formulation.
+/// What a formulation cannot be used without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Need {
+    /// A number of queens as the goal.
+    Number,
+    /// Queens that must be part of the solution.
+    Include,
+    /// A board that is wrapped round.
+    Torus,
+}
+
+/// Why a text is not a formulation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulationError {
-    /// A family is not valid on the board.
-    #[error("the family \"{family}\" of formulation {recipe} is not valid on {board}: {reason}")]
-    Invalid {
-        /// The family.
-        family: &'static str,
-        /// The recipe.
-        recipe: String,
-        /// The board.
-        board: String,
-        /// Why.
-        reason: String,
+    /// No formulation is shipped under this name.
+    #[error("unknown formulation \"{name}\"; shipped formulations are {}; a name that ends in .toml is a file's", shipped_names().join(", "))]
+    Unknown {
+        /// The name as given.
+        name: String,
     },
-    /// The recipe needs something that is not given, or the goal makes no sense for it.
-    #[error("formulation {recipe} on {board}: {reason}")]
-    Unsuited {
-        /// The recipe.
-        recipe: String,
-        /// The board.
-        board: String,
-        /// Why.
-        reason: String,
+    /// The text is not TOML, or a key is missing or unknown.
+    #[error("formulation {name}: {fault}")]
+    Malformed {
+        /// The formulation's name.
+        name: String,
+        /// What is wrong, with line and column.
+        fault: String,
     },
-    /// The rows let through what does not solve the problem.
-    #[error("formulation {recipe} does not describe the {problem}s of {board}: {reason}")]
-    Undefined {
-        /// The recipe.
-        recipe: String,
-        /// The problem.
-        problem: Problem,
-        /// The board.
-        board: String,
-        /// What they leave open.
-        reason: String,
-    },
-    /// More queens are asked for than the trivial bound allows.
-    #[error("{asked} cannot be asked for on {board}: the trivial upper bound is {bound}")]
-    AboveTrivialBound {
-        /// What is asked for, such as `10 queens`.
-        asked: String,
-        /// The board.
-        board: String,
-        /// The trivial bound.
-        bound: u64,
-    },
-    /// Two of the included queens attack each other.
-    #[error("the included squares {0} and {1} attack each other")]
-    IncludedAttack(String, String),
-    /// The model would not fit into memory.
-    #[error(
-        "the model of formulation {recipe} on {board} would have {extent} and take about {need} GiB; {have} GiB of memory are \
-         allowed"
-    )]
-    TooLarge {
-        /// The recipe.
-        recipe: String,
-        /// The board.
-        board: String,
-        /// Columns, and rows and nonzeros when they are known.
-        extent: String,
-        /// What it would take, in GiB.
-        need: u128,
-        /// What there is, in GiB.
-        have: u128,
+    /// A family is not known.
+    #[error("formulation {formulation}: unknown family \"{family}\"; known families are {}", REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "))]
+    UnknownFamily {
+        /// The formulation's name.
+        formulation: String,
+        /// The family's name as given.
+        family: String,
     },
 }
 
-/// The integer programme of a recipe on a board. Rows are made as they are asked for.
-///
-/// ```
-/// use ndqueens_model::board::Board;
-/// use ndqueens_model::facts::Theorems;
-/// use ndqueens_model::format::Format;
-/// use ndqueens_model::formulation::Formulation;
-/// use ndqueens_model::recipe::Recipe;
-/// use ndqueens_model::variant::{Goal, Variant};
-///
-/// let (board, recipe) = (Board::new(&"3^3".parse()?), Recipe::shipped("cube")?);
-/// let formulation = Formulation::new(&board, &recipe, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
-/// let mut text = Vec::new();
-/// Format::Lp.write(&formulation, &mut text)?;
-/// assert!(String::from_utf8(text)?.contains("cube_0: x_0_0_0 + x_0_0_1"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct Formulation<'a> {
-    board: &'a Board,
-    recipe: &'a Recipe,
-    variant: Variant,
-    upper_bounds: &'a dyn UpperBounds,
-    columns: Vec<Column>,
-    used: Vec<Arc<UpperBound>>,
+const SHIPPED: &[(&str, &str)] = &[
+    ("base", include_str!("../data/models/base.toml")),
+    ("lmr", include_str!("../data/models/lmr.toml")),
+    ("cube", include_str!("../data/models/cube.toml")),
+    ("star", include_str!("../data/models/star.toml")),
+    ("cube-star", include_str!("../data/models/cube-star.toml")),
+    ("all", include_str!("../data/models/all.toml")),
+    ("dilated", include_str!("../data/models/dilated.toml")),
+    ("cuboid", include_str!("../data/models/cuboid.toml")),
+    ("strong", include_str!("../data/models/strong.toml")),
+    ("strong-clique", include_str!("../data/models/strong-clique.toml")),
+    ("edge", include_str!("../data/models/edge.toml")),
+    ("odd-cycle", include_str!("../data/models/odd-cycle.toml")),
+    ("maximal-clique", include_str!("../data/models/maximal-clique.toml")),
+    ("symmetry", include_str!("../data/models/symmetry.toml")),
+    ("lex", include_str!("../data/models/lex.toml")),
+    ("full", include_str!("../data/models/full.toml")),
+    ("modular", include_str!("../data/models/modular.toml")),
+    ("partial", include_str!("../data/models/partial.toml")),
+    ("completion", include_str!("../data/models/completion.toml")),
+    ("domination", include_str!("../data/models/domination.toml")),
+    ("independent-domination", include_str!("../data/models/independent-domination.toml")),
+];
+
+/// The names of the shipped formulations.
+#[must_use]
+pub fn shipped_names() -> Vec<&'static str> {
+    SHIPPED.iter().map(|(name, _)| *name).collect()
 }
 
-impl fmt::Debug for Formulation<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Formulation").field("name", &self.name()).field("variant", &self.variant).finish()
-    }
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: String,
+    source: String,
+    problem: toml::Spanned<String>,
+    #[serde(default)]
+    goal: DefaultGoal,
+    #[serde(default)]
+    needs: Vec<Need>,
+    families: Vec<Entry>,
 }
 
-impl<'a> Formulation<'a> {
-    /// Ties a recipe to a board. `memory` is what the model may take when it is held and solved, in bytes.
+#[derive(Default, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum DefaultGoal {
+    #[default]
+    Optimise,
+    Full,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Name(String),
+    WithOptions(toml::Table),
+}
+
+impl Formulation {
+    /// A shipped formulation.
     ///
     /// # Errors
-    /// When the recipe needs something that is not given, a family is not valid on the board, the rows let through what does
-    /// not solve the problem, the goal is above the trivial bound, included queens attack each other, or the model would
-    /// take more memory than allowed.
-    pub fn new(
-        board: &'a Board,
-        recipe: &'a Recipe,
-        variant: Variant,
-        upper_bounds: &'a dyn UpperBounds,
-        memory: u64,
-    ) -> Result<Self, FormulationError> {
-        Self::relaxation(board, recipe, variant, upper_bounds, memory)?.defining()
+    /// When there is none of this name.
+    pub fn shipped(name: &str) -> Result<Self, FormulationError> {
+        let found = SHIPPED.iter().find(|(known, _)| *known == name);
+        found.map_or_else(
+            || Err(FormulationError::Unknown { name: name.to_owned() }),
+            |(name, text)| Self::parse(name, text),
+        )
     }
 
-    /// The same for an upper bound only: the rows may let through more than solutions.
+    /// Reads a formulation from the text of its file.
     ///
     /// # Errors
-    /// As [`Self::new`], but for those rows.
-    pub fn relaxation(
-        board: &'a Board,
-        recipe: &'a Recipe,
-        variant: Variant,
-        upper_bounds: &'a dyn UpperBounds,
-        memory: u64,
-    ) -> Result<Self, FormulationError> {
-        let formulation = Self::tied(board, recipe, variant, upper_bounds, memory, true)?;
-        formulation.ensure_open()?;
-        Ok(formulation)
-    }
-
-    /// The same for a model whose rows are only passed through, as when it is written to a file: `memory` is for the
-    /// columns alone. The goal may be above the trivial bound, as other solvers may be asked what is known.
-    ///
-    /// # Errors
-    /// As [`Self::new`], but for that.
-    pub fn streamed(
-        board: &'a Board,
-        recipe: &'a Recipe,
-        variant: Variant,
-        upper_bounds: &'a dyn UpperBounds,
-        memory: u64,
-    ) -> Result<Self, FormulationError> {
-        let held = variant.keep != RowFilter::All;
-        Self::tied(board, recipe, variant, upper_bounds, memory, held)?.defining()
-    }
-
-    /// Refuses to ask for more queens than the trivial bound allows: the answer is known.
-    ///
-    /// # Errors
-    /// When more are asked for.
-    pub fn ensure_open(&self) -> Result<(), FormulationError> {
-        let bound = match self.recipe.problem {
-            Problem::IndependentSet | Problem::IndependentDominatingSet => self.board.trivial_bound(),
-            Problem::DominatingSet => self.board.size() as u64,
+    /// When the text is not TOML, or a key or family is unknown; line and column are named.
+    pub fn parse(name: &str, text: &str) -> Result<Self, FormulationError> {
+        let malformed = |fault: String| FormulationError::Malformed { name: name.to_owned(), fault };
+        let at = |span: Option<std::ops::Range<usize>>| {
+            let before = &text[..span.map_or(0, |span| span.start)];
+            let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+            format!("line {}, column {column}", before.matches('\n').count() + 1)
         };
-        match self.variant.goal {
-            Goal::AtLeast(asked) | Goal::Exactly(asked) if asked > bound => {
-                let (asked, board) = (self.board.pieces(asked), self.board.name().to_string());
-                Err(FormulationError::AboveTrivialBound { asked, board, bound })
-            }
-            _ => Ok(()),
+        let file: File = toml::from_str(text)
+            .map_err(|e| malformed(format!("{}: {}", at(e.span()), e.message().trim())))?;
+        let word = file.problem.get_ref();
+        let problem = Problem::ALL.into_iter().find(|known| known.to_string() == *word).ok_or_else(|| {
+            let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
+            malformed(format!(
+                "{}: unknown problem \"{word}\"; known are {allowed}",
+                at(Some(file.problem.span()))
+            ))
+        })?;
+        let families = file.families.into_iter().map(|entry| {
+            let (family, options) = match entry {
+                Entry::Name(family) => (family, toml::Table::new()),
+                Entry::WithOptions(mut options) => match options.remove("name") {
+                    Some(toml::Value::String(family)) => (family, options),
+                    _ => return Err(malformed("a family with options needs name = \"...\"".to_owned())),
+                },
+            };
+            let Some((_, make)) = REGISTRY.iter().find(|(known, _)| *known == family) else {
+                return Err(FormulationError::UnknownFamily { formulation: name.to_owned(), family });
+            };
+            make(options).map_err(|e| malformed(format!("family {family}: {}", e.message().trim())))
+        });
+        let families = families.collect::<Result<Vec<_>, _>>()?;
+        if families.is_empty() {
+            return Err(malformed("it lists no family".to_owned()));
         }
-    }
-
-    fn defining(self) -> Result<Self, FormulationError> {
-        let Recipe { problem, families, .. } = self.recipe;
-        match left_open(self.board, *problem, families, || self.numbered_rows()) {
-            None => Ok(self),
-            Some(reason) => Err(FormulationError::Undefined {
-                recipe: self.recipe.name.clone(),
-                problem: *problem,
-                board: self.board.name().to_string(),
-                reason,
-            }),
-        }
-    }
-
-    fn tied(
-        board: &'a Board,
-        recipe: &'a Recipe,
-        variant: Variant,
-        upper_bounds: &'a dyn UpperBounds,
-        memory: u64,
-        held: bool,
-    ) -> Result<Self, FormulationError> {
-        let variant = variant.settled(board, recipe)?;
-        for family in &recipe.families {
-            family.validity(board, recipe.problem, &variant).map_err(|reason| FormulationError::Invalid {
-                family: family.name(),
-                recipe: recipe.name.clone(),
-                board: board.name().to_string(),
-                reason,
-            })?;
-        }
-        let pairs = variant.include.iter().flat_map(|&a| variant.include.iter().map(move |&b| (a, b)));
-        if recipe.problem != Problem::DominatingSet
-            && let Some((a, b)) = pairs.into_iter().find(|&(a, b)| board.attacks(a, b))
-        {
-            return Err(FormulationError::IncludedAttack(board.label(a), board.label(b)));
-        }
-        let mut formulation =
-            Self { board, recipe, variant, upper_bounds, columns: Vec::new(), used: Vec::new() };
-        // The columns first: to know the rows may take the orbits of all squares.
-        formulation.check_memory(None, memory)?;
-        if held {
-            formulation.check_memory(Some(formulation.extent()), memory)?;
-        }
-        formulation.columns = board.squares().map(|square| formulation.column(square)).collect();
-        formulation.used = formulation.bounds_in_use();
-        Ok(formulation)
-    }
-
-    /// The board.
-    #[must_use]
-    pub fn board(&self) -> &'a Board {
-        self.board
-    }
-
-    /// The recipe.
-    #[must_use]
-    pub fn recipe(&self) -> &'a Recipe {
-        self.recipe
-    }
-
-    /// Goal, included queens, rows kept.
-    #[must_use]
-    pub fn variant(&self) -> &Variant {
-        &self.variant
-    }
-
-    /// Rows and nonzeros of the families, or upper bounds on them.
-    #[must_use]
-    pub fn extent(&self) -> Extent {
-        let extents = self.recipe.families.iter().map(|family| family.extent(self.board, self.upper_bounds));
-        extents.fold(Extent::default(), |sum, extent| sum + extent)
-    }
-
-    /// The model in memory.
-    #[must_use]
-    pub fn ilp(&self) -> Ilp {
-        Ilp::of(self)
-    }
-
-    /// The squares whose variables are 1.
-    #[must_use]
-    pub fn squares(&self, point: &[i64]) -> Vec<Square> {
-        self.board.squares().filter(|&square| point[square as usize] != 0).collect()
-    }
-
-    /// The point whose variables are 1 on these squares.
-    #[must_use]
-    pub fn point(&self, squares: &[Square]) -> Vec<i64> {
-        let mut point = vec![0; self.columns.len()];
-        for &square in squares {
-            point[square as usize] = 1;
-        }
-        point
-    }
-
-    /// Measured with 20^3 cube-star: the model, HiGHS's copies of it by row and by column, and its presolved form take
-    /// about 150 bytes a nonzero, besides some hundred bytes for each row and column.
-    fn check_memory(&self, rows: Option<Extent>, memory: u64) -> Result<(), FormulationError> {
-        let columns = self.board.size();
-        let Extent { rows: number, nonzeros } = rows.unwrap_or_default();
-        let bytes = columns as u128 * 400 + number * 300 + nonzeros * 150;
-        if bytes <= u128::from(memory) {
-            return Ok(());
-        }
-        let known = rows.map(|_| format!(", {number} rows and {nonzeros} nonzeros")).unwrap_or_default();
-        Err(FormulationError::TooLarge {
-            recipe: self.recipe.name.clone(),
-            board: self.board.name().to_string(),
-            extent: format!("{columns} columns{known}"),
-            need: bytes.div_ceil(1 << 30),
-            have: u128::from(memory >> 30),
+        Ok(Self {
+            name: name.to_owned(),
+            title: file.title,
+            source: file.source,
+            problem,
+            full: file.goal == DefaultGoal::Full,
+            needs: file.needs,
+            families,
         })
     }
 
-    fn column(&self, square: Square) -> Column {
-        let mut name = "x".to_owned();
-        for coordinate in self.board.coordinates(square) {
-            name += &format!("_{coordinate}");
-        }
-        let objective = i64::from(self.variant.goal == Goal::Optimise);
-        Column { name, objective, lower: i64::from(self.variant.include.contains(&square)), upper: 1 }
-    }
-
-    /// The bounds used as right sides; the programme is conditional when one is only reported.
+    /// Whether it asks for a maximum independent set when nothing else is given.
     #[must_use]
-    pub fn bounds(&self) -> &[Arc<UpperBound>] {
-        &self.used
+    pub fn maximises(&self) -> bool {
+        self.problem == Problem::IndependentSet && !self.full && self.needs.is_empty()
     }
 
-    fn bounds_in_use(&self) -> Vec<Arc<UpperBound>> {
-        let mut used: Vec<Arc<UpperBound>> = Vec::new();
-        for family in &self.recipe.families {
-            for bound in family.bounds(self.board, self.upper_bounds) {
-                if used.iter().all(|known| known.board.sorted() != bound.board.sorted()) {
-                    used.push(bound);
-                }
-            }
-        }
-        used
-    }
-
-    fn numbered_rows(&self) -> impl Iterator<Item = Row> + '_ {
-        let mut numbers: HashMap<&'static str, u64> = HashMap::new();
-        let families = self.recipe.families.iter().flat_map(|family| {
-            family.rows(self.board, self.upper_bounds).map(|inequality| (family.name(), inequality))
-        });
-        let rows = families.map(move |(family, inequality)| {
-            let number = numbers.entry(family).or_default();
-            let tag = Tag { family, number: *number };
-            *number += 1;
-            Row {
-                tag,
-                columns: inequality.squares,
-                coefficients: inequality.coefficients,
-                comparison: inequality.comparison,
-                rhs: inequality.rhs,
-            }
-        });
-        rows.chain(self.size_row())
-    }
-
-    fn size_row(&self) -> Option<Row> {
-        let (comparison, queens) = match self.variant.goal {
-            Goal::Optimise => return None,
-            Goal::AtLeast(k) => (Comparison::AtLeast, k),
-            Goal::AtMost(k) => (Comparison::AtMost, k),
-            Goal::Exactly(k) => (Comparison::Equal, k),
-        };
-        Some(Row {
-            tag: Tag { family: "size", number: 0 },
-            columns: self.board.squares().collect(),
-            coefficients: None,
-            comparison,
-            rhs: i64::try_from(queens).unwrap_or(i64::MAX),
-        })
-    }
-}
-
-impl Program for Formulation<'_> {
-    fn name(&self) -> String {
-        format!("{}_{}", self.board.name(), self.recipe.name).replace(['^', ':', '-'], "_")
-    }
-
-    fn sense(&self) -> Sense {
-        match (self.variant.goal, self.recipe.problem) {
-            (Goal::AtLeast(_) | Goal::AtMost(_) | Goal::Exactly(_), _) => Sense::Feasibility,
-            (Goal::Optimise, Problem::IndependentSet) => Sense::Maximise,
-            (Goal::Optimise, Problem::DominatingSet | Problem::IndependentDominatingSet) => Sense::Minimise,
-        }
-    }
-
-    fn columns(&self) -> &[Column] {
-        &self.columns
-    }
-
-    fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_> {
-        match self.variant.keep {
-            RowFilter::All => Box::new(self.numbered_rows()),
-            keep => Box::new(reduce(self.numbered_rows(), keep).into_iter()),
-        }
-    }
-
-    fn conditions(&self) -> Vec<String> {
-        self.used.iter().filter_map(|bound| bound.condition()).collect()
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        let mut remarks = vec![
-            format!("board {}, formulation {}: {}", self.board.name(), self.recipe.name, self.recipe.title),
-            format!("goal: {}; problem: {}", self.variant.goal, self.recipe.problem),
-        ];
-        remarks.extend(
-            self.recipe.families.iter().map(|f| format!("{}: {} [{}]", f.name(), f.summary(), f.citation())),
-        );
-        if self.recipe.breaks_symmetry() {
-            remarks.push(
-                "symmetry is broken: solutions are cut off, of which an image is left; do not count"
-                    .to_owned(),
-            );
-        }
-        remarks
+    /// Whether its rows cut off solutions of which they leave an image under the board's symmetries. Nothing may be counted
+    /// then, and no argument may average over the group.
+    #[must_use]
+    pub fn breaks_symmetry(&self) -> bool {
+        self.families.iter().any(|family| family.breaks_symmetry())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::Theorems;
-
-    fn refusal(recipe: &str, board: &str, variant: Variant) -> Result<Goal, String> {
-        let board = Board::new(&board.parse().expect("a board name"));
-        let recipe = Recipe::shipped(recipe).expect("shipped");
-        Formulation::new(&board, &recipe, variant, &Theorems, 1 << 30)
-            .map(|formulation| formulation.variant().goal)
-            .map_err(|error| error.to_string())
-    }
 
     #[test]
-    fn recipes_set_the_goal_that_they_are_for() {
-        let goal = |recipe, board| refusal(recipe, board, Variant::of(Goal::Optimise)).expect(board);
-        assert_eq!(goal("base", "4^3"), Goal::Optimise);
-        assert_eq!(goal("full", "4^3"), Goal::Exactly(16));
-        assert_eq!(goal("full", "rook:torus:3^3"), Goal::Exactly(9));
-        assert_eq!(goal("modular", "torus:5^2"), Goal::Exactly(5));
-        assert_eq!(goal("domination", "bishop:3x4"), Goal::Optimise);
-        let completion = |goal| Variant { include: vec![0], ..Variant::of(goal) };
-        assert_eq!(refusal("completion", "5^2", completion(Goal::Optimise)), Ok(Goal::Exactly(5)));
-        assert_eq!(refusal("completion", "4x5", completion(Goal::AtLeast(3))), Ok(Goal::AtLeast(3)));
-        assert_eq!(refusal("partial", "4x5", Variant::of(Goal::Exactly(3))), Ok(Goal::Exactly(3)));
-        assert_eq!(refusal("domination", "4^2", Variant::of(Goal::Exactly(16))), Ok(Goal::Exactly(16)));
-    }
-
-    #[test]
-    fn what_a_recipe_is_not_for_is_refused_with_the_reason() {
-        for (recipe, board, goal, reason) in [
-            (
-                "modular",
-                "5^2",
-                Goal::Optimise,
-                "formulation modular on 5^2: it is for a torus, such as torus:5^2",
-            ),
-            (
-                "full",
-                "4x5",
-                Goal::Optimise,
-                "formulation full on 4x5: full solutions are those of queens and rooks on n^d and torus:n^d",
-            ),
-            (
-                "full",
-                "5^2",
-                Goal::AtLeast(4),
-                "full solutions only, which have 5 queens, and the goal is: at least 4",
-            ),
-            ("partial", "5^2", Goal::Optimise, "it needs a number of queens: at least, or exactly"),
-            ("completion", "5^2", Goal::Optimise, "it needs queens to include, which it completes"),
-            ("base", "5^2", Goal::AtMost(3), "at most 3 queens can be asked for in dominating sets only"),
-            (
-                "base",
-                "5^2",
-                Goal::AtLeast(6),
-                "6 queens cannot be asked for on 5^2: the trivial upper bound is 5",
-            ),
-            ("domination", "3^2", Goal::AtLeast(10), "the trivial upper bound is 9"),
-        ] {
-            let message = refusal(recipe, board, Variant::of(goal)).expect_err(reason);
-            assert!(message.contains(reason), "{message}");
+    fn every_file_in_models_is_shipped_and_reads() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .expect("the folder of formulations")
+            .filter_map(|entry| {
+                entry.expect("an entry").file_name().to_str()?.strip_suffix(".toml").map(str::to_owned)
+            })
+            .collect();
+        files.sort();
+        let mut names = shipped_names();
+        names.sort_unstable();
+        assert_eq!(files, names);
+        for name in names {
+            assert_eq!(Formulation::shipped(name).expect(name).name, name);
         }
+    }
+
+    #[test]
+    fn registered_names_are_the_families_own() {
+        for (name, make) in REGISTRY {
+            assert_eq!(make(toml::Table::new()).expect("defaults").name(), *name);
+        }
+    }
+
+    #[test]
+    fn faults_are_named_with_their_place() {
+        let good = include_str!("../data/models/cube.toml");
+        for (from, to, words) in [
+            ("title", "titel", "line 1, column 1: unknown field `titel`"),
+            ("\"independent set\"", "\"clique\"", "unknown problem \"clique\"; known are independent set"),
+            (
+                "[\"line\", \"cube\"]",
+                "[\"line\", \"kube\"]",
+                "unknown family \"kube\"; known families are line,",
+            ),
+            ("[\"line\", \"cube\"]", "[{ name = \"cube\", size = 3 }]", "family cube: unknown field `size`"),
+            ("[\"line\", \"cube\"]", "[{ size = 3 }]", "needs name"),
+            ("[\"line\", \"cube\"]", "[]", "lists no family"),
+            ("families", "goal = \"half\"\nfamilies", "line 4, column 8: unknown variant `half`"),
+            ("families", "needs = [\"luck\"]\nfamilies", "line 4, column 10: unknown variant `luck`"),
+            ("[\"line\", \"cube\"]", "[\"line\"", "line 4, column 19: unclosed array"),
+        ] {
+            assert!(good.contains(from), "{from}");
+            let error = Formulation::parse("test", &good.replace(from, to)).expect_err(to).to_string();
+            assert!(error.contains(words), "{error}");
+        }
+        assert!(Formulation::shipped("cubes").expect_err("unknown").to_string().contains("base, lmr, cube"));
     }
 }

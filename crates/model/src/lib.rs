@@ -6,15 +6,15 @@
 //! # #[cfg(all(feature = "formulations", feature = "tables"))] {
 //! use ndqueens_model::board::Board;
 //! use ndqueens_model::facts::{Bounds, UpperBounds as _, known};
+//! use ndqueens_model::model::Model;
 //! use ndqueens_model::formulation::Formulation;
-//! use ndqueens_model::recipe::Recipe;
 //! use ndqueens_model::variant::{Goal, Variant};
 //!
 //! let board = Board::new(&"6^3".parse()?);
-//! let recipe = Recipe::shipped("cube-star")?;
+//! let formulation = Formulation::shipped("cube-star")?;
 //! let bounds = Bounds::default();
-//! let formulation = Formulation::new(&board, &recipe, Variant::of(Goal::Optimise), &bounds, 1 << 30)?;
-//! let ilp = formulation.ilp();
+//! let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &bounds, 1 << 30)?;
+//! let ilp = model.ilp();
 //! println!("{} rows, {} nonzeros", ilp.row_count(), ilp.nonzeros());
 //! let published = known::lookup(board.name()).expect("a value is published").upper;
 //! assert!(published <= bounds.upper(board.name()).expect("lines partition it").value);
@@ -27,7 +27,7 @@
 //! | [`name`], [`certificate`] | board names and board files, certificates: all that a checker may see |
 //! | [`board`] | squares, lines, symmetry |
 //! | [`facts`] | upper bounds with what they rest on, and, with the feature `tables`, what is known |
-//! | [`variant`], `family`, `recipe`, `formulation`, `defining`, `orbit` | what is asked, and rows for it; all but the first with the feature `formulations` |
+//! | [`variant`], `family`, `formulation`, `model`, `defining`, `orbit` | what is asked, and rows for it; all but the first with the feature `formulations` |
 //! | [`ilp`], [`mod@format`] | integer programmes, and the files that hold them |
 //! | [`colouring`] | colourings as integer programmes |
 
@@ -43,9 +43,9 @@ pub mod format;
 #[cfg(feature = "formulations")]
 pub mod formulation;
 pub mod ilp;
+#[cfg(feature = "formulations")]
+pub mod model;
 pub mod name;
 #[cfg(feature = "formulations")]
 pub mod orbit;
-#[cfg(feature = "formulations")]
-pub mod recipe;
 pub mod variant;

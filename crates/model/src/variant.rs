@@ -1,4 +1,4 @@
-//! What is asked besides the recipe.
+//! What is asked besides the formulation.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ impl fmt::Display for Goal {
     }
 }
 
-/// What is asked besides the recipe.
+/// What is asked besides the formulation.
 #[derive(Debug, Clone)]
 pub struct Variant {
     /// What is asked of the number of queens.

@@ -9,16 +9,16 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Ilp;
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 
-fn programme(board: &str, recipe: &str) -> Ilp {
+fn programme(board: &str, formulation: &str) -> Ilp {
     let board = Board::new(&board.parse().expect("a board"));
-    let recipe = Recipe::shipped(recipe).expect("a shipped formulation");
+    let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
     let bounds = Bounds::with_reported();
-    Formulation::new(&board, &recipe, Variant::of(Goal::Optimise), &bounds, u64::MAX)
+    Model::new(&board, &formulation, Variant::of(Goal::Optimise), &bounds, u64::MAX)
         .expect("a formulation")
         .ilp()
 }
@@ -26,13 +26,13 @@ fn programme(board: &str, recipe: &str) -> Ilp {
 fn solves(criterion: &mut Criterion) {
     let options = Options::default();
     let mut group = criterion.benchmark_group("HiGHS");
-    for recipe in ["base", "cube", "cube-star"] {
-        let relaxed = programme("5^3", recipe);
-        group.bench_function(format!("relax 5^3 {recipe}"), |bencher| {
+    for formulation in ["base", "cube", "cube-star"] {
+        let relaxed = programme("5^3", formulation);
+        group.bench_function(format!("relax 5^3 {formulation}"), |bencher| {
             bencher.iter(|| Highs.relax(&relaxed, &options, &mut |_| ControlFlow::Continue(())));
         });
-        let solved = programme("4^3", recipe);
-        group.bench_function(format!("solve 4^3 {recipe}"), |bencher| {
+        let solved = programme("4^3", formulation);
+        group.bench_function(format!("solve 4^3 {formulation}"), |bencher| {
             bencher.iter(|| {
                 let run = Highs.solve(&solved, &options, &mut |_| ControlFlow::Continue(()));
                 let outcome = run.expect("HiGHS answers").outcome;

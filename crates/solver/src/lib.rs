@@ -11,17 +11,17 @@
 //! use ndqueens_model::board::Board;
 //! use ndqueens_model::certificate::Certificate;
 //! use ndqueens_model::facts::Theorems;
+//! use ndqueens_model::model::Model;
 //! use ndqueens_model::formulation::Formulation;
-//! use ndqueens_model::recipe::Recipe;
 //! use ndqueens_model::variant::{Goal, Variant};
 //! use ndqueens_solver::backends::{Backend as _, Options, Outcome, highs::Highs};
 //!
 //! let board = Board::new(&"6^3".parse()?);
-//! let recipe = Recipe::shipped("cube")?;
-//! let formulation = Formulation::new(&board, &recipe, Variant::of(Goal::AtLeast(18)), &Theorems, 1 << 30)?;
-//! let run = Highs.solve(&formulation.ilp(), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
+//! let formulation = Formulation::shipped("cube")?;
+//! let model = Model::new(&board, &formulation, Variant::of(Goal::AtLeast(18)), &Theorems, 1 << 30)?;
+//! let run = Highs.solve(&model.ilp(), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
 //! let Outcome::Feasible { solution, .. } = run.outcome else { panic!("18 queens fit on 6^3") };
-//! let squares = formulation.squares(&solution).into_iter().map(|square| board.coordinates(square));
+//! let squares = model.squares(&solution).into_iter().map(|square| board.coordinates(square));
 //! let certificate = Certificate::independent(board.name().clone(), squares.collect(), run.solver);
 //! assert!(verify(&certificate)?.size() >= 18);
 //! # }

@@ -14,7 +14,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Sense};
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::command::Command;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
@@ -24,8 +24,8 @@ use common::{Handmade, go_on, knapsack, optimum};
 
 fn queens(board: &str, goal: Goal) -> Ilp {
     let board = Board::new(&board.parse().unwrap());
-    let recipe = Recipe::shipped("base").unwrap();
-    Formulation::new(&board, &recipe, Variant::of(goal), &Theorems, 1 << 30).unwrap().ilp()
+    let formulation = Formulation::shipped("base").unwrap();
+    Model::new(&board, &formulation, Variant::of(goal), &Theorems, 1 << 30).unwrap().ilp()
 }
 
 #[test]

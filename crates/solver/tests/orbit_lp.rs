@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
+use ndqueens_model::model::Model;
 use ndqueens_model::orbit::BoxOrbits;
-use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
@@ -21,11 +21,11 @@ fn fraction(above: i64, below: i64) -> BigRational {
     BigRational::new(BigInt::from(above), BigInt::from(below))
 }
 
-fn bound(board: &str, recipe: &str, bounds: &Bounds) -> OrbitBound {
+fn bound(board: &str, formulation: &str, bounds: &Bounds) -> OrbitBound {
     let board = Board::new(&board.parse().expect("a board"));
-    let recipe = Recipe::shipped(recipe).expect("shipped");
+    let formulation = Formulation::shipped(formulation).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let bound = orbit_lp::bound(&board, &recipe, bounds, &Options::default(), go_on).expect("valid");
+    let bound = orbit_lp::bound(&board, &formulation, bounds, &Options::default(), go_on).expect("valid");
     let bound = bound.expect("not stopped");
     adds_up(&board, &bound);
     bound
@@ -52,19 +52,23 @@ fn adds_up(board: &Board, bound: &OrbitBound) {
 #[test]
 fn it_is_the_lp_relaxation() {
     for board in ["5^2", "4x6", "4^3", "5^3", "6^3", "3x4x5", "4x4x5", "3^4", "4^4", "3x3x4x4", "3^5"] {
-        for recipe in ["base", "cube", "star", "cube-star", "all", "dilated", "cuboid"] {
+        for formulation in ["base", "cube", "star", "cube-star", "all", "dilated", "cuboid"] {
             let name = Board::new(&board.parse().expect("a board"));
-            let shipped = Recipe::shipped(recipe).expect("shipped");
+            let shipped = Formulation::shipped(formulation).expect("shipped");
             let bounds = Bounds::with_archive();
-            let full = Formulation::new(&name, &shipped, Variant::of(Goal::Optimise), &bounds, MEMORY);
+            let full = Model::new(&name, &shipped, Variant::of(Goal::Optimise), &bounds, MEMORY);
             let full = full.expect("valid").ilp();
             let full = Highs.relax(&full, &Options::default(), &mut |_| ControlFlow::Continue(()));
             let full = full.expect("HiGHS runs").value.expect("feasible");
-            let ours = bound(board, recipe, &bounds);
-            assert!((ours.lp_value - full).abs() < 1e-6, "{recipe} on {board}: {} and {full}", ours.lp_value);
+            let ours = bound(board, formulation, &bounds);
+            assert!(
+                (ours.lp_value - full).abs() < 1e-6,
+                "{formulation} on {board}: {} and {full}",
+                ours.lp_value
+            );
             let exact = ours.value.numer().to_string().parse::<f64>().expect("a number")
                 / ours.value.denom().to_string().parse::<f64>().expect("a number");
-            assert!((exact - full).abs() < 1e-5, "{recipe} on {board}: {exact} and {full}");
+            assert!((exact - full).abs() < 1e-5, "{formulation} on {board}: {exact} and {full}");
         }
     }
 }
@@ -89,9 +93,9 @@ fn lines_and_cubes_give_the_fractions_that_are_known() {
 fn separated_cliques_give_what_all_maximal_cliques_give() {
     for board in ["3^2", "4^2", "5^2", "3^3", "2x3x4", "4^3", "3x3x4", "3^4"] {
         let name = Board::new(&board.parse().expect("a board"));
-        let recipe = Recipe::shipped("maximal-clique").expect("shipped");
+        let formulation = Formulation::shipped("maximal-clique").expect("shipped");
         let bounds = Bounds::default();
-        let full = Formulation::new(&name, &recipe, Variant::of(Goal::Optimise), &bounds, MEMORY);
+        let full = Model::new(&name, &formulation, Variant::of(Goal::Optimise), &bounds, MEMORY);
         let full = full.expect("few cliques").ilp();
         let full = Highs.relax(&full, &Options::default(), &mut |_| ControlFlow::Continue(()));
         let full = full.expect("HiGHS runs").value.expect("feasible");
@@ -105,13 +109,13 @@ fn separated_cliques_give_what_all_maximal_cliques_give() {
 fn families_without_orbits_are_refused() {
     let board = Board::new(&"3^3".parse().expect("a board"));
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    for (recipe, says) in [
+    for (formulation, says) in [
         ("lex", "breaks the symmetry"),
         ("edge", "does not tell its rows by orbits"),
         ("domination", "does not ask for the most queens"),
     ] {
-        let recipe = Recipe::shipped(recipe).expect("shipped");
-        let refused = orbit_lp::bound(&board, &recipe, &Bounds::default(), &Options::default(), go_on);
-        assert!(refused.expect_err("refused").to_string().contains(says), "{}", recipe.name);
+        let formulation = Formulation::shipped(formulation).expect("shipped");
+        let refused = orbit_lp::bound(&board, &formulation, &Bounds::default(), &Options::default(), go_on);
+        assert!(refused.expect_err("refused").to_string().contains(says), "{}", formulation.name);
     }
 }

@@ -6,7 +6,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program};
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::claim::SolverStatus;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
@@ -14,8 +14,8 @@ use ndqueens_solver::backends::start_file::StartFile;
 
 fn queens(board: &str, goal: Goal) -> Ilp {
     let board = Board::new(&board.parse().unwrap());
-    let recipe = Recipe::shipped("base").unwrap();
-    Formulation::new(&board, &recipe, Variant::of(goal), &Theorems, 1 << 30).unwrap().ilp()
+    let formulation = Formulation::shipped("base").unwrap();
+    Model::new(&board, &formulation, Variant::of(goal), &Theorems, 1 << 30).unwrap().ilp()
 }
 
 fn read(text: &str) -> Result<SolutionFile, String> {

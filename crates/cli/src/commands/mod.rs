@@ -28,11 +28,11 @@ use anyhow::{Context as _, bail};
 use ndqueens_files::{self as files};
 use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::record::{Record, Start};
-use ndqueens_lab::run::{self, recipe};
+use ndqueens_lab::run::{self, formulation};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::reduce;
-use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::choice;
 
@@ -56,10 +56,10 @@ fn judged(record: &Record, exit: Exit) -> Exit {
 }
 
 /// The formulation of this name; without one, cube where it is valid and else base.
-fn recipe(name: Option<&str>, board: &Board) -> anyhow::Result<Recipe> {
+fn formulation(name: Option<&str>, board: &Board) -> anyhow::Result<Formulation> {
     Ok(match name {
-        Some(name) => recipe::named(name)?,
-        None => recipe::default(board)?,
+        Some(name) => formulation::named(name)?,
+        None => formulation::default(board)?,
     })
 }
 

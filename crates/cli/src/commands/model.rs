@@ -11,7 +11,7 @@ use ndqueens_lab::run::settled;
 use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
-use ndqueens_model::formulation::Formulation;
+use ndqueens_model::model::Model;
 use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -74,22 +74,22 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 }
 
 fn write_program(format: Format, board: &Board, args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let recipe = super::recipe(args.formulation.as_deref(), board)?;
+    let formulation = super::formulation(args.formulation.as_deref(), board)?;
     let bounds = Bounds::with_reported();
-    let variant = super::variant(board, recipe.problem, &args.asked)?;
-    let formulation = Formulation::streamed(board, &recipe, variant, &bounds, memory::for_models(None))?;
-    let Extent { rows, nonzeros } = formulation.extent();
+    let variant = super::variant(board, formulation.problem, &args.asked)?;
+    let model = Model::streamed(board, &formulation, variant, &bounds, memory::for_models(None))?;
+    let Extent { rows, nonzeros } = model.extent();
     refuse_if_too_long(args, &format!("{rows} rows with {nonzeros} nonzeros"), nonzeros * 8 + rows * 8)?;
-    let contents = files::write(&args.output, |file| format.write(&formulation, file))?;
+    let contents = files::write(&args.output, |file| format.write(&model, file))?;
     let written = Written {
         board: board.name().to_string(),
-        formulation: Some(recipe.name.clone()),
+        formulation: Some(formulation.name.clone()),
         file: args.output.display().to_string(),
         contents,
-        conditions: conditions(&formulation),
+        conditions: conditions(&model),
     };
     let mut text =
-        format!("{}: {contents} of formulation {} on {}\n", written.file, recipe.name, written.board);
+        format!("{}: {contents} of formulation {} on {}\n", written.file, formulation.name, written.board);
     for condition in &written.conditions {
         writeln!(text, "holds if {condition}")?;
     }
@@ -143,7 +143,7 @@ fn refuse_if_too_long(args: &Args, what: &str, bytes: u128) -> anyhow::Result<()
     );
 }
 
-pub(super) fn conditions(formulation: &Formulation<'_>) -> Vec<String> {
-    let (_, conditions) = settled(formulation.bounds(), ARCHIVE);
+pub(super) fn conditions(model: &Model<'_>) -> Vec<String> {
+    let (_, conditions) = settled(model.bounds(), ARCHIVE);
     conditions.iter().map(|bound| bound.to_string()).collect()
 }

@@ -108,16 +108,16 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
         }
         Engine::Sat => bail!("--engine sat proves a maximum: ndq prove {} --engine sat", board.name()),
         Engine::Highs => {
-            let recipe = super::recipe(args.formulation.as_deref(), &board)?;
-            let problem = recipe.problem;
+            let formulation = super::formulation(args.formulation.as_deref(), &board)?;
+            let problem = formulation.problem;
             let variant = super::variant(&board, problem, &args.asked)?;
             let include = variant.include.iter().map(|&square| board.coordinates(square)).collect();
             let task = Task::Solve { goal: variant.goal, include, rows_kept: variant.keep };
             let backend = args.backend.clone();
-            let engine = record::Engine::Programme { formulation: recipe.name.clone(), backend };
+            let engine = record::Engine::Programme { formulation: formulation.name.clone(), backend };
             let mut question = Question::new(task, &args.board, engine, &options);
             question.start = args.start.clone();
-            Ok((question, Sought { problem, goal: variant.settled(&board, &recipe)?.goal }))
+            Ok((question, Sought { problem, goal: variant.settled(&board, &formulation)?.goal }))
         }
     }
 }

@@ -105,10 +105,10 @@ fn all_methods_find_the_independence_number() {
 }
 
 #[test]
-fn without_a_recipe_cube_is_used_where_it_is_valid_and_else_base() {
+fn without_a_formulation_cube_is_used_where_it_is_valid_and_else_base() {
     let desk = Desk::new();
     desk.write("path.txt", "0 1\n1 2\n");
-    for (board, recipe) in [
+    for (board, formulation) in [
         ("3^3", "cube"),
         ("2x3", "cube"),
         ("torus:3^2", "cube"),
@@ -116,12 +116,18 @@ fn without_a_recipe_cube_is_used_where_it_is_valid_and_else_base() {
         ("bishop:2x3", "base"),
         ("file:path.txt", "base"),
     ] {
-        desk.ndq(&format!("solve {board}")).success().stdout(contains(format!(", formulation {recipe}]")));
-        assert_eq!(desk.json(0, &format!("solve {board}"))[0]["question"]["formulation"], recipe, "{board}");
+        desk.ndq(&format!("solve {board}"))
+            .success()
+            .stdout(contains(format!(", formulation {formulation}]")));
+        assert_eq!(
+            desk.json(0, &format!("solve {board}"))[0]["question"]["formulation"],
+            formulation,
+            "{board}"
+        );
         let written = &desk.json(0, &format!("model {board} -o model.lp"))[0];
-        assert_eq!(written["formulation"], recipe, "{board}");
+        assert_eq!(written["formulation"], formulation, "{board}");
         let proved = &desk.json(0, &format!("prove {board} --engine highs"))[0];
-        assert_eq!(proved["question"]["formulation"], recipe, "{board}");
+        assert_eq!(proved["question"]["formulation"], formulation, "{board}");
     }
 }
 
@@ -408,11 +414,11 @@ fn model_tells_its_size_and_conditions() {
 }
 
 #[test]
-fn a_recipe_may_be_a_file() {
+fn a_formulation_may_be_a_file() {
     let desk = Desk::new();
-    let recipe =
+    let formulation =
         "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"star\"]\n";
-    desk.write("mine.toml", recipe);
+    desk.write("mine.toml", formulation);
     assert_eq!(desk.json(0, "solve 3^3 -f mine.toml")[0]["answer"]["incumbent"], 4);
 }
 

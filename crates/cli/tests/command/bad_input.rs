@@ -118,7 +118,7 @@ fn what_does_not_fit_into_memory_is_refused_before_it_is_built() {
 }
 
 #[test]
-fn recipes_that_are_unknown_malformed_or_invalid_are_refused() {
+fn formulations_that_are_unknown_malformed_or_invalid_are_refused() {
     let desk = Desk::new();
     let head = "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\n";
     desk.write("half.toml", "title = ");
@@ -183,16 +183,16 @@ fn numbers_that_make_no_sense_are_refused() {
 
 /// Rows that are valid but too few: the solver would be right, and its answer wrong.
 #[test]
-fn a_recipe_that_lets_through_more_than_solutions_is_refused_before_it_is_solved() {
+fn a_formulation_that_lets_through_more_than_solutions_is_refused_before_it_is_solved() {
     let desk = Desk::new();
-    let recipe = |name: &str, problem: &str, families: &str| {
+    let formulation = |name: &str, problem: &str, families: &str| {
         let text =
             format!("title = \"t\"\nsource = \"s\"\nproblem = \"{problem}\"\nfamilies = [{families}]\n");
         desk.write(name, text);
     };
-    recipe("odd.toml", "independent set", "\"odd-cycle\"");
-    recipe("lex.toml", "dominating set", "\"lex\"");
-    recipe("cube.toml", "independent set", "\"cube\"");
+    formulation("odd.toml", "independent set", "\"odd-cycle\"");
+    formulation("lex.toml", "dominating set", "\"lex\"");
+    formulation("cube.toml", "independent set", "\"cube\"");
     let odd = "formulation odd.toml does not describe the independent sets of 5^2: no row forbids both (0,0) and (0,1)";
     let lex = "formulation lex.toml does not describe the dominating sets of 5^2: no row demands (0,0)";
     refused_words(

@@ -7,10 +7,10 @@ use crate::desk::{Desk, LAYERS};
 /// LP bounds of base, cube and all on the cube of this side, as far as the printed digits go.
 fn root_bounds_are(side: u32, printed: [f64; 3]) {
     let rows = Desk::new().json(0, &format!("lp relax {side}^3 -f base,cube,all"));
-    for ((row, recipe), printed) in rows.iter().zip(["base", "cube", "all"]).zip(printed) {
-        assert_eq!(row["formulation"], recipe);
+    for ((row, formulation), printed) in rows.iter().zip(["base", "cube", "all"]).zip(printed) {
+        assert_eq!(row["formulation"], formulation);
         let bound = row["lp_bound"].as_f64().expect("a bound");
-        assert!((bound - printed).abs() < 0.005_001, "{side}^3 {recipe}: {bound}, on record {printed}");
+        assert!((bound - printed).abs() < 0.005_001, "{side}^3 {formulation}: {bound}, on record {printed}");
     }
     assert_eq!(rows.len(), 3);
 }
@@ -40,13 +40,13 @@ fn root_bounds_of_sub_boxes_of_any_shape() {
 }
 
 #[test]
-fn relax_compares_recipes_and_names_what_they_rest_on() {
+fn relax_compares_formulations_and_names_what_they_rest_on() {
     let desk = Desk::new();
     let told = desk.ndq("lp relax 4^3").success();
     let text = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
-    for recipe in ["base ", "lmr ", "cube ", "star ", "cube-star ", "all ", "dilated ", "cuboid "] {
+    for formulation in ["base ", "lmr ", "cube ", "star ", "cube-star ", "all ", "dilated ", "cuboid "] {
         assert_eq!(
-            text.lines().filter(|line| line.starts_with(recipe) && !line.contains("holds if")).count(),
+            text.lines().filter(|line| line.starts_with(formulation) && !line.contains("holds if")).count(),
             1
         );
     }

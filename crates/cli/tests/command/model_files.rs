@@ -30,15 +30,15 @@ fn cbc(desk: &Desk, file: &str) -> Option<f64> {
 #[test]
 fn lp_and_mps_files_have_the_optimum_that_solve_finds() {
     let desk = Desk::new();
-    for (board, recipes) in [
+    for (board, formulations) in [
         ("3^3", &["base", "lmr", "cube", "star", "cube-star", "all"][..]),
         ("2x3x4", &["base", "cube-star", "all"]),
         ("4^2", &["cube-star"]),
         ("torus:3^2", &["base"]),
         ("rook:2x3", &["base"]),
     ] {
-        for recipe in recipes {
-            let solved = &desk.json(0, &format!("solve {board} -f {recipe}"))[0];
+        for formulation in formulations {
+            let solved = &desk.json(0, &format!("solve {board} -f {formulation}"))[0];
             let best = solved["answer"]["incumbent"].as_u64().expect("an optimum");
             for goal in [
                 "".to_owned(),
@@ -57,8 +57,8 @@ fn lp_and_mps_files_have_the_optimum_that_solve_finds() {
                         (goal, _) => (!goal.ends_with(&(best + 1).to_string())).then_some(0.0),
                     };
                     let file = format!("model.{extension}");
-                    desk.ndq(&format!("model {board} -f {recipe} {goal} -o {file}")).success();
-                    let what = format!("{board} {recipe} {goal} {extension}");
+                    desk.ndq(&format!("model {board} -f {formulation} {goal} -o {file}")).success();
+                    let what = format!("{board} {formulation} {goal} {extension}");
                     let highs = Highs.optimum_of_file(&desk.path(&file)).expect(&what);
                     assert_eq!(highs.map(f64::round), expected, "HiGHS, {what}");
                     assert_eq!(cbc(&desk, &file).map(f64::round), expected, "cbc, {what}");

@@ -58,12 +58,12 @@ fn nonsense_is_refused_without_a_panic() {
         if text.parse::<BoardName>().is_ok() {
             continue;
         }
-        let recipe = format!("--formulation={text}");
+        let formulation = format!("--formulation={text}");
         let arguments = match refused % 5 {
             0 => vec!["info", "--", &text],
             1 => vec!["solve", "--", &text],
-            2 => vec!["solve", "2^2", &recipe],
-            3 => vec!["lp", "relax", "2^2", &recipe],
+            2 => vec!["solve", "2^2", &formulation],
+            3 => vec!["lp", "relax", "2^2", &formulation],
             _ => vec!["check", "--board", "2^2", "--as", &text, "none.txt"],
         };
         let output = desk.command().args(&arguments).output().expect("runs");

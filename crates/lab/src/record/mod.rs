@@ -77,7 +77,7 @@ impl Record {
     pub fn store(&self, folder: &Path) -> Result<PathBuf, FileError> {
         Self::make_folder(folder)?;
         let Question { task, board, seed, .. } = &self.question;
-        let recipe = Path::new(self.question.formulation())
+        let formulation = Path::new(self.question.formulation())
             .file_stem()
             .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
         let command = match task {
@@ -87,7 +87,7 @@ impl Record {
         let date = self.provenance.date.replace([':', '-'], "");
         let board = board.to_string();
         let board = board.rsplit('/').next().unwrap_or_default().replace(':', "_");
-        let stem = format!("{date}-{command}-{board}-{recipe}-{seed}");
+        let stem = format!("{date}-{command}-{board}-{formulation}-{seed}");
         let name = |n: u32| if n == 1 { format!("{stem}.json") } else { format!("{stem}-{n}.json") };
         // Two that are made in one second get two names.
         let _alone = files::exclusive(&folder.join(name(1)))?;

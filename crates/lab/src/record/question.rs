@@ -73,7 +73,7 @@ impl Task {
 pub enum Engine {
     /// A backend, given the integer programme of a formulation.
     Programme {
-        /// The recipe: its name, or the path of its file.
+        /// The formulation: its name, or the path of its file.
         formulation: String,
         /// The backend: its name, or the command that is run.
         backend: String,
@@ -231,7 +231,7 @@ impl Question {
         }
     }
 
-    /// The recipe: its name, or the path of its file; `none` where there is no integer programme.
+    /// The formulation: its name, or the path of its file; `none` where there is no integer programme.
     #[must_use]
     pub fn formulation(&self) -> &str {
         match &self.engine {

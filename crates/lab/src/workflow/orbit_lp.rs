@@ -7,8 +7,8 @@ use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::bound::{self, BoundError, Shown};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::BoardName;
-use ndqueens_model::recipe::Recipe;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::orbit_lp::{self, OrbitBound};
 
@@ -29,14 +29,14 @@ pub struct Certified {
     pub conditions: Vec<Arc<UpperBound>>,
 }
 
-/// Bounds the number of queens on a box by the orbit LP of a recipe. The sides of the box are to stand in increasing order.
+/// Bounds the number of queens on a box by the orbit LP of a formulation. The sides of the box are to stand in increasing order.
 /// `Err` in the answer tells why it was stopped before there was a bound that passed the check.
 ///
 /// # Errors
 /// When the board is no plain box, a family cannot be used on it, HiGHS fails, or the bound does not pass the check.
 pub fn bound(
     board: &Board,
-    recipe: &Recipe,
+    formulation: &Formulation,
     bounds: &Bounds,
     options: &Options,
     prior: PriorResults,
@@ -44,7 +44,7 @@ pub fn bound(
 ) -> Result<Result<Certified, StopReason>, LabError> {
     let began = Instant::now();
     let monitor = &mut |progress: &_| watch(&Event::Progress(*progress));
-    let found = match orbit_lp::bound(board, recipe, bounds, options, monitor)? {
+    let found = match orbit_lp::bound(board, formulation, bounds, options, monitor)? {
         Ok(found) => found,
         Err(stop) => return Ok(Err(stop)),
     };

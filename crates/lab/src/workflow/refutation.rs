@@ -9,8 +9,8 @@ use std::ops::RangeInclusive;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::boxes;
-use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _};
+use ndqueens_model::model::Model;
 use ndqueens_model::variant::Goal;
 use ndqueens_solver::backends::Outcome;
 use ndqueens_solver::construct::local_search;
@@ -38,12 +38,12 @@ enum Excluded {
 /// # Errors
 /// [`LabError::Refused`] when the check finds a fault in what was found here.
 pub(crate) fn of(
-    formulation: &Formulation<'_>,
+    model: &Model<'_>,
     ilp: &Ilp,
     outcome: &Outcome,
     prior: PriorResults,
 ) -> Result<Option<String>, LabError> {
-    let optimises = formulation.variant().goal == Goal::Optimise;
+    let optimises = model.variant().goal == Goal::Optimise;
     let beyond = |bound: &i64| optimises.then(|| Excluded::Beyond(usize::try_from(*bound).unwrap_or(0)));
     let excluded = match outcome {
         Outcome::Optimal { value, .. } => beyond(value),
@@ -51,14 +51,14 @@ pub(crate) fn of(
         Outcome::Infeasible => Some(Excluded::All),
     };
     let Some(excluded) = excluded else { return Ok(None) };
-    let Some(squares) = excluded_solution(formulation, ilp, excluded, prior) else {
-        return Ok(excluded_by_table(formulation, excluded));
+    let Some(squares) = excluded_solution(model, ilp, excluded, prior) else {
+        return Ok(excluded_by_table(model, excluded));
     };
-    let (board, variant) = (formulation.board(), formulation.variant());
-    check::checked(board, &squares, formulation.recipe().problem, &variant.include, "refutation")?;
+    let (board, variant) = (model.board(), model.variant());
+    check::checked(board, &squares, model.formulation().problem, &variant.include, "refutation")?;
     let claim = match excluded {
         Excluded::All => "that there is no solution".to_owned(),
-        Excluded::Beyond(value) if formulation.recipe().problem == Problem::IndependentSet => {
+        Excluded::Beyond(value) if model.formulation().problem == Problem::IndependentSet => {
             format!("that no solution has more than {}", board.pieces(value as u64))
         }
         Excluded::Beyond(value) => format!("that no solution has fewer than {}", board.pieces(value as u64)),
@@ -101,9 +101,9 @@ fn shown(board: &Board, squares: &[Square]) -> String {
 }
 
 /// A tested placement of the box table that a claim about the maximum excludes; the table does not keep the placement itself.
-fn excluded_by_table(formulation: &Formulation<'_>, excluded: Excluded) -> Option<String> {
-    let (board, variant) = (formulation.board(), formulation.variant());
-    if !formulation.recipe().maximises() || !variant.include.is_empty() {
+fn excluded_by_table(model: &Model<'_>, excluded: Excluded) -> Option<String> {
+    let (board, variant) = (model.board(), model.variant());
+    if !model.formulation().maximises() || !variant.include.is_empty() {
         return None;
     }
     let most = match (excluded, variant.goal) {
@@ -120,13 +120,13 @@ fn excluded_by_table(formulation: &Formulation<'_>, excluded: Excluded) -> Optio
 }
 
 fn excluded_solution(
-    formulation: &Formulation<'_>,
+    model: &Model<'_>,
     ilp: &Ilp,
     excluded: Excluded,
     prior: PriorResults,
 ) -> Option<Vec<Square>> {
-    let (board, problem) = (formulation.board(), formulation.recipe().problem);
-    let include = &formulation.variant().include[..];
+    let (board, problem) = (model.board(), model.formulation().problem);
+    let include = &model.variant().include[..];
     let largest = |target| at_least(board, include, target, prior);
     let dominating = |sizes: RangeInclusive<usize>| {
         let independent = problem == Problem::IndependentDominatingSet;
@@ -136,7 +136,7 @@ fn excluded_solution(
     let everything = board.size();
     let asked = |number: u64| usize::try_from(number).ok();
     let maximises = problem == Problem::IndependentSet;
-    let set = match (excluded, formulation.variant().goal) {
+    let set = match (excluded, model.variant().goal) {
         (Excluded::Beyond(value), _) if maximises => largest(value + 1),
         (Excluded::Beyond(value), _) => value.checked_sub(1).and_then(|most| dominating(0..=most)),
         (Excluded::All, Goal::Optimise) if maximises => {
@@ -172,12 +172,12 @@ fn excluded_solution(
             dominating(asked(size)?..=asked(size)?).or_else(|| largest(asked(size)?))
         }
     }?;
-    images(formulation, set).find(|set| ilp.violation(&formulation.point(set)).is_none())
+    images(model, set).find(|set| ilp.violation(&model.point(set)).is_none())
 }
 
 /// The set and its images under the board's symmetries, up to [`IMAGES`] of them.
-fn images<'a>(formulation: &'a Formulation<'_>, set: Vec<Square>) -> impl Iterator<Item = Vec<Square>> + 'a {
-    let generators = formulation.board().generators();
+fn images<'a>(model: &'a Model<'_>, set: Vec<Square>) -> impl Iterator<Item = Vec<Square>> + 'a {
+    let generators = model.board().generators();
     let mut seen = HashSet::from([set.clone()]);
     let mut next = std::collections::VecDeque::from([set]);
     std::iter::from_fn(move || {

@@ -7,21 +7,21 @@ use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
-use ndqueens_model::formulation::FormulationError;
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::model::ModelError;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::machine;
-use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, recipe, unless_stopped};
+use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, formulation, unless_stopped};
 use crate::workflow::construct;
 use crate::workflow::orbit_lp::{self, Certified};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 
-/// The recipes whose orbit LPs are tried, cheap ones first.
-const RECIPES: [&str; 2] = ["cube", "strong-clique"];
+/// The formulations whose orbit LPs are tried, cheap ones first.
+const FORMULATIONS: [&str; 2] = ["cube", "strong-clique"];
 
 /// What an orbit LP may take before a search is tried instead.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -58,7 +58,7 @@ pub fn prove(
     }
     let claimed = Claimed {
         board,
-        recipe: &recipe::default(board)?,
+        formulation: &formulation::default(board)?,
         value,
         certificate: None,
         known: Some(&known),
@@ -69,7 +69,7 @@ pub fn prove(
         prior,
     };
     match prove::prove(&claimed, &Highs, watch) {
-        Err(LabError::Formulation(fault @ FormulationError::TooLarge { .. })) => {
+        Err(LabError::Model(fault @ ModelError::TooLarge { .. })) => {
             // Nothing is left that could be stopped.
             let _ = watch(&Event::Note(format!("HiGHS is not asked: {fault}")));
             Ok(known)
@@ -109,13 +109,13 @@ pub fn cheapest(
     proof.judge(value);
     let boxed = board.grid().is_some_and(|grid| !grid.is_torus());
     let sorted = Board::new(&board.name().sorted());
-    for name in RECIPES {
+    for name in FORMULATIONS {
         if proof.status != Status::Open || !boxed || interrupted || is_over() {
             break;
         }
-        let recipe = Recipe::shipped(name).expect("it is shipped");
+        let formulation = Formulation::shipped(name).expect("it is shipped");
         let limited = Options { time_limit: Some(deadline.within(PATIENCE)), ..options.clone() };
-        match orbit_lp::bound(&sorted, &recipe, &bounds, &limited, prior, watch) {
+        match orbit_lp::bound(&sorted, &formulation, &bounds, &limited, prior, watch) {
             Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.adopt(name, &certified),
             Ok(Err(StopReason::Interrupted)) => interrupted = true,
             Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
@@ -184,9 +184,9 @@ fn quick_placement(
 }
 
 impl Proof {
-    fn adopt(&mut self, recipe: &str, certified: &Certified) {
+    fn adopt(&mut self, formulation: &str, certified: &Certified) {
         let kind = ProofKind::OrbitLp {
-            recipe: recipe.to_owned(),
+            formulation: formulation.to_owned(),
             rows: certified.shown.rows() as u64,
             sum: ndqueens_crosscheck::bound::mixed(certified.shown.sum()),
         };

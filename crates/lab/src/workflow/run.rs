@@ -5,9 +5,9 @@ use ndqueens_control::Deadline;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
-use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Ilp;
 use ndqueens_model::ilp::reduce::RowFilter;
+use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{BackendError, Options, choice};
@@ -16,7 +16,7 @@ use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use super::route;
 use super::solve::{self, SolveRequest};
 use crate::record::{Answer, Engine, Outcome, Question, QuestionError, Record, Task};
-use crate::run::{Event, LabError, RunContext, Watch, check, recipe};
+use crate::run::{Event, LabError, RunContext, Watch, check, formulation};
 
 /// A run that has ended.
 #[derive(Debug)]
@@ -75,9 +75,9 @@ impl Run<'_> {
     ) -> Result<Answer, LabError> {
         match &self.question.engine {
             Engine::Programme { formulation, backend } => {
-                let recipe = recipe::named(formulation)?;
-                let include = included(&self.board, include, recipe.problem)?;
-                let variant = Variant { goal, include, keep }.settled(&self.board, &recipe)?;
+                let formulation = formulation::named(formulation)?;
+                let include = included(&self.board, include, formulation.problem)?;
+                let variant = Variant { goal, include, keep }.settled(&self.board, &formulation)?;
                 let backend = choice::backend(backend)?;
                 if let Some(setting) = backend.refuses(&self.options, !self.question.start.is_none()) {
                     return Err(BackendError::Unsupported { solver: backend.solver(), setting }.into());
@@ -88,7 +88,7 @@ impl Run<'_> {
                 let deadline = Deadline::after(self.options.time_limit);
                 let mut request = SolveRequest {
                     board: &self.board,
-                    recipe: &recipe,
+                    formulation: &formulation,
                     variant,
                     start: start.as_ref(),
                     options: self.options.clone(),
@@ -132,12 +132,12 @@ impl Run<'_> {
         let (board, options) = (&self.board, self.options.clone());
         match &self.question.engine {
             Engine::Programme { formulation, backend } => {
-                let recipe = recipe::named(formulation)?;
+                let formulation = formulation::named(formulation)?;
                 check::ensure_constructible(board, memory)?;
                 let certificate = self.start(&[], watch)?;
                 let claimed = Claimed {
                     board,
-                    recipe: &recipe,
+                    formulation: &formulation,
                     value: claimed,
                     certificate: certificate.as_ref(),
                     known: None,
@@ -202,9 +202,9 @@ fn root_bound(
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Option<f64>, LabError> {
-    let SolveRequest { board, recipe, variant, memory, options, .. } = request;
-    let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
-    let Some(ilp) = Ilp::of_while(&formulation, &mut |_| !deadline.is_over()) else { return Ok(None) };
+    let SolveRequest { board, formulation, variant, memory, options, .. } = request;
+    let model = Model::new(board, formulation, variant.clone(), bounds, *memory)?;
+    let Some(ilp) = Ilp::of_while(&model, &mut |_| !deadline.is_over()) else { return Ok(None) };
     let options = Options { time_limit: deadline.left(), ..options.clone() };
     Ok(Highs.relax(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?.value)
 }

@@ -10,7 +10,7 @@ use ndqueens_model::facts::known;
 use ndqueens_model::facts::{UpperBound, UpperBounds};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _};
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 
@@ -25,8 +25,8 @@ use crate::workflow::refutation;
 pub struct SolveRequest<'a> {
     /// The board.
     pub board: &'a Board,
-    /// The recipe.
-    pub recipe: &'a Recipe,
+    /// The formulation.
+    pub formulation: &'a Formulation,
     /// Goal, included squares, rows kept.
     pub variant: Variant,
     /// A solution to start from.
@@ -66,20 +66,20 @@ pub fn solve(
     watch: &mut Watch<'_>,
 ) -> Result<Solved, LabError> {
     let (began, cpu_before) = (Instant::now(), machine::cpu_time());
-    let SolveRequest { board, recipe, variant, start, options, memory, prior } = request;
-    let formulation = Formulation::new(board, recipe, variant.clone(), bounds, *memory)?;
+    let SolveRequest { board, formulation, variant, start, options, memory, prior } = request;
+    let model = Model::new(board, formulation, variant.clone(), bounds, *memory)?;
     let mut options = options.clone();
     let deadline = Deadline::since(began, options.time_limit);
     if let Some(start) = start {
         let squares = check::given(board, start.problem, start)?;
-        let point = formulation.point(&squares);
-        if let Some(violation) = formulation.violation(&point) {
+        let point = model.point(&squares);
+        if let Some(violation) = model.violation(&point) {
             return Err(BackendError::BadStart(violation).into());
         }
         options.start = Some(point);
     }
     let mut stop = None;
-    let ilp = Ilp::of_while(&formulation, &mut |rows| {
+    let ilp = Ilp::of_while(&model, &mut |rows| {
         let seconds = began.elapsed().as_secs_f64();
         if watch(&Event::Rows { rows: rows as u64, seconds }).is_break() {
             stop = Some(StopReason::Interrupted);
@@ -100,7 +100,7 @@ pub fn solve(
         ilp.row_count(),
         ilp.columns().len(),
         ilp.nonzeros(),
-        recipe.name,
+        formulation.name,
         backend.solver()
     );
     let stopped_before = watch(&Event::Stage(stage)).is_break();
@@ -113,15 +113,16 @@ pub fn solve(
     }
     let certificate = match &run.outcome {
         Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
-            let squares = formulation.squares(solution);
+            let squares = model.squares(solution);
             // What is no better than the start may be the start.
             let start = start.filter(|_| options.start.as_ref() == Some(solution));
-            let origin = start.map_or_else(|| found_by(&run, &recipe.name), |start| start.origin.clone());
-            Some(check::checked(board, &squares, recipe.problem, &variant.include, &origin)?)
+            let origin =
+                start.map_or_else(|| found_by(&run, &formulation.name), |start| start.origin.clone());
+            Some(check::checked(board, &squares, formulation.problem, &variant.include, &origin)?)
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
     };
-    let (lemmas, conditions) = settled(formulation.bounds(), *prior);
+    let (lemmas, conditions) = settled(model.bounds(), *prior);
     answer.note_run(&run);
     if let Some(certificate) = &certificate {
         answer.note_certificate(certificate);
@@ -130,10 +131,10 @@ pub fn solve(
     answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
-    if let Some(solution) = refutation::of(&formulation, &ilp, &run.outcome, *prior)? {
+    if let Some(solution) = refutation::of(&model, &ilp, &run.outcome, *prior)? {
         return Err(LabError::Refuted { solver: run.solver, solution });
     }
-    answer.verdict = verdict_of(&formulation, &run.outcome);
+    answer.verdict = verdict_of(&model, &run.outcome);
     if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
         answer.proof = Some(format!("floating-point solve, not certified: {}", run.solver));
     }
@@ -153,14 +154,14 @@ fn unasked(solver: String, stop: StopReason, time: Duration) -> Solved {
     Solved { run, certificate: None, lemmas: Vec::new(), conditions: Vec::new(), answer }
 }
 
-fn found_by(run: &Run, recipe: &str) -> String {
-    format!("{}, formulation {recipe}", run.solver)
+fn found_by(run: &Run, formulation: &str) -> String {
+    format!("{}, formulation {formulation}", run.solver)
 }
 
 /// Published values are those of maximum independent sets with nothing included.
-fn verdict_of(formulation: &Formulation<'_>, outcome: &Outcome) -> Option<Verdict> {
-    let Variant { goal, include, .. } = formulation.variant();
-    if formulation.recipe().problem != Problem::IndependentSet || !include.is_empty() {
+fn verdict_of(model: &Model<'_>, outcome: &Outcome) -> Option<Verdict> {
+    let Variant { goal, include, .. } = model.variant();
+    if model.formulation().problem != Problem::IndependentSet || !include.is_empty() {
         return None;
     }
     let asked = match *goal {
@@ -168,5 +169,5 @@ fn verdict_of(formulation: &Formulation<'_>, outcome: &Outcome) -> Option<Verdic
         Goal::AtLeast(k) | Goal::Exactly(k) => Some(k),
         Goal::AtMost(_) => return None,
     };
-    Some(verdict::on_maximum(&Stated::of(outcome, asked), known::lookup(formulation.board().name())))
+    Some(verdict::on_maximum(&Stated::of(outcome, asked), known::lookup(model.board().name())))
 }

@@ -21,7 +21,7 @@ use crate::variant::Variant;
 ///
 /// The order begins with the representatives of the `symmetry` family. The lexicographically largest image therefore
 /// holds the representative of the first orbit that X meets, and satisfies the rows of that family too: the two may stand
-/// in one recipe.
+/// in one formulation.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Lex {

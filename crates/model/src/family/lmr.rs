@@ -8,7 +8,7 @@ use crate::variant::Variant;
 
 /// The line rows, once for every square on the line: duplicates are kept on purpose.
 ///
-/// As a set these are the rows of the family `line`, so the LP relaxation and its bound are those of the recipe `base`. All that
+/// As a set these are the rows of the family `line`, so the LP relaxation and its bound are those of the formulation `base`. All that
 /// differs is that a line of k squares comes k times, which a solver's presolve has to find out.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -113,7 +113,7 @@ pub type Inequalities<'a> = Box<dyn Iterator<Item = Inequality> + 'a>;
 /// A family of inequalities that every solution of a problem satisfies, or, where [`Family::breaks_symmetry`], an image of
 /// every solution.
 pub trait Family: std::fmt::Debug + Send + Sync {
-    /// The name used in recipes.
+    /// The name used in formulations.
     fn name(&self) -> &'static str;
 
     /// What the rows are, in one line.
@@ -165,7 +165,7 @@ pub trait Family: std::fmt::Debug + Send + Sync {
 /// Rows up to symmetry, made as they are asked for.
 pub type OrbitRows<'a> = Box<dyn Iterator<Item = OrbitRow> + 'a>;
 
-/// A family by name, made from its options in a recipe.
+/// A family by name, made from its options in a formulation.
 type Registered = (&'static str, fn(toml::Table) -> Result<Box<dyn Family>, toml::de::Error>);
 
 /// Every family.

@@ -201,7 +201,7 @@ mod tests {
     use crate::board::Board;
     use crate::facts::Bounds;
     use crate::formulation::Formulation;
-    use crate::recipe::Recipe;
+    use crate::model::Model;
     use crate::variant::{Goal, Variant};
 
     fn program(columns: u32, terms: &[(u32, i64)], comparison: Comparison, rhs: i64) -> Handmade {
@@ -339,15 +339,15 @@ p cnf 11 14
     #[test]
     fn seven_queens_fit_on_the_cube_of_side_4_and_eight_do_not() {
         let board = Board::new(&"4^3".parse().expect("a board name"));
-        let (recipe, bounds) = (Recipe::shipped("base").expect("shipped"), Bounds::with_reported());
+        let (formulation, bounds) = (Formulation::shipped("base").expect("shipped"), Bounds::with_reported());
         for (goal, possible) in [
             (Goal::AtLeast(7), true),
             (Goal::Exactly(7), true),
             (Goal::Exactly(6), true),
             (Goal::AtLeast(8), false),
         ] {
-            let formulation = Formulation::new(&board, &recipe, Variant::of(goal), &bounds, u64::MAX);
-            let text = written(&formulation.expect("a formulation"), Format::Cnf);
+            let model = Model::new(&board, &formulation, Variant::of(goal), &bounds, u64::MAX);
+            let text = written(&model.expect("a model"), Format::Cnf);
             assert_eq!(solver(&text).solve_limited(&[]) == lbool::TRUE, possible, "{goal}");
         }
     }

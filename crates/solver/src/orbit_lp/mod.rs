@@ -20,9 +20,9 @@ use std::time::Instant;
 
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::UpperBounds;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
 use ndqueens_model::orbit::{BoxOrbits, Orbit, OrbitRow, Shape};
-use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use num_rational::BigRational;
 
@@ -46,16 +46,16 @@ pub enum OrbitLpError {
     /// The board has no orbits of this kind.
     #[error("{0} is no plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6")]
     NoBox(String),
-    /// The recipe asks for something else than the most queens.
+    /// The formulation asks for something else than the most queens.
     #[error("formulation {0} does not ask for the most queens of an independent set")]
     NotAMaximum(String),
     /// A family is not valid on the board, or does not tell its rows by orbits.
-    #[error("the family \"{family}\" of formulation {recipe} cannot be used on {board}: {reason}")]
+    #[error("the family \"{family}\" of formulation {formulation} cannot be used on {board}: {reason}")]
     Family {
         /// The family.
         family: &'static str,
-        /// The recipe.
-        recipe: String,
+        /// The formulation.
+        formulation: String,
         /// The board.
         board: String,
         /// Why.
@@ -89,7 +89,7 @@ pub struct OrbitBound {
     pub columns: usize,
     /// Orbits of rows in the last LP, of those with the same left side the tightest.
     pub rows: usize,
-    /// Cliques that were added because they were violated; `None` when the recipe does not ask for it.
+    /// Cliques that were added because they were violated; `None` when the formulation does not ask for it.
     pub cliques: Option<usize>,
     /// Simplex iterations.
     pub lp_iterations: u64,
@@ -97,7 +97,7 @@ pub struct OrbitBound {
     pub stop: StopReason,
 }
 
-/// Solves the orbit LP of a recipe on a box, with right sides from `bounds`. Only threads, seed, time limit and presolve of the options mean
+/// Solves the orbit LP of a formulation on a box, with right sides from `bounds`. Only threads, seed, time limit and presolve of the options mean
 /// something here.
 ///
 /// # Errors
@@ -105,7 +105,7 @@ pub struct OrbitBound {
 /// the first LP was solved.
 pub fn bound(
     board: &Board,
-    recipe: &Recipe,
+    formulation: &Formulation,
     bounds: &dyn UpperBounds,
     options: &Options,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
@@ -115,17 +115,17 @@ pub fn bound(
     let no_box = || OrbitLpError::NoBox(board.name().to_string());
     let grid = board.grid().ok_or_else(no_box)?;
     let orbits = BoxOrbits::of(grid).ok_or_else(no_box)?;
-    if !recipe.maximises() {
-        return Err(OrbitLpError::NotAMaximum(recipe.name.clone()));
+    if !formulation.maximises() {
+        return Err(OrbitLpError::NotAMaximum(formulation.name.clone()));
     }
     if orbits.number() > u128::from(MOST_COLUMNS) {
         return Err(too_large(board, MOST_COLUMNS, "orbits of squares"));
     }
     let mut run = Run { board, grid, began, deadline, monitor, lp: OrbitLp::new(&orbits), lp_iterations: 0 };
-    if let Some(stop) = run.list(recipe, bounds)? {
+    if let Some(stop) = run.list(formulation, bounds)? {
         return Ok(Err(stop));
     }
-    let separates = recipe.families.iter().any(|family| family.name() == SEPARATED);
+    let separates = formulation.families.iter().any(|family| family.name() == SEPARATED);
     run.solve(separates, options)
 }
 
@@ -149,18 +149,18 @@ impl Run<'_, '_> {
     /// Lists the rows of all families but the one that is separated. The reason when it was stopped.
     fn list(
         &mut self,
-        recipe: &Recipe,
+        formulation: &Formulation,
         bounds: &dyn UpperBounds,
     ) -> Result<Option<StopReason>, OrbitLpError> {
         let board = self.board;
-        for family in recipe.families.iter().filter(|family| family.name() != SEPARATED) {
+        for family in formulation.families.iter().filter(|family| family.name() != SEPARATED) {
             let refused = |reason: String| OrbitLpError::Family {
                 family: family.name(),
-                recipe: recipe.name.clone(),
+                formulation: formulation.name.clone(),
                 board: board.name().to_string(),
                 reason,
             };
-            family.validity(board, recipe.problem, &Variant::of(Goal::Optimise)).map_err(refused)?;
+            family.validity(board, formulation.problem, &Variant::of(Goal::Optimise)).map_err(refused)?;
             if family.breaks_symmetry() {
                 return Err(refused("it breaks the symmetry that the orbit LP rests on".to_owned()));
             }

@@ -19,8 +19,8 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Ilp;
+use ndqueens_model::model::Model;
 use ndqueens_model::name::BoardName;
-use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Outcome};
@@ -135,14 +135,14 @@ fn larger_random_boards_agree_with_enumeration() {
 #[test]
 fn random_boards_agree_with_highs() {
     let mut random = ChaCha8Rng::seed_from_u64(4);
-    let base = Recipe::shipped("base").expect("shipped");
+    let base = Formulation::shipped("base").expect("shipped");
     for draw in 0..150 {
         let name = draw::board(&mut random, draw % draw::KINDS, 45);
         let (board, bounds) = (Board::new(&name), Bounds::default());
         let variant = Variant::of(Goal::Optimise);
-        let formulation = Formulation::new(&board, &base, variant, &bounds, 1 << 30).expect("a formulation");
+        let model = Model::new(&board, &base, variant, &bounds, 1 << 30).expect("a model");
         let run =
-            Highs.solve(&Ilp::of(&formulation), &Options::default(), &mut |_| ControlFlow::Continue(()));
+            Highs.solve(&Ilp::of(&model), &Options::default(), &mut |_| ControlFlow::Continue(()));
         let Outcome::Optimal { value, .. } = run.expect("HiGHS").outcome else { panic!("{}", told(&name)) };
         let (maximum, _) = maximum_with_proof(&name, &any_settings(&mut random));
         assert_eq!(i64::try_from(maximum.value), Ok(value), "{}", told(&name));

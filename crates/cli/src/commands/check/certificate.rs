@@ -8,13 +8,13 @@ use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
 use ndqueens_lab::evidence::verified::confirm;
 use ndqueens_lab::evidence::{CERTIFICATE, Conclusion, Refusal};
-use ndqueens_lab::run::recipe;
+use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::facts::Bounds;
-use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
+use ndqueens_model::model::Model;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
 use schemars::JsonSchema;
@@ -50,8 +50,8 @@ pub(super) fn check_certificate(
 ) -> anyhow::Result<Exit> {
     let name = args.file.display();
     let (certificate, violation) = match (&args.formulation, &args.board) {
-        (Some(recipe), Some(board)) => {
-            solution(text, recipe, board, args).with_context(|| name.to_string())?
+        (Some(formulation), Some(board)) => {
+            solution(text, formulation, board, args).with_context(|| name.to_string())?
         }
         _ => {
             let certificate = import::read(text, convention, args.board.as_ref(), &files::open);
@@ -123,12 +123,12 @@ pub(super) fn check_certificate(
 /// The squares in another solver's solution file, and what is wrong with them in the programme that it solved.
 fn solution(
     text: &str,
-    recipe: &str,
+    formulation: &str,
     board: &BoardName,
     args: &Args,
 ) -> anyhow::Result<(Certificate, Option<String>)> {
     let board = Board::new(board);
-    let recipe = recipe::named(recipe)?;
+    let formulation = formulation::named(formulation)?;
     let asked = Asked {
         at_least: args.at_least,
         at_most: args.at_most,
@@ -136,16 +136,16 @@ fn solution(
         include: args.include.clone(),
         ..Asked::default()
     };
-    let variant = crate::commands::variant(&board, recipe.problem, &asked)?;
+    let variant = crate::commands::variant(&board, formulation.problem, &asked)?;
     let bounds = Bounds::with_reported();
-    let formulation = Formulation::new(&board, &recipe, variant, &bounds, memory::for_models(None))?;
-    let SolutionFile { solver, point, .. } = solution_file::read(text, &formulation)?;
+    let model = Model::new(&board, &formulation, variant, &bounds, memory::for_models(None))?;
+    let SolutionFile { solver, point, .. } = solution_file::read(text, &model)?;
     let Some(point) = point else { bail!("the file of {solver} holds no solution") };
-    let squares = formulation.squares(&point).into_iter().map(|square| board.coordinates(square)).collect();
-    let origin = format!("solution file of {solver}, formulation {}", recipe.name);
+    let squares = model.squares(&point).into_iter().map(|square| board.coordinates(square)).collect();
+    let origin = format!("solution file of {solver}, formulation {}", formulation.name);
     let certificate = Certificate {
-        problem: recipe.problem,
+        problem: formulation.problem,
         ..Certificate::independent(board.name().clone(), squares, origin)
     };
-    Ok((certificate, formulation.violation(&point)))
+    Ok((certificate, model.violation(&point)))
 }

@@ -11,7 +11,7 @@ use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
 use ndqueens_files as files;
 use ndqueens_knowledge::{ARCHIVE, ledger};
 use ndqueens_lab::evidence::orbit_lp::added_up;
-use ndqueens_lab::run::recipe;
+use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::{Bounds, UpperBound};
@@ -102,11 +102,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let mut rows = vec![HEADS.map(str::to_owned).to_vec()];
     let mut notes = String::new();
     for name in &args.formulation {
-        let recipe = recipe::named(name)?;
+        let formulation = formulation::named(name)?;
         let begin = std::time::Instant::now();
         let watch = &mut |event: &_| display.show(event);
-        let certified = orbit_lp::bound(&board, &recipe, &bounds, &args.solver.options(), ARCHIVE, watch)
-            .with_context(|| format!("formulation {name}"))?;
+        let certified =
+            orbit_lp::bound(&board, &formulation, &bounds, &args.solver.options(), ARCHIVE, watch)
+                .with_context(|| format!("formulation {name}"))?;
         let seconds = begin.elapsed().as_secs_f64();
         let bounded = told(&board, name, &certified, seconds);
         let (most, sum) = match (bounded.at_most, bounded.approximately) {

@@ -3,11 +3,11 @@
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
-use ndqueens_lab::run::recipe;
+use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::{Formulation, shipped_names};
 use ndqueens_model::name::BoardName;
-use ndqueens_model::recipe::{Recipe, shipped_names};
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::backends::Backend as _;
 use ndqueens_solver::backends::highs::Highs;
@@ -43,11 +43,11 @@ const SEPARATED: [&str; 2] = ["odd cycles", "LPs"];
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     let bounds = Bounds::with_reported();
-    let recipes: Vec<Recipe> = if args.formulation.is_empty() {
-        let shipped = shipped_names().into_iter().map(Recipe::shipped).collect::<Result<Vec<_>, _>>()?;
-        shipped.into_iter().filter(Recipe::maximises).collect()
+    let formulations: Vec<Formulation> = if args.formulation.is_empty() {
+        let shipped = shipped_names().into_iter().map(Formulation::shipped).collect::<Result<Vec<_>, _>>()?;
+        shipped.into_iter().filter(Formulation::maximises).collect()
     } else {
-        args.formulation.iter().map(|name| Ok(recipe::named(name)?)).collect::<anyhow::Result<_>>()?
+        args.formulation.iter().map(|name| Ok(formulation::named(name)?)).collect::<anyhow::Result<_>>()?
     };
     let deadline = Deadline::after(args.solver.time_limit);
     let options = args.solver.options();
@@ -55,10 +55,10 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let more: &[&str] = if args.separate.is_some() { &SEPARATED } else { &[] };
     let mut table = vec![HEADS.iter().chain(more).map(ToString::to_string).collect::<Vec<_>>()];
     let mut notes: Vec<String> = Vec::new();
-    // A board on which every recipe is refused is refused itself, and nothing is printed.
+    // A board on which every formulation is refused is refused itself, and nothing is printed.
     let (mut rows, mut answered) = (Vec::new(), false);
-    for recipe in &recipes {
-        let relaxed = relaxed(&board, recipe, &bounds, args.separate, (&options, deadline), display)?;
+    for formulation in &formulations {
+        let relaxed = relaxed(&board, formulation, &bounds, args.separate, (&options, deadline), display)?;
         match (&relaxed.refused, relaxed.lp_bound) {
             (Some(reason), _) if args.formulation.is_empty() => notes.push(reason.clone()),
             (Some(reason), _) => return Err(anyhow::Error::msg(reason.clone())),

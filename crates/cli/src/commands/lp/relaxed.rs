@@ -7,9 +7,9 @@ use ndqueens_lab::run::Event;
 use ndqueens_lab::workflow::relax;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
-use ndqueens_model::formulation::{Formulation, FormulationError};
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _, Sense};
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::model::{Model, ModelError};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
@@ -56,7 +56,7 @@ pub(crate) enum Separated {
 
 pub(super) fn relaxed(
     board: &Board,
-    recipe: &Recipe,
+    formulation: &Formulation,
     bounds: &Bounds,
     separate: Option<Separated>,
     (options, deadline): (&Options, Deadline),
@@ -64,7 +64,7 @@ pub(super) fn relaxed(
 ) -> anyhow::Result<Relaxed> {
     let mut relaxed = Relaxed {
         board: board.name().to_string(),
-        formulation: recipe.name.clone(),
+        formulation: formulation.name.clone(),
         lp_bound: None,
         lp_feasible: None,
         separated: None,
@@ -78,17 +78,17 @@ pub(super) fn relaxed(
         solver: Highs.solver(),
     };
     let made =
-        Formulation::relaxation(board, recipe, Variant::of(Goal::Optimise), bounds, memory::for_models(None));
-    let formulation = match made {
-        Err(refused @ (FormulationError::Invalid { .. } | FormulationError::TooLarge { .. })) => {
+        Model::relaxation(board, formulation, Variant::of(Goal::Optimise), bounds, memory::for_models(None));
+    let model = match made {
+        Err(refused @ (ModelError::Invalid { .. } | ModelError::TooLarge { .. })) => {
             relaxed.refused = Some(refused.to_string());
             return Ok(relaxed);
         }
         made => made?,
     };
-    relaxed.conditions = crate::commands::model::conditions(&formulation);
+    relaxed.conditions = crate::commands::model::conditions(&model);
     let mut stop = None;
-    let ilp = Ilp::of_while(&formulation, &mut |_| {
+    let ilp = Ilp::of_while(&model, &mut |_| {
         let asked = interrupt::asked().then_some(StopReason::Interrupted);
         stop = asked.or(deadline.reason());
         stop.is_none()
@@ -98,7 +98,7 @@ pub(super) fn relaxed(
         return Ok(relaxed);
     };
     let options = Options { time_limit: deadline.left(), ..options.clone() };
-    let named = || format!("formulation {}", recipe.name);
+    let named = || format!("formulation {}", formulation.name);
     let run = match separate {
         None => {
             let watch = &mut |progress: &_| display.show(&Event::Progress(*progress));

@@ -57,7 +57,7 @@ fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
             "--certified lets nothing count that only a solver says, and so not --engine highs and the flags for it"
         );
     }
-    let formulation = crate::commands::recipe(args.formulation.as_deref(), board)?.name;
+    let formulation = crate::commands::formulation(args.formulation.as_deref(), board)?.name;
     if args.work.is_some() {
         bail!("--work is for --engine exact");
     }

@@ -14,7 +14,7 @@ use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::Fault;
 use ndqueens_files::FileError;
 use ndqueens_model::formulation::FormulationError;
-use ndqueens_model::recipe::RecipeError;
+use ndqueens_model::model::ModelError;
 use ndqueens_solver::backends::BackendError;
 use ndqueens_solver::backends::choice::UnknownBackend;
 use ndqueens_solver::colouring::operator::Misfit;
@@ -34,20 +34,20 @@ pub enum LabError {
     /// There is no such question.
     #[error(transparent)]
     Question(#[from] QuestionError),
-    /// There is no such recipe.
-    #[error(transparent)]
-    Recipe(#[from] RecipeError),
     /// There is no such formulation.
     #[error(transparent)]
     Formulation(#[from] FormulationError),
-    /// The recipe asks something else than how many queens fit.
+    /// There is no such formulation.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The formulation asks something else than how many queens fit.
     #[error(
-        "a maximum is proved with a formulation of independent sets that asks for most queens, and formulation {recipe} asks something \
+        "a maximum is proved with a formulation of independent sets that asks for most queens, and formulation {formulation} asks something \
          else; solve answers it, with a checked certificate and the solver's bound"
     )]
     NotAMaximum {
-        /// The recipe.
-        recipe: String,
+        /// The formulation.
+        formulation: String,
     },
     /// There is no such backend.
     #[error(transparent)]

@@ -20,8 +20,8 @@ pub enum ProofKind {
     },
     /// A sum of inequalities, checked in exact fractions.
     OrbitLp {
-        /// The recipe whose orbit LP it is.
-        recipe: String,
+        /// The formulation whose orbit LP it is.
+        formulation: String,
         /// Inequalities, one of each orbit.
         rows: u64,
         /// What their right sides add up to.
@@ -40,8 +40,8 @@ pub enum ProofKind {
     SolverRun {
         /// Name and version of the solver.
         solver: String,
-        /// The recipe.
-        recipe: String,
+        /// The formulation.
+        formulation: String,
     },
 }
 
@@ -56,16 +56,16 @@ impl fmt::Display for ProofKind {
                 let plural = if *nodes == 1 { "" } else { "s" };
                 write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
             }
-            Self::OrbitLp { recipe, rows, sum } => {
+            Self::OrbitLp { formulation, rows, sum } => {
                 let rows = added_up(*rows, sum);
-                write!(f, "orbit LP of formulation {recipe}, {rows}, checked in fractions")
+                write!(f, "orbit LP of formulation {formulation}, {rows}, checked in fractions")
             }
             Self::Stopped => {
                 write!(f, "{FOUND_BY}, stopped: boxes bounded so far and cuts, not checked")
             }
             Self::Drat { solver, checker } => write!(f, "DRAT proof by {solver}, checked by {checker}"),
-            Self::SolverRun { solver, recipe } => {
-                write!(f, "floating-point solve, not certified: {solver}, formulation {recipe}")
+            Self::SolverRun { solver, formulation } => {
+                write!(f, "floating-point solve, not certified: {solver}, formulation {formulation}")
             }
         }
     }

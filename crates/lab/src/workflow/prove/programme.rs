@@ -8,7 +8,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::formulation::Formulation;
-use ndqueens_model::recipe::Recipe;
+use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::{Backend, Options, Outcome};
 
@@ -24,8 +24,8 @@ use crate::workflow::solve::{self, SolveRequest};
 pub struct Claimed<'a> {
     /// The board.
     pub board: &'a Board,
-    /// The recipe whose rows prove the upper bound.
-    pub recipe: &'a Recipe,
+    /// The formulation whose rows prove the upper bound.
+    pub formulation: &'a Formulation,
     /// The number claimed to be the maximum; whatever the maximum is when absent.
     pub value: Option<u64>,
     /// A certificate to begin with; one is constructed when absent.
@@ -47,11 +47,11 @@ pub struct Claimed<'a> {
 /// Proves what the maximum is, or that it is the value claimed.
 ///
 /// # Errors
-/// When the recipe does not ask for a maximum, there is no such formulation, the backend fails, or a certificate, given or
+/// When the formulation does not ask for a maximum, there is no such formulation, the backend fails, or a certificate, given or
 /// found, does not pass the check.
 pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>) -> Result<Proof, LabError> {
-    if !claimed.recipe.maximises() {
-        return Err(LabError::NotAMaximum { recipe: claimed.recipe.name.clone() });
+    if !claimed.formulation.maximises() {
+        return Err(LabError::NotAMaximum { formulation: claimed.formulation.name.clone() });
     }
     let deadline = Deadline::after(claimed.options.time_limit);
     let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
@@ -78,7 +78,7 @@ impl Prover<'_, '_> {
         bounds: &mut Bounds,
     ) -> Result<Proof, LabError> {
         let cpu_before = machine::cpu_time();
-        let recipe = self.claimed.recipe;
+        let formulation = self.claimed.formulation;
         let certificate = certificate.or(known.map(|known| &known.certificate));
         let mut proof =
             Proof::begin(board, certificate, self.claimed.options.seed, self.deadline, self.watch)?;
@@ -105,7 +105,7 @@ impl Prover<'_, '_> {
             self.stage(format!("{}: asking for {}", board.name(), board.pieces(asked)));
             let request = SolveRequest {
                 board,
-                recipe,
+                formulation,
                 variant: Variant::of(goal),
                 start: None,
                 options: self.options(),
@@ -130,7 +130,8 @@ impl Prover<'_, '_> {
                 proof.certificate = certificate;
             } else if solved.run.outcome == Outcome::Infeasible {
                 let solver = solved.run.solver;
-                proof.bound(asked - 1, ProofKind::SolverRun { solver, recipe: recipe.name.clone() });
+                proof
+                    .bound(asked - 1, ProofKind::SolverRun { solver, formulation: formulation.name.clone() });
                 proof.lemmas = solved.lemmas.iter().map(|bound| (**bound).clone()).collect();
                 proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
             }
@@ -139,12 +140,12 @@ impl Prover<'_, '_> {
         Ok(proof)
     }
 
-    /// Proves the bounds that the recipe's rows would take from tables, smallest board first, and adds them to `bounds`. A lemma that is not settled in time is left out, and its rows with it.
+    /// Proves the bounds that the formulation's rows would take from tables, smallest board first, and adds them to `bounds`. A lemma that is not settled in time is left out, and its rows with it.
     fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), LabError> {
         let published = Bounds::with_reported();
-        let wanted = Formulation::new(
+        let wanted = Model::new(
             board,
-            self.claimed.recipe,
+            self.claimed.formulation,
             Variant::of(Goal::Optimise),
             &published,
             self.claimed.memory,

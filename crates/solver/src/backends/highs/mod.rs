@@ -43,14 +43,14 @@ const BOUND_ERROR: f64 = 1e-4;
 ///
 /// use ndqueens_model::board::Board;
 /// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::model::Model;
 /// use ndqueens_model::formulation::Formulation;
-/// use ndqueens_model::recipe::Recipe;
 /// use ndqueens_model::variant::{Goal, Variant};
 /// use ndqueens_solver::backends::{Backend as _, Options, Outcome, highs::Highs};
 ///
-/// let (board, recipe) = (Board::new(&"3^3".parse()?), Recipe::shipped("cube")?);
-/// let formulation = Formulation::new(&board, &recipe, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
-/// let run = Highs.solve(&formulation.ilp(), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
+/// let (board, formulation) = (Board::new(&"3^3".parse()?), Formulation::shipped("cube")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// let run = Highs.solve(&model.ilp(), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
 /// assert!(matches!(run.outcome, Outcome::Optimal { value: 4, .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,4 +1,4 @@
-//! Every recipe for a maximum finds the same maximum, whatever the solver's settings.
+//! Every formulation for a maximum finds the same maximum, whatever the solver's settings.
 
 use std::ops::ControlFlow;
 
@@ -7,23 +7,23 @@ use ndqueens_lab::run::{LabError, PriorResults};
 use ndqueens_lab::workflow::solve::{SolveRequest, solve};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
-use ndqueens_model::formulation::FormulationError;
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::model::ModelError;
 use ndqueens_model::name::BoardName;
-use ndqueens_model::recipe::Recipe;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Outcome};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-const RECIPES: [&str; 6] = ["base", "lmr", "cube", "star", "cube-star", "all"];
+const FORMULATIONS: [&str; 6] = ["base", "lmr", "cube", "star", "cube-star", "all"];
 
-fn outcome(board: &Board, recipe: &str, goal: Goal, options: Options) -> Result<Outcome, Box<LabError>> {
-    let recipe = Recipe::shipped(recipe).expect("shipped");
+fn outcome(board: &Board, formulation: &str, goal: Goal, options: Options) -> Result<Outcome, Box<LabError>> {
+    let formulation = Formulation::shipped(formulation).expect("shipped");
     let variant = Variant::of(goal);
     let request = SolveRequest {
         board,
-        recipe: &recipe,
+        formulation: &formulation,
         variant,
         start: None,
         options,
@@ -41,21 +41,22 @@ fn outcome(board: &Board, recipe: &str, goal: Goal, options: Options) -> Result<
 }
 
 /// Solves for the maximum with two seeds, with presolve and without, then asks for it and for one queen more.
-fn finds(name: &BoardName, recipe: &str, maximum: u64) {
+fn finds(name: &BoardName, formulation: &str, maximum: u64) {
     let board = Board::new(name);
     for (seed, presolve) in [(0, true), (7, true), (0, false), (7, false)] {
         let options = Options { seed, presolve: Some(presolve), ..Options::default() };
-        let found = outcome(&board, recipe, Goal::Optimise, options).expect("an answer");
-        let Outcome::Optimal { value, .. } = found else { panic!("{name} {recipe}: {found:?}") };
-        assert_eq!(value as u64, maximum, "{name}, {recipe}, seed {seed}, presolve {presolve}");
+        let found = outcome(&board, formulation, Goal::Optimise, options).expect("an answer");
+        let Outcome::Optimal { value, .. } = found else { panic!("{name} {formulation}: {found:?}") };
+        assert_eq!(value as u64, maximum, "{name}, {formulation}, seed {seed}, presolve {presolve}");
     }
-    let reached = outcome(&board, recipe, Goal::AtLeast(maximum), Options::default()).expect("an answer");
-    assert!(matches!(reached, Outcome::Feasible { .. }), "{name}, {recipe}: {reached:?}");
-    match outcome(&board, recipe, Goal::AtLeast(maximum + 1), Options::default()) {
-        Ok(beyond) => assert_eq!(beyond, Outcome::Infeasible, "{name}, {recipe}"),
+    let reached =
+        outcome(&board, formulation, Goal::AtLeast(maximum), Options::default()).expect("an answer");
+    assert!(matches!(reached, Outcome::Feasible { .. }), "{name}, {formulation}: {reached:?}");
+    match outcome(&board, formulation, Goal::AtLeast(maximum + 1), Options::default()) {
+        Ok(beyond) => assert_eq!(beyond, Outcome::Infeasible, "{name}, {formulation}"),
         Err(error) => {
-            let above = matches!(*error, LabError::Formulation(FormulationError::AboveTrivialBound { .. }));
-            assert!(above && maximum == board.trivial_bound(), "{name}, {recipe}: {error}");
+            let above = matches!(*error, LabError::Model(ModelError::AboveTrivialBound { .. }));
+            assert!(above && maximum == board.trivial_bound(), "{name}, {formulation}: {error}");
         }
     }
 }
@@ -64,31 +65,31 @@ fn counted(board: &BoardName) -> u64 {
     count(board, &|| false).expect("a small board").independence_number as u64
 }
 
-fn all_recipes_find_what_is_counted(boards: &[&str]) {
+fn all_formulations_find_what_is_counted(boards: &[&str]) {
     for board in boards {
         let board: BoardName = board.parse().expect("a board");
         let maximum = counted(&board);
-        RECIPES.iter().for_each(|recipe| finds(&board, recipe, maximum));
+        FORMULATIONS.iter().for_each(|formulation| finds(&board, formulation, maximum));
     }
 }
 
 #[test]
-fn all_recipes_find_the_maximum_of_small_cubes() {
-    all_recipes_find_what_is_counted(&["2^3", "3^3", "2^4"]);
+fn all_formulations_find_the_maximum_of_small_cubes() {
+    all_formulations_find_what_is_counted(&["2^3", "3^3", "2^4"]);
 }
 
 #[test]
-fn all_recipes_find_the_maximum_of_4_3() {
-    all_recipes_find_what_is_counted(&["4^3"]);
+fn all_formulations_find_the_maximum_of_4_3() {
+    all_formulations_find_what_is_counted(&["4^3"]);
 }
 
 #[test]
-fn all_recipes_find_the_maximum_of_3_4() {
-    all_recipes_find_what_is_counted(&["3^4"]);
+fn all_formulations_find_the_maximum_of_3_4() {
+    all_formulations_find_what_is_counted(&["3^4"]);
 }
 
 #[test]
-fn all_recipes_find_the_maximum_of_random_boxes() {
+fn all_formulations_find_the_maximum_of_random_boxes() {
     let mut random = ChaCha8Rng::seed_from_u64(40);
     let mut boxes = 0;
     while boxes < 12 {
@@ -97,7 +98,7 @@ fn all_recipes_find_the_maximum_of_random_boxes() {
         if (4..=48).contains(&sides.iter().product::<u32>()) {
             let board = BoardName::queen(&sides);
             let maximum = counted(&board);
-            RECIPES.iter().for_each(|recipe| finds(&board, recipe, maximum));
+            FORMULATIONS.iter().for_each(|formulation| finds(&board, formulation, maximum));
             boxes += 1;
         }
     }
@@ -112,29 +113,29 @@ mod soak {
     use ndqueens_model::facts::known;
 
     #[allow(clippy::print_stdout, reason = "the measured times are what one runs it for")]
-    fn all_recipes_find_what_is_published(board: &str) {
+    fn all_formulations_find_what_is_published(board: &str) {
         let board: BoardName = board.parse().expect("a board");
         let published = known::lookup(&board).expect("published");
         assert_eq!(published.lower, published.upper);
-        for recipe in RECIPES {
+        for formulation in FORMULATIONS {
             let began = Instant::now();
-            finds(&board, recipe, published.lower);
-            println!("{board}, {recipe}: six runs in {:.1} s", began.elapsed().as_secs_f64());
+            finds(&board, formulation, published.lower);
+            println!("{board}, {formulation}: six runs in {:.1} s", began.elapsed().as_secs_f64());
         }
     }
 
     #[test]
-    fn all_recipes_find_the_maximum_of_5_3() {
-        all_recipes_find_what_is_published("5^3");
+    fn all_formulations_find_the_maximum_of_5_3() {
+        all_formulations_find_what_is_published("5^3");
     }
 
     #[test]
-    fn all_recipes_find_the_maximum_of_4_4() {
-        all_recipes_find_what_is_published("4^4");
+    fn all_formulations_find_the_maximum_of_4_4() {
+        all_formulations_find_what_is_published("4^4");
     }
 
     #[test]
-    fn all_recipes_find_the_maximum_of_3_5() {
-        all_recipes_find_what_is_published("3^5");
+    fn all_formulations_find_the_maximum_of_3_5() {
+        all_formulations_find_what_is_published("3^5");
     }
 }

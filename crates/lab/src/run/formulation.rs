@@ -1,0 +1,38 @@
+//! Formulations by name.
+
+use std::path::Path;
+
+use ndqueens_files as files;
+use ndqueens_model::board::Board;
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::variant::{Goal, Variant};
+
+use super::LabError;
+
+/// Whether a text is the path of a formulation, not the name of a shipped one.
+#[must_use]
+pub fn is_file(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "toml")
+}
+
+/// A shipped formulation, or the one in a file whose name ends in `.toml`.
+///
+/// # Errors
+/// When there is none of this name, or the file cannot be read or is not a formulation.
+pub fn named(name: &str) -> Result<Formulation, LabError> {
+    if !is_file(name) {
+        return Ok(Formulation::shipped(name)?);
+    }
+    Ok(Formulation::parse(name, &files::read(Path::new(name))?)?)
+}
+
+/// The formulation for the maximum on a board where none is named: cube where it is valid, else base.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn default(board: &Board) -> Result<Formulation, LabError> {
+    let cube = Formulation::shipped("cube")?;
+    let plain = Variant::of(Goal::Optimise);
+    let valid = cube.families.iter().all(|family| family.validity(board, cube.problem, &plain).is_ok());
+    if valid { Ok(cube) } else { Ok(Formulation::shipped("base")?) }
+}

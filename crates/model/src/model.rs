@@ -1,0 +1,524 @@
+//! A model: a formulation on a board, with a goal and queens that must be part of the solution.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::board::{Board, Extent, Grid, Square};
+use crate::certificate::Problem;
+use crate::defining::left_open;
+use crate::facts::{UpperBound, UpperBounds};
+use crate::formulation::{Formulation, Need};
+use crate::ilp::reduce::{RowFilter, reduce};
+use crate::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
+use crate::variant::{Goal, Variant, full_size};
+
+impl Variant {
+    /// The same, with the goal that the formulation sets when none is.
+    ///
+    /// # Errors
+    /// When the formulation needs something that is not given, or the goal makes no sense for it.
+    pub fn settled(self, board: &Board, formulation: &Formulation) -> Result<Self, ModelError> {
+        let unsuited = |reason: String| ModelError::Unsuited {
+            formulation: formulation.name.clone(),
+            board: board.name().to_string(),
+            reason,
+        };
+        for need in &formulation.needs {
+            let (met, reason) = match need {
+                Need::Number => {
+                    (self.goal != Goal::Optimise, "it needs a number of queens: at least, or exactly")
+                }
+                Need::Include => (!self.include.is_empty(), "it needs queens to include, which it completes"),
+                Need::Torus => {
+                    (board.grid().is_some_and(Grid::is_torus), "it is for a torus, such as torus:5^2")
+                }
+            };
+            if !met {
+                return Err(unsuited(reason.to_owned()));
+            }
+        }
+        if formulation.full && formulation.problem != Problem::IndependentSet {
+            return Err(unsuited("full solutions are independent sets".to_owned()));
+        }
+        let goal = match self.goal {
+            Goal::Optimise if formulation.full => Goal::Exactly(full_size(board).map_err(unsuited)?),
+            Goal::AtMost(k) if formulation.problem == Problem::IndependentSet => {
+                let reason = format!(
+                    "at most {k} queens can be asked for in dominating sets only: no queen at all is an independent set"
+                );
+                return Err(unsuited(reason));
+            }
+            goal => goal,
+        };
+        Ok(Self { goal, ..self })
+    }
+}
+
+/// Why there is no such model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// A family is not valid on the board.
+    #[error("the family \"{family}\" of formulation {formulation} is not valid on {board}: {reason}")]
+    Invalid {
+        /// The family.
+        family: &'static str,
+        /// The formulation.
+        formulation: String,
+        /// The board.
+        board: String,
+        /// Why.
+        reason: String,
+    },
+    /// The formulation needs something that is not given, or the goal makes no sense for it.
+    #[error("formulation {formulation} on {board}: {reason}")]
+    Unsuited {
+        /// The formulation.
+        formulation: String,
+        /// The board.
+        board: String,
+        /// Why.
+        reason: String,
+    },
+    /// The rows let through what does not solve the problem.
+    #[error("formulation {formulation} does not describe the {problem}s of {board}: {reason}")]
+    Undefined {
+        /// The formulation.
+        formulation: String,
+        /// The problem.
+        problem: Problem,
+        /// The board.
+        board: String,
+        /// What they leave open.
+        reason: String,
+    },
+    /// More queens are asked for than the trivial bound allows.
+    #[error("{asked} cannot be asked for on {board}: the trivial upper bound is {bound}")]
+    AboveTrivialBound {
+        /// What is asked for, such as `10 queens`.
+        asked: String,
+        /// The board.
+        board: String,
+        /// The trivial bound.
+        bound: u64,
+    },
+    /// Two of the included queens attack each other.
+    #[error("the included squares {0} and {1} attack each other")]
+    IncludedAttack(String, String),
+    /// The model would not fit into memory.
+    #[error(
+        "the model of formulation {formulation} on {board} would have {extent} and take about {need} GiB; {have} GiB of memory are \
+         allowed"
+    )]
+    TooLarge {
+        /// The formulation.
+        formulation: String,
+        /// The board.
+        board: String,
+        /// Columns, and rows and nonzeros when they are known.
+        extent: String,
+        /// What it would take, in GiB.
+        need: u128,
+        /// What there is, in GiB.
+        have: u128,
+    },
+}
+
+/// The integer programme of a formulation on a board. Rows are made as they are asked for.
+///
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::format::Format;
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^3".parse()?), Formulation::shipped("cube")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// let mut text = Vec::new();
+/// Format::Lp.write(&model, &mut text)?;
+/// assert!(String::from_utf8(text)?.contains("cube_0: x_0_0_0 + x_0_0_1"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Model<'a> {
+    board: &'a Board,
+    formulation: &'a Formulation,
+    variant: Variant,
+    upper_bounds: &'a dyn UpperBounds,
+    columns: Vec<Column>,
+    used: Vec<Arc<UpperBound>>,
+}
+
+impl fmt::Debug for Model<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Formulation").field("name", &self.name()).field("variant", &self.variant).finish()
+    }
+}
+
+impl<'a> Model<'a> {
+    /// Ties a formulation to a board. `memory` is what the model may take when it is held and solved, in bytes.
+    ///
+    /// # Errors
+    /// When the formulation needs something that is not given, a family is not valid on the board, the rows let through what does
+    /// not solve the problem, the goal is above the trivial bound, included queens attack each other, or the model would
+    /// take more memory than allowed.
+    pub fn new(
+        board: &'a Board,
+        formulation: &'a Formulation,
+        variant: Variant,
+        upper_bounds: &'a dyn UpperBounds,
+        memory: u64,
+    ) -> Result<Self, ModelError> {
+        Self::relaxation(board, formulation, variant, upper_bounds, memory)?.defining()
+    }
+
+    /// The same for an upper bound only: the rows may let through more than solutions.
+    ///
+    /// # Errors
+    /// As [`Self::new`], but for those rows.
+    pub fn relaxation(
+        board: &'a Board,
+        formulation: &'a Formulation,
+        variant: Variant,
+        upper_bounds: &'a dyn UpperBounds,
+        memory: u64,
+    ) -> Result<Self, ModelError> {
+        let model = Self::tied(board, formulation, variant, upper_bounds, memory, true)?;
+        model.ensure_open()?;
+        Ok(model)
+    }
+
+    /// The same for a model whose rows are only passed through, as when it is written to a file: `memory` is for the
+    /// columns alone. The goal may be above the trivial bound, as other solvers may be asked what is known.
+    ///
+    /// # Errors
+    /// As [`Self::new`], but for that.
+    pub fn streamed(
+        board: &'a Board,
+        formulation: &'a Formulation,
+        variant: Variant,
+        upper_bounds: &'a dyn UpperBounds,
+        memory: u64,
+    ) -> Result<Self, ModelError> {
+        let held = variant.keep != RowFilter::All;
+        Self::tied(board, formulation, variant, upper_bounds, memory, held)?.defining()
+    }
+
+    /// Refuses to ask for more queens than the trivial bound allows: the answer is known.
+    ///
+    /// # Errors
+    /// When more are asked for.
+    pub fn ensure_open(&self) -> Result<(), ModelError> {
+        let bound = match self.formulation.problem {
+            Problem::IndependentSet | Problem::IndependentDominatingSet => self.board.trivial_bound(),
+            Problem::DominatingSet => self.board.size() as u64,
+        };
+        match self.variant.goal {
+            Goal::AtLeast(asked) | Goal::Exactly(asked) if asked > bound => {
+                let (asked, board) = (self.board.pieces(asked), self.board.name().to_string());
+                Err(ModelError::AboveTrivialBound { asked, board, bound })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn defining(self) -> Result<Self, ModelError> {
+        let Formulation { problem, families, .. } = self.formulation;
+        match left_open(self.board, *problem, families, || self.numbered_rows()) {
+            None => Ok(self),
+            Some(reason) => Err(ModelError::Undefined {
+                formulation: self.formulation.name.clone(),
+                problem: *problem,
+                board: self.board.name().to_string(),
+                reason,
+            }),
+        }
+    }
+
+    fn tied(
+        board: &'a Board,
+        formulation: &'a Formulation,
+        variant: Variant,
+        upper_bounds: &'a dyn UpperBounds,
+        memory: u64,
+        held: bool,
+    ) -> Result<Self, ModelError> {
+        let variant = variant.settled(board, formulation)?;
+        for family in &formulation.families {
+            family.validity(board, formulation.problem, &variant).map_err(|reason| ModelError::Invalid {
+                family: family.name(),
+                formulation: formulation.name.clone(),
+                board: board.name().to_string(),
+                reason,
+            })?;
+        }
+        let pairs = variant.include.iter().flat_map(|&a| variant.include.iter().map(move |&b| (a, b)));
+        if formulation.problem != Problem::DominatingSet
+            && let Some((a, b)) = pairs.into_iter().find(|&(a, b)| board.attacks(a, b))
+        {
+            return Err(ModelError::IncludedAttack(board.label(a), board.label(b)));
+        }
+        let mut model =
+            Self { board, formulation, variant, upper_bounds, columns: Vec::new(), used: Vec::new() };
+        // The columns first: to know the rows may take the orbits of all squares.
+        model.check_memory(None, memory)?;
+        if held {
+            model.check_memory(Some(model.extent()), memory)?;
+        }
+        model.columns = board.squares().map(|square| model.column(square)).collect();
+        model.used = model.bounds_in_use();
+        Ok(model)
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &'a Board {
+        self.board
+    }
+
+    /// The formulation.
+    #[must_use]
+    pub fn formulation(&self) -> &'a Formulation {
+        self.formulation
+    }
+
+    /// Goal, included queens, rows kept.
+    #[must_use]
+    pub fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    /// Rows and nonzeros of the families, or upper bounds on them.
+    #[must_use]
+    pub fn extent(&self) -> Extent {
+        let extents =
+            self.formulation.families.iter().map(|family| family.extent(self.board, self.upper_bounds));
+        extents.fold(Extent::default(), |sum, extent| sum + extent)
+    }
+
+    /// The model in memory.
+    #[must_use]
+    pub fn ilp(&self) -> Ilp {
+        Ilp::of(self)
+    }
+
+    /// The squares whose variables are 1.
+    #[must_use]
+    pub fn squares(&self, point: &[i64]) -> Vec<Square> {
+        self.board.squares().filter(|&square| point[square as usize] != 0).collect()
+    }
+
+    /// The point whose variables are 1 on these squares.
+    #[must_use]
+    pub fn point(&self, squares: &[Square]) -> Vec<i64> {
+        let mut point = vec![0; self.columns.len()];
+        for &square in squares {
+            point[square as usize] = 1;
+        }
+        point
+    }
+
+    /// Measured with 20^3 cube-star: the model, HiGHS's copies of it by row and by column, and its presolved form take
+    /// about 150 bytes a nonzero, besides some hundred bytes for each row and column.
+    fn check_memory(&self, rows: Option<Extent>, memory: u64) -> Result<(), ModelError> {
+        let columns = self.board.size();
+        let Extent { rows: number, nonzeros } = rows.unwrap_or_default();
+        let bytes = columns as u128 * 400 + number * 300 + nonzeros * 150;
+        if bytes <= u128::from(memory) {
+            return Ok(());
+        }
+        let known = rows.map(|_| format!(", {number} rows and {nonzeros} nonzeros")).unwrap_or_default();
+        Err(ModelError::TooLarge {
+            formulation: self.formulation.name.clone(),
+            board: self.board.name().to_string(),
+            extent: format!("{columns} columns{known}"),
+            need: bytes.div_ceil(1 << 30),
+            have: u128::from(memory >> 30),
+        })
+    }
+
+    fn column(&self, square: Square) -> Column {
+        let mut name = "x".to_owned();
+        for coordinate in self.board.coordinates(square) {
+            name += &format!("_{coordinate}");
+        }
+        let objective = i64::from(self.variant.goal == Goal::Optimise);
+        Column { name, objective, lower: i64::from(self.variant.include.contains(&square)), upper: 1 }
+    }
+
+    /// The bounds used as right sides; the programme is conditional when one is only reported.
+    #[must_use]
+    pub fn bounds(&self) -> &[Arc<UpperBound>] {
+        &self.used
+    }
+
+    fn bounds_in_use(&self) -> Vec<Arc<UpperBound>> {
+        let mut used: Vec<Arc<UpperBound>> = Vec::new();
+        for family in &self.formulation.families {
+            for bound in family.bounds(self.board, self.upper_bounds) {
+                if used.iter().all(|known| known.board.sorted() != bound.board.sorted()) {
+                    used.push(bound);
+                }
+            }
+        }
+        used
+    }
+
+    fn numbered_rows(&self) -> impl Iterator<Item = Row> + '_ {
+        let mut numbers: HashMap<&'static str, u64> = HashMap::new();
+        let families = self.formulation.families.iter().flat_map(|family| {
+            family.rows(self.board, self.upper_bounds).map(|inequality| (family.name(), inequality))
+        });
+        let rows = families.map(move |(family, inequality)| {
+            let number = numbers.entry(family).or_default();
+            let tag = Tag { family, number: *number };
+            *number += 1;
+            Row {
+                tag,
+                columns: inequality.squares,
+                coefficients: inequality.coefficients,
+                comparison: inequality.comparison,
+                rhs: inequality.rhs,
+            }
+        });
+        rows.chain(self.size_row())
+    }
+
+    fn size_row(&self) -> Option<Row> {
+        let (comparison, queens) = match self.variant.goal {
+            Goal::Optimise => return None,
+            Goal::AtLeast(k) => (Comparison::AtLeast, k),
+            Goal::AtMost(k) => (Comparison::AtMost, k),
+            Goal::Exactly(k) => (Comparison::Equal, k),
+        };
+        Some(Row {
+            tag: Tag { family: "size", number: 0 },
+            columns: self.board.squares().collect(),
+            coefficients: None,
+            comparison,
+            rhs: i64::try_from(queens).unwrap_or(i64::MAX),
+        })
+    }
+}
+
+impl Program for Model<'_> {
+    fn name(&self) -> String {
+        format!("{}_{}", self.board.name(), self.formulation.name).replace(['^', ':', '-'], "_")
+    }
+
+    fn sense(&self) -> Sense {
+        match (self.variant.goal, self.formulation.problem) {
+            (Goal::AtLeast(_) | Goal::AtMost(_) | Goal::Exactly(_), _) => Sense::Feasibility,
+            (Goal::Optimise, Problem::IndependentSet) => Sense::Maximise,
+            (Goal::Optimise, Problem::DominatingSet | Problem::IndependentDominatingSet) => Sense::Minimise,
+        }
+    }
+
+    fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_> {
+        match self.variant.keep {
+            RowFilter::All => Box::new(self.numbered_rows()),
+            keep => Box::new(reduce(self.numbered_rows(), keep).into_iter()),
+        }
+    }
+
+    fn conditions(&self) -> Vec<String> {
+        self.used.iter().filter_map(|bound| bound.condition()).collect()
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = vec![
+            format!(
+                "board {}, formulation {}: {}",
+                self.board.name(),
+                self.formulation.name,
+                self.formulation.title
+            ),
+            format!("goal: {}; problem: {}", self.variant.goal, self.formulation.problem),
+        ];
+        remarks.extend(
+            self.formulation
+                .families
+                .iter()
+                .map(|f| format!("{}: {} [{}]", f.name(), f.summary(), f.citation())),
+        );
+        if self.formulation.breaks_symmetry() {
+            remarks.push(
+                "symmetry is broken: solutions are cut off, of which an image is left; do not count"
+                    .to_owned(),
+            );
+        }
+        remarks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::Theorems;
+
+    fn refusal(formulation: &str, board: &str, variant: Variant) -> Result<Goal, String> {
+        let board = Board::new(&board.parse().expect("a board name"));
+        let formulation = Formulation::shipped(formulation).expect("shipped");
+        Model::new(&board, &formulation, variant, &Theorems, 1 << 30)
+            .map(|model| model.variant().goal)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn formulations_set_the_goal_that_they_are_for() {
+        let goal =
+            |formulation, board| refusal(formulation, board, Variant::of(Goal::Optimise)).expect(board);
+        assert_eq!(goal("base", "4^3"), Goal::Optimise);
+        assert_eq!(goal("full", "4^3"), Goal::Exactly(16));
+        assert_eq!(goal("full", "rook:torus:3^3"), Goal::Exactly(9));
+        assert_eq!(goal("modular", "torus:5^2"), Goal::Exactly(5));
+        assert_eq!(goal("domination", "bishop:3x4"), Goal::Optimise);
+        let completion = |goal| Variant { include: vec![0], ..Variant::of(goal) };
+        assert_eq!(refusal("completion", "5^2", completion(Goal::Optimise)), Ok(Goal::Exactly(5)));
+        assert_eq!(refusal("completion", "4x5", completion(Goal::AtLeast(3))), Ok(Goal::AtLeast(3)));
+        assert_eq!(refusal("partial", "4x5", Variant::of(Goal::Exactly(3))), Ok(Goal::Exactly(3)));
+        assert_eq!(refusal("domination", "4^2", Variant::of(Goal::Exactly(16))), Ok(Goal::Exactly(16)));
+    }
+
+    #[test]
+    fn what_a_formulation_is_not_for_is_refused_with_the_reason() {
+        for (formulation, board, goal, reason) in [
+            (
+                "modular",
+                "5^2",
+                Goal::Optimise,
+                "formulation modular on 5^2: it is for a torus, such as torus:5^2",
+            ),
+            (
+                "full",
+                "4x5",
+                Goal::Optimise,
+                "formulation full on 4x5: full solutions are those of queens and rooks on n^d and torus:n^d",
+            ),
+            (
+                "full",
+                "5^2",
+                Goal::AtLeast(4),
+                "full solutions only, which have 5 queens, and the goal is: at least 4",
+            ),
+            ("partial", "5^2", Goal::Optimise, "it needs a number of queens: at least, or exactly"),
+            ("completion", "5^2", Goal::Optimise, "it needs queens to include, which it completes"),
+            ("base", "5^2", Goal::AtMost(3), "at most 3 queens can be asked for in dominating sets only"),
+            (
+                "base",
+                "5^2",
+                Goal::AtLeast(6),
+                "6 queens cannot be asked for on 5^2: the trivial upper bound is 5",
+            ),
+            ("domination", "3^2", Goal::AtLeast(10), "the trivial upper bound is 9"),
+        ] {
+            let message = refusal(formulation, board, Variant::of(goal)).expect_err(reason);
+            assert!(message.contains(reason), "{message}");
+        }
+    }
+}
