@@ -141,8 +141,7 @@ fn random_boards_agree_with_highs() {
         let (board, bounds) = (Board::new(&name), Bounds::default());
         let variant = Variant::of(Goal::Optimise);
         let model = Model::new(&board, &base, variant, &bounds, 1 << 30).expect("a model");
-        let run =
-            Highs.solve(&Ilp::of(&model), &Options::default(), &mut |_| ControlFlow::Continue(()));
+        let run = Highs.solve(&Ilp::of(&model), &Options::default(), &mut |_| ControlFlow::Continue(()));
         let Outcome::Optimal { value, .. } = run.expect("HiGHS").outcome else { panic!("{}", told(&name)) };
         let (maximum, _) = maximum_with_proof(&name, &any_settings(&mut random));
         assert_eq!(i64::try_from(maximum.value), Ok(value), "{}", told(&name));
