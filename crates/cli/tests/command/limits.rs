@@ -96,6 +96,9 @@ fn a_time_limit_is_for_all_of_a_command() {
     let orbits = "info hex:5000 --time-limit 1";
     within(8, &desk, orbits, 3);
     desk.ndq(orbits).code(3).stdout(contains("symmetry group not computed: time limit\n"));
+    // Each closed neighbourhood is a row of 1,600 squares and more.
+    graph(&desk, "dense.col", 2000, (1..=2000).flat_map(|a| (a + 1..=2000).map(move |b| (a, b))).filter(|(a, b)| (a * b) % 5 != 0));
+    within(8, &desk, "solve file:dense.col -f domination --time-limit 1", 3);
     // The number of its lines needs no look at its squares.
     within(8, &desk, "info hex:26755", 0);
 }
@@ -135,6 +138,16 @@ fn memory_that_is_not_there_ends_in_a_sentence() {
         );
         assert!(desk.names(".").is_empty(), "{command}: {:?}", desk.names("."));
     }
+}
+
+#[test]
+fn a_limit_on_memory_holds_for_what_would_take_gigabytes() {
+    let desk = Desk::new();
+    let said = desk.ndq("lp relax 20^3 --memory 1").code(2);
+    said.stderr(contains("GiB of memory"));
+    // 191 MB of solutions are written as they come.
+    let command = "ulimit -v 1500000; exec \"$0\" count 13^2 --solutions all.txt --list all";
+    ends(&desk, command, 0, "");
 }
 
 #[test]
@@ -189,7 +202,7 @@ fn folders_of_many_rows_are_read_in_seconds() {
     let rows: Vec<serde_json::Value> =
         desk.read("one/runs.jsonl").lines().map(|row| serde_json::from_str(row).expect("a row")).collect();
     // The rows of many runs, as an earlier version wrote them: without digests.
-    desk.write("many.toml", experiment(25_000));
+    desk.write("many.toml", experiment(50_000));
     std::fs::create_dir(desk.path("many")).expect("made");
     let mut many = String::new();
     for run in desk.json(0, "lab plan many.toml") {
