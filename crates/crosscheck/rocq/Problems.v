@@ -1,4 +1,4 @@
-(** The problem of a tree: the places of a box, what attacks what, and the slabs with their demands. *)
+(** The problem of a tree: the places of a box, what attacks what, and what slabs and parts hold. *)
 
 From NDQ Require Import Definitions Boxes Trees.
 From Coq Require Import Mergesort Orders.
@@ -100,9 +100,9 @@ Definition make_board (p : piece) (o : order) (sides : list Z) : option board :=
   |} in
   if distinct b then Some b else None.
 
-(** The sets of [k] squares that have as many squares in each part as is assumed; the other regions follow from [k]. *)
+(** The sets of [k] squares that have as many squares in each part as is assumed; what the regions demand follows from that. *)
 Definition problem_of (b : board) (k : Z) (w : listing) (rs given : list (Z * Z)) : problem :=
-  {| size := size_of b; adjacent := masks b; wanted := k; regions := table_of (rs ++ given); assumed := given; listed := w |}.
+  {| size := size_of b; adjacent := masks b; wanted := k; regions := table_of rs; assumed := given; listed := w |}.
 
 Definition such_that (b : board) (f : square -> bool) : Z := set_of (places_of f (squares b) 0).
 
@@ -287,6 +287,52 @@ Proof.
   destruct (nth_inside a sides x Hox Ha) as [H0 H1]. unfold outside_slab.
   apply inside_with_axis; [apply inside_whole; exact Hox | unfold whole; rewrite map_length; exact Ha |].
   destruct (Z.eqb_spec from 0); lia.
+Qed.
+
+(** Of a set that lies in a cuboid, a part holds what does not fit before and after it. *)
+Definition part_before (a : nat) (from : Z) (r : cuboid) : cuboid :=
+  let lo := fst (nth a r (0, 0)) in with_axis a (lo, from - lo) r.
+
+Definition part_between (a : nat) (from to : Z) (r : cuboid) : cuboid := with_axis a (from, to - from + 1) r.
+
+Definition part_after (a : nat) (to : Z) (r : cuboid) : cuboid :=
+  let (lo, size) := nth a r (0, 0) in with_axis a (to + 1, lo + size - (to + 1)) r.
+
+Lemma nth_cuboid : forall a r x, inside r x -> (a < length r)%nat ->
+  fst (nth a r (0, 0)) <= nth a x 0 < fst (nth a r (0, 0)) + snd (nth a r (0, 0)).
+Proof.
+  unfold inside. induction a as [| a IH]; intros r x H Ha; inversion H as [| [lo size] c r' x' Hc Hx]; subst; simpl in *; try lia.
+  apply IH; auto. lia.
+Qed.
+
+Lemma count_three : forall (f g1 g2 g3 : Z -> bool) S,
+  (forall x, In x S -> f x = true -> g1 x = true \/ g2 x = true \/ g3 x = true) ->
+  count f S <= count g1 S + count g2 S + count g3 S.
+Proof.
+  intros f g1 g2 g3 S H. induction S as [| x S IH]; [reflexivity |]. rewrite !count_cons.
+  assert (count f S <= count g1 S + count g2 S + count g3 S) as G by (apply IH; intros y Hy; apply H; right; exact Hy).
+  specialize (H x (or_introl eq_refl)).
+  destruct (f x), (g1 x), (g2 x), (g3 x); try lia; destruct H as [H | [H | H]]; try reflexivity; discriminate.
+Qed.
+
+Lemma count_part : forall k w rs given S R r a from to m1 m2, solution (problem_of b k w rs given) S ->
+  (forall x, is_place x -> mem R x = true -> inside r (at_ x)) -> (a < length r)%nat ->
+  at_most p (map snd (part_before a from r)) m1 -> at_most p (map snd (part_after a to r)) m2 ->
+  count (mem R) S - m1 - m2 <= count (mem (such_that b (insideb (part_between a from to r)))) S.
+Proof.
+  intros k w rs given S R r a from to m1 m2 HS HR Ha H1 H2.
+  pose proof (count_cuboid k w rs given S _ m1 HS H1) as C1. pose proof (count_cuboid k w rs given S _ m2 HS H2) as C2.
+  destruct HS as (_ & Hpl & _). rewrite Forall_forall in Hpl.
+  pose proof (count_three (mem R) (mem (such_that b (insideb (part_before a from r))))
+    (mem (such_that b (insideb (part_between a from to r)))) (mem (such_that b (insideb (part_after a to r)))) S) as Hthree.
+  enough (count (mem R) S <= count (mem (such_that b (insideb (part_before a from r)))) S
+    + count (mem (such_that b (insideb (part_between a from to r)))) S
+    + count (mem (such_that b (insideb (part_after a to r)))) S) by lia.
+  apply Hthree. intros x Hx Hm. specialize (Hpl x Hx). specialize (HR x Hpl Hm).
+  rewrite !mem_such_that_eq, !insideb_inside by exact Hpl. pose proof (nth_cuboid a r (at_ x) HR Ha) as Hn.
+  unfold part_before, part_between, part_after. destruct (nth a r (0, 0)) as [lo size]. simpl in *.
+  destruct (Z.ltb_spec (nth a (at_ x) 0) from); [left | destruct (Z.leb_spec (nth a (at_ x) 0) to); right; [left | right]];
+    apply inside_with_axis; auto; lia.
 Qed.
 
 (** * Symmetries *)

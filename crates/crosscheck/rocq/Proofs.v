@@ -87,6 +87,7 @@ Inductive fault :=
   | NotOrder | BoardTooLarge | NumberTooLarge | NotSlab | SlabNotAtFace | SlabDemandTooLarge
   | ListTooLarge | NotSolution | SolutionSize | NotIndependent | SolutionsNotSorted | NotListed | CountNotShown
   | NotLayers | NotMirrored | NotSplit
+  | NotPart | PartOutside | PartDemandTooLarge
   | NotNode | NoRegionLetter | RegionSatisfied | NotCovered | ChildNotFree | TreeGoesOn | TreeEnds
   | NotSquare | NotClique | NotRow | NotLess | NoSlash | NotAutomorphism | OrbitMoves | OrbitSquare
   | NotShown | NotEnd | AfterEnd.
@@ -113,6 +114,19 @@ Record assumption := { axis_along : nat; layers_in : range; mask_of : Z }.
 
 Definition assumed_of (case : list assumption) : list (Z * Z) := map (fun h => (mask_of h, least (layers_in h))) case.
 
+(** A set of squares that lies in a cuboid, and how many of every solution it holds at least. *)
+Record region := { extent : cuboid; squares_in : Z; demand_of : Z }.
+
+Definition demands_of (rs : list region) : list (Z * Z) := map (fun r => (squares_in r, demand_of r)) rs.
+
+Definition assumed_region (sides : list Z) (h : assumption) : region :=
+  let q := layers_in h in
+  {| extent := with_axis (axis_along h) (first q, last q - first q + 1) (whole sides); squares_in := mask_of h; demand_of := least q |}.
+
+(** The regions of the body of a case: those of the tree, what is assumed, and parts. *)
+Definition all_regions (sides : list Z) (rs : list region) (case : list assumption) (parts : list region) : list region :=
+  rs ++ map (assumed_region sides) case ++ parts.
+
 (** In a tree, the cases come one after the other; [todo] are those that come later. *)
 Inductive mode :=
   | AtHeader
@@ -120,10 +134,10 @@ Inductive mode :=
   | AtTop
   | AtSolutions (k missing : Z) (squares : table square) (found : list (list square * Z))
   | AtOrder (sides : list Z) (g : goal)
-  | AtSlabs (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z))
-  | AtCase (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z)) (known : list (list Z * automorphism))
-      (case : list assumption) (todo : list (list assumption))
-  | AtNode (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z)) (pb : problem) (known : list (list Z * automorphism))
+  | AtSlabs (sides : list Z) (g : goal) (b : board) (rs : list region)
+  | AtCase (sides : list Z) (g : goal) (b : board) (rs : list region) (known : list (list Z * automorphism))
+      (case : list assumption) (parts : list region) (todo : list (list assumption))
+  | AtNode (sides : list Z) (g : goal) (b : board) (rs : list region) (pb : problem) (known : list (list Z * automorphism))
       (P : list Z) (F : Z) (stack : list frame) (todo : list (list assumption))
   | AtEnd (c : claim)
   | Finished (c : claim)
@@ -156,11 +170,16 @@ Definition right_goal (p : piece) (on sides : list Z) (g : goal) : Prop :=
   | Sets k found => sides = on /\ right_sets p on k found
   end.
 
-Definition right_regions (b : board) (k : Z) (rs : list (Z * Z)) : Prop :=
-  forall R m, In (R, m) rs -> forall S, solution (problem_of b k nothing_listed [] []) S -> m <= count (mem R) S.
+Definition lies_in (b : board) (r : region) : Prop :=
+  forall x, is_place b x -> mem (squares_in r) x = true -> inside (extent r) (at_ b x).
 
-Definition right_tree (p : piece) (on sides : list Z) (g : goal) (b : board) (rs : list (Z * Z)) : Prop :=
-  (exists o, make_board p o sides = Some b) /\ right_goal p on sides g /\ right_regions b (asked g) rs.
+(** The regions lie where they are told to, and hold what they demand of every solution of a problem. *)
+Definition right_regions (b : board) (pb : problem) (rs : list region) : Prop :=
+  forall r, In r rs -> lies_in b r /\ forall S, solution pb S -> demand_of r <= count (mem (squares_in r)) S.
+
+Definition right_tree (p : piece) (on sides : list Z) (g : goal) (b : board) (rs : list region) : Prop :=
+  (exists o, make_board p o sides = Some b) /\ right_goal p on sides g /\
+  right_regions b (problem_of b (asked g) nothing_listed [] []) rs.
 
 Definition listed_for (sides : list Z) (b : board) (g : goal) : listing :=
   match g with
@@ -168,16 +187,16 @@ Definition listed_for (sides : list Z) (b : board) (g : goal) : listing :=
   | Sets _ found => listing_of sides b found
   end.
 
-(** The problem of a case: so many squares, and what is assumed. *)
-Definition problem_for (sides : list Z) (b : board) (g : goal) (rs : list (Z * Z)) (case : list assumption) : problem :=
-  problem_of b (asked g) (listed_for sides b g) rs (assumed_of case).
+(** The problem of a case: so many squares, and what is assumed. What is a solution does not depend on the regions. *)
+Definition problem_for (sides : list Z) (b : board) (g : goal) (rs : list region) (case : list assumption) : problem :=
+  problem_of b (asked g) (listed_for sides b g) (demands_of rs) (assumed_of case).
 
 Definition right_assumption (b : board) (h : assumption) : Prop :=
   first (layers_in h) <= last (layers_in h) /\
   mask_of h = such_that b (slab_test (axis_along h) (first (layers_in h)) (last (layers_in h))).
 
 (** If there is a solution, there is one of a case that is left. *)
-Definition cases_left (sides : list Z) (b : board) (g : goal) (rs : list (Z * Z)) (cases : list (list assumption)) : Prop :=
+Definition cases_left (sides : list Z) (b : board) (g : goal) (rs : list region) (cases : list (list assumption)) : Prop :=
   Forall (Forall (right_assumption b)) cases /\
   (some_solution (problem_for sides b g rs []) -> Exists (fun case => some_solution (problem_for sides b g rs case)) cases).
 
@@ -189,11 +208,13 @@ Definition right_mode (p : piece) (on : list Z) (m : mode) : Prop :=
   | AtSolutions k _ _ found => right_sets p on k found
   | AtOrder sides g => right_goal p on sides g
   | AtSlabs sides g b rs => right_tree p on sides g b rs
-  | AtCase sides g b rs known case todo =>
-      right_tree p on sides g b rs /\ sound_known (problem_for sides b g rs []) known /\ cases_left sides b g rs (case :: todo)
+  | AtCase sides g b rs known case parts todo =>
+      right_tree p on sides g b rs /\ sound_known (problem_for sides b g rs []) known /\ cases_left sides b g rs (case :: todo) /\
+      right_regions b (problem_for sides b g rs case) parts
   | AtNode sides g b rs pb known P F stack todo =>
       right_tree p on sides g b rs /\ sound_known (problem_for sides b g rs []) known /\
-      exists case, pb = problem_for sides b g rs case /\ cases_left sides b g rs (case :: todo) /\ invariant pb (At P F stack)
+      exists case all, pb = problem_for sides b g all case /\ demands pb /\ cases_left sides b g rs (case :: todo) /\
+        invariant pb (At P F stack)
   | AtEnd c => right_claim p on c
   | Finished c => right_claim p on c
   | _ => True
@@ -368,6 +389,26 @@ Qed.
 
 (** * Slabs *)
 
+Definition whole_board (b : board) (sides : list Z) (k : Z) : region :=
+  {| extent := whole sides; squares_in := such_that b (fun _ => true); demand_of := k |}.
+
+Definition slab (b : board) (sides : list Z) (a : nat) (from to m : Z) : region :=
+  {| extent := with_axis a (from, to - from + 1) (whole sides); squares_in := such_that b (slab_test a from to); demand_of := m |}.
+
+Lemma with_axis_outside : forall a q r, (length r <= a)%nat -> with_axis a q r = r.
+Proof.
+  induction a as [| a IH]; intros q [| c r] H; simpl in *; try reflexivity; try lia. f_equal. apply IH. lia.
+Qed.
+
+Lemma slab_lies_in : forall p o sides b a from to m, make_board p o sides = Some b -> lies_in b (slab b sides a from to m).
+Proof.
+  intros p o sides b a from to m Hb x Hx H. simpl in *. rewrite (mem_such_that_eq p o sides b Hb) in H by exact Hx.
+  unfold slab_test in H. apply andb_prop in H. rewrite !Z.leb_le in H.
+  assert (inside (whole sides) (at_ b x)) as Hin by (apply inside_whole, (at_on_board p o sides b Hb); exact Hx).
+  destruct (Nat.leb_spec (length (whole sides)) a) as [Hle | Hlt]; [rewrite with_axis_outside; assumption |].
+  apply inside_with_axis; auto. lia.
+Qed.
+
 Definition order_line (st : state) (sides : list Z) (g : goal) (ws : list (list Z)) : state :=
   match ws with
   | [w; name] =>
@@ -379,7 +420,7 @@ Definition order_line (st : state) (sides : list Z) (g : goal) (ws : list (list 
           if 4096 <? volume sides then failed st BoardTooLarge else
           if most_number <? asked g then failed st NumberTooLarge else
           match make_board (on_piece st) o' sides with
-          | Some b => with_mode st (AtSlabs sides g b [(such_that b (fun _ => true), asked g)])
+          | Some b => with_mode st (AtSlabs sides g b [whole_board b sides (asked g)])
           | None => failed st BoardTooLarge
           end
       | None => failed st NotOrder
@@ -409,7 +450,9 @@ Proof.
   destruct (most_number <? asked g); [apply right_failed; exact H |].
   destruct (make_board (on_piece st) o sides) as [b |] eqn:E; [| apply right_failed; exact H].
   split; [exact (proj1 H) |]. split; [exists o; exact E | split; [exact Hg |]].
-  intros R m [[= <- <-] | []] S HS. apply (count_everything (on_piece st) o sides); assumption.
+  intros r [<- | []]. split.
+  - intros x Hx _. apply inside_whole, (at_on_board (on_piece st) o sides b E). exact Hx.
+  - intros S HS. apply (count_everything (on_piece st) o sides); assumption.
 Qed.
 
 Definition range_of (w : list Z) : option (Z * Z) :=
@@ -422,7 +465,14 @@ Definition range_of (w : list Z) : option (Z * Z) :=
   | _ => None
   end.
 
-Definition slab_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z)) (ws : list (list Z)) : state :=
+Lemma range_of_less : forall w from to, range_of w = Some (from, to) -> from <= to.
+Proof.
+  intros w from to. unfold range_of. destruct (split minus w) as [| u [| v [| ? ?]]]; try discriminate.
+  destruct (number u) as [n |]; [| discriminate]. destruct (number v) as [n' |]; [| discriminate].
+  destruct (Z.leb_spec n n'); [| discriminate]. intros [= <- <-]. assumption.
+Qed.
+
+Definition slab_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (ws : list (list Z)) : state :=
   match ws with
   | [axis; range; demand] =>
       match axis_of axis sides, range_of range, number demand with
@@ -432,7 +482,7 @@ Definition slab_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : 
           match bound_of (shown st) (map snd (outside_slab sides a from to)) with
           | Some out =>
               if m <=? Z.max (asked g - out) 0
-              then with_mode st (AtSlabs sides g b (rs ++ [(such_that b (slab_test a from to), m)]))
+              then with_mode st (AtSlabs sides g b (rs ++ [slab b sides a from to m]))
               else failed st SlabDemandTooLarge
           | None => failed st NoLemma
           end
@@ -454,7 +504,8 @@ Proof.
   destruct (bound_of (shown st) _) as [out |] eqn:Eo; [| apply right_failed; exact H].
   destruct (Z.leb_spec m (Z.max (asked g - out) 0)) as [Hm |]; [| apply right_failed; exact H].
   destruct H as (Hs & (o & Ho) & H0 & Hr). pose proof Hs as [Hl _]. split; [exact Hs |]. split; [exists o; exact Ho | split; [exact H0 |]].
-  intros R n Hin S HS. apply in_app_or in Hin. destruct Hin as [Hin | [[= <- <-] | []]]; [apply (Hr R n Hin S HS) |].
+  intros q Hin. apply in_app_or in Hin. destruct Hin as [Hin | [<- | []]]; [apply (Hr q Hin) |].
+  split; [apply (slab_lies_in (on_piece st) o sides b); exact Ho |]. intros S HS. simpl.
   apply orb_prop in E2. rewrite !Z.eqb_eq in E2.
   pose proof (count_slab (on_piece st) o sides b Ho (asked g) nothing_listed [] [] S a from to out HS Ea E2
                 (bound_of_right _ _ _ _ Hl Eo)) as Hcount.
@@ -463,15 +514,30 @@ Qed.
 
 (** * Nodes *)
 
-Lemma right_demands : forall b k w rs given, right_regions b k rs -> demands (problem_of b k w rs given).
+Lemma right_demands : forall b sides g all case, right_regions b (problem_for sides b g all case) all ->
+  demands (problem_for sides b g all case).
 Proof.
-  intros b k w rs given H r S HS. unfold get. simpl. unfold table_of.
+  intros b sides g all case H n S HS. unfold get. simpl. unfold table_of.
   assert (0 <= count (mem 0) S) as H0 by (unfold count; lia).
-  destruct (r <? 0); [exact H0 |].
-  destruct (nth_in_or_default (Z.to_nat r) (rs ++ given) (0, 0)) as [Hin | ->]; [| exact H0].
-  destruct (nth (Z.to_nat r) (rs ++ given) (0, 0)) as [R m]. apply in_app_or in Hin. destruct Hin as [Hin | Hin].
-  - apply (H R m Hin S). apply (fewer_solutions b k w rs [] given). exact HS.
-  - destruct HS as (_ & _ & _ & _ & Has & _). apply Has. exact Hin.
+  destruct (n <? 0); [exact H0 |].
+  destruct (nth_in_or_default (Z.to_nat n) (demands_of all) (0, 0)) as [Hin | ->]; [| exact H0].
+  apply in_map_iff in Hin. destruct Hin as (r & E & Hin). rewrite <- E. simpl. apply (H r Hin). exact HS.
+Qed.
+
+Lemma right_all : forall p o sides b g rs case parts, make_board p o sides = Some b ->
+  right_regions b (problem_of b (asked g) nothing_listed [] []) rs -> Forall (right_assumption b) case ->
+  right_regions b (problem_for sides b g rs case) parts ->
+  right_regions b (problem_for sides b g rs case) (all_regions sides rs case parts).
+Proof.
+  intros p o sides b g rs case parts Hb Hrs Hcase Hparts r Hin. apply in_app_or in Hin. destruct Hin as [Hin | Hin].
+  - destruct (Hrs r Hin) as [Hl Hd]. split; [exact Hl |]. intros S HS. apply Hd.
+    apply (fewer_solutions b (asked g) (listed_for sides b g) (demands_of rs) [] (assumed_of case)). exact HS.
+  - apply in_app_or in Hin. destruct Hin as [Hin | Hin]; [| apply Hparts; exact Hin].
+    apply in_map_iff in Hin. destruct Hin as (h & <- & Hin). rewrite Forall_forall in Hcase. destruct (Hcase h Hin) as [_ Hmask].
+    split.
+    + pose proof (slab_lies_in p o sides b (axis_along h) (first (layers_in h)) (last (layers_in h)) (least (layers_in h)) Hb) as G.
+      intros x Hx Hm. apply (G x Hx). simpl in *. rewrite <- Hmask. exact Hm.
+    + intros S (_ & _ & _ & _ & Has & _). apply Has. apply in_map_iff. exists h. auto.
 Qed.
 
 Inductive ran :=
@@ -713,7 +779,7 @@ Lemma shows_right : forall st sides g b rs n, right st -> right_tree (on_piece s
   ~ some_solution (problem_for sides b g rs []) -> right (shows st sides g n).
 Proof.
   intros st sides [bound | k found] b rs n H ((o & Ho) & Hg & _) Hno; simpl.
-  - apply right_with_lemma; [exact H |]. apply (refuted_at_most (on_piece st) o sides b Ho bound rs Hg). exact Hno.
+  - apply right_with_lemma; [exact H |]. apply (refuted_at_most (on_piece st) o sides b Ho bound (demands_of rs) Hg). exact Hno.
   - destruct Hg as (-> & Hf & Hnd & _). apply right_with_count; [exact H |]. exists (map fst found).
     pose proof Hf as Hall. unfold right_found in Hall. rewrite Forall_forall in Hall. split; [| split; [| split]].
     + rewrite map_length. reflexivity.
@@ -726,7 +792,7 @@ Proof.
       * rewrite map_length. apply nth_error_Some. rewrite EA. discriminate.
       * rewrite !nth_error_map, EA, EB. simpl. rewrite Hkey, Hkey'. f_equal.
         apply square_key_permutation; assumption.
-    + intros S HS Hk. apply (refuted_others (on_piece st) o (on_sides st) b Ho k rs found S); assumption.
+    + intros S HS Hk. apply (refuted_others (on_piece st) o (on_sides st) b Ho k (demands_of rs) found S); assumption.
 Qed.
 
 Lemma listed_for_sound : forall p o on sides b g rs given, make_board p o sides = Some b -> right_goal p on sides g ->
@@ -738,11 +804,11 @@ Proof.
 Qed.
 
 (** The next case; without one the tree is done. *)
-Definition next_case (st : state) (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z))
+Definition next_case (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region)
     (known : list (list Z * automorphism)) (todo : list (list assumption)) (n : Z) : state :=
   match todo with
   | [] => shows st sides g n
-  | case :: todo' => with_nodes st n (AtCase sides g b rs known case todo')
+  | case :: todo' => with_nodes st n (AtCase sides g b rs known case [] todo')
   end.
 
 Lemma next_case_right : forall st sides g b rs known todo n, right st -> right_tree (on_piece st) (on_sides st) sides g b rs ->
@@ -751,7 +817,7 @@ Lemma next_case_right : forall st sides g b rs known todo n, right st -> right_t
 Proof.
   intros st sides g b rs known [| case todo] n H Ht Hk Hc; simpl.
   - apply (shows_right st sides g b rs); [exact H | exact Ht |]. intro Hs. destruct Hc as [_ Hc]. specialize (Hc Hs). inversion Hc.
-  - split; [exact (proj1 H) |]. split; [exact Ht | split; assumption].
+  - split; [exact (proj1 H) |]. split; [exact Ht | split; [exact Hk | split; [exact Hc |]]]. intros r [].
 Qed.
 
 (** Layers and a demand, but not all layers of the box. *)
@@ -842,7 +908,7 @@ Definition assume (b : board) (a : nat) (r : range) : assumption :=
   {| axis_along := a; layers_in := r; mask_of := such_that b (slab_test a (first r) (last r)) |}.
 
 (** A line [layers axis mirrored / cases], without its first word. *)
-Definition layers_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z)) (known : list (list Z * automorphism))
+Definition layers_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (known : list (list Z * automorphism))
     (case : list assumption) (todo : list (list assumption)) (ws : list (list Z)) : state :=
   match ws with
   | axis :: ws1 =>
@@ -914,10 +980,10 @@ Proof.
 Qed.
 
 Lemma layers_line_right : forall st sides g b rs known case todo ws, right st ->
-  right_mode (on_piece st) (on_sides st) (AtCase sides g b rs known case todo) ->
+  right_mode (on_piece st) (on_sides st) (AtCase sides g b rs known case [] todo) ->
   right (layers_line st sides g b rs known case todo ws).
 Proof.
-  intros st sides g b rs known case todo ws H (Ht & Hk & Hright & Hleft). pose proof H as [[Hl _] _].
+  intros st sides g b rs known case todo ws H (Ht & Hk & (Hright & Hleft) & _). pose proof H as [[Hl _] _].
   unfold layers_line. destruct ws as [| axis ws1]; [apply right_failed; exact H |].
   destruct (axis_of axis sides) as [a |] eqn:Ea; [| apply right_failed; exact H]. apply axis_of_less in Ea.
   destruct (match ws1 with [] => _ | _ => _ end) as [mirrored [| w ws3]]; [apply right_failed; exact H |].
@@ -937,7 +1003,7 @@ Proof.
     specialize (Ec ranges Hin). rewrite Forall_forall in Ec. apply (Ec q Hq).
   - intro Hsome. specialize (Hleft Hsome). inversion Hleft as [? ? Hopen | ? ? Hrest]; subst; [| apply Exists_app; right; exact Hrest].
     apply Exists_app. left. destruct Hopen as (S & HS). fold pb in HS. destruct Ht as ((o & Ho) & Hg & Hr).
-    pose proof (listed_for_sound (on_piece st) o (on_sides st) sides b g rs (assumed_of case) Ho Hg) as Hw.
+    pose proof (listed_for_sound (on_piece st) o (on_sides st) sides b g (demands_of rs) (assumed_of case) Ho Hg) as Hw.
     assert (forall new, In new cases -> (exists S', solution pb S' /\
               forall h, In h new -> least h <= count (mem (such_that b (slab_test a (first h) (last h)))) S') ->
               Exists (fun case => some_solution (problem_for sides b g rs case)) (map (fun ranges => case ++ map (assume b a) ranges) cases)) as Hdone.
@@ -948,7 +1014,7 @@ Proof.
     { destruct (Z.leb_spec 0 (nth a sides 0)) as [Hle | Hlt]; [exact Hle |]. exfalso.
       unfold layer_bounds in Eb. replace (Z.to_nat (nth a sides 0 - 1)) with 0%nat in Eb by lia. discriminate. }
     set (either := if mirrored then _ else _) in Es.
-    destruct (layers_satisfy (on_piece st) o sides b Ho (asked g) (listed_for sides b g) rs (assumed_of case) S a (Z.to_nat (nth a sides 0))
+    destruct (layers_satisfy (on_piece st) o sides b Ho (asked g) (listed_for sides b g) (demands_of rs) (assumed_of case) S a (Z.to_nat (nth a sides 0))
                 (layer_bounds (shown st) sides a) (map layers_in (filter (fun h => Nat.eqb (axis_along h) a) case)) either most_steps r)
       as (new & Hnew & Hh); auto.
     + lia.
@@ -971,9 +1037,89 @@ Proof.
         apply (Hh (turned (nth a sides 0) h)). apply in_map. exact Hin.
 Qed.
 
+(** ** Parts *)
+
+Definition nth_region (rs : list region) (n : Z) : option region :=
+  if n <? Z.of_nat (length rs) then nth_error rs (Z.to_nat n) else None.
+
+(** The part of a region between layers, if it has them and must hold so many. *)
+Definition part_shown (ls : lemmas) (b : board) (r : region) (a : nat) (from to m : Z) : region + fault :=
+  let (lo, size) := nth a (extent r) (0, 0) in
+  if negb ((lo <=? from) && (to <? lo + size)) then inr PartOutside else
+  match bound_of ls (map snd (part_before a from (extent r))), bound_of ls (map snd (part_after a to (extent r))) with
+  | Some m1, Some m2 =>
+      if m <=? Z.max (demand_of r - m1 - m2) 0 then
+        let q := part_between a from to (extent r) in
+        inl {| extent := q; squares_in := such_that b (insideb q); demand_of := m |}
+      else inr PartDemandTooLarge
+  | _, _ => inr NoLemma
+  end.
+
+(** A line [part region axis from-to demand], without its first word. *)
+Definition part_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (known : list (list Z * automorphism))
+    (case : list assumption) (parts : list region) (todo : list (list assumption)) (ws : list (list Z)) : state :=
+  match ws with
+  | [r; axis; layers; demand] =>
+      match number r, axis_of axis sides, range_of layers, number demand with
+      | Some n, Some a, Some (from, to), Some m =>
+          match nth_region (all_regions sides rs case parts) n with
+          | Some q =>
+              match part_shown (shown st) b q a from to m with
+              | inl new => with_mode st (AtCase sides g b rs known case (parts ++ [new]) todo)
+              | inr f => failed st f
+              end
+          | None => failed st NotPart
+          end
+      | _, _, _, _ => failed st NotPart
+      end
+  | _ => failed st NotPart
+  end.
+
+Lemma part_shown_right : forall p o sides b ls k w rs given r a from to m new, make_board p o sides = Some b -> right_lemmas p ls ->
+  from <= to -> right_regions b (problem_of b k w rs given) [r] -> part_shown ls b r a from to m = inl new ->
+  right_regions b (problem_of b k w rs given) [new].
+Proof.
+  intros p o sides b ls k w rs given r a from to m new Hb Hl Hle Hr. unfold part_shown.
+  destruct (nth a (extent r) (0, 0)) as [lo size] eqn:En.
+  destruct (Z.leb_spec lo from); simpl; [| discriminate]. destruct (Z.ltb_spec to (lo + size)); simpl; [| discriminate].
+  destruct (bound_of ls _) as [m1 |] eqn:E1; [| discriminate].
+  destruct (bound_of ls (map snd (part_after _ _ _))) as [m2 |] eqn:E2; [| discriminate].
+  destruct (Z.leb_spec m (Z.max (demand_of r - m1 - m2) 0)) as [Hm |]; [| discriminate]. intros [= <-] q [<- | []].
+  destruct (Hr r (or_introl eq_refl)) as [Hlies Hd]. split.
+  - intros x Hx Hin. simpl in *. rewrite (mem_such_that_eq p o sides b Hb) in Hin by exact Hx. apply insideb_inside. exact Hin.
+  - intros S HS. simpl. specialize (Hd S HS).
+    assert (0 <= count (mem (such_that b (insideb (part_between a from to (extent r))))) S) as Hnone by (unfold count; lia).
+    destruct (Nat.leb_spec (length (extent r)) a) as [Hshort | Hlt].
+    + rewrite nth_overflow in En by exact Hshort. injection En as <- <-. lia.
+    + pose proof (count_part p o sides b Hb k w rs given S (squares_in r) (extent r) a from to m1 m2 HS Hlies Hlt
+                    (bound_of_right _ _ _ _ Hl E1) (bound_of_right _ _ _ _ Hl E2)). lia.
+Qed.
+
+Lemma part_line_right : forall st sides g b rs known case parts todo ws, right st ->
+  right_mode (on_piece st) (on_sides st) (AtCase sides g b rs known case parts todo) ->
+  right (part_line st sides g b rs known case parts todo ws).
+Proof.
+  intros st sides g b rs known case parts todo ws H (Ht & Hk & Hc & Hp). pose proof H as [[Hl _] _]. pose proof Ht as ((o & Hb) & _ & Hr).
+  unfold part_line. destruct ws as [| r [| axis [| layers [| demand [| ? ?]]]]]; try (apply right_failed; exact H).
+  destruct (number r) as [n |]; [| apply right_failed; exact H].
+  destruct (axis_of axis sides) as [a |]; [| apply right_failed; exact H].
+  destruct (range_of layers) as [[from to] |] eqn:El; [| apply right_failed; exact H]. apply range_of_less in El.
+  destruct (number demand) as [m |]; [| apply right_failed; exact H].
+  destruct (nth_region _ n) as [q |] eqn:Eq; [| apply right_failed; exact H].
+  destruct (part_shown _ _ _ _ _ _ _) as [new |] eqn:Enew; [| apply right_failed; exact H].
+  split; [exact (proj1 H) |]. split; [exact Ht | split; [exact Hk | split; [exact Hc |]]].
+  assert (In q (all_regions sides rs case parts)) as Hq.
+  { unfold nth_region in Eq. destruct (n <? _); [| discriminate]. apply (nth_error_In _ _ Eq). }
+  intros r' Hin. apply in_app_or in Hin. destruct Hin as [Hin | Hin]; [apply Hp; exact Hin |].
+  apply (part_shown_right (on_piece st) o sides b (shown st) (asked g) (listed_for sides b g) (demands_of rs) (assumed_of case)
+           q a from to m new Hb Hl El); [| exact Enew | exact Hin].
+  intros q' [<- | []]. destruct Hc as [Hright _]. inversion Hright; subst.
+  apply (right_all (on_piece st) o sides b g rs case parts); assumption.
+Qed.
+
 (** ** Lines of nodes *)
 
-Definition settle (st : state) (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z)) (pb : problem)
+Definition settle (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (pb : problem)
     (known : list (list Z * automorphism)) (todo : list (list assumption)) (p : progress) (n : Z) : state :=
   match p with
   | Done => next_case st sides g b rs known todo n
@@ -981,7 +1127,7 @@ Definition settle (st : state) (sides : list Z) (g : goal) (b : board) (rs : lis
   | At P F stack => with_nodes st n (AtNode sides g b rs pb known P F stack todo)
   end.
 
-Definition settle_outcome (st : state) (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z)) (pb : problem)
+Definition settle_outcome (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (pb : problem)
     (known : list (list Z * automorphism)) (todo : list (list assumption)) (o : outcome) (unsatisfied : fault) : state :=
   match o with
   | Next p => settle st sides g b rs pb known todo p 1
@@ -989,7 +1135,7 @@ Definition settle_outcome (st : state) (sides : list Z) (g : goal) (b : board) (
   | Uncovered => failed st NotCovered
   end.
 
-Definition node_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z)) (pb : problem)
+Definition node_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (pb : problem)
     (known : list (list Z * automorphism)) (P : list Z) (F : Z) (stack : list frame) (todo : list (list assumption)) (line : list Z) : state :=
   match after w_nodes line with
   | Some line' =>
@@ -1048,19 +1194,18 @@ Lemma node_line_right : forall st sides g b rs pb known P F stack todo line, rig
   right_mode (on_piece st) (on_sides st) (AtNode sides g b rs pb known P F stack todo) ->
   right (node_line st sides g b rs pb known P F stack todo line).
 Proof.
-  intros st sides g b rs pb known P F stack todo line H (Ht & Hk & case & Epb & Hc & Hi). pose proof H as [[Hl _] _].
+  intros st sides g b rs pb known P F stack todo line H (Ht & Hk & case & all & Epb & Hd & Hc & Hi). pose proof H as [[Hl _] _].
   pose proof Ht as ((o & Hb) & Hg & Hr).
   assert (sound_listing pb) as Hw by (rewrite Epb; apply (listed_for_sound (on_piece st) o (on_sides st)); assumption).
   assert (forall known' p n, sound_known (problem_for sides b g rs []) known' -> invariant pb p ->
             right (settle st sides g b rs pb known' todo p n)) as Hsettle.
   { intros known' [P' F' stack' | |] n Hk' Hp; simpl.
-    - split; [exact (proj1 H) |]. split; [exact Ht |]. split; [exact Hk' |]. exists case. auto.
+    - split; [exact (proj1 H) |]. split; [exact Ht |]. split; [exact Hk' |]. exists case, all. auto.
     - apply next_case_right; try assumption. destruct Hc as [Hright Hleft]. inversion Hright; subst. split; [assumption |].
       intro Hsome. specialize (Hleft Hsome). inversion Hleft as [? ? Hopen |]; subst; [contradiction | assumption].
     - apply right_failed. exact H. }
   assert (forall out f, sound_outcome pb out -> right (settle_outcome st sides g b rs pb known todo out f)) as Hout.
   { intros [p | |] f Hs; simpl; [apply Hsettle; assumption | |]; apply right_failed; exact H. }
-  assert (demands pb) as Hd by (rewrite Epb; apply right_demands; exact Hr).
   unfold node_line. destruct (after w_nodes line) as [line' |].
   - destruct (run pb line' None (At P F stack) 0) as [p n |] eqn:E; [| apply right_failed; exact H].
     apply Hsettle; [exact Hk |]. apply (run_right pb Hd Hw _ _ _ _ _ _ Hi E).
@@ -1085,8 +1230,8 @@ Proof.
       destruct (square_of b v) as [v' |]; [| apply right_failed; exact H].
       destruct (resolve b pb gs known []) as [[known' gs'] |] eqn:Eg; [| apply right_failed; exact H].
       rewrite Epb in Eg, Hw.
-      destruct (resolve_right (on_piece st) o sides b (asked g) (listed_for sides b g) rs (assumed_of case) gs known [] known' gs'
-                  Hb Hw Hk (Forall_nil _) Eg) as [Hk' Hgs]. fold (problem_for sides b g rs case) in Hgs. rewrite <- Epb in Hgs.
+      destruct (resolve_right (on_piece st) o sides b (asked g) (listed_for sides b g) (demands_of all) (assumed_of case) gs known [] known' gs'
+                  Hb Hw Hk (Forall_nil _) Eg) as [Hk' Hgs]. fold (problem_for sides b g all case) in Hgs. rewrite <- Epb in Hgs.
       destruct (orbit_step pb v' gs' P F stack) as [p | |] eqn:Eo; try (apply right_failed; exact H).
       apply Hsettle; [exact Hk' |]. apply (orbit_sound pb v' gs' P F stack p); assumption. }
     destruct (match ws with [] => false | _ => _ end); apply right_failed; exact H.
@@ -1191,28 +1336,35 @@ Definition count_line (st : state) (ws : list (list Z)) : state :=
 
 (** * A line *)
 
-(** The first line of a case: it splits the case further, or is a node. *)
-Definition case_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list (Z * Z)) (known : list (list Z * automorphism))
-    (case : list assumption) (todo : list (list assumption)) (line : list Z) : state :=
+(** A line before the nodes of a case: it splits the case further, adds a part, or has the first nodes. *)
+Definition case_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (known : list (list Z * automorphism))
+    (case : list assumption) (parts : list region) (todo : list (list assumption)) (line : list Z) : state :=
   match split blank line with
   | kind :: ws =>
-      if same kind w_layers && match g with Bound _ => true | Sets _ _ => false end then layers_line st sides g b rs known case todo ws
+      if same kind w_layers && match g, parts with Bound _, [] => true | _, _ => false end
+      then layers_line st sides g b rs known case todo ws
+      else if same kind w_part then part_line st sides g b rs known case parts todo ws
       else
-        let pb := problem_for sides b g rs case in
+        let pb := problem_for sides b g (all_regions sides rs case parts) case in
         node_line st sides g b rs pb known [] (such_that b (fun _ => true)) [] todo line
   | [] => failed st NotNode
   end.
 
-Lemma case_line_right : forall st sides g b rs known case todo line, right st ->
-  right_mode (on_piece st) (on_sides st) (AtCase sides g b rs known case todo) ->
-  right (case_line st sides g b rs known case todo line).
+Lemma case_line_right : forall st sides g b rs known case parts todo line, right st ->
+  right_mode (on_piece st) (on_sides st) (AtCase sides g b rs known case parts todo) ->
+  right (case_line st sides g b rs known case parts todo line).
 Proof.
-  intros st sides g b rs known case todo line H Hm. unfold case_line.
+  intros st sides g b rs known case parts todo line H Hm. unfold case_line.
   destruct (split blank line) as [| kind ws]; [apply right_failed; exact H |].
-  destruct (same kind w_layers && _); [apply layers_line_right; assumption |].
-  destruct Hm as (Ht & Hk & Hc). apply node_line_right; [exact H |]. split; [exact Ht | split; [exact Hk |]].
-  exists case. split; [reflexivity | split; [exact Hc |]]. destruct Ht as ((o & Ho) & _).
-  apply root_invariant. intros x Hx. apply (everything (on_piece st) o sides b Ho (asked g) (listed_for sides b g) rs (assumed_of case)). exact Hx.
+  destruct (same kind w_layers && _) eqn:El.
+  { apply layers_line_right; [exact H |]. destruct g, parts; try (rewrite andb_false_r in El; discriminate). exact Hm. }
+  destruct (same kind w_part); [apply part_line_right; assumption |].
+  destruct Hm as (Ht & Hk & Hc & Hp). apply node_line_right; [exact H |]. split; [exact Ht | split; [exact Hk |]].
+  destruct Ht as ((o & Ho) & _ & Hr). exists case, (all_regions sides rs case parts). split; [reflexivity | split; [| split; [exact Hc |]]].
+  - apply right_demands. destruct Hc as [Hright _]. inversion Hright; subst.
+    apply (right_all (on_piece st) o sides b g rs case parts); assumption.
+  - apply root_invariant. intros x Hx.
+    apply (everything (on_piece st) o sides b Ho (asked g) (listed_for sides b g) (demands_of rs) (assumed_of case)). exact Hx.
 Qed.
 
 Definition line_in (st : state) (line : list Z) : state :=
@@ -1255,10 +1407,10 @@ Definition line_in (st : state) (line : list Z) : state :=
       match split blank line with
       | kind :: ws =>
           if same kind w_slab then slab_line st sides g b rs ws
-          else case_line st sides g b rs [] [] [] line
+          else case_line st sides g b rs [] [] [] [] line
       | [] => failed st NotNode
       end
-  | AtCase sides g b rs known case todo => case_line st sides g b rs known case todo line
+  | AtCase sides g b rs known case parts todo => case_line st sides g b rs known case parts todo line
   | AtNode sides g b rs pb known P F stack todo => node_line st sides g b rs pb known P F stack todo line
   | AtEnd c => if same line w_end then with_mode st (Finished c) else failed st NotEnd
   | Finished _ => failed st AfterEnd
@@ -1279,7 +1431,7 @@ Definition line_of (st : state) (line : list Z) : state :=
 Lemma line_in_right : forall st line, right st -> right (line_in st line).
 Proof.
   intros st line H. pose proof H as [Hs Hm]. pose proof Hs as [Hl Hcounts]. unfold line_in.
-  destruct (now st) as [| | | k todo squares found | sides g | sides g b rs | sides g b rs known case todo
+  destruct (now st) as [| | | k todo squares found | sides g | sides g b rs | sides g b rs known case parts todo
     | sides g b rs pb known P F stack todo | c | c | f] eqn:En.
   - destruct (same line w_header); [split; [exact Hs | exact I] | apply right_failed; exact H].
   - destruct (after w_board line) as [name |]; [| apply right_failed; exact H].
@@ -1314,8 +1466,9 @@ Proof.
     + pose proof (slab_line_right st sides g b rs ws) as G.
       assert (with_mode st (AtSlabs sides g b rs) = st) as E by (destruct st; simpl in *; subst; reflexivity).
       rewrite E in G. apply G. exact H.
-    + apply case_line_right; [exact H |]. split; [exact Hm | split; [constructor |]]. split; [constructor; constructor |].
-      intro Hsome. left. exact Hsome.
+    + apply case_line_right; [exact H |]. split; [exact Hm | split; [constructor | split; [split; [constructor; constructor |] |]]].
+      * intro Hsome. left. exact Hsome.
+      * intros r [].
   - apply case_line_right; [exact H | exact Hm].
   - apply node_line_right; [exact H |]. exact Hm.
   - destruct (same line w_end); [| apply right_failed; exact H]. split; [exact Hs | exact Hm].

@@ -172,6 +172,7 @@ Definition w_solutions := Eval compute in bytes "solutions".
 Definition w_solution := Eval compute in bytes "solution".
 Definition w_count := Eval compute in bytes "count".
 Definition w_layers := Eval compute in bytes "layers".
+Definition w_part := Eval compute in bytes "part".
 Definition w_mirrored := Eval compute in bytes "mirrored".
 Definition w_nodes := Eval compute in bytes "nodes ".
 Definition w_cover := Eval compute in bytes "cover".

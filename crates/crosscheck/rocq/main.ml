@@ -4,7 +4,7 @@ module Big = Z
 module Lists = List
 open Checker
 
-let version = "ndqueens-verified 1.1"
+let version = "ndqueens-verified 1.2"
 
 let words = function
   | NotHeader -> "a proof must begin with \"ndqueens proof 2\""
@@ -37,6 +37,9 @@ let words = function
   | NotLayers -> "cases are written \"layers axis / from-to demand ...\", or with \"mirrored\" after the axis, and no range is the whole axis"
   | NotMirrored -> "the reflection of the axis does not keep what is assumed"
   | NotSplit -> "the layers can hold numbers of pieces that are in no case, or there are too many possible ones"
+  | NotPart -> "\"part region axis from-to demand\" should stand here, of a region that there is"
+  | PartOutside -> "the region has no such layers"
+  | PartDemandTooLarge -> "the part need not hold so many"
   | NotNode -> "a node is a line of \"nodes\", \"cover\", \"sum\" or \"orbit\""
   | NoRegionLetter -> "a region should stand here"
   | RegionSatisfied -> "the region holds what it must, or the cliques are too many"

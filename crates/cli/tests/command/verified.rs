@@ -133,7 +133,7 @@ fn verified_proofs_and_certificates_are_accepted_and_forged_ones_refused() {
     for file in ["a.proof.gz", "a.txt", "rook.proof", "cuboid.bound", "a.bound"] {
         desk.ndq(&format!("check --verified {file}")).code(0);
         let told = &desk.json(0, &format!("check --verified {file}"))[0];
-        assert_eq!(told["verified"], "ndqueens-verified 1.1");
+        assert_eq!(told["verified"], "ndqueens-verified 1.2");
     }
     desk.ndq("prove 4^3 --proof a.proof").code(0);
     let forged = desk.read("a.proof").replace("box 4x4x4 7", "box 4x4x4 6").replace("at most 7", "at most 6");
@@ -156,11 +156,11 @@ fn an_archive_tells_what_is_verified() {
     desk.ndq(&format!("{command} add a.proof.gz cube.bound")).code(0);
     desk.ndq(&format!("{command} add --verified a.txt a.proof.gz cube.bound")).code(0);
     let ledger = desk.read("archive/ledger.csv");
-    let verified = ledger.lines().filter(|line| line.ends_with(",ndqueens-verified 1.1")).count();
+    let verified = ledger.lines().filter(|line| line.ends_with(",ndqueens-verified 1.2")).count();
     assert_eq!(verified, ledger.lines().count() - 1, "{ledger}");
     let told = desk.ndq(&format!("{command} verify --verified")).code(0);
     told.stderr(contains(format!(
-        "{verified} of them are shown by files that ndqueens-verified 1.1 accepts"
+        "{verified} of them are shown by files that ndqueens-verified 1.2 accepts"
     )));
     desk.ndq("prove torus:3^2 --proof torus.proof").code(0);
     desk.ndq(&format!("{command} add --verified torus.proof")).code(1).stderr(contains("reads proof trees"));
