@@ -32,10 +32,11 @@ macro_rules! printed {
 pub(crate) use printed;
 
 /// Commands whose objects are rows of tables.
-const TABLES: [(&str, &[&str]); 4] = [
+const TABLES: [(&str, &[&str]); 5] = [
     ("table bounds", &["bounds"]),
     ("table maxima", &["maxima"]),
     ("table open", &["open"]),
+    ("table new", &["new"]),
     ("lab table", &["kunt", "comparison", "raw"]),
 ];
 

@@ -16,13 +16,15 @@ fn text(path: &str) -> String {
 #[test]
 fn generated_pages_are_what_the_program_prints() {
     let desk = Desk::new();
-    let open = "table open --d 3..9 --n 3..30";
+    let (open, new) = ("table open --d 3..9 --n 3..30", "table new --d 3..9 --n 3..30");
     for (path, head, command) in [
         ("docs/commands.md", "", "man --markdown"),
         ("docs/output.schema.json", "", "man --schema"),
         ("docs/data.md", "# Data dictionary\n\n", "table columns --format markdown"),
         ("docs/open-cases.md", "# Open cases\n\n", &format!("{open} --format markdown")),
         ("results/open-cases.csv", "", &format!("{open} --format csv")),
+        ("docs/new.md", "# What is new here\n\n", &format!("{new} --format markdown")),
+        ("results/new-bounds.csv", "", &format!("{new} --format csv")),
     ] {
         let told = desk.ndq(command).code(0);
         let printed = String::from_utf8(told.get_output().stdout.clone()).expect("a text");

@@ -243,10 +243,10 @@ fn tried(case: &Case) -> String {
     efforts.collect::<Vec<_>>().join("; ")
 }
 
-fn heads(names: &[&str]) -> Vec<(String, String)> {
+pub(super) fn heads(names: &[&str]) -> Vec<(String, String)> {
     names.iter().map(|name| (String::new(), (*name).to_owned())).collect()
 }
 
-fn text(shown: &impl ToString) -> Entry {
+pub(super) fn text(shown: &impl ToString) -> Entry {
     Entry::from(shown.to_string())
 }

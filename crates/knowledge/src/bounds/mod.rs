@@ -11,6 +11,7 @@ mod cube;
 mod derivation;
 mod facts;
 mod leaves;
+mod new;
 mod table;
 
 use ndqueens_model::facts::Side;
@@ -21,6 +22,7 @@ pub use self::derivation::Derivation;
 use self::facts::Conflict;
 pub use self::facts::{Bounds, Fact, Strength};
 pub use self::leaves::Sources;
+pub use self::new::{new, new_fields};
 pub use self::table::{data, fields, sheet, text};
 
 /// A lower bound above an upper bound of the same board: one of the leaves is wrong.

@@ -19,6 +19,7 @@ pub fn tables() -> Vec<Table> {
         ("bounds", "Lower and upper bounds of queens on n^d", bounds::fields()),
         ("maxima", "Boards n^d whose bounds meet", bounds::maxima_fields()),
         ("open", "Boards n^d whose bounds do not meet", bounds::open_fields()),
+        ("new", "Bounds of queens on n^d that no publication has", bounds::new_fields()),
     ];
     let bounds = bounds.map(|(name, title, fields)| Table { name, title, fields });
     let listed = LISTED.iter().chain(MEASURED).map(|(name, title, columns)| Table {

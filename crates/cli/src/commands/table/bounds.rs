@@ -1,4 +1,4 @@
-//! `ndq table bounds`, `ndq table maxima` and `ndq table open`
+//! `ndq table bounds`, `ndq table maxima`, `ndq table open` and `ndq table new`
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -25,6 +25,7 @@ const EXAMPLES: &str = "\
 Try:  ndq table bounds                              all n^d for d = 2..8 and n = 1..30
       ndq table maxima --d 3                        the settled ones, and what settles them
       ndq table open --d 3..4 --n 3..16             the open ones, and what to run next
+      ndq table new --d 4                           what no publication has, and how to check it
       ndq table bounds --d 3 --unpublished -o d3.csv  what rests on nothing that is only published";
 
 #[derive(Debug, Group)]
@@ -60,7 +61,7 @@ struct Contradicting {
     upper: Derivation,
 }
 
-printed!(Contradicting: "table bounds", "table maxima", "table open", "info");
+printed!(Contradicting: "table bounds", "table maxima", "table open", "table new", "info");
 
 /// Which boards of the range the table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +72,8 @@ pub(super) enum Boards {
     Settled,
     /// The others.
     Open,
+    /// Those of which a bound is known here that no publication has.
+    New,
 }
 
 pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Result<Exit> {
@@ -80,7 +83,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
     let extent = asked.fold(Extent { dimension: *dimensions.end(), side: *sides.end() }, Extent::with);
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let certificates = archived::certificates()?;
-    let reported = !(args.unpublished || args.certified);
+    let reported = !(args.unpublished || args.certified || boards == Boards::New);
     let sources = Sources { certificates, reported, checked_only: args.certified, values };
     let bounds = match Bounds::new(extent, &sources) {
         Ok(bounds) => bounds,
@@ -93,6 +96,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
             (bounds::data(&bounds, &dimensions, &sides), bounds::sheet(&bounds, &dimensions, &sides))
         }
         Boards::Settled => bounds::maxima(&bounds, range, &ledger),
+        Boards::New => bounds::new(&bounds, range, &ledger),
         Boards::Open => bounds::open(&bounds, range, &ledger, &effort::of(Archive::here())?),
     };
     let format = args.format.or(args.output.as_ref().map(|_| Format::Csv));

@@ -23,6 +23,8 @@ pub(crate) enum Args {
     Maxima(bounds::Args),
     /// The open cases: their bounds, what was tried, what to run next.
     Open(bounds::Args),
+    /// The bounds that no publication has, with the command that checks each.
+    New(bounds::Args),
     /// Bounds of all sub-boxes of a box, as CSV.
     Boxes(boxes::Args),
     /// The data dictionary: the columns of all tables; a Data Package of a folder.
@@ -36,7 +38,12 @@ impl Args {
     pub(crate) fn time_limit(&self) -> Option<Duration> {
         match self {
             Self::Boxes(boxes) => boxes.bounding.time_limit,
-            Self::Bounds(_) | Self::Maxima(_) | Self::Open(_) | Self::Columns(_) | Self::Published => None,
+            Self::Bounds(_)
+            | Self::Maxima(_)
+            | Self::Open(_)
+            | Self::New(_)
+            | Self::Columns(_)
+            | Self::Published => None,
         }
     }
 }
@@ -46,6 +53,7 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         Args::Bounds(bounds) => bounds::run(bounds, Boards::All, out),
         Args::Maxima(maxima) => bounds::run(maxima, Boards::Settled, out),
         Args::Open(open) => bounds::run(open, Boards::Open, out),
+        Args::New(new) => bounds::run(new, Boards::New, out),
         Args::Boxes(boxes) => boxes::run(boxes, &mut Display::new(verbosity, args.time_limit()), out),
         Args::Columns(columns) => columns::run(columns, out),
         Args::Published => published::run(out),

@@ -1,0 +1,134 @@
+//! The bounds that no publication has.
+
+use std::ops::RangeInclusive;
+
+use ndqueens_model::facts::{Side, known};
+use ndqueens_report::column::{Column, Data, Field, Unit};
+use ndqueens_report::sheet::{Entry, Line, Sheet};
+
+use super::cases::{heads, text};
+use super::cube::Cube;
+use super::facts::{Bounds, Fact, Strength};
+use super::table::STATUS;
+use crate::ledger::{Ledger, LedgerRow};
+
+/// A bound that is better than what is published of the board.
+struct New<'b> {
+    cube: Cube,
+    fact: &'b Fact,
+    /// The best published bound from the same side, with its source.
+    published: Option<(u64, String)>,
+    /// The file that shows it, where it is a row of the ledger.
+    row: Option<&'b LedgerRow>,
+}
+
+impl<'b> New<'b> {
+    /// `None` where a publication has it, or where it is a theorem on boards of which nothing is published.
+    fn of(bounds: &'b Bounds, ledger: &'b Ledger, cube: Cube, side: Side) -> Option<Self> {
+        let (fact, board) = (bounds.of(cube, side), cube.board());
+        let rows = known::table()
+            .iter()
+            .filter(|row| row.board == board && row.side == side && !row.identifier.is_empty());
+        let best = match side {
+            Side::Lower => rows.max_by_key(|row| row.value),
+            Side::Upper => rows.min_by_key(|row| row.value),
+        };
+        let is_new = best.map_or(fact.strength > Strength::Theorem, |best| match side {
+            Side::Lower => fact.value > best.value.into(),
+            Side::Upper => fact.value < best.value.into(),
+        });
+        let row = ledger
+            .rows()
+            .find(|row| row.side == side && row.board == board && u128::from(row.value) == fact.value);
+        is_new.then(|| Self { cube, fact, published: best.map(|best| (best.value, best.to_string())), row })
+    }
+
+    /// `|Qmax(9,4)| <= 396`
+    fn statement(&self) -> String {
+        let Cube { dimension, side } = self.cube;
+        let relation = match self.fact.side {
+            Side::Lower => ">=",
+            Side::Upper => "<=",
+        };
+        format!("|Qmax({side},{dimension})| {relation} {}", self.fact.value)
+    }
+
+    /// The command that checks it.
+    fn check(&self) -> String {
+        match self.row {
+            Some(row) => format!("ndq check results/archive/ledger/{}", row.file),
+            None => format!("ndq info {} --why", self.cube.board()),
+        }
+    }
+}
+
+fn columns<'b>() -> [Column<New<'b>>; 10] {
+    [
+        Column::new("board", Unit::Text, "the board n^d", |new| new.cube.board().to_string()),
+        Column::new("d", Unit::Count, "the dimension", |new| new.cube.dimension.to_string()),
+        Column::new("n", Unit::Count, "the side", |new| new.cube.side.to_string()),
+        Column::new("side", Unit::Text, "lower or upper", |new| new.fact.side.to_string()),
+        Column::new("value", Unit::Queens, "the bound", |new| new.fact.value.to_string()),
+        Column::new("status", Unit::Text, STATUS, |new| new.fact.strength.to_string()),
+        Column::new(
+            "published",
+            Unit::Queens,
+            "the best published bound from this side; empty: none",
+            |new| new.published.as_ref().map_or_else(String::new, |(value, _)| value.to_string()),
+        ),
+        Column::new("source", Unit::Text, "who published it", |new| {
+            new.published.as_ref().map_or_else(String::new, |(_, source)| source.clone())
+        }),
+        Column::new(
+            "bytes",
+            Unit::Memory,
+            "size of the file that shows it; empty: it follows from others",
+            |new| new.row.map_or_else(String::new, |row| row.bytes.to_string()),
+        ),
+        Column::new("check", Unit::Text, "the command that checks it", New::check),
+    ]
+}
+
+/// The columns of [`new`].
+#[must_use]
+pub fn new_fields() -> Vec<Field> {
+    columns().map(|column| column.field).to_vec()
+}
+
+/// The bounds of a range that no publication has. `bounds` must not rest on publications.
+#[must_use]
+pub fn new(
+    bounds: &Bounds,
+    (dimensions, sides): (&RangeInclusive<usize>, &RangeInclusive<u32>),
+    ledger: &Ledger,
+) -> (Data, Sheet) {
+    let cubes =
+        dimensions.clone().flat_map(|dimension| sides.clone().map(move |side| Cube { dimension, side }));
+    let rows: Vec<New<'_>> = cubes
+        .flat_map(|cube| [Side::Lower, Side::Upper].map(|side| New::of(bounds, ledger, cube, side)))
+        .flatten()
+        .collect();
+    let entries = rows.iter().map(|new| {
+        let published =
+            new.published.as_ref().map_or_else(String::new, |(value, source)| format!("{value}, {source}"));
+        Line::Entries(vec![
+            text(&new.statement()),
+            text(&new.fact.strength),
+            text(&published),
+            text(&new.row.map_or_else(String::new, |row| row.bytes.to_string())),
+            Entry::code(new.check()),
+        ])
+    });
+    let sheet = Sheet {
+        title: "Bounds of queens on n^d that no publication has".to_owned(),
+        notes: format!(
+            "The status of a bound is {STATUS}. Published bounds are those of instances/known-values.csv; theorems on boards \
+             of which no bound is published are left out."
+        ),
+        labels: 1,
+        words: &[1, 2, 4],
+        heads: heads(&["bound", "status", "published", "bytes", "check it"]),
+        rows: entries.collect(),
+    };
+    (Data::of(&columns().iter().collect::<Vec<_>>(), &rows), sheet)
+}
