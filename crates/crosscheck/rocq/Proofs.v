@@ -1588,6 +1588,14 @@ Proof.
   apply lemmas_right in E. unfold right_lemmas in E. rewrite Forall_forall in E. exact (E (s, m) Hin).
 Qed.
 
+Theorem boxes_of_count_right : forall file p sides k n s m,
+  check_count file = Some (p, sides, k, n) -> In (s, m) (boxes (fold_left feed file first_reader)) -> at_most p s m.
+Proof.
+  intros file p sides k n s m H Hin. unfold check_count in H. unfold boxes in Hin.
+  destruct (conclusion _) as [[[p' s'] [k' | k' n']] |] eqn:E; try discriminate. injection H as <- _ _ _.
+  apply lemmas_right in E. unfold right_lemmas in E. rewrite Forall_forall in E. exact (E (s, m) Hin).
+Qed.
+
 (** Whether a count comes with a bound of the board that is no more than the size of the sets. *)
 Definition no_more_fit (r : reader) : bool :=
   match conclusion r with

@@ -36,6 +36,11 @@ Theorem counts_are_sound : forall file p sides k n,
   check_count file = Some (p, sides, k, n) -> number_of_sets p sides k n.
 Proof. exact check_count_right. Qed.
 
+(** The bounds of boxes that it shows on the way hold, too. *)
+Theorem boxes_of_counts_are_sound : forall file p sides k n s m,
+  check_count file = Some (p, sides, k, n) -> In (s, m) (boxes (fold_left feed file first_reader)) -> at_most p s m.
+Proof. exact boxes_of_count_right. Qed.
+
 (** If it shows a bound of the same size as well, these are the maximum ones. *)
 Theorem maximum_counts_are_sound : forall file p sides k n,
   check_count file = Some (p, sides, k, n) -> no_more_fit (fold_left feed file first_reader) = true -> 1 <= n ->
@@ -53,4 +58,5 @@ Print Assumptions certificates_are_sound.
 Print Assumptions bounds_are_sound.
 Print Assumptions both_give_alpha.
 Print Assumptions counts_are_sound.
+Print Assumptions boxes_of_counts_are_sound.
 Print Assumptions maximum_counts_are_sound.

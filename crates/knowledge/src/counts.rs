@@ -5,7 +5,8 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError, packed};
-use ndqueens_lab::evidence::{self, tree::check_text};
+use ndqueens_lab::evidence::tree::{self, check_text};
+use ndqueens_lab::evidence::{self, Shown, verified};
 use ndqueens_model::name::BoardName;
 use rayon::prelude::*;
 
@@ -30,6 +31,19 @@ pub struct Counted {
     pub nodes: u64,
     /// Bytes of the file.
     pub bytes: u64,
+    /// The verified checker that accepts it, too, if it was asked and reads it.
+    pub verified_by: Option<String>,
+}
+
+/// Whether the verified checker is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// It is not.
+    No,
+    /// About what it reads, which are plain boxes.
+    WhatItReads,
+    /// About everything: what it does not read is refused.
+    All,
 }
 
 /// A file of the folder, by its name: what it shows, or why it cannot be used.
@@ -95,11 +109,12 @@ pub fn is_count(path: &Path) -> Result<bool, FileError> {
     }
 }
 
-/// Checks a count, and keeps it in an archive in place of an earlier one of the same board. What it shows, and where it is.
+/// Checks a count, with the verified checker too if that is `asked`, and keeps it in an archive in place of an earlier one of the
+/// same board. What it shows, and where it is.
 ///
 /// # Errors
 /// When it does not hold, is not kept, or cannot be read or written.
-pub fn add(archive: &Archive, path: &Path) -> Result<(Counted, PathBuf), CountStoreError> {
+pub fn add(archive: &Archive, path: &Path, asked: Asked) -> Result<(Counted, PathBuf), CountStoreError> {
     let mut kept = Vec::new();
     let read = files::open_plain(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut kept));
     read.map_err(|cause| FileError::new("read", path, cause))?;
@@ -107,29 +122,29 @@ pub fn add(archive: &Archive, path: &Path) -> Result<(Counted, PathBuf), CountSt
     if kept.len() as u64 > MOST_BYTES {
         return Err(refused(format!("counts of more than {MOST_BYTES} bytes are not kept")));
     }
-    let counted = shown(&kept).map_err(refused)?;
+    let counted = shown(&kept, asked).map_err(refused)?;
     let folder = archive.make_folder(FOLDER)?;
     let name = file_name(&counted.board);
     files::write(&folder.join(&name), |out| out.write_all(&kept))?;
     Ok((counted, archive.shown(&format!("{FOLDER}/{name}"))))
 }
 
-/// All files of the folder, each checked now.
+/// All files of the folder, each checked now, by the verified checker too if that is `asked`.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn read(archive: &Archive) -> Result<Vec<Stored>, FileError> {
+pub fn read(archive: &Archive, asked: Asked) -> Result<Vec<Stored>, FileError> {
     let names: Vec<String> =
         archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(EXTENSION)).collect();
-    Ok(names.into_par_iter().map(|name| (name.clone(), read_one(archive, &name))).collect())
+    Ok(names.into_par_iter().map(|name| (name.clone(), read_one(archive, &name, asked))).collect())
 }
 
-fn read_one(archive: &Archive, name: &str) -> Result<Counted, String> {
+fn read_one(archive: &Archive, name: &str, asked: Asked) -> Result<Counted, String> {
     let mut text = Vec::new();
     let opened = archive.open(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
     let file = opened.ok_or("it is not there")?;
     file.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|fault| fault.to_string())?;
-    let counted = shown(&text)?;
+    let counted = shown(&text, asked)?;
     let belongs = file_name(&counted.board);
     if name == belongs {
         Ok(counted)
@@ -139,7 +154,7 @@ fn read_one(archive: &Archive, name: &str) -> Result<Counted, String> {
 }
 
 /// What a proof shows, packed or not, if it is one that is kept.
-fn shown(proof: &[u8]) -> Result<Counted, String> {
+fn shown(proof: &[u8], asked: Asked) -> Result<Counted, String> {
     let text = packed::read(proof).map_err(|fault| fault.to_string())?;
     let proved = check_text(text).map_err(|fault| fault.to_string())?;
     let board = proved.board().clone();
@@ -151,10 +166,27 @@ fn shown(proof: &[u8]) -> Result<Counted, String> {
     match proved.count() {
         Some(count) if count.no_more_fit && count.sets > 0 => {
             let (nodes, bytes) = (proved.nodes(), proof.len() as u64);
-            Ok(Counted { board, queens: count.size, solutions: count.sets, nodes, bytes })
+            let shown = tree::shown(&proved).map_err(|fault| fault.to_string())?;
+            let verified_by = confirmed(proof, &shown, asked)?;
+            Ok(Counted { board, queens: count.size, solutions: count.sets, nodes, bytes, verified_by })
         }
         _ => Err("it does not show how many maximum solutions there are".to_owned()),
     }
+}
+
+/// The verified checker that accepts a proof that shows this, too, if it is asked.
+fn confirmed(mut proof: &[u8], shown: &Shown, asked: Asked) -> Result<Option<String>, String> {
+    let Shown { board, conclusion, needs, .. } = shown;
+    let asks = match asked {
+        Asked::No => false,
+        Asked::WhatItReads => verified::reads(tree::NAME, board, conclusion),
+        Asked::All => true,
+    };
+    if !asks {
+        return Ok(None);
+    }
+    let by = verified::confirm(&mut proof, tree::NAME, board, conclusion, needs, &|| false);
+    by.map(Some).map_err(|fault| fault.to_string())
 }
 
 const EXTENSION: &str = ".count.gz";
@@ -185,20 +217,20 @@ mod tests {
         }
         for text in [BELOW, BOUND, &COUNT.replace("count 4 2", "count 4 3")] {
             give(text);
-            assert!(matches!(add(&archive, &file), Err(CountStoreError::Refused { .. })), "{text}");
+            assert!(matches!(add(&archive, &file, Asked::No), Err(CountStoreError::Refused { .. })), "{text}");
         }
-        assert_eq!(read(&archive).expect("nothing"), []);
+        assert_eq!(read(&archive, Asked::No).expect("nothing"), []);
         give(COUNT);
-        let (counted, path) = add(&archive, &file).expect("a count");
+        let (counted, path) = add(&archive, &file, Asked::No).expect("a count");
         assert_eq!((counted.queens, counted.solutions), (4, 2));
         assert!(path.ends_with("counts/4^2.count.gz"), "{}", path.display());
-        assert_eq!(read(&archive).expect("one"), [("4^2.count.gz".to_owned(), Ok(counted))]);
+        assert_eq!(read(&archive, Asked::No).expect("one"), [("4^2.count.gz".to_owned(), Ok(counted))]);
         let spoilt = COUNT.replace("solution 2 4 11 13", "solution 2 4 11 15");
         std::fs::write(folder.path().join("archive/counts/4^2.count.gz"), spoilt).expect("written");
         std::fs::write(folder.path().join("archive/counts/5^2.count.gz"), COUNT).expect("written");
         let whys: Vec<String> =
-            read(&archive).expect("two").into_iter().filter_map(|(_, shown)| shown.err()).collect();
+            read(&archive, Asked::No).expect("two").into_iter().filter_map(|(_, shown)| shown.err()).collect();
         assert!(whys[0].contains("attack") && whys[1].contains("belongs into 4^2.count.gz"), "{whys:?}");
-        assert!(matches!(add(&Archive::default(), &file), Err(CountStoreError::Archive(_))));
+        assert!(matches!(add(&Archive::default(), &file, Asked::No), Err(CountStoreError::Archive(_))));
     }
 }

@@ -79,6 +79,26 @@ fn the_data_package_describes_every_table() {
     }
 }
 
+/// The page on the verified checker quotes the definitions, and the theorems without their proofs.
+#[test]
+fn the_page_on_the_verified_checker_has_its_theorems() {
+    let source = |name: &str| text(&format!("crates/crosscheck/rocq/{name}.v"));
+    let mut in_proof = false;
+    let mut statements = String::new();
+    for line in source("Theorems").lines() {
+        in_proof |= line.starts_with("Proof.");
+        if !in_proof && !line.starts_with("Print Assumptions") {
+            statements.extend([line, "\n"]);
+        }
+        in_proof &= !line.ends_with("Qed.");
+    }
+    let page = text("docs/verified.md");
+    let blocks: Vec<&str> = page.split("```coq\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(blocks.len(), 2);
+    assert_eq!(blocks[0].trim(), statements.trim(), "docs/verified.md has other theorems");
+    assert_eq!(blocks[1].trim(), source("Definitions").trim(), "docs/verified.md has other definitions");
+}
+
 /// The targets of the links of a page, outside its blocks of code.
 fn links(page: &str) -> Vec<&str> {
     let mut is_code = false;

@@ -75,6 +75,37 @@ fn the_verified_checker_must_come_to_the_same() {
     check(&desk, "a.txt").code(1).stdout(contains("does not hold"));
 }
 
+#[test]
+fn the_verified_checker_must_come_to_the_same_count() {
+    let desk = Desk::new();
+    desk.ndq("count 3^2 --proof a.proof").code(0);
+    let proof = desk.read("a.proof");
+    let boxes = proof.lines().filter(|line| line.starts_with("box "));
+    let bound = |line: &str| line.split(' ').take(3).collect::<Vec<_>>().join(" ") + "\\n";
+    let boxes: String = boxes.map(bound).collect();
+    let said = |verdict: &str| impostor(&desk, "ndqueens-verified 1.2", verdict);
+    let verdict = "accepted: exactly 8 sets of 2 on queen:3x3; 9 nodes, 6 boxes; no more fit\\n";
+    said(&format!("{verdict}{boxes}"));
+    check(&desk, "a.proof")
+        .code(0)
+        .stdout(contains("exactly 8 maximum solutions of 3^2").and(contains("by ndqueens-verified 1.2")));
+    for (other, words) in [
+        (verdict.replace("8 sets", "7 sets"), "not \"accepted: exactly 8 sets of 2 on queen:3x3\""),
+        (verdict.replace("of 2", "of 3"), "not \"accepted: exactly 8 sets of 2 on queen:3x3\""),
+        (verdict.replace("exactly 8 sets of", "at most"), "says \"accepted: at most 2 on queen:3x3"),
+        (verdict.replace("; no more fit", ""), "does not say that no more than 2 fit"),
+    ] {
+        said(&format!("{other}{boxes}"));
+        check(&desk, "a.proof").code(1).stdout(contains("does not hold").and(contains(words)));
+    }
+    said(verdict);
+    check(&desk, "a.proof").code(1).stdout(contains("does not say that at most"));
+    desk.ndq("count 3^2 --size 1 --proof below.proof").code(0);
+    let verdict = "accepted: exactly 9 sets of 1 on queen:3x3; 9 nodes, 6 boxes";
+    said(&format!("{verdict}; no more fit\\n"));
+    check(&desk, "below.proof").code(1).stdout(contains("says that no more than 1 fit"));
+}
+
 /// Rests on alpha(3^4) <= 6, which the archive has.
 const BOUND: &str = "ndqueens bound 1
 board 4^4
@@ -129,8 +160,12 @@ fn verified_proofs_and_certificates_are_accepted_and_forged_ones_refused() {
     desk.ndq("prove 4^3 --proof a.proof.gz -o a.txt").code(0);
     desk.ndq("prove rook:2x3x3 --proof rook.proof").code(0);
     desk.ndq("lp certify 4x4x5 -f strong-clique -o cuboid.bound").code(0);
+    desk.ndq("count 4^3 --proof count.proof").code(0);
+    desk.ndq("count 3^3 --size 3 --proof below.proof.gz").code(0);
     desk.write("a.bound", BOUND);
-    for file in ["a.proof.gz", "a.txt", "rook.proof", "cuboid.bound", "a.bound"] {
+    let files =
+        ["a.proof.gz", "a.txt", "rook.proof", "cuboid.bound", "a.bound", "count.proof", "below.proof.gz"];
+    for file in files {
         desk.ndq(&format!("check --verified {file}")).code(0);
         let told = &desk.json(0, &format!("check --verified {file}"))[0];
         assert_eq!(told["verified"], "ndqueens-verified 1.2");
@@ -162,6 +197,18 @@ fn an_archive_tells_what_is_verified() {
     told.stderr(contains(format!(
         "{verified} of them are shown by files that ndqueens-verified 1.2 accepts"
     )));
+    desk.ndq("count 4^3 --proof count.proof").code(0);
+    desk.ndq("count torus:3^2 --proof torus.count").code(0);
+    let told = desk.ndq(&format!("{command} add --verified count.proof")).code(0);
+    told.stdout(contains("accepted by ndqueens-verified 1.2, too"));
+    desk.ndq(&format!("{command} add --verified torus.count")).code(1).stderr(contains("reads proof trees"));
+    desk.ndq(&format!("{command} add torus.count")).code(0);
+    for told in desk.json(0, &format!("{command} verify --verified")) {
+        if let Some(file) = told["file"].as_str().filter(|file| file.ends_with(".count.gz")) {
+            let expected = file.starts_with("4^3").then_some("ndqueens-verified 1.2");
+            assert_eq!(told.get("verified_by").and_then(|by| by.as_str()), expected, "{told}");
+        }
+    }
     desk.ndq("prove torus:3^2 --proof torus.proof").code(0);
     desk.ndq(&format!("{command} add --verified torus.proof")).code(1).stderr(contains("reads proof trees"));
 }

@@ -10,6 +10,9 @@ use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown};
 
+/// What they are called.
+pub const NAME: &str = "proof tree";
+
 /// What a proof begins with that is not packed.
 const HEADER: &[u8] = b"ndqueens proof";
 
@@ -22,7 +25,7 @@ pub(super) struct Tree;
 
 impl Evidence for Tree {
     fn name(&self) -> &'static str {
-        "proof tree"
+        NAME
     }
 
     fn archived_as(&self) -> Option<&'static str> {
@@ -39,35 +42,42 @@ impl Evidence for Tree {
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let proved = packed::read(given.text).map_err(ProofError::from).and_then(check_text);
-        let proved = proved.map_err(|fault| Refusal::Wrong(fault.to_string()))?;
-        let mut bounds = BTreeMap::new();
-        for (board, most) in proved.bounds() {
-            let known = bounds.entry(board.reduced()).or_insert(most);
-            *known = most.min(*known);
-        }
-        let (nodes, boxes) = (proved.nodes(), proved.boxes());
-        let counted = |number: u64, unit| format!("{number} {unit}{}", if number == 1 { "" } else { "s" });
-        let mut details =
-            Map::from_iter([("nodes".to_owned(), nodes.into()), ("boxes".to_owned(), boxes.into())]);
-        let conclusion = match (proved.count(), proved.at_most()) {
-            (Some(count), _) => {
-                details.insert("size".to_owned(), count.size.into());
-                details.insert("solutions".to_owned(), count.sets.into());
-                details.insert("maximum".to_owned(), count.no_more_fit.into());
-                Conclusion::Count { count, bounds }
-            }
-            (None, Some(value)) => Conclusion::AtMost { value, attained: false, bounds },
-            (None, None) => return Err(Refusal::Wrong("it comes to no conclusion".to_owned())),
-        };
-        Ok(Shown {
-            board: proved.board().clone(),
-            conclusion,
-            needs: BTreeMap::new(),
-            words: format!("{}, {}", counted(nodes, "node"), counted(boxes, "bound")),
-            details,
-            checker: None,
-        })
+        shown(&proved.map_err(|fault| Refusal::Wrong(fault.to_string()))?)
     }
+}
+
+/// What a proof shows.
+///
+/// # Errors
+/// When it comes to no conclusion.
+pub fn shown(proved: &Proved) -> Result<Shown, Refusal> {
+    let mut bounds = BTreeMap::new();
+    for (board, most) in proved.bounds() {
+        let known = bounds.entry(board.reduced()).or_insert(most);
+        *known = most.min(*known);
+    }
+    let (nodes, boxes) = (proved.nodes(), proved.boxes());
+    let counted = |number: u64, unit| format!("{number} {unit}{}", if number == 1 { "" } else { "s" });
+    let mut details =
+        Map::from_iter([("nodes".to_owned(), nodes.into()), ("boxes".to_owned(), boxes.into())]);
+    let conclusion = match (proved.count(), proved.at_most()) {
+        (Some(count), _) => {
+            details.insert("size".to_owned(), count.size.into());
+            details.insert("solutions".to_owned(), count.sets.into());
+            details.insert("maximum".to_owned(), count.no_more_fit.into());
+            Conclusion::Count { count, bounds }
+        }
+        (None, Some(value)) => Conclusion::AtMost { value, attained: false, bounds },
+        (None, None) => return Err(Refusal::Wrong("it comes to no conclusion".to_owned())),
+    };
+    Ok(Shown {
+        board: proved.board().clone(),
+        conclusion,
+        needs: BTreeMap::new(),
+        words: format!("{}, {}", counted(nodes, "node"), counted(boxes, "bound")),
+        details,
+        checker: None,
+    })
 }
 
 /// Checks a proof.

@@ -3,34 +3,36 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 
+use ndqueens_crosscheck::proof::Count;
 use ndqueens_files::{Temporary, packed};
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::{BoardName, Piece};
 use tempfile::NamedTempFile;
 
 use super::checker::Checker;
-use super::{Conclusion, Refusal};
+use super::{Conclusion, Refusal, tree};
 
 /// How the checker is built.
 pub const INSTALL: &str = "scripts/setup --verified, and put target/verified on the path";
 
 const VERIFIED: Checker = Checker { program: "ndqueens-verified", versions: "1.", install: INSTALL };
 
-/// Whether the checker reads what shows this: a proof tree, an orbit LP or an independent set, on a plain box.
+/// Whether the checker reads what shows this: a proof tree, of a bound or of a count, an orbit LP or an independent set, on a
+/// plain box.
 #[must_use]
 pub fn reads(kind: &str, board: &BoardName, conclusion: &Conclusion) -> bool {
     matches!(board, BoardName::Grid { torus: false, .. })
         && match conclusion {
             Conclusion::Fit(certificate) => certificate.problem == Problem::IndependentSet,
             Conclusion::AtMost { .. } => command(kind).is_some(),
-            Conclusion::Count { .. } => false,
+            Conclusion::Count { .. } => command(kind) == Some("proof"),
         }
 }
 
-/// The command that has the checker check an upper bound of this kind.
+/// The command that has the checker check an upper bound, or a count, of this kind.
 fn command(kind: &str) -> Option<&'static str> {
     match kind {
-        "proof tree" => Some("proof"),
+        tree::NAME => Some("proof"),
         "orbit LP" => Some("bound"),
         _ => None,
     }
@@ -62,13 +64,17 @@ pub fn confirm(
         return Err(not_read());
     }
     let version = version(stop)?;
-    let (what, side, value) = match conclusion {
-        Conclusion::Fit(certificate) => ("certificate", "at least", certificate.size() as u64),
-        Conclusion::AtMost { value, .. } => (command(kind).expect("a kind that is read"), "at most", *value),
-        Conclusion::Count { .. } => return Err(not_read()),
+    let what = match conclusion {
+        Conclusion::Fit(_) => "certificate",
+        Conclusion::AtMost { .. } | Conclusion::Count { .. } => command(kind).expect("a kind that is read"),
+    };
+    let shows = match conclusion {
+        Conclusion::Fit(certificate) => format!("at least {}", certificate.size()),
+        Conclusion::AtMost { value, .. } => format!("at most {value}"),
+        Conclusion::Count { count: Count { size, sets, .. }, .. } => format!("exactly {sets} sets of {size}"),
     };
     let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
-    let expected = format!("accepted: {side} {value} on {}:{}", piece.word(), sides.join("x"));
+    let expected = format!("accepted: {shows} on {}:{}", piece.word(), sides.join("x"));
     let copy = unpacked(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
     let arguments = [what.as_ref(), copy.path().as_os_str()];
     VERIFIED.verdict(&arguments, stop, |said| {
@@ -78,6 +84,12 @@ pub fn confirm(
         if verdict.split(';').next() != Some(&expected) {
             return refused(format!("says \"{verdict}\", not \"{expected}\""));
         }
+        if let Conclusion::Count { count: Count { size, no_more_fit, .. }, .. } = conclusion
+            && verdict.ends_with("; no more fit") != *no_more_fit
+        {
+            let says = if *no_more_fit { "does not say" } else { "says" };
+            return refused(format!("{says} that no more than {size} fit"));
+        }
         let bounds_of = |word: &str| -> BTreeMap<BoardName, u64> {
             lines.clone().filter_map(|line| bound(line, word, *piece)).collect()
         };
@@ -85,7 +97,9 @@ pub fn confirm(
             return refused(format!("does not rest on {}", listed(needs)));
         }
         // An orbit LP shows no other bound than that of its verdict.
-        if let (Conclusion::AtMost { bounds, .. }, "proof") = (conclusion, what) {
+        if let (Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. }, "proof") =
+            (conclusion, what)
+        {
             let shown = bounds_of("box ");
             if let Some((board, most)) = bounds
                 .iter()

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::counts::{self, CountStoreError, Counted, Stored};
+use ndqueens_knowledge::counts::{self, Asked, CountStoreError, Counted, Stored};
 use ndqueens_model::board::Board;
 use ndqueens_report::sheet::aligned;
 use schemars::JsonSchema;
@@ -23,6 +23,9 @@ struct Entry {
     /// Nodes of the proof.
     nodes: Option<u64>,
     bytes: Option<u64>,
+    /// The verified checker that accepts it, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified_by: Option<String>,
     holds: bool,
     says: Option<String>,
 }
@@ -35,45 +38,58 @@ struct Kept {
     board: String,
     queens: u64,
     solutions: u64,
+    /// The verified checker that accepts it, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified_by: Option<String>,
     says: String,
 }
 
 printed!(Kept: "archive add");
 
 /// Checks a count, and keeps it; whether it was kept. What is refused is logged.
-pub(super) fn add(path: &Path, out: &mut Output) -> anyhow::Result<bool> {
-    let (Counted { board, queens, solutions, .. }, stored) = match counts::add(Archive::here(), path) {
+pub(super) fn add(path: &Path, verified: bool, out: &mut Output) -> anyhow::Result<bool> {
+    let asked = if verified { Asked::All } else { Asked::No };
+    let (counted_now, stored) = match counts::add(Archive::here(), path, asked) {
         Err(fault @ CountStoreError::Refused { .. }) => {
             log(&format!("error: {fault}"));
             return Ok(false);
         }
         added => added?,
     };
+    let Counted { board, queens, solutions, verified_by, .. } = counted_now;
     let pieces = Board::new(&board).pieces(queens);
     let says = format!("stored in {}", stored.display());
     let number = counted(solutions, "maximum solution");
-    let text = format!("{}: exactly {number} of {board}, of {pieces}; {says}", path.display());
+    let mut text = format!("{}: exactly {number} of {board}, of {pieces}; {says}", path.display());
+    text.extend(verified_by.iter().map(|checker| format!("; accepted by {checker}, too")));
     let (file, board) = (path.display().to_string(), board.to_string());
-    out.result(&Kept { file, board, queens, solutions, says }, &text)?;
+    out.result(&Kept { file, board, queens, solutions, verified_by, says }, &text)?;
     Ok(true)
 }
 
 pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
-    tell(counts::read(Archive::here())?, out)
+    tell(counts::read(Archive::here(), Asked::No)?, out)
 }
 
-/// Checks every proof. Whether all hold; `None` when there is none.
-pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
-    let stored = counts::read(Archive::here())?;
+/// Checks every proof, those of plain boxes with the verified checker too if that is `asked`. Whether all hold; `None` when there is
+/// none.
+pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
+    let asked = if twice { Asked::WhatItReads } else { Asked::No };
+    let stored = counts::read(Archive::here(), asked)?;
     if stored.is_empty() {
         return Ok(None);
     }
     let (all, holds) = (stored.len(), stored.iter().filter(|(_, shown)| shown.is_ok()).count());
+    let by = stored.iter().filter_map(|(_, shown)| shown.as_ref().ok()?.verified_by.clone());
+    let by: Vec<String> = by.collect();
     tell(stored, out)?;
     log(&format!(
         "{holds} of {all} counts in {} hold, and their solutions are all there are",
         Archive::here()
     ));
+    if let Some(checker) = by.first() {
+        log(&format!("{} of them are shown by files that {checker} accepts, too", by.len()));
+    }
     Ok(Some(if holds == all { Exit::Yes } else { Exit::No }))
 }
 
@@ -109,6 +125,7 @@ fn entry((file, shown): Stored) -> Entry {
         solutions: number(|shown| shown.solutions),
         nodes: number(|shown| shown.nodes),
         bytes: number(|shown| shown.bytes),
+        verified_by: shown.as_ref().and_then(|shown| shown.verified_by.clone()),
         holds,
         says: Some(says),
     }

@@ -37,7 +37,7 @@ pub(crate) struct Add {
     /// The command that makes the files again; files over 16 megabytes are not archived, and need it.
     #[arg(long, value_name = "TEXT")]
     pub(crate) command: Option<String>,
-    /// Have the verified checker check each file too, and note that in the ledger; scripts/setup --verified builds it.
+    /// Have the verified checker check each file too, and note that in the rows of the ledger; scripts/setup --verified builds it.
     #[arg(long)]
     pub(crate) verified: bool,
 }
@@ -66,10 +66,7 @@ fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
     let mut exit = Exit::Yes;
     for path in &args.files {
         if stored::is_count(path)? {
-            if args.verified {
-                bail!("{}: the verified checker is not asked about counts", path.display());
-            }
-            if !counts::add(path, out)? {
+            if !counts::add(path, args.verified, out)? {
                 exit = Exit::No;
             }
             continue;
@@ -95,7 +92,7 @@ fn is_certificate(path: &Path) -> Result<bool, FileError> {
 }
 
 fn verify(args: &Verify, out: &mut Output) -> anyhow::Result<Exit> {
-    let exits = [bounds::verify(args.verified, out)?, certificates::verify(out)?, counts::verify(out)?];
+    let exits = [bounds::verify(args.verified, out)?, certificates::verify(out)?, counts::verify(args.verified, out)?];
     if exits == [None, None, None] {
         bail!("there is no bound, no certificate and no count in {} to be verified", Archive::here());
     }
