@@ -217,7 +217,10 @@ mod tests {
         }
         for text in [BELOW, BOUND, &COUNT.replace("count 4 2", "count 4 3")] {
             give(text);
-            assert!(matches!(add(&archive, &file, Asked::No), Err(CountStoreError::Refused { .. })), "{text}");
+            assert!(
+                matches!(add(&archive, &file, Asked::No), Err(CountStoreError::Refused { .. })),
+                "{text}"
+            );
         }
         assert_eq!(read(&archive, Asked::No).expect("nothing"), []);
         give(COUNT);
@@ -228,8 +231,11 @@ mod tests {
         let spoilt = COUNT.replace("solution 2 4 11 13", "solution 2 4 11 15");
         std::fs::write(folder.path().join("archive/counts/4^2.count.gz"), spoilt).expect("written");
         std::fs::write(folder.path().join("archive/counts/5^2.count.gz"), COUNT).expect("written");
-        let whys: Vec<String> =
-            read(&archive, Asked::No).expect("two").into_iter().filter_map(|(_, shown)| shown.err()).collect();
+        let whys: Vec<String> = read(&archive, Asked::No)
+            .expect("two")
+            .into_iter()
+            .filter_map(|(_, shown)| shown.err())
+            .collect();
         assert!(whys[0].contains("attack") && whys[1].contains("belongs into 4^2.count.gz"), "{whys:?}");
         assert!(matches!(add(&Archive::default(), &file, Asked::No), Err(CountStoreError::Archive(_))));
     }

@@ -93,7 +93,8 @@ fn the_page_on_the_verified_checker_has_its_theorems() {
         in_proof &= !line.ends_with("Qed.");
     }
     let page = text("docs/verified.md");
-    let blocks: Vec<&str> = page.split("```coq\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let blocks: Vec<&str> =
+        page.split("```coq\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert_eq!(blocks.len(), 2);
     assert_eq!(blocks[0].trim(), statements.trim(), "docs/verified.md has other theorems");
     assert_eq!(blocks[1].trim(), source("Definitions").trim(), "docs/verified.md has other definitions");

@@ -203,7 +203,7 @@ fn an_archive_tells_what_is_verified() {
     told.stdout(contains("accepted by ndqueens-verified 1.2, too"));
     desk.ndq(&format!("{command} add --verified torus.count")).code(1).stderr(contains("reads proof trees"));
     desk.ndq(&format!("{command} add torus.count")).code(0);
-    for told in desk.json(0, &format!("{command} verify --verified")) {
+    for told in desk.json(0, "archive verify --verified --data archive") {
         if let Some(file) = told["file"].as_str().filter(|file| file.ends_with(".count.gz")) {
             let expected = file.starts_with("4^3").then_some("ndqueens-verified 1.2");
             assert_eq!(told.get("verified_by").and_then(|by| by.as_str()), expected, "{told}");

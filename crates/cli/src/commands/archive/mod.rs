@@ -92,7 +92,11 @@ fn is_certificate(path: &Path) -> Result<bool, FileError> {
 }
 
 fn verify(args: &Verify, out: &mut Output) -> anyhow::Result<Exit> {
-    let exits = [bounds::verify(args.verified, out)?, certificates::verify(out)?, counts::verify(args.verified, out)?];
+    let exits = [
+        bounds::verify(args.verified, out)?,
+        certificates::verify(out)?,
+        counts::verify(args.verified, out)?,
+    ];
     if exits == [None, None, None] {
         bail!("there is no bound, no certificate and no count in {} to be verified", Archive::here());
     }
