@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{Arg, ArgAction, ArgMatches, CommandFactory as _, Parser, Subcommand};
 use ndqueens_knowledge::archive::{self, Archive};
 use ndqueens_knowledge::ledger::Ledger;
 use ndqueens_lab::record::COMMIT;
@@ -15,9 +15,9 @@ use crate::commands::{
     Exit, archive as kept, check, colour, count, dots, draw, extend, find, generate, info, lab, lp, model,
     prove, rerun, solve, sudoku, table,
 };
-use crate::interrupt;
 use crate::output::{Output, log};
 use crate::progress::Display;
+use crate::{help, interrupt};
 
 /// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a
 /// d-dimensional board of side n?
@@ -62,7 +62,7 @@ Exit codes:
      or the result is conditional
   4  a solver or ndq failed
 
-Try:
+Examples:
   ndq info 8^4                 what is known of a board, and what to run next
   ndq prove 5^3                prove a maximum
   ndq lp relax 6^3             compare the LP bounds of all formulations
@@ -146,7 +146,9 @@ const GROUPS: [(&str, &[&str]); 6] = [
 
 /// The command line, its help in groups.
 pub(crate) fn command() -> clap::Command {
-    let command = Cli::command().long_version(version());
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).global(true);
+    let help = help.help("Print help; -h prints a summary").help_heading(GLOBAL);
+    let command = help::headed(Cli::command()).long_version(version()).disable_help_flag(true).arg(help);
     let mut groups = String::new();
     for (heading, names) in GROUPS {
         groups += &format!("\n{heading}:\n");
@@ -173,32 +175,15 @@ fn version() -> String {
     format!("{version}\ncommit    {COMMIT}\nHiGHS     {}\nfeatures  {features}", Highs::version())
 }
 
-impl Command {
-    /// The wall-clock limit that was given for all of the command.
-    pub(crate) fn time_limit(&self) -> Option<Duration> {
-        match self {
-            Self::Info(info) => info.time_limit,
-            Self::Table(table) => table.time_limit(),
-            Self::Lp(lp) => lp.time_limit(),
-            Self::Solve(solve) => solve.solver.time_limit,
-            Self::Prove(prove) => prove.time_limit(),
-            Self::Find(find) => find.time_limit(),
-            Self::Dots(dots) => dots.time_limit(),
-            Self::Check(check) => check.time_limit,
-            Self::Count(count) => count.time_limit,
-            Self::Extend(extend) => extend.time_limit,
-            Self::Colour(colour) => colour.time_limit,
-            Self::Sudoku(sudoku) => sudoku.time_limit,
-            _ => None,
-        }
-    }
+/// The wall-clock limit that was given, to whichever command.
+pub(crate) fn time_limit(matches: &ArgMatches) -> Option<Duration> {
+    let here = matches.try_get_one("time_limit").ok().flatten().copied();
+    here.or_else(|| time_limit(matches.subcommand()?.1))
 }
 
-/// Runs a command.
-pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
-    let time_limit = cli.command.time_limit();
-    interrupt::limit(time_limit);
-    interrupt::install(match &cli.command {
+/// Runs a command, with the limit on time that was given.
+pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> anyhow::Result<Exit> {
+    let stops = match &cli.command {
         Command::Info(_)
         | Command::Completions(_)
         | Command::Man(_)
@@ -217,7 +202,15 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         | Command::Dots(dots::Args::Check(_) | dots::Args::Play(_) | dots::Args::Draw(_)) => false,
         Command::Find(find) => !find.is_from_files(),
         _ => true,
-    });
+    };
+    match &cli.command {
+        // It waits for the runs that are begun, and draws what there is.
+        Command::Lab(_) => {}
+        command => {
+            interrupt::limit(time_limit, stops || matches!(command, Command::Info(_) | Command::Check(_)))
+        }
+    }
+    interrupt::install(stops);
     let adds = matches!(cli.command, Command::Archive(kept::Args::Add(_)));
     archive::choose(cli.data.as_deref(), adds)?;
     if !Archive::here().is_embedded() {
@@ -233,11 +226,11 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
     let display = |limit| Display::new(cli.verbosity, limit);
     match &cli.command {
         Command::Info(info) => info::run(info, out),
-        Command::Table(table) => table::run(table, cli.verbosity, out),
-        Command::Prove(prove) => prove::run(prove, cli.verbosity, out),
+        Command::Table(table) => table::run(table, &mut display(time_limit), out),
+        Command::Prove(prove) => prove::run(prove, &mut display(time_limit), out),
         Command::Solve(solve) => solve::run(solve, &mut display(time_limit), out),
         Command::Model(model) => model::run(model, out),
-        Command::Lp(lp) => lp::run(lp, cli.verbosity, out),
+        Command::Lp(lp) => lp::run(lp, &mut display(time_limit), out),
         Command::Find(find) => find::run(find, cli.verbosity, out),
         Command::Extend(extend) => extend::run(extend, &mut display(time_limit), out),
         Command::Check(check) => check::run(check, out),
@@ -248,7 +241,7 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Lab(lab) => lab::run(lab, cli.verbosity, out),
         Command::Rerun(rerun) => rerun::run(rerun, cli.verbosity, out),
         Command::Sudoku(sudoku) => sudoku::run(sudoku, cli.verbosity.quiet, out),
-        Command::Dots(dots) => dots::run(dots, cli.verbosity, out),
+        Command::Dots(dots) => dots::run(dots, &mut display(time_limit), out),
         Command::Completions(completions) => generate::completions(completions, command(), out),
         Command::Man(man) => generate::man(man, command(), out),
     }

@@ -22,18 +22,27 @@ const ONE: Duration = Duration::from_millis(300);
 /// How long a clean stop may take.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How long the work may go on after its time limit: to stop at its next look at the clock, to check and to keep what it has.
+/// How long work that stops at its time limit may go on after it: to its next look at the clock, to check and to keep what it has.
 const OVERTIME: Duration = Duration::from_secs(3);
 
 /// Ends the process when the time limit of the command, which begins now, is long over: the work itself looks at it, but
-/// not in every phase.
-pub(crate) fn limit(limit: Option<Duration>) {
-    let Some(limit) = limit.and_then(|limit| limit.checked_add(OVERTIME)) else { return };
-    std::thread::spawn(move || {
+/// not in every phase. A command that does not stop by itself is ended by the limit.
+pub(crate) fn limit(limit: Option<Duration>, stops: bool) {
+    let (overtime, words) = match stops {
+        true => (
+            OVERTIME,
+            "stopped at the time limit: what was begun does not look at it, and nothing more could be kept",
+        ),
+        false => (Duration::ZERO, "stopped (time limit) before anything was finished"),
+    };
+    let Some(limit) = limit.and_then(|limit| limit.checked_add(overtime)) else { return };
+    let stop = move || {
         std::thread::sleep(limit);
-        log("stopped at the time limit: what was begun does not look at it, and nothing more could be kept");
+        log(words);
         end();
-    });
+    };
+    // There is no race with what takes no time.
+    if limit.is_zero() { stop() } else { drop(std::thread::spawn(stop)) }
 }
 
 /// Installs the handler for Ctrl-C and termination. A command that does not ask [`asked`] is ended by the first one.

@@ -5,6 +5,7 @@ mod args;
 mod cli;
 mod commands;
 mod exit;
+mod help;
 mod interrupt;
 mod memory;
 mod output;
@@ -30,12 +31,13 @@ fn main() -> ExitCode {
 fn ndq() -> ExitCode {
     let matches = cli::command().try_get_matches().unwrap_or_else(|fault| refuse(&fault));
     let args = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|fault| refuse(&fault));
+    let time_limit = cli::time_limit(&matches);
     memory::limit(args.memory);
     ndqueens_files::note::listen(output::log);
     ndqueens_solver::process::adopt();
     end_without_threads();
     let mut out = output::Output::new(args.json);
-    let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, &mut out)));
+    let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, time_limit, &mut out)));
     interrupt::wait_if_ending();
     let exit = match ran {
         Ok(Ok(exit)) => exit,

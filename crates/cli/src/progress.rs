@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndqueens_control::Deadline;
 use ndqueens_lab::run::{
     BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress,
 };
@@ -20,6 +21,7 @@ pub(crate) struct Display {
     quiet: bool,
     verbose: bool,
     time_limit: Option<Duration>,
+    deadline: Deadline,
     last_line: Instant,
 }
 
@@ -31,7 +33,13 @@ impl Display {
             bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a fixed template"));
             bar
         });
-        Self { bar, quiet, verbose, time_limit, last_line: Instant::now() }
+        Self { bar, quiet, verbose, time_limit, deadline: Deadline::NEVER, last_line: Instant::now() }
+    }
+
+    /// The same for work that does not look at the clock: it breaks then.
+    pub(crate) fn until(mut self, deadline: Deadline) -> Self {
+        self.deadline = deadline;
+        self
     }
 
     /// Takes an event; breaks when Ctrl-C was pressed.
@@ -47,7 +55,11 @@ impl Display {
             Event::Search(searched) => self.tell(&self.searched(searched)),
             Event::Construction(trying) => self.tell(&being_tried(trying)),
         }
-        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if interrupt::asked() || self.deadline.is_over() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// Prints a line above the live one.

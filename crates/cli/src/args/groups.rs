@@ -71,9 +71,9 @@ pub(crate) struct Solver {
     /// Presolve [default: the solver decides].
     #[arg(long, value_enum)]
     pub(crate) presolve: Option<Switch>,
-    /// Symmetry detection [default: the solver decides].
+    /// Symmetry detection by the solver [default: the solver decides].
     #[arg(long, value_enum)]
-    pub(crate) symmetry: Option<Switch>,
+    pub(crate) detect_symmetry: Option<Switch>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -93,7 +93,7 @@ impl Solver {
             time_limit: self.time_limit,
             node_limit: self.node_limit,
             presolve: self.presolve.map(on),
-            symmetry: self.symmetry.map(on),
+            symmetry: self.detect_symmetry.map(on),
             start: None,
         }
     }
@@ -103,6 +103,57 @@ impl Solver {
         let threads = self.threads.unwrap_or_else(all_cores);
         Options { threads: Some(threads), ..self.options() }
     }
+}
+
+impl Solver {
+    /// A flag that was given, of those that only a solver of integer programmes takes, or of all that a search does not take.
+    pub(crate) fn given(&self, takes_threads: bool) -> Option<&'static str> {
+        let flags = [
+            ("--presolve", self.presolve.is_some()),
+            ("--detect-symmetry", self.detect_symmetry.is_some()),
+            ("--threads", !takes_threads && self.threads.is_some()),
+            ("--seed", !takes_threads && self.seed != 0),
+        ];
+        flags.into_iter().find_map(|(flag, given)| given.then_some(flag))
+    }
+}
+
+/// The settings of a solver of linear programmes.
+#[derive(Debug, Clone, Args)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct LpSolver {
+    /// Presolve [default: the solver decides].
+    #[arg(long, value_enum)]
+    presolve: Option<Switch>,
+    /// Seed for random choices.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=2_147_483_647))]
+    seed: u32,
+    /// Threads.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024))]
+    threads: u32,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+}
+
+impl LpSolver {
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            seed: self.seed,
+            threads: Some(self.threads),
+            time_limit: self.limit.time_limit,
+            presolve: self.presolve.map(|switch| switch == Switch::On),
+            ..Options::default()
+        }
+    }
+}
+
+/// A limit on time.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(allow_negative_numbers = true)]
+pub(crate) struct Limit {
+    /// Wall-clock limit in seconds [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
 }
 
 /// How much works at a time.
@@ -144,9 +195,8 @@ pub(crate) struct Bounding {
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) seed: Seed,
-    /// Wall-clock limit in seconds [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
 }
 
 impl Bounding {
@@ -154,7 +204,7 @@ impl Bounding {
         Options {
             seed: self.seed.seed,
             threads: Some(self.threads.number()),
-            time_limit: self.time_limit,
+            time_limit: self.limit.time_limit,
             node_limit: self.node_limit,
             ..Options::default()
         }

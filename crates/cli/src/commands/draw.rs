@@ -16,6 +16,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
+use crate::args::groups::Limit;
 use crate::args::values::{board, whole};
 use crate::output::Output;
 use crate::schema::printed;
@@ -29,6 +30,7 @@ Examples:
   ndq draw 12^2 --colouring c.txt -o 12.svg              what ndq colour -o has written
   ndq draw 12^2 --colouring c.txt --highlight 1,5 -o 12.pdf   two of its colours
   ndq draw 3^3 --coordinates --caption \"3^3\" -o 3.svg    coordinates and a line below")]
+#[command(after_help = include_str!("draw.txt"))]
 pub(crate) struct Args {
     /// The board.
     #[arg(value_parser = board)]
@@ -37,13 +39,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) show: Option<PathBuf>,
     /// How they are written; see ndq check.
-    #[arg(long = "as", value_name = "CONVENTION", default_value = "native", requires = "show")]
+    #[arg(
+        long = "as",
+        value_name = "CONVENTION",
+        default_value = "native",
+        requires = "show",
+        help_heading = "Picture"
+    )]
     pub(crate) convention: String,
     /// Mark attacked squares; on a Sudoku, write the numbers that remain.
     #[arg(long, requires = "show")]
     pub(crate) attacked: bool,
     /// How often each square is occupied: a file of ndq count --density.
-    #[arg(long, value_name = "FILE", conflicts_with = "show")]
+    #[arg(long, value_name = "FILE", conflicts_with = "show", help_heading = "Picture")]
     pub(crate) density: Option<PathBuf>,
     /// The colours of the squares: a file of ndq colour, checked before it is drawn.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["show", "density"])]
@@ -60,6 +68,8 @@ pub(crate) struct Args {
     /// The width of the picture in pixels; a PNG has twice as many points [default: 40 a square, 1600 at most].
     #[arg(long, value_name = "PIXELS", requires = "output", value_parser = whole::<u32>(10..=20_000))]
     pub(crate) width: Option<u32>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// The picture, its name ending in .svg, .png, .pdf or .tex (TikZ); without it, text is printed.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

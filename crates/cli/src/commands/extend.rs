@@ -1,7 +1,6 @@
 //! `ndq extend`
 
 use std::path::PathBuf;
-use std::time::Duration;
 use std::time::Instant;
 
 use anyhow::bail;
@@ -21,19 +20,14 @@ use serde::Serialize;
 
 use super::Exit;
 use super::certificate::drawn;
-use crate::args::groups::Threads;
-use crate::args::values::{board, queens, seconds};
+use crate::args::groups::{Limit, Threads};
+use crate::args::values::{board, queens};
 use crate::output::{Output, counted};
 use crate::progress::Display;
 use crate::schema::printed;
 
-const HELP: &str = "\
-When there is no such solution, a part of the queens is named that already rules it out, as small as can be.
-Try:  ndq extend 8^2 --include queens.txt
-      ndq extend 11^3 --size 121 --include queens.txt -o full.txt";
-
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = HELP)]
+#[command(allow_negative_numbers = true, after_help = include_str!("extend.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 8^2.
     #[arg(value_parser = board)]
@@ -44,14 +38,13 @@ pub(crate) struct Args {
     /// How they are written; see ndq check.
     #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
     pub(crate) convention: String,
-    /// The size of the solution; when absent, the independence number, which is proved first.
+    /// The solution has exactly K queens [default: the independence number, which is proved first].
     #[arg(long, value_name = "K", value_parser = queens)]
-    pub(crate) size: Option<u64>,
+    pub(crate) exactly: Option<u64>,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Wall-clock limit in seconds [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// Write the completed solution to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -82,9 +75,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let part = super::certificate::read_as(&args.include, convention, named)?;
     let given = super::within(&board, &args.include, &part, Problem::IndependentSet)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;
-    let options =
-        Options { threads: Some(args.threads.number()), time_limit: args.time_limit, ..Options::default() };
-    let deadline = Deadline::since(begin, args.time_limit);
+    let options = Options {
+        threads: Some(args.threads.number()),
+        time_limit: args.limit.time_limit,
+        ..Options::default()
+    };
+    let deadline = Deadline::since(begin, args.limit.time_limit);
     let mut watch = |event: &_| display.show(event);
     let told = |size, how: String| Summary {
         board: args.board.to_string(),
@@ -96,7 +92,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         how,
         seconds: begin.elapsed().as_secs_f64(),
     };
-    let size = match args.size {
+    let size = match args.exactly {
         Some(size) => size,
         None => {
             let bounded = exact::prove(&board, &options, None, None, None, &mut watch)?;

@@ -15,14 +15,14 @@ use crate::output::Output;
 use crate::schema::{printed, schema};
 
 #[derive(Debug, Group)]
-#[command(after_help = "Try:  ndq completions bash > ~/.local/share/bash-completion/completions/ndq")]
+#[command(after_help = include_str!("completions.txt"))]
 pub(crate) struct Completions {
     /// The shell.
     pub(crate) shell: Shell,
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = "Try:  ndq man ~/.local/share/man/man1    then: man ndq-prove")]
+#[command(after_help = include_str!("man.txt"))]
 pub(crate) struct Man {
     /// The folder for the pages, created if needed: ndq.1, ndq-prove.1 and so on.
     #[arg(value_name = "DIR", required_unless_present_any = ["markdown", "schema"])]

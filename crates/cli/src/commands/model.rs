@@ -17,24 +17,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args::groups::Asked;
+use crate::args::groups::{Asked, Limit};
 use crate::args::values::board;
 use crate::memory;
 use crate::output::Output;
 use crate::schema::printed;
 
-const EXTENSIONS: &str = "\
-Extensions of FILE:
-  .lp   the programme as formulas (CPLEX LP)
-  .mps  the programme as columns, a maximum as the minimum of the negated objective
-  .opb  the programme as pseudo-Boolean constraints, a maximum likewise
-  .cnf  a yes/no question as clauses (DIMACS): needs --at-least, --at-most or --exactly
-  .clq  the complement of the board's graph (DIMACS): its cliques are the independent sets
-  .col  the board's graph (DIMACS), to be coloured
-Formulation, number, --include and --rows do not apply to .clq and .col.";
-
 #[derive(Debug, Group)]
-#[command(after_help = EXTENSIONS)]
+#[command(after_help = include_str!("model.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
@@ -44,6 +34,8 @@ pub(crate) struct Args {
     pub(crate) formulation: Option<String>,
     #[command(flatten)]
     pub(crate) asked: Asked,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// The file to write; its extension says what goes into it.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,

@@ -23,6 +23,7 @@ use crate::progress::Display;
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("rerun.txt"))]
 pub(crate) struct Args {
     /// The record: a JSON file written by --record.
     pub(crate) record: PathBuf,

@@ -25,6 +25,7 @@ use crate::schema::printed;
 printed!(Record: "solve");
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("solve.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
@@ -101,6 +102,9 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
                 bail!(
                     "--engine exact finds how many queens fit, and takes no formulation, backend, start or other question"
                 );
+            }
+            if let Some(flag) = args.solver.given(true) {
+                bail!("{flag} is for --engine highs");
             }
             let options = args.solver.options_of_engine();
             let question = Question::new(Task::OPTIMISE, &args.board, record::Engine::Exact, &options);

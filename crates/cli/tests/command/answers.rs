@@ -336,7 +336,7 @@ fn a_rerun_gives_the_same_answer() {
         "solve 3^3 --at-least 5 --rows undominated",
         "solve 3^3 --exactly 3 --include given.txt --root-bound",
         "prove 3^3 -f all",
-        "prove 3^3 --exactly --start greedy",
+        "prove 3^3 --equality --start greedy",
         "prove 3^3 --k 3",
     ] {
         let folder = run.replace(' ', "_");

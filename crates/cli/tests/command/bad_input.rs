@@ -181,6 +181,43 @@ fn numbers_that_make_no_sense_are_refused() {
     );
 }
 
+/// No flag is taken and ignored.
+#[test]
+fn a_flag_that_decides_nothing_is_refused() {
+    let desk = Desk::new();
+    desk.write("board.txt", "ndqueens cliquer 1\n0 0\n10 1\n4 9\n5 3\n");
+    refused_words(
+        &desk,
+        &[
+            (
+                "find 5^2 --method regular --seed 1",
+                "--seed decides nothing here: nothing is chosen at random",
+            ),
+            ("find 5^2 --method regular --count --seed 1", "--seed decides nothing here"),
+            ("find 12^3 --threads 2", "--threads is for --method search"),
+            ("find 5^2 --method regular --count --threads 2", "--threads is for --method search"),
+            ("find 12^3 --rounds 2", "--rounds is for --method search"),
+            ("colour 3^3 --seed 1", "--seed decides nothing here"),
+            ("colour 3^3 --threads 2", "what is asked takes one"),
+            ("colour 12^2 --method cover --seed 1", "--seed decides nothing here"),
+            ("colour 5^2 --method closed --threads 2", "what is asked takes one"),
+            ("colour 7^2 --all --seed 1", "--seed decides nothing here"),
+            ("colour 12^2 --first", "unexpected argument '--first'"),
+            ("lp relax 3^3 --node-limit 1", "unexpected argument '--node-limit'"),
+            ("lp certify 3^3 --detect-symmetry on", "unexpected argument '--detect-symmetry'"),
+            ("solve 3^3 --engine exact --presolve off", "--presolve is for --engine highs"),
+            ("solve 3^3 --engine exact --detect-symmetry off", "--detect-symmetry is for --engine highs"),
+            ("prove 3^3 --engine exact --equality", "--equality, --assume-reported"),
+            ("dots extremes board.txt --method flips --seed 1", "--seed is for --method highs"),
+            ("dots extremes board.txt --method flips --threads 2", "--threads is for --method highs"),
+            ("count 3^3 --method bk --threads 2", "--threads goes with the method fast"),
+            ("count 3^3 --size 2", "unexpected argument '--size'"),
+            ("solve 3^3 --symmetry off", "unexpected argument '--symmetry'"),
+            ("prove 3^3 --exactly", "unexpected argument '--exactly'"),
+        ],
+    );
+}
+
 /// Rows that are valid but too few: the solver would be right, and its answer wrong.
 #[test]
 fn a_formulation_that_lets_through_more_than_solutions_is_refused_before_it_is_solved() {

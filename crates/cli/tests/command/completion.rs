@@ -57,8 +57,8 @@ fn a_completion_contains_what_was_given_and_is_checked() {
     desk.ndq("draw 6^2 --show 8.txt").code(2).stderr(contains("8.txt"));
     // A smaller solution, and one that is given already.
     desk.certificate("q.txt", "6^2", &["0 0", "1 2"]);
-    desk.ndq("extend 6^2 --include q.txt --size 4").success().stdout(contains("complete to 4 queens"));
-    desk.ndq("extend 6^2 --include q.txt --size 2").success();
+    desk.ndq("extend 6^2 --include q.txt --exactly 4").success().stdout(contains("complete to 4 queens"));
+    desk.ndq("extend 6^2 --include q.txt --exactly 2").success();
 }
 
 #[test]
@@ -95,14 +95,14 @@ fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
     }
     // It is not the queens' fault.
     desk.certificate("q.txt", "8^2", &["0 0"]);
-    let told = desk.ndq("extend 8^2 --include q.txt --size 9").code(1);
+    let told = desk.ndq("extend 8^2 --include q.txt --exactly 9").code(1);
     told.stdout(contains(
         "no solution of 9 queens exists on 8^2 at all: at most 8 queens fit, for a partition of the board into 8 lines",
     ))
     .stderr(contains("ruled out").not());
     // No square is left free.
     desk.certificate("q.txt", "2^3", &["0 0 0"]);
-    let told = desk.ndq("extend 2^3 --include q.txt --size 2").code(1);
+    let told = desk.ndq("extend 2^3 --include q.txt --exactly 2").code(1);
     told.stdout(contains("no solution of 2 queens exists on 2^3 at all"));
 }
 
@@ -122,9 +122,9 @@ fn what_cannot_be_completed_is_refused() {
         ("8^2 --include attack.txt", "(0, 0) and (1, 1), attack each other"),
         ("8^2 --include off.txt", "(8, 8), is off the board 8^2; the coordinates lie in 0..=7"),
         ("8^2 --include twice.txt", "stands in the list twice"),
-        ("8^2 --include q.txt --size 1", "2 queens are given, more than a solution of 1 has"),
-        ("8^2 --include q.txt --size -1", "it must be a whole number of queens, from 0 to"),
-        ("8^2 --include q.txt --size abc", "it must be a whole number of queens, from 0 to"),
+        ("8^2 --include q.txt --exactly 1", "2 queens are given, more than a solution of 1 has"),
+        ("8^2 --include q.txt --exactly -1", "it must be a whole number of queens, from 0 to"),
+        ("8^2 --include q.txt --exactly abc", "it must be a whole number of queens, from 0 to"),
         ("8^2 --include loose.txt --as tuple", "unknown convention"),
         ("8^2 --include loose.txt --as tuples1", "line 1, column 1"),
         ("8^2 --include q.txt -o none/c.txt", "cannot write none/c.txt"),

@@ -177,8 +177,8 @@ fn the_completion_threshold_is_what_complete_says() {
     assert!(threshold["at_least"].as_u64() < Some(60) && desk.path("d.csv").exists());
     desk.write("path.txt", "0 1\n1 2\n");
     for (arguments, words) in [
-        ("count 4^2 --threshold --size 3", "'--threshold' cannot be used with '--size <K>'"),
-        ("count 4^2 --size 3 --method all", "--method all is about maximum solutions"),
+        ("count 4^2 --threshold --exactly 3", "'--threshold' cannot be used with '--exactly <K>'"),
+        ("count 4^2 --exactly 3 --method all", "--method all is about maximum solutions"),
         ("count 4^2 --threshold --method bk", "--threshold goes with the method fast"),
         ("count 4^2 --solutions s.txt --method recursive", "--solutions goes with the method fast"),
         ("count 4^2 --work w --method bk", "--work goes with the method fast"),
@@ -212,7 +212,7 @@ fn running(desk: &Desk, arguments: &str) -> Child {
 #[test]
 fn a_count_that_was_killed_goes_on_where_it_was() {
     let desk = Desk::new();
-    let run = "count three:10 --size 14 --density d.csv --work w";
+    let run = "count three:10 --exactly 14 --density d.csv --work w";
     for (signal, code) in [(Signal::SIGKILL, None), (Signal::SIGINT, Some(3)), (Signal::SIGKILL, None)] {
         let before = parts(&desk, "w");
         let mut child = running(&desk, run);
@@ -251,8 +251,8 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
     for (other, words) in [
         ("three:8", "w holds parts of another count: of three:10, not of three:8; choose another folder"),
         ("three:10", "of solutions of size 14, not of maximum solutions"),
-        ("three:10 --size 13", "of solutions of size 14, not of solutions of size 13"),
-        ("three:10 --size 14 --solutions s.txt", "begun without --solutions and --threshold"),
+        ("three:10 --exactly 13", "of solutions of size 14, not of solutions of size 13"),
+        ("three:10 --exactly 14 --solutions s.txt", "begun without --solutions and --threshold"),
     ] {
         desk.ndq(&format!("count {other} --work w")).code(2).stderr(contains(words));
     }
@@ -267,7 +267,7 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
     // Again, from the parts alone; and at one go.
     assert_eq!(told(&desk.json(0, run)[0]), told(counted));
     assert_eq!(parts(&desk, "w"), there);
-    let once = &desk.json(0, "count three:10 --size 14 --density e.csv --threads 2")[0];
+    let once = &desk.json(0, "count three:10 --exactly 14 --density e.csv --threads 2")[0];
     assert_eq!((told(once), &once["stabilisers"]), (told(counted), &counted["stabilisers"]));
     assert_eq!(desk.read("e.csv"), density);
 }
@@ -328,7 +328,7 @@ fn parts_with_solutions_serve_a_count_that_asks_for_none() {
     }
     assert_eq!((desk.read("s.txt"), parts(&desk, "w")), (desk.read("t.txt"), there));
     // The one solution without queens.
-    desk.ndq("count 5^2 --size 0 --solutions z.txt").success();
+    desk.ndq("count 5^2 --exactly 0 --solutions z.txt").success();
     desk.ndq("check z.txt").success().stdout(contains("holds; 1 solution of size 0 on 5^2"));
     // A drawing in five dimensions, whose group of two elements is found; a graph, and 2^8, whose groups are not.
     desk.write("5.txt", "ndqueens board 1\nsides: 2x1x1x1x3\n##.\n#.#\n");
@@ -336,7 +336,9 @@ fn parts_with_solutions_serve_a_count_that_asks_for_none() {
     let told_of = |board: &str| desk.json(0, &format!("count {board} --method all"))[0].clone();
     assert!(told(&told_of("file:5.txt"))[1].is_number() && told_of("file:5.txt")["no_orbits"].is_null());
     desk.ndq("count file:g.txt").success().stdout(contains("not counted: the symmetry group is not known"));
-    desk.ndq("count 2^8 --size 1").success().stdout(contains("not counted: the symmetry group is too large"));
+    desk.ndq("count 2^8 --exactly 1")
+        .success()
+        .stdout(contains("not counted: the symmetry group is too large"));
     // Axes of side 1 take no time.
     for board in ["1^20", "torus:1^20", "2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"] {
         assert_eq!(*told(&desk.json(0, &format!("count {board} --time-limit 60"))[0])[2], 1, "{board}");

@@ -30,7 +30,7 @@ fn is_kept(name: &str, text: &str) {
 
 /// The commands that a help lists.
 fn listed(help: &str) -> Vec<&str> {
-    let before_options = help.lines().take_while(|line| *line != "Options:");
+    let before_options = help.lines().take_while(|line| !line.ends_with("ptions:"));
     let indented = before_options.filter_map(|line| line.strip_prefix("  "));
     let names = indented.filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
     names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help").collect()

@@ -71,7 +71,7 @@ fn a_limit_among_lemmas_keeps_incumbent_and_bound() {
 
 #[test]
 fn a_node_limit_stops_a_solve() {
-    let told = Desk::new().ndq("solve 4^3 --node-limit 1 --presolve off --symmetry off").code(3);
+    let told = Desk::new().ndq("solve 4^3 --node-limit 1 --presolve off --detect-symmetry off").code(3);
     told.stdout(contains("stopped (node limit)"));
 }
 
@@ -101,6 +101,32 @@ fn a_time_limit_stops_relax_prove_and_count() {
         stopped["squares"].as_array().map(Vec::len),
         stopped["incumbent"].as_u64().map(|n| n as usize)
     );
+}
+
+/// Every command that may run long takes a limit on time, and ends soon after it.
+#[test]
+fn a_time_limit_stops_whatever_runs_long() {
+    let desk = Desk::new();
+    for command in [
+        "archive verify --time-limit 0",
+        "archive add missing.txt --time-limit 0",
+        "dots board 14 --hull 3 --cliques 700 --tries 1000000000 --time-limit 1",
+        "dots table --dots 10 --boards 1000 --time-limit 1",
+        "find 200^3 --time-limit 0.1",
+        "find 13^3 --method stack --count --threads 1 --time-limit 0.1",
+        "model 60^3 -f strong -o large.lp --time-limit 0.1",
+        "prove join parts --time-limit 0",
+        "table open --d 3..9 --certified --time-limit 0",
+    ] {
+        let begin = Instant::now();
+        let told = desk.ndq(command);
+        let (took, out) = (begin.elapsed(), told.get_output().clone());
+        let words = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(3), "{command}: {words}");
+        assert!(words.contains("stopped"), "{command}: {words}");
+        assert!(took < Duration::from_secs(5), "{command}: {took:?}");
+    }
+    assert!(!desk.names(".").iter().any(|name| name.contains("large")), "{:?}", desk.names("."));
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn the_routes_by_cliques_and_by_completion_agree() {
     desk.ndq("sudoku p.txt --clues clues.txt -o found.txt").code(0);
     desk.ndq("check found.txt --board sudoku:3").code(0).stdout(contains("81 squares of sudoku:3"));
     desk.ndq("check clues.txt").code(0).stdout(contains("30 squares of sudoku:3"));
-    desk.ndq("extend sudoku:3 --size 81 --include clues.txt -o completed.txt").code(0);
+    desk.ndq("extend sudoku:3 --exactly 81 --include clues.txt -o completed.txt").code(0);
     let squares = |name: &str| {
         let text = desk.read(name);
         text.lines().skip(5).map(str::to_owned).collect::<Vec<_>>()
@@ -225,7 +225,7 @@ fn the_routes_by_cliques_and_by_completion_agree() {
     desk.write("q.txt", ".12.\n3...\n....\n4...\n");
     let told = &desk.json(1, "sudoku q.txt --clues clash.txt")[0];
     assert_eq!(told["clash"].as_array().map(Vec::len), Some(4));
-    assert_eq!(desk.json(1, "extend sudoku:2 --size 16 --include clash.txt")[0]["completes"], false);
+    assert_eq!(desk.json(1, "extend sudoku:2 --exactly 16 --include clash.txt")[0]["completes"], false);
 }
 
 #[test]

@@ -18,7 +18,7 @@ const MAKE: [&str; 12] = [
     "prove split 5^3 --at-least 14 --parts 5 -o d",
     "prove run d --all",
     "lab run e.toml -o lab",
-    "count three:10 --size 14 --work k",
+    "count three:10 --exactly 14 --work k",
     "colour 7^2 --count --work c",
     "model 3^3 -o m.lp",
 ];
@@ -48,7 +48,7 @@ const READ: [(&str, &[&str]); 18] = [
     ("lab/plan.csv", &["lab table lab", "lab compare lab lab"]),
     ("lab/runs.jsonl", &["lab table lab", "lab run e.toml -o lab", "lab plot lab"]),
     ("e.toml", &["lab plan F"]),
-    ("k/count-*", &["--json count three:10 --size 14 --work k"]),
+    ("k/count-*", &["--json count three:10 --exactly 14 --work k"]),
     ("c/done.jsonl", &["--json colour 7^2 --count --work c"]),
     ("graph.col", &["info file:F", "prove file:F", "count file:F"]),
 ];

@@ -41,7 +41,7 @@ const WORKS: [Work; 7] = [
     },
     Work {
         first: &[],
-        line: "--json count three:10 --size 14 --work w",
+        line: "--json count three:10 --exactly 14 --work w",
         kept: "w",
         says: "[[1,71204],[2,155]]",
         then: &[],

@@ -31,7 +31,7 @@ impl Drop for Small {
 const COMMANDS: [(&str, &str); 6] = [
     ("prove 6^3 --work small/w --proof small/p.gz", "alpha(6^3) = 21: proved"),
     ("table boxes 4^3 -o small/t.csv", ""),
-    ("--json count three:10 --size 14 --work small/w", "[[1,71204],[2,155]]"),
+    ("--json count three:10 --exactly 14 --work small/w", "[[1,71204],[2,155]]"),
     ("--json colour 11^2 --count --work small/w", "\"colourings\":8,"),
     ("lab run e.toml -o small/d", "6 of 6 runs done, 0 failed"),
     ("find 7^3 --method search --rounds 5 -o small/best.txt", "on 7^3, checked"),

@@ -36,6 +36,12 @@ impl Method {
         Self::Stack,
         Self::Greedy,
     ];
+
+    /// Whether a seed decides something.
+    #[must_use]
+    pub const fn is_random(self) -> bool {
+        matches!(self, Self::Extend | Self::Product | Self::Stack | Self::Greedy)
+    }
 }
 
 impl fmt::Display for Method {

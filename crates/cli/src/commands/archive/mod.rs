@@ -16,19 +16,23 @@ use ndqueens_knowledge::counts as stored;
 use ndqueens_lab::evidence;
 
 use super::Exit;
+use crate::args::groups::Limit;
 use crate::output::Output;
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = include_str!("help.txt"))]
 pub(crate) enum Args {
     /// Check certificates, bounds and proofs, and archive what they show.
     Add(Add),
     /// Check every file that is here, and print what each bound rests on.
     Verify(Verify),
     /// List bounds, certificates and counts.
+    #[command(after_help = include_str!("list.txt"))]
     List,
 }
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("add.txt"))]
 pub(crate) struct Add {
     /// Certificates, bounds of ndq lp certify -o, or proofs of ndq prove --proof or ndq count --proof. A certificate is archived as the best one of
     /// its board, unless another one or a rule gives as many queens, and as a lower bound.
@@ -37,16 +41,21 @@ pub(crate) struct Add {
     /// The command that makes the files again; files over 16 megabytes are not archived, and need it.
     #[arg(long, value_name = "TEXT")]
     pub(crate) command: Option<String>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// Have the verified checker check each file too, and note that in the rows of the ledger; scripts/setup --verified builds it.
     #[arg(long)]
     pub(crate) verified: bool,
 }
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("verify.txt"))]
 pub(crate) struct Verify {
     /// Have the verified checker check the files of plain boxes, too; scripts/setup --verified builds it.
     #[arg(long)]
     pub(crate) verified: bool,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {

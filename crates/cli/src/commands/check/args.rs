@@ -1,16 +1,16 @@
 //! `ndq check`, as typed.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_model::name::BoardName;
 
-use crate::args::values::{board, queens, seconds};
+use crate::args::groups::Limit;
+use crate::args::values::{board, queens};
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(after_help = include_str!("help.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The file to check: a certificate, a list of solutions written by ndq count --solutions, a proof written by ndq prove --proof, or a proof for VeriPB (.pbp, its formula beside
     /// it), which the program veripb checks.
@@ -41,9 +41,8 @@ pub(crate) struct Args {
     /// ndq prove --proof, bounds of ndq lp certify -o and independent sets, on plain boxes.
     #[arg(long)]
     pub(crate) verified: bool,
-    /// Wall-clock limit in seconds [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// Write the certificate to this file, in the native form.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -49,7 +49,7 @@ pub(super) fn check(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let deadline = Deadline::after(args.time_limit);
+    let deadline = Deadline::after(args.limit.time_limit);
     let stop = || deadline.is_over();
     let given = Given { name: &args.file, text, board: args.board.as_ref(), stop: &stop };
     let mut checked = Checked {

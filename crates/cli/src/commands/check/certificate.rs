@@ -65,7 +65,7 @@ pub(super) fn check_certificate(
     let mut verdict = verified.and_then(|_| violation.map_or(Ok(()), Err));
     let mut accepted = None;
     if args.verified && verdict.is_ok() {
-        let deadline = Deadline::after(args.time_limit);
+        let deadline = Deadline::after(args.limit.time_limit);
         let (fits, stop) = (Conclusion::Fit(certificate.clone()), || deadline.is_over());
         let (mut again, board) = (text.as_bytes(), &certificate.board);
         match confirm(&mut again, CERTIFICATE.name(), board, &fits, &BTreeMap::new(), &stop) {

@@ -1,18 +1,14 @@
 //! `ndq colour`, as typed.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
+use anyhow::bail;
 use clap::{ArgGroup, Args as Group, ValueEnum};
 use ndqueens_lab::workflow::few_colours;
 use ndqueens_model::name::BoardName;
 
-use crate::args::groups::{Seed, Threads};
-use crate::args::values::{board, colours, seconds, whole};
-
-const HELP: &str = "\
-Symmetries: h and v are the reflections that reverse rows and columns, hv both, r2 the half turn, r4 the quarter turns. They
-            permute the classes of a colouring. Those that no n-colouring of n^2 has are refused, with the reason.";
+use crate::args::groups::{Limit, Seed, Threads};
+use crate::args::values::{board, colours, whole};
 
 /// How a colouring is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -31,7 +27,7 @@ pub(crate) enum Method {
 }
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = HELP, group(ArgGroup::new("listing").args(["all", "count"])))]
+#[command(allow_negative_numbers = true, after_help = include_str!("help.txt"), group(ArgGroup::new("listing").args(["all", "count"])))]
 pub(crate) struct Args {
     /// The board, such as 12^2 or 3^3.
     #[arg(value_parser = board)]
@@ -39,9 +35,6 @@ pub(crate) struct Args {
     /// Ask whether K colours are enough, instead of for the fewest.
     #[arg(long, value_name = "K", value_parser = colours)]
     pub(crate) colours: Option<u64>,
-    /// Give the first colouring that is found; this is the default.
-    #[arg(long, conflicts_with = "listing")]
-    pub(crate) first: bool,
     /// Visit all n-colourings of n^2, and list them up to colours.
     #[arg(long)]
     pub(crate) all: bool,
@@ -68,11 +61,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", requires = "listing")]
     pub(crate) work: Option<PathBuf>,
     /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps, .opb or .cnf).
-    #[arg(long, value_name = "FILE", requires = "colours", conflicts_with_all = ["first", "listing", "symmetry", "method", "output"])]
+    #[arg(long, value_name = "FILE", requires = "colours", conflicts_with_all = ["listing", "symmetry", "method", "output"])]
     pub(crate) write: Option<PathBuf>,
-    /// Wall-clock limit in seconds [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]
@@ -80,6 +72,25 @@ pub(crate) struct Args {
     /// Keep the colouring, the first one, in this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+impl Args {
+    /// Refuses a seed and threads where they decide nothing; `square` says whether the board is n^2.
+    pub(super) fn refuse_ignored(&self, square: bool) -> anyhow::Result<()> {
+        let (all, given) = (self.all || self.count, self.layers.is_some() || self.write.is_some());
+        let draws = square && !all && !given && matches!(self.method, Method::Auto | Method::Draw);
+        if self.seed.seed != 0 && !draws {
+            bail!("--seed decides nothing here: only --method draw, on n^2, and auto begin at random");
+        }
+        if self.threads.threads.is_some()
+            && !(draws || square && !given && self.method == Method::Cover || all)
+        {
+            bail!(
+                "--threads is for --all, --count and --method cover, draw or auto, on n^2; what is asked takes one"
+            );
+        }
+        Ok(())
+    }
 }
 
 impl From<Method> for few_colours::Method {

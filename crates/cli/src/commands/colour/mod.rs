@@ -27,6 +27,7 @@ use crate::schema::printed;
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.refuse_ignored(few_colours::side(&args.board).is_some())?;
     let asked = asked(args, &board)?;
     few_colours::ensure_symmetry(&asked)?;
     if let Some(path) = &args.write {
@@ -52,7 +53,7 @@ fn asked<'a>(args: &Args, board: &'a Board) -> anyhow::Result<Asked<'a>> {
         filter: !args.no_filter,
         threads: args.threads.number() as usize,
         seed: args.seed.seed,
-        deadline: Deadline::after(args.time_limit),
+        deadline: Deadline::after(args.limit.time_limit),
     })
 }
 

@@ -10,16 +10,8 @@ use ndqueens_model::name::BoardName;
 use crate::args::groups::Threads;
 use crate::args::values::{board, queens, seconds};
 
-const EXAMPLES: &str = "\
-Try:  ndq count 6^3                               maximum solutions, all and up to symmetry
-      ndq count 4^3 --method all                  the same three times, by methods that share nothing
-      ndq count 5^3 --solutions 5.txt             one solution of each orbit, for ndq check
-      ndq count 8^3 --proof 8.count.gz            with a proof that these are all, for ndq check
-      ndq count 6^3 --density 6.csv               how many solutions occupy each square
-      ndq count 9^3 --threads 2 --work 9          in parts that are stored: the same command resumes";
-
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The board, such as 4^3 or 8^2.
     #[arg(value_parser = board)]
@@ -27,9 +19,9 @@ pub(crate) struct Args {
     /// How they are counted; the methods share nothing but the definition of the board.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
-    /// Count the non-attacking sets of so many queens instead of the maximum solutions.
+    /// Count the non-attacking sets of exactly K queens instead of the maximum solutions.
     #[arg(long, value_name = "K", value_parser = queens)]
-    pub(crate) size: Option<u64>,
+    pub(crate) exactly: Option<u64>,
     /// Write the solutions to this file; ndq check reads it.
     #[arg(long, value_name = "FILE")]
     pub(crate) solutions: Option<PathBuf>,
@@ -44,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "work")]
     pub(crate) proof: Option<PathBuf>,
     /// Find the completion threshold: the largest t such that every non-attacking set of at most t queens is part of a maximum solution.
-    #[arg(long, conflicts_with = "size")]
+    #[arg(long, conflicts_with = "exactly")]
     pub(crate) threshold: bool,
     /// Keep finished parts and settled boxes in this folder, and take them from it.
     #[arg(long, value_name = "DIR")]
@@ -91,7 +83,7 @@ impl Args {
     pub(super) fn refuse_conflicts(&self) -> anyhow::Result<()> {
         let fast = self.takes_fast();
         let only_fast = [
-            (self.size.is_some(), "--size"),
+            (self.exactly.is_some(), "--exactly"),
             (self.density.is_some(), "--density"),
             (self.solutions.is_some(), "--solutions"),
             (self.threshold, "--threshold"),
@@ -100,12 +92,13 @@ impl Args {
             (self.threads.threads.is_some(), "--threads"),
         ];
         if let Some((_, flag)) = only_fast.iter().find(|(given, _)| *given && !fast) {
-            let methods = if *flag == "--size" { "the method fast" } else { "the method fast, or with all" };
+            let methods =
+                if *flag == "--exactly" { "the method fast" } else { "the method fast, or with all" };
             bail!("{flag} goes with {methods}");
         }
-        if self.size.is_some() && self.method == Method::All {
+        if self.exactly.is_some() && self.method == Method::All {
             bail!(
-                "--method all is about maximum solutions, and --size asks for others; leave one of them away"
+                "--method all is about maximum solutions, and --exactly asks for others; leave one of them away"
             );
         }
         Ok(())

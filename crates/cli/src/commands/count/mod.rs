@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let board = Board::new(&args.board);
     let mut told = Summary {
         board: args.board.to_string(),
-        size: args.size,
+        size: args.exactly,
         no_orbits: None,
         group_order: board.symmetry_order(),
         stabilisers: None,
@@ -130,7 +130,7 @@ fn by_engine(
     }
     let listed = args.solutions.is_some() || args.threshold;
     let request = CountRequest {
-        size: args.size,
+        size: args.exactly,
         keep: if listed || args.proof.is_some() { KEEP } else { 0 },
         work: args.work.as_deref(),
         proof: args.proof.as_deref(),

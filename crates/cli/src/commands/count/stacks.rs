@@ -22,7 +22,7 @@ const STACKS: &str = "stacks of full layers, every one visited; each solution ch
 pub(super) fn answers(args: &Args) -> bool {
     let listed = args.solutions.is_some() || args.density.is_some() || args.threshold || args.work.is_some();
     let listed = listed || args.proof.is_some();
-    args.method == Method::Fast && args.size.is_none() && !listed && full::are_maximum(&args.board)
+    args.method == Method::Fast && args.exactly.is_none() && !listed && full::are_maximum(&args.board)
 }
 
 pub(super) fn run(

@@ -8,25 +8,19 @@ use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
 use ndqueens_cliquer::text;
 use ndqueens_files as files;
 
-use super::watch::go_on;
+use super::watch::Watch;
+use crate::args::groups::Limit;
 use crate::args::typed::Typed;
 use crate::args::values::whole;
 use crate::commands::Exit;
 use crate::output::{Output, log};
+use crate::progress::Display;
 use crate::schema::printed;
 
 printed!(Facts: "dots board");
 
-const HELP: &str = "\
-SYMMETRY:
-  any      as it comes
-  none     no symmetry at all, as the game sees it
-  mirror   a vertical axis
-  turn:K   a turn by a K-th of the circle; where it is no half or quarter turn, coordinates are rounded, and the order of
-           the dots round each other is checked to be symmetric";
-
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = HELP)]
+#[command(allow_negative_numbers = true, after_help = include_str!("board.txt"))]
 pub(crate) struct Args {
     /// The number of dots.
     pub(crate) dots: usize,
@@ -52,12 +46,14 @@ pub(crate) struct Args {
     /// Seed for random choices.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// Write the board to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let size = args.size.unwrap_or_else(|| generate::size(args.dots));
     let wanted = Wanted {
@@ -70,7 +66,8 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         seed: args.seed,
         tries: args.tries,
     };
-    let board = match generate::generate(&wanted, &mut |_| go_on()) {
+    let mut watch = Watch::new(args.limit.time_limit, None, display);
+    let board = match generate::generate(&wanted, &mut |tried| watch.go_on(tried)) {
         Err(fault @ (GenerateError::NotFound { .. } | GenerateError::Stopped { .. })) => {
             log(&format!("error: {fault}"));
             return Ok(Exit::Stopped);

@@ -15,6 +15,7 @@ use crate::output::{Output, counted};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("draw.txt"))]
 pub(crate) struct Args {
     /// The file of a board, perhaps with moves.
     pub(crate) file: PathBuf,

@@ -9,7 +9,8 @@ use ndqueens_cliquer::depth::{COLUMNS, Row, Summary, row, summaries};
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
 use ndqueens_files as files;
 
-use super::watch::{Watch, go_on};
+use super::watch::Watch;
+use crate::args::groups::Limit;
 use crate::args::values::{range, whole};
 use crate::commands::Exit;
 use crate::output::{Output, log};
@@ -23,7 +24,7 @@ printed!(Vec<[String; 2]>: "dots table");
 const DOTS: RangeInclusive<usize> = 3..=10;
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(after_help = include_str!("table.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The numbers of dots.
     #[arg(long, value_name = "N..N", default_value = "5..7", value_parser = |text: &str| range(text, &DOTS))]
@@ -37,6 +38,8 @@ pub(crate) struct Args {
     /// Seed of the first board; the others follow.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// Write a row for each board to this CSV file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -57,7 +60,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let mut rows = Vec::new();
-    let mut watch = Watch::new(None, None, display);
+    let mut watch = Watch::new(args.limit.time_limit, None, display);
     let mut exit = Exit::Yes;
     'all: for (dots, hull) in args.dots.clone().flat_map(|dots| (3..=dots).map(move |hull| (dots, hull))) {
         for number in 0..args.boards {
@@ -72,15 +75,14 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 seed: args.seed + number,
                 tries: TRIES,
             };
-            let mut watched = |nodes| watch.go_on(nodes);
-            let made = match generate::generate(&wanted, &mut |_| go_on()) {
+            let made = match generate::generate(&wanted, &mut |tried| watch.go_on(tried)) {
                 Err(fault @ GenerateError::NotFound { .. }) => {
                     log(&format!("{dots} dots, {hull} on the hull, seed {}: {fault}", wanted.seed));
                     exit = Exit::Stopped;
                     continue;
                 }
                 Err(GenerateError::Stopped { .. }) => None,
-                made => row(&made?, wanted.seed, args.games, &mut watched)?,
+                made => row(&made?, wanted.seed, args.games, &mut |nodes| watch.go_on(nodes))?,
             };
             let Some(row) = made else {
                 exit = Exit::Stopped;

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args as Group;
 use ndqueens_cliquer::rules::{Player, Winner};
@@ -14,20 +13,20 @@ use serde::Serialize;
 use super::file;
 use super::standing::verdict;
 use super::watch::Watch;
-use crate::args::values::{seconds, whole};
+use crate::args::groups::Limit;
+use crate::args::values::whole;
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(after_help = include_str!("value.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The file of a board of up to 11 dots; what is asked for is the value after the moves in it.
     pub(crate) file: PathBuf,
-    /// Wall-clock limit in seconds [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// Limit on positions looked at; then bounds are told.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) node_limit: Option<u64>,
@@ -58,7 +57,7 @@ printed!(Valued: "dots value");
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let (board, moves) = file::read(&args.file)?;
     let game = file::game(&board, &moves)?;
-    let mut watch = Watch::new(args.time_limit, None, display);
+    let mut watch = Watch::new(args.limit.time_limit, None, display);
     let mut go_on = |nodes| watch.go_on(nodes);
     let mut search = Search::new(&board, &mut go_on)?.within(args.node_limit.unwrap_or(u64::MAX));
     let rest = search.value(&game);

@@ -7,7 +7,6 @@ use ndqueens_control::{Deadline, StopReason};
 use ndqueens_lab::run::Event;
 use ndqueens_solver::backends::Progress;
 
-use crate::interrupt;
 use crate::progress::Display;
 
 /// Stops at limits and at Ctrl-C, and tells why.
@@ -48,9 +47,4 @@ impl<'d> Watch<'d> {
     pub(super) fn seconds(&self) -> f64 {
         self.began.elapsed().as_secs_f64()
     }
-}
-
-/// Stops at Ctrl-C only.
-pub(super) fn go_on() -> ControlFlow<()> {
-    if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

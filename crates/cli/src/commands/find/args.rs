@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_lab::record::Start;
 use ndqueens_model::name::BoardName;
@@ -12,21 +13,8 @@ use ndqueens_solver::construct::Method;
 use crate::args::groups::{Seed, Threads};
 use crate::args::values::{board, queens, seconds, whole};
 
-const EXAMPLES: &str = "\
-GROUP:
-  auto            no symmetry in half of the rounds, a random one in the others
-  none            no symmetry
-  central         all axes reflected
-  -1,3,2          the first axis reflected, the other two exchanged; several such symmetries, separated by semicolons,
-                  generate a group
-
-Try:  ndq find 12^3                                                  every construction
-      ndq find 14^3 --method search --time-limit 60 -o best.txt      local search
-      ndq find 14^3 --method search --from-round 5000 -o best.txt    the next rounds of the same search
-      ndq find 14^3 --method search --start best.txt -o best.txt     half of the rounds change what was found";
-
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
@@ -48,11 +36,14 @@ pub(crate) struct Args {
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) seed: Seed,
+    /// Wall-clock limit in seconds [default: none; with --method search 10, or none with --rounds].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
     /// Write the certificate to this file; with --method search, as soon as it beats the one that is there; with --method
     /// regular --count, all coefficient vectors as CSV.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Options of --method search")]
+    #[command(flatten)]
     pub(crate) search: Flags,
 }
 
@@ -77,9 +68,21 @@ impl FromStr for By {
 }
 
 impl Args {
-    /// The wall-clock limit that was given.
-    pub(crate) fn time_limit(&self) -> Option<Duration> {
-        self.search.time_limit
+    /// The wall-clock limit of a search, given or by default.
+    pub(super) fn limit_of_search(&self) -> Option<Duration> {
+        self.time_limit.or_else(|| self.search.rounds.is_none().then_some(Duration::from_secs(10)))
+    }
+
+    /// Refuses a seed and threads where they decide nothing.
+    pub(super) fn refuse_ignored(&self, method: Option<Method>) -> anyhow::Result<()> {
+        let made = self.count || self.is_from_files();
+        if self.seed.seed != 0 && (made || method.is_some_and(|method| !method.is_random())) {
+            bail!("--seed decides nothing here: nothing is chosen at random");
+        }
+        if self.threads.threads.is_some() && !(self.count && method == Some(Method::Stack)) {
+            bail!("--threads is for --method search, and for --method stack --count; constructions take one");
+        }
+        Ok(())
     }
 
     /// Whether the files alone decide what is found.
@@ -91,36 +94,27 @@ impl Args {
 /// The flags of the search alone.
 #[derive(Debug, Group)]
 pub(crate) struct Flags {
-    /// Wall-clock limit of the search in seconds [default: 10, or no limit with --rounds].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_limit: Option<Duration>,
-    /// Number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
+    /// With --method search: number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) rounds: Option<u64>,
-    /// Stop when K queens are found; the exit code is 3 when they are not.
+    /// With --method search: stop when K queens are found; the exit code is 3 when they are not.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) at_least: Option<u64>,
-    /// Symmetry of the solution [default: auto].
+    /// With --method search: symmetry of the solution [default: auto].
     #[arg(long, value_name = "GROUP", allow_hyphen_values = true)]
     pub(crate) symmetry: Option<String>,
-    /// Solution to start from: cut, greedy, none, or the path of a certificate file [default: none].
+    /// With --method search: solution to start from: cut, greedy, none, or the path of a certificate file [default: none].
     #[arg(long, value_name = "FILE|cut|greedy|none")]
     pub(crate) start: Option<Start>,
-    /// Number of the first round, to resume a search that was stopped [default: 0].
+    /// With --method search: number of the first round, to resume a search that was stopped [default: 0].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=(1 << 63) - 1))]
     pub(crate) from_round: Option<u64>,
 }
 
 impl Flags {
-    /// The wall-clock limit, given or by default.
-    pub(super) fn limit(&self) -> Option<Duration> {
-        self.time_limit.or_else(|| self.rounds.is_none().then_some(Duration::from_secs(10)))
-    }
-
     /// A flag that was given.
     pub(super) fn given(&self) -> Option<&'static str> {
         [
-            ("--time-limit", self.time_limit.is_some()),
             ("--rounds", self.rounds.is_some()),
             ("--at-least", self.at_least.is_some()),
             ("--symmetry", self.symmetry.is_some()),

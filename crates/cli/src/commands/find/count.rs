@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::args::Args;
 use crate::commands::Exit;
+use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
@@ -69,6 +70,7 @@ pub(super) fn run(
             Ok(if counted.solutions > 0 { Exit::Yes } else { Exit::No })
         }
         Err(stop) => {
+            let stop = if interrupt::asked() { stop } else { StopReason::TimeLimit };
             display.say(&format!("stopped ({stop}) before all were counted; nothing is known yet"));
             Ok(Exit::Stopped)
         }

@@ -7,6 +7,7 @@ mod from;
 mod search;
 
 use anyhow::bail;
+use ndqueens_control::Deadline;
 use ndqueens_files as files;
 
 pub(crate) use self::args::Args;
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
                     "--method search takes neither --count nor --from; a solution to start from is named by --start"
                 );
             }
-            return search::run(args, &mut Display::new(verbosity, args.search.limit()), out);
+            return search::run(args, &mut Display::new(verbosity, args.limit_of_search()), out);
         }
         Some(By::Construction(method)) => Some(method),
         None => None,
@@ -33,8 +34,9 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     if let Some(flag) = args.search.given() {
         bail!("{flag} is for --method search");
     }
+    args.refuse_ignored(method)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;
-    let display = &mut Display::new(verbosity, None);
+    let display = &mut Display::new(verbosity, args.time_limit).until(Deadline::after(args.time_limit));
     if args.count {
         count::run(args, method, display, out)
     } else {

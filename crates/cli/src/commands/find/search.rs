@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         rounds: args.search.rounds.unwrap_or(u64::MAX),
         target: args.search.at_least.unwrap_or(u64::MAX).min(board.trivial_bound()),
         threads: args.threads.number() as usize,
-        deadline: Deadline::after(args.search.limit()),
+        deadline: Deadline::after(args.limit_of_search()),
         keep: args.output.as_deref(),
     };
     let best = search::search(&request, &mut |event| display.show(event)).map_err(|fault| match fault {
@@ -132,7 +132,7 @@ fn continued(args: &Args, next_round: u64) -> Typed {
     let mut command = Typed::new("ndq find");
     command.word(&args.board).option("--method", "search");
     for (name, value) in [
-        ("--time-limit", args.search.time_limit.map(|limit| limit.as_secs_f64().to_string())),
+        ("--time-limit", args.time_limit.map(|limit| limit.as_secs_f64().to_string())),
         ("--at-least", args.search.at_least.map(|queens| queens.to_string())),
         ("--symmetry", args.search.symmetry.clone().and_then(|group| unless(group, "auto"))),
         ("--include", args.include.as_ref().map(path)),

@@ -27,12 +27,8 @@ use crate::args::typed::quoted;
 use crate::args::values::{board, seconds};
 use crate::output::{Output, log};
 
-const EXAMPLES: &str = "\
-Try:  ndq info 8^4          all that is known of 8^4, on one screen
-      ndq info 8^4 --why    the same, and how its bounds are derived, down to the leaves";
-
 #[derive(Debug, Group)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3, 4x5x6 or 6,3 for 6^3.
     #[arg(value_parser = named)]

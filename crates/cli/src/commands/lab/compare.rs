@@ -16,6 +16,7 @@ use crate::schema::printed;
 printed!(compare::Pairs: "lab compare");
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("compare.txt"))]
 pub(crate) struct Args {
     /// A folder; alone, its configurations are compared with its reference.
     pub(crate) first: PathBuf,

@@ -16,6 +16,7 @@ use crate::args::groups::Verbosity;
 use crate::output::Output;
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = include_str!("help.txt"))]
 pub(crate) enum Args {
     /// List the runs of an experiment file, each with its id.
     Plan(plan::Args),

@@ -14,6 +14,7 @@ use crate::schema::printed;
 printed!(planned::Planned: "lab plan");
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("plan.txt"))]
 pub(crate) struct Args {
     /// The experiment file, such as instances/experiments/smoke.toml.
     pub(crate) file: PathBuf,

@@ -14,6 +14,7 @@ use crate::schema::printed;
 printed!(Vec<String>: "lab plot");
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("plot.txt"))]
 pub(crate) struct Args {
     /// The folder.
     pub(crate) folder: PathBuf,

@@ -28,7 +28,7 @@ use crate::output::{Output, log};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(after_help = include_str!("run.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The experiment file, such as instances/experiments/smoke.toml.
     pub(crate) file: PathBuf,

@@ -13,6 +13,7 @@ use crate::commands::Exit;
 use crate::output::Output;
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("table.txt"))]
 pub(crate) struct Args {
     /// The folder.
     pub(crate) folder: PathBuf,

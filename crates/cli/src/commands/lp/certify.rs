@@ -20,7 +20,7 @@ use ndqueens_report::sheet::aligned;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::groups::Solver;
+use crate::args::groups::LpSolver;
 use crate::args::typed::Typed;
 use crate::args::values::board;
 use crate::commands::Exit;
@@ -28,16 +28,8 @@ use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
-const HELP: &str = "\
-The LP relaxation of a formulation, reduced to one variable for each orbit of squares and one row for each orbit of rows, is
-solved by HiGHS; its dual solution is rounded to fractions, and the sum is checked in exact arithmetic.
-
-Try:  ndq lp certify 6^4 -f cube
-      ndq lp certify 8^4 -f cube,dilated,strong -o bound.txt
-      ndq check bound.txt";
-
 #[derive(Debug, Group)]
-#[command(after_help = HELP)]
+#[command(after_help = include_str!("certify.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^4 or 4x5x6.
     #[arg(value_parser = board)]
@@ -55,7 +47,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) solver: Solver,
+    pub(crate) solver: LpSolver,
 }
 
 #[derive(JsonSchema, Serialize)]

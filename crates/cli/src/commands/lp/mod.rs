@@ -4,16 +4,14 @@ mod certify;
 mod relax;
 mod relaxed;
 
-use std::time::Duration;
-
 use clap::Subcommand;
 
 use super::Exit;
-use crate::args::groups::Verbosity;
 use crate::output::Output;
 use crate::progress::Display;
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = include_str!("help.txt"))]
 pub(crate) enum Args {
     /// Solve the LP relaxations of formulations and show their bounds side by side (floating point).
     Relax(relax::Args),
@@ -21,18 +19,7 @@ pub(crate) enum Args {
     Certify(certify::Args),
 }
 
-impl Args {
-    /// The wall-clock limit that was given.
-    pub(crate) fn time_limit(&self) -> Option<Duration> {
-        match self {
-            Self::Relax(relax) => relax.solver.time_limit,
-            Self::Certify(certify) => certify.solver.time_limit,
-        }
-    }
-}
-
-pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
-    let display = &mut Display::new(verbosity, args.time_limit());
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Relax(relax) => relax::run(relax, display, out),
         Args::Certify(certify) => certify::run(certify, display, out),

@@ -13,13 +13,14 @@ use ndqueens_solver::backends::Backend as _;
 use ndqueens_solver::backends::highs::Highs;
 
 use super::relaxed::{Relaxed, Separated, relaxed};
-use crate::args::groups::Solver;
+use crate::args::groups::LpSolver;
 use crate::args::values::board;
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("relax.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
@@ -31,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FAMILY")]
     pub(crate) separate: Option<Separated>,
     #[command(flatten)]
-    pub(crate) solver: Solver,
+    pub(crate) solver: LpSolver,
 }
 
 /// The columns of the table.
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     } else {
         args.formulation.iter().map(|name| Ok(formulation::named(name)?)).collect::<anyhow::Result<_>>()?
     };
-    let deadline = Deadline::after(args.solver.time_limit);
+    let deadline = Deadline::after(args.solver.limit.time_limit);
     let options = args.solver.options();
     let mut exit = Exit::Yes;
     let more: &[&str] = if args.separate.is_some() { &SEPARATED } else { &[] };

@@ -40,7 +40,7 @@ pub(crate) struct Maximum {
     pub(crate) certified: bool,
     /// With HiGHS, ask for exactly k + 1 queens (the equality form of Kunt 2023) instead of at least k + 1.
     #[arg(long)]
-    pub(crate) exactly: bool,
+    pub(crate) equality: bool,
     /// With HiGHS, take published right-hand sides as given instead of proving them first; the result is then conditional.
     #[arg(long)]
     pub(crate) assume_reported: bool,

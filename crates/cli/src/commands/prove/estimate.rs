@@ -20,7 +20,7 @@ use crate::schema::printed;
 printed!(String: "prove estimate");
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(after_help = include_str!("estimate.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]

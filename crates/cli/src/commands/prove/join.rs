@@ -9,15 +9,19 @@ use ndqueens_model::certificate::Certificate;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::args::groups::Limit;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("join.txt"))]
 pub(crate) struct Args {
     /// The folder that ndq prove split made.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// Write the proof to this file, gzip-compressed when its name ends in .gz; ndq check verifies it.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

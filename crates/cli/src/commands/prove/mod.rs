@@ -11,24 +11,16 @@ pub(crate) mod split;
 mod status;
 mod text;
 
-use std::time::Duration;
-
 use clap::{Args as Group, Subcommand};
 
 pub(super) use self::text::write_rest;
 use super::Exit;
-use crate::args::groups::Verbosity;
 use crate::output::Output;
 use crate::progress::Display;
 
-const EXAMPLES: &str = "\
-Try:  ndq prove 6^3                                 a maximum, with a certificate and a proof that is checked
-      ndq prove 6^3 --proof 6.proof.gz -o best.txt  the same, and archive proof and certificate
-      ndq prove split 7^3 --at-least 33 -o parts    the same question in parts, for many machines or sessions";
-
 #[derive(Debug, Group)]
 #[command(
-    after_help = EXAMPLES,
+    after_help = include_str!("help.txt"),
     allow_negative_numbers = true,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
@@ -56,21 +48,7 @@ pub(crate) enum Part {
     Join(join::Args),
 }
 
-impl Args {
-    /// The wall-clock limit that was given.
-    pub(crate) fn time_limit(&self) -> Option<Duration> {
-        match &self.part {
-            None => self.maximum.solver.time_limit,
-            Some(Part::Estimate(estimate)) => estimate.bounding.time_limit,
-            Some(Part::Split(split)) => split.bounding.time_limit,
-            Some(Part::Run(run)) => run.time_limit,
-            Some(Part::Status(_) | Part::Join(_)) => None,
-        }
-    }
-}
-
-pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
-    let display = &mut Display::new(verbosity, args.time_limit());
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     match &args.part {
         None => maximum::run(&args.maximum, display, out),
         Some(Part::Estimate(estimate)) => estimate::run(estimate, display, out),

@@ -13,14 +13,14 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     let board = Board::new(name);
     let for_highs = args.formulation.is_some()
         || args.backend.is_some()
-        || args.exactly
+        || args.equality
         || args.assume_reported
         || args.solver.presolve.is_some()
-        || args.solver.symmetry.is_some();
+        || args.solver.detect_symmetry.is_some();
     let engine = match args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact }) {
         Engine::Highs => programme(args, &board)?,
         _ if for_highs => bail!(
-            "--formulation, --backend, --exactly, --assume-reported, --presolve and --symmetry are for --engine highs"
+            "--formulation, --backend, --equality, --assume-reported, --presolve and --detect-symmetry are for --engine highs"
         ),
         Engine::Sat if args.work.is_some() => bail!("--work is for --engine exact"),
         Engine::Sat if args.solver.node_limit.is_some() || args.solver.threads.is_some() => {
@@ -38,7 +38,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     };
     let task = Task::Prove {
         claimed: args.k,
-        exactly: args.exactly.then(|| args.k.map_or(1, |k| k.saturating_add(1))),
+        exactly: args.equality.then(|| args.k.map_or(1, |k| k.saturating_add(1))),
         assume_reported: args.assume_reported,
     };
     let options = match engine {

@@ -20,6 +20,7 @@ use crate::schema::printed;
 
 #[derive(Debug, Group)]
 #[command(
+    after_help = include_str!("run.txt"),
     allow_negative_numbers = true,
     override_usage = "ndq prove run [OPTIONS] <DIR> <I|--all>",
     group(ArgGroup::new("parts").args(["part", "all"]).required(true))

@@ -17,7 +17,7 @@ use crate::progress::Display;
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(after_help = include_str!("split.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]

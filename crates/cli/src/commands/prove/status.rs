@@ -14,6 +14,7 @@ use crate::output::{Output, counted};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
+#[command(after_help = include_str!("status.txt"))]
 pub(crate) struct Args {
     /// The folder that ndq prove split made.
     #[arg(value_name = "DIR")]

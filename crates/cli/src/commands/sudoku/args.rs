@@ -8,21 +8,8 @@ use clap::Args as Group;
 use crate::args::groups::Threads;
 use crate::args::values::{seconds, whole};
 
-const HELP: &str = "\
-A puzzle is a line of all its cells, or a grid of 4, 9, 16 or 25 rows; . 0 * _ are empty cells. Numbers are 1 to 9, then letters
-from A on; 16 x 16 also has 0 to F (with . for empty cells) or A to P, 25 x 25 also A to Y, and grids may have decimal
-numbers between blanks, or fields between commas. Bars, rules of - + =, empty lines, lines that begin with # ; // or [, and
-headings such as Grid 01 are skipped; so is what stands beside a whole puzzle between commas, such as its solution.
-
-The exit code is 0 when every puzzle has just one solution (with --count: some; with --hint: a forced number), else 1.
-
-Try:  ndq sudoku instances/sudoku/known.txt
-      ndq sudoku puzzle.txt --hint
-      ndq sudoku puzzle.txt --clues clues.txt && ndq extend sudoku:3 --size 81 --include clues.txt
-      ndq sudoku --generate 1000 --seed 1 > puzzles.txt";
-
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = HELP)]
+#[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The file of puzzles; - is standard input.
     #[arg(required_unless_present = "generate")]

@@ -15,21 +15,13 @@ use ndqueens_model::facts::known::{self, Published};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::groups::Format;
+use crate::args::groups::{Format, Limit};
 use crate::args::values::range;
 use crate::commands::{Exit, archived};
 use crate::output::{Output, log};
 use crate::schema::printed;
 
-const EXAMPLES: &str = "\
-Try:  ndq table bounds                              all n^d for d = 2..8 and n = 1..30
-      ndq table maxima --d 3                        the settled ones, and what settles them
-      ndq table open --d 3..4 --n 3..16             the open ones, and what to run next
-      ndq table new --d 4                           what no publication has, and how to check it
-      ndq table bounds --d 3 --unpublished -o d3.csv  what rests on nothing that is only published";
-
 #[derive(Debug, Group)]
-#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The dimensions.
     #[arg(long, value_name = "D..D", default_value = "2..8", value_parser = |text: &str| range(text, &Extent::ALLOWED.0))]
@@ -46,6 +38,8 @@ pub(crate) struct Args {
     /// Use the values in this CSV file besides the published ones; it has the columns of instances/known-values.csv.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["unpublished", "certified"])]
     pub(crate) values: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// The form of the table [default: aligned columns, with --output csv].
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,

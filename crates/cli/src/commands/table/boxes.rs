@@ -20,7 +20,7 @@ use crate::schema::printed;
 printed!(table::BoxRow: "table boxes");
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(after_help = include_str!("boxes.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The box, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]

@@ -19,12 +19,8 @@ use crate::schema::printed;
 
 printed!(serde_json::Map<String, serde_json::Value>: "table columns");
 
-const EXAMPLES: &str = "\
-Try:  ndq table columns                       the data dictionary
-      ndq table columns --package results -o results/datapackage.json    for pandas, R and other readers";
-
 #[derive(Debug, Group)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("columns.txt"))]
 pub(crate) struct Args {
     /// Describe the CSV files in this folder, such as one of ndq lab run, as a Frictionless Data Package (JSON) instead.
     #[arg(long, value_name = "DIR", conflicts_with = "format")]

@@ -5,56 +5,44 @@ mod boxes;
 pub(crate) mod columns;
 mod published;
 
-use std::time::Duration;
-
 use clap::Subcommand;
 
 use self::bounds::Boards;
 use super::Exit;
-use crate::args::groups::Verbosity;
 use crate::output::Output;
 use crate::progress::Display;
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = include_str!("help.txt"))]
 pub(crate) enum Args {
     /// Bounds on |Qmax(n,d)| by all that is known here, with their status.
+    #[command(after_help = include_str!("bounds.txt"))]
     Bounds(bounds::Args),
     /// The settled maxima |Qmax(n,d)|, with what settles each.
+    #[command(after_help = include_str!("maxima.txt"))]
     Maxima(bounds::Args),
     /// The open cases: their bounds, what was tried, what to run next.
+    #[command(after_help = include_str!("open.txt"))]
     Open(bounds::Args),
     /// The bounds that no publication has, with the command that checks each.
+    #[command(after_help = include_str!("new.txt"))]
     New(bounds::Args),
     /// Bounds of all sub-boxes of a box, as CSV.
     Boxes(boxes::Args),
     /// The data dictionary: the columns of all tables; a Data Package of a folder.
     Columns(columns::Args),
     /// Published values: data to compare with, not proofs.
+    #[command(after_help = include_str!("published.txt"))]
     Published,
 }
 
-impl Args {
-    /// The wall-clock limit that was given.
-    pub(crate) fn time_limit(&self) -> Option<Duration> {
-        match self {
-            Self::Boxes(boxes) => boxes.bounding.time_limit,
-            Self::Bounds(_)
-            | Self::Maxima(_)
-            | Self::Open(_)
-            | Self::New(_)
-            | Self::Columns(_)
-            | Self::Published => None,
-        }
-    }
-}
-
-pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Bounds(bounds) => bounds::run(bounds, Boards::All, out),
         Args::Maxima(maxima) => bounds::run(maxima, Boards::Settled, out),
         Args::Open(open) => bounds::run(open, Boards::Open, out),
         Args::New(new) => bounds::run(new, Boards::New, out),
-        Args::Boxes(boxes) => boxes::run(boxes, &mut Display::new(verbosity, args.time_limit()), out),
+        Args::Boxes(boxes) => boxes::run(boxes, display, out),
         Args::Columns(columns) => columns::run(columns, out),
         Args::Published => published::run(out),
     }

@@ -31,7 +31,7 @@ use crate::progress::Display;
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true)]
+#[command(after_help = include_str!("../extremes.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The file of a board; the games looked at are those that begin with the moves in it.
     pub(crate) file: PathBuf,
@@ -89,6 +89,9 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     if let Some(path) = &args.model {
         return write_model(args, path, &board, &drawn, sides[0], out);
+    }
+    if let (Method::Flips, Some(flag)) = (args.method, args.solver.given(false)) {
+        bail!("{flag} is for --method highs");
     }
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let found = match args.method {

@@ -23,19 +23,8 @@ use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::schema::printed;
 
-const HELP: &str = "\
-A move is two dots, such as A-B or ab. Instead of a move, a human may type
-  help, board, moves, hint, undo, resign or quit.
-
-Moves may come through a pipe, one a line, and lines that begin with # are remarks; there a move that is not allowed ends
-the command with exit code 2. When the input ends before the game, the exit code is 3.
-
-Try:  ndq dots play board.txt --second human
-      ndq dots play board.txt --first program --seed 7 -o game.txt
-      printf 'A-B\\nundo\\nA-C\\nresign\\n' | ndq dots play board.txt";
-
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = HELP)]
+#[command(allow_negative_numbers = true, after_help = include_str!("../play.txt"))]
 pub(crate) struct Args {
     /// The file of a board; the game goes on after the moves in it.
     pub(crate) file: PathBuf,

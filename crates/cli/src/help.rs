@@ -1,0 +1,177 @@
+//! Help: the headings under which the options of a command stand. The examples stand beside each command, in a file `help.txt`
+//! or in one of the command's name.
+
+use clap::Command;
+
+/// Which heading each option stands under: one flag has one meaning, and so one heading. An option that names
+/// its own heading, as `--density` of `ndq draw` does, keeps it.
+const HEADINGS: [(&str, &[&str]); 5] = [
+    (
+        "Question",
+        &[
+            "all",
+            "assume_reported",
+            "at_least",
+            "at_most",
+            "axis",
+            "board",
+            "boards",
+            "by",
+            "certified",
+            "clearance",
+            "cliques",
+            "colours",
+            "columns",
+            "convention",
+            "count",
+            "d",
+            "dots",
+            "exactly",
+            "first",
+            "formulation",
+            "games",
+            "generate",
+            "hint",
+            "hull",
+            "include",
+            "k",
+            "layers",
+            "n",
+            "order",
+            "package",
+            "puzzle",
+            "reference",
+            "rows",
+            "second",
+            "side",
+            "size",
+            "symmetry",
+            "threshold",
+            "time",
+            "unpublished",
+            "values",
+            "why",
+        ],
+    ),
+    (
+        "Method",
+        &[
+            "allow_commands",
+            "backend",
+            "detect_symmetry",
+            "engine",
+            "equality",
+            "from",
+            "from_round",
+            "method",
+            "no_filter",
+            "parts",
+            "presolve",
+            "retry",
+            "root_bound",
+            "samples",
+            "seed",
+            "separate",
+            "start",
+            "verified",
+        ],
+    ),
+    ("Picture", &["attacked", "caption", "colouring", "coordinates", "highlight", "show", "title", "width"]),
+    ("Limits", &["jobs", "node_limit", "nodes", "rounds", "threads", "time_limit", "tries"]),
+    (
+        "Output",
+        &[
+            "clues",
+            "command",
+            "density",
+            "format",
+            "large",
+            "layout",
+            "list",
+            "markdown",
+            "model",
+            "output",
+            "proof",
+            "record",
+            "schema",
+            "solutions",
+            "veripb",
+            "work",
+            "write",
+        ],
+    ),
+];
+
+/// A command and those below it, each option under its heading.
+pub(crate) fn headed(command: Command) -> Command {
+    let headed_option = |option: clap::Arg| {
+        let heading = HEADINGS.iter().find(|(_, options)| options.contains(&option.get_id().as_str()));
+        match heading {
+            Some(&(heading, _)) if !option.is_positional() && option.get_help_heading().is_none() => {
+                option.help_heading(heading)
+            }
+            _ => option,
+        }
+    };
+    command.mut_args(headed_option).mut_subcommands(headed)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use crate::cli;
+
+    /// A command and all below it that are shown, each with the words that run it.
+    fn all(command: &Command, begun: &str, found: &mut Vec<(String, Command)>) {
+        let words = format!("{begun}{}", command.get_name());
+        for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+            all(below, &format!("{words} "), found);
+        }
+        found.push((words, command.clone()));
+    }
+
+    fn commands() -> Vec<(String, Command)> {
+        let mut found = Vec::new();
+        all(&cli::command(), "", &mut found);
+        assert!(found.len() > 40, "{}", found.len());
+        found
+    }
+
+    /// The commands in the examples of a help, one for each `ndq` in the line, without what stands beside them.
+    fn examples(help: &str) -> Vec<Vec<String>> {
+        let lines = help.lines().filter_map(|line| line.strip_prefix("  "));
+        let typed = lines.filter(|line| line.starts_with("ndq ") || line.contains("| ndq "));
+        let parts = typed.flat_map(|line| line.split("   ").next().unwrap_or(line).split([';', '|', '&']));
+        let commands = parts.filter(|part| part.trim_start().starts_with("ndq "));
+        commands.map(|part| shlex::split(part.split(" > ").next().unwrap_or(part)).expect(part)).collect()
+    }
+
+    #[test]
+    fn every_option_stands_under_a_heading() {
+        for (words, command) in commands() {
+            for option in command.get_arguments().filter(|option| !option.is_positional()) {
+                let is_its_own = ["help", "version"].contains(&option.get_id().as_str());
+                assert!(is_its_own || option.get_help_heading().is_some(), "{words}: {option}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_help_has_examples_that_can_be_typed() {
+        for (words, command) in commands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = examples(&help);
+            let runs =
+                |example: &Vec<String>| format!("{} ", example.join(" ")).starts_with(&format!("{words} "));
+            assert!(examples.iter().any(runs), "{words}: {help}");
+            for line in help.lines() {
+                assert!(line.chars().count() <= 100, "{words}: {line}");
+            }
+            for example in examples {
+                let read = cli::command().try_get_matches_from(&example);
+                assert!(read.is_ok(), "{words}: {example:?}: {}", read.expect_err("a fault"));
+            }
+        }
+    }
+}
