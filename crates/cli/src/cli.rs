@@ -195,6 +195,7 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
             table::Args::Bounds(_)
             | table::Args::Maxima(_)
             | table::Args::Open(_)
+            | table::Args::New(_)
             | table::Args::Columns(_)
             | table::Args::Published,
         )
@@ -207,7 +208,7 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         // It waits for the runs that are begun, and draws what there is.
         Command::Lab(_) => {}
         command => {
-            interrupt::limit(time_limit, stops || matches!(command, Command::Info(_) | Command::Check(_)))
+            interrupt::limit(time_limit, stops || matches!(command, Command::Info(_) | Command::Check(_)));
         }
     }
     interrupt::install(stops);
