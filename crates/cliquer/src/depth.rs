@@ -123,12 +123,10 @@ pub struct Row {
     pub margin_second_greedy: i32,
     /// Nodes of the searches.
     pub nodes: u64,
-    /// The dots: coordinates with a blank between them, dots with semicolons.
-    pub places: String,
 }
 
 /// What the columns of a table mean, in the order of [`Row`].
-pub const COLUMNS: [(&str, &str); 22] = [
+pub const COLUMNS: [(&str, &str); 21] = [
     ("dots", "number of dots n"),
     ("hull", "dots on the convex hull h"),
     ("seed", "the board is that of ndq dots board DOTS --hull HULL --seed SEED"),
@@ -159,7 +157,6 @@ pub const COLUMNS: [(&str, &str); 22] = [
         "margin when the second player makes a move with the most points at once and the first plays best",
     ),
     ("nodes", "positions looked at by the searches, each as often as it was"),
-    ("places", "coordinates x y of the dots A, B, ..., parted by semicolons"),
 ];
 
 /// The table of boards, with its columns.
@@ -167,7 +164,7 @@ pub const COLUMNS: [(&str, &str); 22] = [
 pub fn table() -> Table {
     // Coordinates, words and numbers are told apart by their names.
     let unit = |name: &str| match name {
-        "last_mover" | "winner" | "places" => Text,
+        "last_mover" | "winner" => Text,
         _ => Count,
     };
     Table {
@@ -194,7 +191,6 @@ pub fn row(
     let Ok(Some(census)) = census(board, &[], &mut |_| go_on(0)) else { return Ok(None) };
     let mut search = Search::new(board, go_on)?;
     let Ok(depth) = measure(board, &mut search, games, seed) else { return Ok(None) };
-    let places: Vec<String> = board.dots().iter().map(|dot| format!("{} {}", dot.x, dot.y)).collect();
     Ok(Some(Row {
         dots,
         hull: board.hull().len(),
@@ -217,7 +213,6 @@ pub fn row(
         margin_first_greedy: depth.margin_first_greedy,
         margin_second_greedy: depth.margin_second_greedy,
         nodes: search.nodes(),
-        places: places.join(";"),
     }))
 }
 
@@ -279,6 +274,26 @@ impl Summary {
             ],
         }
     }
+}
+
+/// A table in Markdown with a line for each number of dots and each number of them on the hull.
+#[must_use]
+pub fn markdown(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "| dots | hull | boards | moves | last mover | first wins | second wins | drawn | mean margin | decisive positions | only moves | cost of greed, first | cost of greed, second |\n\
+         | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for Summary { dots, hull, boards, moves, last_mover, wins, margin, decisive, only_moves, greed } in
+        summaries(rows)
+    {
+        let ([first, second, neither], [by_first, by_second]) = (wins, greed);
+        let [decisive, only_moves] = [decisive, only_moves].map(|share| 100.0 * share);
+        text += &format!(
+            "| {dots} | {hull} | {boards} | {moves} | {last_mover} | {first} | {second} | {neither} | {margin:.1} \
+             | {decisive:.0} % | {only_moves:.0} % | {by_first:.1} | {by_second:.1} |\n",
+        );
+    }
+    text
 }
 
 /// Writes rows as CSV, with a line of names.

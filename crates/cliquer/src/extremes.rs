@@ -148,7 +148,9 @@ impl Extreme {
     #[must_use]
     pub fn shown_by(&self, board: &Board, side: Side) -> String {
         match &self.run {
-            Some(run) if self.bound != side.bound(board) => format!("solver run (float), {}", run.solver),
+            Some(run) if self.bound != side.bound(board) => {
+                format!("floating-point solve, not certified: {}", run.solver)
+            }
             _ => format!("theorem: {}", side.theorem()),
         }
     }
@@ -304,13 +306,13 @@ impl<'b> Model<'b> {
     }
 }
 
-/// That of these columns at most one is 1, or as many as the right side says.
+/// That of these columns at most one is 1, or as many as the right-hand side says.
 fn at_most(columns: Vec<u32>, more: Option<(u32, i64)>, rhs: i64) -> Option<Terms> {
     let terms: Vec<(u32, i64)> = columns.into_iter().map(|column| (column, 1)).chain(more).collect();
     (terms.len() > 1).then_some((terms, Comparison::AtMost, rhs))
 }
 
-/// The terms of a row, its comparison and its right side.
+/// The terms of a row, its comparison and its right-hand side.
 type Terms = (Vec<(u32, i64)>, Comparison, i64);
 
 /// Rows that make a column 1 just when all these parts are, of which the first `enough` imply the others.

@@ -50,4 +50,28 @@ impl Facts {
             places: board.dots().iter().map(|&Dot { x, y }| [x, y]).collect(),
         }
     }
+
+    /// What a board is, in a few lines.
+    #[must_use]
+    pub fn described(&self) -> String {
+        let Facts {
+            dots,
+            hull,
+            segments,
+            crossings,
+            attainable_4_cliques,
+            symmetries,
+            moves,
+            largest_total,
+            ..
+        } = self;
+        let last =
+            self.last_mover.map_or_else(String::new, |player| format!("; the {player} makes the last one"));
+        format!(
+            "{dots} dots, {hull} on the hull, no three on a line\n\
+             {segments} segments, {crossings} pairs of them cross; {attainable_4_cliques} attainable 4-cliques\n\
+             symmetry of order {symmetries}\n\
+             a game takes {moves} moves{last}; the two scores add up to {largest_total} at most\n"
+        )
+    }
 }

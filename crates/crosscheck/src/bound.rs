@@ -19,7 +19,7 @@
 //!
 //! A line of this kind stands for all its images under the reflections of the board and the exchanges of axes of the same
 //! length, each taken y divided by their number times. So each square of an orbit is counted as often as the others: y times the squares that
-//! the line has in the orbit, divided by the size of the orbit. When every square is counted once or more, a solution has at most as many queens as the right sides
+//! the line has in the orbit, divided by the size of the orbit. When every square is counted once or more, a solution has at most as many queens as the right-hand sides
 //! add up to.
 //!
 //! That a clique is one is tested pair by pair from the definition, apart from squares of one line and squares of one cube of side 2, of
@@ -107,7 +107,7 @@ impl Shown {
         self.at_most
     }
 
-    /// What the right sides add up to.
+    /// What the right-hand sides add up to.
     #[must_use]
     pub fn sum(&self) -> &BigRational {
         &self.sum
@@ -192,7 +192,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     };
     sum.covers_every_square().map_err(|fault| lines.fault(fault))?;
     if BigRational::from_integer(BigInt::from(at_most) + 1) <= sum.value {
-        return Err(lines.fault(format!("the right sides add up to {}, not to {at_most}", sum.value)));
+        return Err(lines.fault(format!("the right-hand sides add up to {}, not to {at_most}", sum.value)));
     }
     lines.end()?;
     let Sum { value, rows, used, needs, .. } = sum;

@@ -11,7 +11,7 @@ use crate::stop::{Stop, Stopped};
 /// before. The sets of the largest size are thus all visited, each once, after all the others.
 ///
 /// This is the textbook algorithm with the pivot rule of Tomita, Tanaka and Takahashi on the complement of the graph. Its
-/// only bound is the number of candidates left: a branch is given up when the chosen squares and the candidates together
+/// only bound is the number of candidates left: a branch is pruned when the chosen squares and the candidates together
 /// are fewer than a set must have to be visited.
 ///
 /// # Errors

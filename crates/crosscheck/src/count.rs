@@ -1,4 +1,4 @@
-//! Independence number, number of maximum solutions, number of fundamental solutions.
+//! Independence number, number of maximum solutions, number of solutions up to symmetry.
 
 use ndqueens_model::name::BoardName;
 
@@ -15,7 +15,7 @@ pub struct Count {
     pub independence_number: usize,
     /// The number of maximum solutions.
     pub maximum_sets: u64,
-    /// The number of their orbits under the board's symmetry group, the fundamental solutions; nothing when the group is
+    /// The number of their orbits under the board's symmetry group, the solutions up to symmetry; nothing when the group is
     /// not known or too large to be listed.
     pub orbits: Option<u64>,
 }

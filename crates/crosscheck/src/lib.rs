@@ -32,7 +32,7 @@
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
 //! | [`recursive`] | second reference algorithm: the independence number only |
 //! | [`symmetry`] | the symmetry group, element by element |
-//! | [`count`] | independence number, number of maximum solutions and of fundamental ones |
+//! | [`count`] | independence number, number of maximum solutions, and of those up to symmetry |
 
 #![forbid(unsafe_code)]
 

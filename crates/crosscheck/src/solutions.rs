@@ -14,10 +14,10 @@ use crate::verify::{Fault, verify};
 pub struct Verified {
     /// How many solutions are listed.
     pub listed: usize,
-    /// How many solutions lie in the orbits of those listed, when the list is of fundamental solutions.
+    /// How many solutions lie in the orbits of those listed, when the list is of solutions up to symmetry.
     pub in_orbits: Option<u64>,
     /// Whether every image of a solution under the board's symmetry is listed too. Not looked at when the list is of
-    /// fundamental solutions, when the symmetry group is not known, and when it would take too long.
+    /// solutions up to symmetry, when the symmetry group is not known, and when it would take too long.
     pub closed: bool,
 }
 
@@ -94,7 +94,7 @@ pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
     let definition = definition(board);
     let (closed, in_orbits) = match list.heading.listed {
         Listed::All => (is_closed(list, &*definition)?, None),
-        Listed::Fundamental => (false, Some(in_orbits(list, &*definition)?)),
+        Listed::UpToSymmetry => (false, Some(in_orbits(list, &*definition)?)),
     };
     Ok(Verified { listed: list.sets.len(), in_orbits, closed })
 }
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(count_orbits(&both), Some(1));
         assert_eq!(verified("all", &[one, other]), Ok(Verified { listed: 2, in_orbits: None, closed: true }));
         assert_eq!(
-            verified("fundamental", &[other]),
+            verified("up-to-symmetry", &[other]),
             Ok(Verified { listed: 1, in_orbits: Some(2), closed: false })
         );
         let fault = verified("all", &[one]).expect_err("its mirror image is missing");
@@ -195,7 +195,10 @@ mod tests {
                 .ends_with(&format!("that of line 7 under the board's symmetry is missing: {other}")),
             "{fault}"
         );
-        assert_eq!(verified("fundamental", &[one, other]), Err(ListFault::SameOrbit { line: 8, first: 7 }));
+        assert_eq!(
+            verified("up-to-symmetry", &[one, other]),
+            Err(ListFault::SameOrbit { line: 8, first: 7 })
+        );
         assert_eq!(
             verified("all", &[one, other, "3 2, 0 1, 1 3, 2 0"]),
             Err(ListFault::Again { line: 9, first: 7 })

@@ -17,7 +17,7 @@ fn counted(text: &str) -> Count {
     count(&board(text), &|| false).expect(text)
 }
 
-/// Board, independence number, number of maximum solutions, number of fundamental ones where it is published.
+/// Board, independence number, number of maximum solutions, number of those up to symmetry where it is published.
 const KNOWN: [(&str, usize, u64, Option<u64>); 33] = [
     // OEIS A000170 and A002562; at n = 2 and 3, where no full solution exists, by hand.
     ("1^2", 1, 1, Some(1)),

@@ -1,4 +1,4 @@
-//! Every solution of `k` queens: the search goes on where it finds one.
+//! Every solution of `k` queens: the search continues after each one.
 //!
 //! Symmetry is used as in a proof, so that only some of the solutions are met. Each stands for a share of them
 //! ([`Share`]): sums over all solutions of anything that symmetry leaves alone are sums over those met, with shares.
@@ -93,7 +93,7 @@ impl Tally {
     /// For each size of a stabiliser in a group of this order, increasing, the number of orbits whose solutions have one of
     /// that size: by the orbit-stabiliser theorem, the number of solutions times the size over the order.
     #[must_use]
-    pub fn fundamental(&self, order: u64) -> Vec<(u64, BigUint)> {
+    pub fn up_to_symmetry(&self, order: u64) -> Vec<(u64, BigUint)> {
         let sizes: BTreeSet<u64> = self.sums.iter().map(|(_, size, _)| *size).collect();
         sizes.into_iter().map(|size| (size, whole(&self.orbits_of(size, order)))).collect()
     }
@@ -111,10 +111,10 @@ impl Tally {
     /// Whether all numbers of solutions come out whole, as those of all parts of a search do.
     #[must_use]
     pub fn adds_up(&self, orbits: &Orbits, order: Option<u64>) -> bool {
-        let fundamental =
+        let up_to_symmetry =
             |order| self.sums.iter().all(|&(_, size, _)| self.orbits_of(size, order).is_integer());
         self.sum(|_, sums| sums.solutions).is_integer()
-            && order.is_none_or(fundamental)
+            && order.is_none_or(up_to_symmetry)
             && (0..orbits.count()).all(|number| self.on_square_of(number, orbits).is_integer())
     }
 
@@ -374,6 +374,6 @@ mod tests {
         let part = BigUint::from(part);
         assert_eq!(tally.solutions(), &part * (61u32 * 48));
         // An orbit has 48 solutions, or 24 when a symmetry maps them to themselves.
-        assert_eq!(tally.fundamental(48), [(1, &part * 49u32), (2, &part * 24u32)]);
+        assert_eq!(tally.up_to_symmetry(48), [(1, &part * 49u32), (2, &part * 24u32)]);
     }
 }

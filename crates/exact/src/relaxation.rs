@@ -120,7 +120,7 @@ pub(super) enum Row {
     Box(usize),
 }
 
-/// Rows with multipliers, which count every free square at least `denominator` times; their right sides, less the queens
+/// Rows with multipliers, which count every free square at least `denominator` times; their right-hand sides, less the queens
 /// placed, come to less than `denominator` times what is asked for.
 #[derive(Debug, Clone)]
 pub(super) struct FractionalCover {

@@ -299,7 +299,7 @@ fn notes(evaluation: &Evaluation) -> String {
     }
     if evaluation.runs.iter().any(|run| !run.row.answer.conditions.is_empty()) {
         notes.push_str(
-            " Some answers hold if archived or published bounds do; the raw rows name them as conditions.",
+            " Some answers hold if archived or published bounds do; runs.jsonl names them as conditions.",
         );
     }
     let failed = evaluation.runs.iter().filter(|run| run.failed()).count();

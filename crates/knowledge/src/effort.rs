@@ -35,7 +35,7 @@ pub struct Effort {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// The processor's time.
+    /// CPU time.
     Cpu,
     /// Time on the clock on the wall.
     Wall,

@@ -57,7 +57,7 @@ fn pair_allowed<R: Iterator<Item = Row>>(
         let mut open: Vec<FixedBitSet> = chunk.iter().map(later).collect();
         for row in rows() {
             for_each_side(&row, |weights, most| {
-                // What is left of the right side when every negative weight counts.
+                // What is left of the right-hand side when every negative weight counts.
                 let room = most - weights.iter().map(|&(_, weight)| weight.min(0)).sum::<i64>();
                 let heaviest = weights.iter().map(|&(_, weight)| weight).max().unwrap_or(0).max(0);
                 if 2 * heaviest <= room {

@@ -347,7 +347,7 @@ impl<'a> Model<'a> {
         Column { name, objective, lower: i64::from(self.variant.include.contains(&square)), upper: 1 }
     }
 
-    /// The bounds used as right sides; the programme is conditional when one is only reported.
+    /// The bounds used as right-hand sides; the programme is conditional when one is only reported.
     #[must_use]
     pub fn bounds(&self) -> &[Arc<UpperBound>] {
         &self.used

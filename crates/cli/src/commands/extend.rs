@@ -149,14 +149,10 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             let text = if queens.is_empty() {
                 format!("no solution of {solution} exists on {one} at all: {how}\n")
             } else {
-                let least = match (minimal, queens.len()) {
-                    (true, 2..) => ", and every smaller part of them can be completed",
-                    _ => "",
-                };
+                let least = if minimal { "minimal conflicting subset" } else { "conflicting subset" };
                 let part = board.pieces(queens.len() as u64);
-                let rule = if queens.len() == 1 { "rules" } else { "rule" };
                 format!(
-                    "no completion to {solution} on {one}: {part} {rule} it out{least}\n{how}\n\n{}",
+                    "not extendable to {solution} on {one}; {least} ({part})\n{how}\n\n{}",
                     drawn(&board, &clash)
                 )
             };

@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
 use ndqueens_crosscheck::verify;
 use ndqueens_files::digest;
 use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::record::{Answer, Record};
+use ndqueens_lab::record::{Answer, Record, Stop};
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
 use ndqueens_model::certificate::Certificate;
@@ -17,6 +18,7 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::args::groups::{Commands, Verbosity};
+use crate::args::values::seconds;
 use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
@@ -29,6 +31,9 @@ pub(crate) struct Args {
     pub(crate) record: PathBuf,
     #[command(flatten)]
     pub(crate) commands: Commands,
+    /// Wall-clock limit in seconds [default: that of the record].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
 }
 
 #[derive(JsonSchema, Serialize)]
@@ -43,7 +48,10 @@ printed!(Compared: "rerun");
 
 pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
     let before = Record::read(&args.record)?;
-    let question = &before.question;
+    let mut question = before.question.clone();
+    if let Some(limit) = args.time_limit {
+        question.time_limit_seconds = Some(limit.as_secs_f64());
+    }
     super::allow_commands(&args.record, question.backend(), &args.commands)?;
     ensure_certificate(&before).with_context(|| args.record.display().to_string())?;
     let mut display = Display::new(verbosity, question.options()?.time_limit);
@@ -51,7 +59,7 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         root_bound: before.answer.root_lp_bound.is_some(),
         ..RunContext::new(memory::for_models(None), ARCHIVE)
     };
-    let now = workflow::run(question, &context, &mut |event| display.show(event))?.record;
+    let now = workflow::run(&question, &context, &mut |event| display.show(event))?.record;
     drop(display);
     let differences = differences(&before, &now);
     let same_answer = differences.is_empty();
@@ -64,8 +72,13 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         writeln!(text, "  {difference}")?;
     }
     writeln!(text, "  seconds: {:.2} then, {:.2} now", before.answer.wall_seconds, now.answer.wall_seconds)?;
+    let is_cut = args.time_limit.is_some() && matches!(now.answer.stop, Stop::TimeLimit);
     out.result(&Compared { same_answer, differences, before: before.answer, now: now.answer }, &text)?;
-    Ok(if same_answer { Exit::Yes } else { Exit::No })
+    Ok(match (same_answer, is_cut) {
+        (true, _) => Exit::Yes,
+        (false, true) => Exit::Stopped,
+        (false, false) => Exit::No,
+    })
 }
 
 /// Refuses a record whose certificate does not hold, is of another board, or has changed since it was written.

@@ -16,10 +16,10 @@ fn listed(desk: &Desk, name: &str) -> Vec<String> {
     desk.read(name).lines().skip(6).map(str::to_owned).collect()
 }
 
-/// Number, fundamental solutions and independence number that the first method tells.
+/// Number, solutions up to symmetry and independence number that the first method tells.
 fn told(counted: &Value) -> [&Value; 3] {
     let method = &counted["methods"][0];
-    [&method["solutions"], &method["fundamental_solutions"], &method["independence_number"]]
+    [&method["solutions"], &method["solutions_up_to_symmetry"], &method["independence_number"]]
 }
 
 #[test]
@@ -44,14 +44,18 @@ fn lists_and_densities_are_those_of_the_count_on_every_kind_of_board() {
     ] {
         let all = &desk.json(0, &format!("count {board} --solutions all.txt --list all --density d.csv"))[0];
         let one = &desk.json(0, &format!("count {board} --solutions one.txt --method all"))[0];
-        let [solutions, fundamental, size] = told(all);
+        let [solutions, up_to_symmetry, size] = told(all);
         assert_eq!(told(all), told(one), "{board}");
         let holds = |name: &str| desk.json(0, &format!("check {name}"))[0].clone();
         assert_eq!(&holds("all.txt")["solutions"], solutions, "{board}");
         // The group of Sudoku is known by its generators only.
-        if !fundamental.is_null() {
+        if !up_to_symmetry.is_null() {
             let checked = holds("one.txt");
-            assert_eq!((&checked["solutions"], &checked["in_orbits"]), (fundamental, solutions), "{board}");
+            assert_eq!(
+                (&checked["solutions"], &checked["in_orbits"]),
+                (up_to_symmetry, solutions),
+                "{board}"
+            );
         }
         let lines = listed(&desk, "all.txt");
         let mut on: Vec<(String, u64)> = Vec::new();
@@ -75,11 +79,38 @@ fn full_solutions_are_counted_by_stacks_of_layers() {
     // The exact engine counts the same on 11^3, in half a minute.
     for (board, numbers) in [("11^3", [121, 264, 6]), ("13^3", [169, 624, 14])] {
         let method = &desk.json(0, &format!("count {board}"))[0]["methods"][0];
-        let told = ["independence_number", "solutions", "fundamental_solutions"].map(|name| &method[name]);
+        let told = ["independence_number", "solutions", "solutions_up_to_symmetry"].map(|name| &method[name]);
         assert_eq!(told, numbers.map(|number| json!(number)).each_ref(), "{board}");
         assert!(method["method"].as_str().expect("words").starts_with("stacks of full layers"), "{method}");
     }
     desk.ndq("count 13^3 --time-limit 0").code(3).stdout(contains("trivial bound 169"));
+}
+
+/// The errata's rows on the completion thresholds qc(11,3) and qc(13,3): they are 1.
+#[test]
+fn a_pair_of_queens_is_in_no_full_solution_of_11_cubed_and_13_cubed() {
+    let desk = Desk::new();
+    for (n, number) in [(11, 264), (13, 624)] {
+        // All full solutions are regular, x3 = a1 x1 + a2 x2 + c mod n, as there are as many of them.
+        let all = &desk.json(0, &format!("count {n}^3"))[0]["methods"][0];
+        let regular = &desk.json(0, &format!("find {n}^3 --method regular --count -o vectors.csv"))[0];
+        assert_eq!((&all["solutions"], &regular["solutions"]), (&number.into(), &number.into()));
+        // These queens do not attack each other, and such a solution holds both only if n divides a1 + a2.
+        let (last, middle) = (n - 1, (n - 1) / 2);
+        let pair = [format!("0 {last} {middle}"), format!("1 0 {middle}")];
+        desk.certificate("pair.txt", &format!("{n}^3"), &pair.each_ref().map(String::as_str));
+        desk.ndq("check pair.txt").success();
+        let vectors = desk.read("vectors.csv");
+        for vector in vectors.lines().skip(1) {
+            let sum: u32 = vector.split(',').take(2).map(|a| a.parse::<u32>().expect("a coefficient")).sum();
+            assert_ne!(sum % n, 0, "{n}: {vector}");
+        }
+        // With the constant that suits it, each of them holds any one square.
+        assert_eq!(u64::from(n) * (vectors.lines().count() as u64 - 1), number);
+    }
+    desk.certificate("pair.txt", "11^3", &["0 10 5", "1 0 5"]);
+    let told = desk.ndq("extend 11^3 --exactly 121 --include pair.txt").code(1);
+    told.stdout(contains("not extendable to 121 queens on 11^3; minimal conflicting subset (2 queens)"));
 }
 
 #[test]
@@ -95,7 +126,11 @@ fn lists_that_were_changed_are_refused_with_their_line() {
         (all.replace("0 0, 1 2,", "0 0, 1 1,"), 1, "line 7: squares 1 and 2 of the list, (0, 0) and (1, 1)"),
         (all.replace(second, first), 1, "line 8 has the solution of line 7 again"),
         (all.replace("3 1, 4 3", "3 1, 4 5"), 1, "(4, 5), is off the board 5^2"),
-        (all.replace("list: all", "list: fundamental"), 1, "lie in one orbit, but the list is said to hold"),
+        (
+            all.replace("list: all", "list: up-to-symmetry"),
+            1,
+            "lie in one orbit, but the list is said to hold",
+        ),
         (
             all.replace("board: 5^2", "board: 4^2"),
             1,
@@ -110,7 +145,7 @@ fn lists_that_were_changed_are_refused_with_their_line() {
         (all.replace(second, "0 0; 1 3; 2 1; 3 4; 4 2"), 2, "line 8"),
         (all.replace(&format!("{second}\n"), ""), 2, "the list is said to have 10 solutions, but 9 follow"),
         (all.replace("board: 5^2", "board: 5^"), 2, "line 2"),
-        (all.replace("list: all", "list: most"), 2, "line 4, column 7: a list is all or fundamental"),
+        (all.replace("list: all", "list: most"), 2, "line 4, column 7: a list is all or up-to-symmetry"),
         (all.replace("ndqueens solutions 1", "ndqueens solutions 2"), 2, "line 1"),
     ] {
         desk.write("l.txt", &text);
@@ -184,7 +219,7 @@ fn the_completion_threshold_is_what_complete_says() {
         ("count 4^2 --work w --method bk", "--work goes with the method fast"),
         ("count 4^2 --list all", "--solutions <FILE>"),
         ("count 4^2 --solutions none/s.txt", "cannot write none/s.txt"),
-        ("count file:path.txt --solutions s.txt --list fundamental", "--list all lists every solution"),
+        ("count file:path.txt --solutions s.txt --list up-to-symmetry", "--list all lists every solution"),
     ] {
         desk.ndq(arguments).code(2).stderr(contains(words));
     }
@@ -343,9 +378,9 @@ fn parts_with_solutions_serve_a_count_that_asks_for_none() {
     for board in ["1^20", "torus:1^20", "2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"] {
         assert_eq!(*told(&desk.json(0, &format!("count {board} --time-limit 60"))[0])[2], 1, "{board}");
     }
-    // Fundamental solutions that are said to be all.
+    // Solutions up to symmetry that are said to be all.
     desk.ndq("count 4^3 --solutions f.txt").success();
-    desk.write("g.txt", desk.read("f.txt").replace("list: fundamental", "list: all"));
+    desk.write("g.txt", desk.read("f.txt").replace("list: up-to-symmetry", "list: all"));
     desk.ndq("check f.txt").success().stdout(contains("; that none is missing is not checked"));
     desk.ndq("check g.txt").code(1).stdout(contains("under the board's symmetry is missing: "));
     for (arguments, words) in [

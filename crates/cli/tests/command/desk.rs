@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::schema;
 
-/// A formulation of lines and layers, whose right sides are bounds of smaller boards.
+/// A formulation of lines and layers, whose right-hand sides are bounds of smaller boards.
 pub(crate) const LAYERS: &str =
     "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
 

@@ -42,7 +42,7 @@ fn what_an_interrupted_search_tells_to_go_on_with_ends_as_the_whole_search() {
         let first =
             desk.ndq(&format!("find {asked} --method search --rounds 5 --seed 7 -o parts.txt")).code(code);
         let told = String::from_utf8(first.get_output().stdout.clone()).expect("a text");
-        let (_, next) = told.split_once("to go on: ndq ").expect("a command");
+        let (_, next) = told.split_once("to resume: ndq ").expect("a command");
         let next = shlex::split(next).expect("as a shell reads it").join(" ");
         let last = desk.json(code, &format!("{next} --rounds 7")).remove(0);
         assert_eq!(last["queens"], whole["queens"], "{asked}: {next}");
@@ -134,10 +134,10 @@ fn bad_input_is_refused_in_a_sentence() {
         ),
         ("3^2 --start row.txt", "of a dominating set, but an independent set was asked for"),
         ("4^3 --from-round 18446744073709551615", "18446744073709551615"),
-        ("5^3 --rounds 1 -o two.txt", "two.txt keeps the best set"),
-        ("4^3 --rounds 1 -o two.txt --include other.txt", "two.txt keeps the best set"),
-        ("4^3 --rounds 1 -o two.txt --symmetry central", "two.txt keeps the best set"),
-        ("4^3 --rounds 1 -o path.col", "path.col keeps the best set"),
+        ("5^3 --rounds 1 -o two.txt", "two.txt holds a set that this search cannot find"),
+        ("4^3 --rounds 1 -o two.txt --include other.txt", "two.txt holds a set that this search cannot find"),
+        ("4^3 --rounds 1 -o two.txt --symmetry central", "two.txt holds a set that this search cannot find"),
+        ("4^3 --rounds 1 -o path.col", "path.col holds a set that this search cannot find"),
         ("4^3 --start nowhere.txt", "neither cut, greedy or none"),
         ("2^20 --rounds 1", "too large"),
         ("4^3 --time-limit -1", "must be a number of seconds"),

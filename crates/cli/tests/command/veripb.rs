@@ -23,7 +23,7 @@ fn formula_and_proof_are_written_and_the_size_is_told_before() {
     assert!(proof.ends_with("-13;\nend pseudo-Boolean proof;\n"));
 
     let told = desk.ndq("prove 5^3 --veripb b.pbp.gz").code(0);
-    told.stderr(contains("about 0.4 MB before it is packed\n"));
+    told.stderr(contains("about 0.4 MB before it is gzip-compressed\n"));
     let mut unpacked = String::new();
     let packed = fs::read(desk.path("b.pbp.gz")).expect("written");
     GzDecoder::new(&*packed).read_to_string(&mut unpacked).expect("packed");

@@ -8,7 +8,7 @@ use ndqueens_report::sheet::{Entry, Line, Sheet};
 
 use super::cube::Cube;
 use super::facts::{Bounds, Fact};
-use super::table::{REASON, STATUS};
+use super::table::STATUS;
 use crate::effort::{Clock, Effort};
 use crate::ledger::Ledger;
 use crate::next;
@@ -77,15 +77,13 @@ fn cases(
 }
 
 /// The columns of the table of maxima.
-fn maxima_columns() -> [Column<Case>; 8] {
+fn maxima_columns() -> [Column<Case>; 6] {
     [
         BOARD,
         DIMENSION,
         SIDE,
-        Column::new("maximum", Unit::Queens, "so many fit, and no more", |case| case.upper.value.to_string()),
+        Column::new("maximum", Unit::Queens, "the maximum", |case| case.upper.value.to_string()),
         Column::new("status", Unit::Text, STATUS, Case::status),
-        LOWER_REASON,
-        UPPER_REASON,
         Column::new(
             "proved_by",
             Unit::Text,
@@ -128,17 +126,15 @@ pub fn maxima(
 }
 
 /// The columns of the table of open cases.
-fn open_columns() -> [Column<Case>; 16] {
+fn open_columns() -> [Column<Case>; 14] {
     [
         BOARD,
         DIMENSION,
         SIDE,
-        Column::new("lower", Unit::Queens, "so many fit", |case| case.lower.value.to_string()),
+        Column::new("lower", Unit::Queens, "lower bound on the maximum", |case| case.lower.value.to_string()),
         Column::new("lower_status", Unit::Text, STATUS, |case| case.lower.strength.to_string()),
-        LOWER_REASON,
-        Column::new("upper", Unit::Queens, "no more than so many fit", |case| case.upper.value.to_string()),
+        Column::new("upper", Unit::Queens, "upper bound on the maximum", |case| case.upper.value.to_string()),
         Column::new("upper_status", Unit::Text, STATUS, |case| case.upper.strength.to_string()),
-        UPPER_REASON,
         Column::new("gap", Unit::Queens, "upper less lower bound", |case| {
             (case.upper.value - case.lower.value).to_string()
         }),
@@ -218,10 +214,6 @@ const BOARD: Column<Case> =
 const DIMENSION: Column<Case> =
     Column::new("d", Unit::Count, "the dimension", |case| case.cube.dimension.to_string());
 const SIDE: Column<Case> = Column::new("n", Unit::Count, "the side", |case| case.cube.side.to_string());
-const LOWER_REASON: Column<Case> =
-    Column::new("lower_reason", Unit::Text, REASON, |case| case.lower.reason.clone());
-const UPPER_REASON: Column<Case> =
-    Column::new("upper_reason", Unit::Text, REASON, |case| case.upper.reason.clone());
 
 /// `local search, 60 min of CPU, 14300000000 moves`.
 fn tried(case: &Case) -> String {

@@ -17,20 +17,17 @@ struct Row<'b> {
 }
 
 pub(super) const STATUS: &str = "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported";
-pub(super) const REASON: &str = "the last rule of its derivation, or its origin";
 
 /// The columns of [`data`].
-fn columns<'b>() -> [Column<Row<'b>>; 9] {
+fn columns<'b>() -> [Column<Row<'b>>; 7] {
     [
         Column::new("board", Unit::Text, "the board n^d", |row| row.cube.board().to_string()),
         Column::new("d", Unit::Count, "the dimension", |row| row.cube.dimension.to_string()),
         Column::new("n", Unit::Count, "the side", |row| row.cube.side.to_string()),
-        Column::new("lower", Unit::Queens, "so many fit", |row| row.lower.value.to_string()),
+        Column::new("lower", Unit::Queens, "lower bound on the maximum", |row| row.lower.value.to_string()),
         Column::new("lower_status", Unit::Text, STATUS, |row| row.lower.strength.to_string()),
-        Column::new("lower_reason", Unit::Text, REASON, |row| row.lower.reason.clone()),
-        Column::new("upper", Unit::Queens, "no more than so many fit", |row| row.upper.value.to_string()),
+        Column::new("upper", Unit::Queens, "upper bound on the maximum", |row| row.upper.value.to_string()),
         Column::new("upper_status", Unit::Text, STATUS, |row| row.upper.strength.to_string()),
-        Column::new("upper_reason", Unit::Text, REASON, |row| row.upper.reason.clone()),
     ]
 }
 

@@ -13,8 +13,8 @@ pub(super) const MEASURED: &[Listed] = &[
             ("board", Text, "the board"),
             ("queens", Queens, "queens of a solution"),
             ("solutions", Count, "maximum solutions"),
-            ("fundamental", Count, "maximum solutions up to symmetry"),
-            ("squares_in_none", Count, "squares that no maximum solution occupies"),
+            ("up_to_symmetry", Count, "maximum solutions up to symmetry"),
+            ("squares_in_no_solution", Count, "squares that no maximum solution occupies"),
             ("threshold", Queens, "the largest k such that any k non-attacking queens can be completed"),
             ("methods", Text, "what counted them"),
             ("seconds", Seconds, "wall clock of the fast method"),
@@ -27,7 +27,7 @@ pub(super) const MEASURED: &[Listed] = &[
         &[
             ("board", Text, "the board"),
             ("order", Count, "the order of the stabiliser: symmetries of the board that keep a solution"),
-            ("fundamental", Count, "maximum solutions up to symmetry with a stabiliser of that order"),
+            ("up_to_symmetry", Count, "maximum solutions up to symmetry with a stabiliser of that order"),
         ],
     ),
     (

@@ -54,7 +54,7 @@ pub enum Task {
     Prove {
         /// The number claimed to be the maximum; whatever it is when absent.
         claimed: Option<u64>,
-        /// The number of queens that are shown not to fit, where exactly so many are asked for (the main source's form)
+        /// The number of queens that are shown not to fit, where exactly so many are asked for (the equality form of Kunt 2023)
         /// instead of at least as many. The run fills in the number, which is one more than the maximum.
         exactly: Option<u64>,
         /// Whether published right-hand sides are taken as given.

@@ -13,7 +13,7 @@ pub struct RunContext<'a> {
     pub prior: PriorResults,
     /// Whether the LP relaxation of an integer programme is solved as well.
     pub root_bound: bool,
-    /// A folder in which the exact engine keeps what is settled on the way, so that a run that was stopped goes on there.
+    /// A folder in which the exact engine keeps what is settled on the way, so that a stopped run resumes there.
     pub work: Option<&'a Path>,
     /// The file in which the proof is kept.
     pub proof: Option<&'a Path>,

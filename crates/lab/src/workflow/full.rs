@@ -64,7 +64,7 @@ pub struct FullSolutions {
     /// How many there are.
     pub solutions: u64,
     /// How many up to symmetry.
-    pub fundamental: u64,
+    pub up_to_symmetry: u64,
 }
 
 /// Whether the maximum solutions of a board are full ones and stacking finds them all, on boards too large for the exact
@@ -105,8 +105,8 @@ pub fn count_maximum(
     let heading = Heading { board: board.name().clone(), size, listed: Listed::All, solutions, origin };
     let list = Solutions { heading, sets: sets.into_iter().map(|set| (0, set)).collect() };
     verify_list(&list).map_err(CountError::List)?;
-    let fundamental = count_orbits(&list).expect("the group of a cube is known") as u64;
-    Ok(Ok(FullSolutions { queens, solutions: solutions as u64, fundamental }))
+    let up_to_symmetry = count_orbits(&list).expect("the group of a cube is known") as u64;
+    Ok(Ok(FullSolutions { queens, solutions: solutions as u64, up_to_symmetry }))
 }
 
 /// The most coefficient vectors, roughly, that are listed.

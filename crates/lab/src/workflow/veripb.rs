@@ -69,7 +69,7 @@ pub fn write(
                 Ok(Size { nodes, bytes }) => Event::Stage(format!(
                     "proof for VeriPB: {nodes} nodes, about {:.1} MB{}",
                     bytes as f64 / 1e6,
-                    if packed::is_name(path) { " before it is packed" } else { "" }
+                    if packed::is_name(path) { " before it is gzip-compressed" } else { "" }
                 )),
                 Err(RecvTimeoutError::Timeout) => Event::Progress(Progress {
                     seconds: begin.elapsed().as_secs_f64(),

@@ -30,14 +30,14 @@ pub enum Listed {
     /// All of them.
     All,
     /// One solution of each orbit under the board's symmetry group (de Groot's fundamental solutions).
-    Fundamental,
+    UpToSymmetry,
 }
 
 impl fmt::Display for Listed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::All => "all",
-            Self::Fundamental => "fundamental",
+            Self::UpToSymmetry => "up-to-symmetry",
         })
     }
 }
@@ -102,9 +102,9 @@ impl Solutions {
         let (_, _, size) = lines.number("size")?;
         let listed = match lines.field("list")? {
             (_, _, "all") => Listed::All,
-            (_, _, "fundamental") => Listed::Fundamental,
+            (_, _, "up-to-symmetry") => Listed::UpToSymmetry,
             (line, column, other) => {
-                return Err(fault(line, column, format!("a list is all or fundamental, not \"{other}\"")));
+                return Err(fault(line, column, format!("a list is all or up-to-symmetry, not \"{other}\"")));
             }
         };
         let (number_line, number_column, solutions) = lines.number("solutions")?;
@@ -161,7 +161,7 @@ mod tests {
     fn faults_name_line_and_column() {
         for (from, to, line, column, words) in [
             (HEADER, "queens", 1, 1, "must begin with"),
-            ("list: all", "list: some", 4, 7, "all or fundamental"),
+            ("list: all", "list: some", 4, 7, "all or up-to-symmetry"),
             ("size: 4", "size: x", 3, 7, "must be a number"),
             ("solutions: 2", "solutions: 3", 5, 12, "but 2 follow"),
             ("1 3, 2 0, 3 2", "1 3, 2 0", 7, 1, "a solution of size 4"),

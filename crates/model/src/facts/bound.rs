@@ -53,7 +53,7 @@ pub struct UpperBound {
 }
 
 impl UpperBound {
-    /// What a programme with this bound as a right side holds under; `None` when the bound is proved.
+    /// What a programme with this bound as a right-hand side holds under; `None` when the bound is proved.
     #[must_use]
     pub fn condition(&self) -> Option<String> {
         let source = match &self.provenance {
@@ -71,7 +71,7 @@ impl fmt::Display for UpperBound {
     }
 }
 
-/// Where families take their right sides from.
+/// Where families take their right-hand sides from.
 pub trait UpperBounds: Send + Sync {
     /// The best upper bound for a board, if there is one worth a row.
     fn upper(&self, board: &BoardName) -> Option<UpperBound>;

@@ -54,7 +54,7 @@ impl Property {
     }
 }
 
-/// A row before it is numbered: squares, comparison, right side.
+/// A row before it is numbered: squares, comparison, right-hand side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inequality {
     /// The squares whose variables are summed, strictly increasing.
@@ -63,9 +63,9 @@ pub struct Inequality {
     pub coefficients: Option<Vec<i64>>,
     /// The comparison.
     pub comparison: Comparison,
-    /// The right side.
+    /// The right-hand side.
     pub rhs: i64,
-    /// The bound that the right side is taken from, if it is not a matter of definition.
+    /// The bound that the right-hand side is taken from, if it is not a matter of definition.
     pub bound: Option<Arc<UpperBound>>,
 }
 
@@ -139,7 +139,7 @@ pub trait Family: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// The bounds that right sides are taken from.
+    /// The bounds that right-hand sides are taken from.
     fn bounds(&self, _board: &Board, _bounds: &dyn UpperBounds) -> Vec<Arc<UpperBound>> {
         Vec::new()
     }

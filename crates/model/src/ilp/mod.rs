@@ -17,7 +17,7 @@ pub enum Sense {
     Feasibility,
 }
 
-/// How a row's left side compares with its right side.
+/// How a row's left-hand side compares with its right-hand side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `<=`
@@ -89,7 +89,7 @@ pub struct Row {
     pub coefficients: Option<Vec<i64>>,
     /// The comparison.
     pub comparison: Comparison,
-    /// The right side.
+    /// The right-hand side.
     pub rhs: i64,
 }
 

@@ -12,7 +12,7 @@ pub enum RowFilter {
     All,
     /// One of each set of identical rows.
     Distinct,
-    /// Distinct rows that no other row implies by having more squares and a right side at most as large.
+    /// Distinct rows that no other row implies by having more squares and a right-hand side at most as large.
     Undominated,
 }
 

@@ -34,9 +34,9 @@ pub struct BoxOrbits {
 pub struct OrbitRow {
     /// One of the images.
     pub shape: Shape,
-    /// The right side.
+    /// The right-hand side.
     pub rhs: u64,
-    /// The bound that the right side is taken from; `None` when the squares attack each other pairwise.
+    /// The bound that the right-hand side is taken from; `None` when the squares attack each other pairwise.
     pub bound: Option<Arc<UpperBound>>,
 }
 

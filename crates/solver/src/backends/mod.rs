@@ -128,7 +128,7 @@ pub struct Relaxation {
     pub value: Option<f64>,
     /// Where the optimum is reached (float), a value for each column; empty without an optimum.
     pub point: Vec<f64>,
-    /// How the optimum changes with the right side of each row (float); empty without an optimum.
+    /// How the optimum changes with the right-hand side of each row (float); empty without an optimum.
     pub duals: Vec<f64>,
     /// Why the run stopped; with `Finished`, no value means infeasible.
     pub stop: StopReason,

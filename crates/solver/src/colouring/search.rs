@@ -2,8 +2,9 @@
 //!
 //! From side 17 on the solutions of n queens are too many to be listed. Classes are drawn instead, an orbit at a time, until
 //! few are to come; then all solutions on the squares that are left are listed, and [`super::cover`] looks for a choice of
-//! them. Without success another beginning is drawn. More orbits that are left to the completion take far longer to list, and
-//! lead to a colouring far more often: they are as many as can be listed in as many nodes as were visited before.
+//! them. Without success another beginning is drawn. Leaving more orbits to the completion makes the enumeration far longer and
+//! a colouring far more likely: their number is chosen so that the enumeration costs about as many nodes as the search has
+//! spent so far.
 //!
 //! A drawn class has to be one that colourings can have. A diagonal of m squares is missed by n - m of the classes, no more:
 //! the long ones by few. A class therefore may miss, of the diagonals in an orbit, no more than its share of what is left,

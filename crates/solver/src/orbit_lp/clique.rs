@@ -8,7 +8,7 @@ use ndqueens_model::orbit::{BoxOrbits, Orbit};
 
 use ndqueens_control::stack;
 
-/// How far a clique must be above its right side, far above HiGHS's tolerance.
+/// How far a clique must be above its right-hand side, far above HiGHS's tolerance.
 const VIOLATED: f64 = 1e-6;
 
 /// For each orbit a heaviest maximal clique with a square of it and of later orbits only, where that is violated. A clique

@@ -81,7 +81,7 @@ pub enum OrbitLpError {
 pub struct OrbitBound {
     /// The rows with their multipliers, which are positive. A row stands for the mean of its images.
     pub terms: Vec<(OrbitRow, BigRational)>,
-    /// What the right sides add up to, in queens.
+    /// What the right-hand sides add up to, in queens.
     pub value: BigRational,
     /// The optimum of the last LP (float).
     pub lp_value: f64,
@@ -97,7 +97,7 @@ pub struct OrbitBound {
     pub stop: StopReason,
 }
 
-/// Solves the orbit LP of a formulation on a box, with right sides from `bounds`. Only threads, seed, time limit and presolve of the options mean
+/// Solves the orbit LP of a formulation on a box, with right-hand sides from `bounds`. Only threads, seed, time limit and presolve of the options mean
 /// something here.
 ///
 /// # Errors
@@ -330,7 +330,7 @@ impl<'a> OrbitLp<'a> {
         }
     }
 
-    /// Multipliers near the duals that suffice in exact arithmetic, and what the right sides then add up to.
+    /// Multipliers near the duals that suffice in exact arithmetic, and what the right-hand sides then add up to.
     fn rounded(&self, duals: &[f64]) -> (Vec<(OrbitRow, BigRational)>, BigRational) {
         let sizes: Vec<u64> = self.columns.iter().map(|(_, size)| *size).collect();
         let rows: Vec<rounding::Line<'_>> =

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero as _};
 
-/// A row: how many squares of each column it has, and its right side.
+/// A row: how many squares of each column it has, and its right-hand side.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'a> {
     pub(super) entries: &'a [(u32, u64)],
@@ -21,7 +21,7 @@ pub(super) struct Multipliers {
     pub(super) of_rows: Vec<(usize, BigRational)>,
     /// Of columns for themselves: each square once, as often as this divided by the number of squares; positive.
     pub(super) of_columns: Vec<(usize, BigRational)>,
-    /// What the right sides add up to.
+    /// What the right-hand sides add up to.
     pub(super) value: BigRational,
 }
 

@@ -48,9 +48,9 @@ fn counts_of_maximum_solutions_are_those_of_bron_kerbosch() {
         let (tally, order) = enumerate(&board, count.independence_number as u64, parts, &settings);
         assert_eq!(tally.solutions(), count.maximum_sets.into(), "{}", told(&name));
         if let (Some(orbits), Some(order)) = (count.orbits, order) {
-            let fundamental: num_bigint::BigUint =
-                tally.fundamental(order).into_iter().map(|(_, number)| number).sum();
-            assert_eq!(fundamental, orbits.into(), "{}", told(&name));
+            let up_to_symmetry: num_bigint::BigUint =
+                tally.up_to_symmetry(order).into_iter().map(|(_, number)| number).sum();
+            assert_eq!(up_to_symmetry, orbits.into(), "{}", told(&name));
             assert_eq!(tally.representatives.len() as u64, orbits, "{}", told(&name));
         }
         let mut on_square = vec![0u64; board.size()];

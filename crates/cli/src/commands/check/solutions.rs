@@ -47,7 +47,7 @@ pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::R
                 format!(" of different orbits, which hold {}", counted(all, "solution"))
             });
             let images = match (listed, verified.closed) {
-                (Listed::Fundamental, _) => "",
+                (Listed::UpToSymmetry, _) => "",
                 (Listed::All, true) => ", with all their images under the board's symmetry",
                 (Listed::All, false) => {
                     "; whether their images under the board's symmetry are listed is not checked"

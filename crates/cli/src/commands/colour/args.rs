@@ -69,7 +69,7 @@ pub(crate) struct Args {
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) seed: Seed,
-    /// Keep the colouring, the first one, in this file.
+    /// Write the colouring, the first one, to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

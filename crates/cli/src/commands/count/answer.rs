@@ -16,7 +16,7 @@ use crate::schema::printed;
 
 pub(super) const FAST: &str = "exact engine: every solution met up to symmetry, shares added up exactly";
 pub(super) const BRON_KERBOSCH: &str = "Bron-Kerbosch with pivot, every maximum solution visited";
-/// Why fundamental solutions are not counted.
+/// Why solutions up to symmetry are not counted.
 pub(super) const UNKNOWN_GROUP: &str =
     "the symmetry group is not known, as of graphs and of drawings in seven dimensions or more";
 pub(super) const LARGE_GROUP: &str = "the symmetry group is too large to be listed";
@@ -30,7 +30,7 @@ pub(super) struct Answer {
     pub(super) independence_number: Option<u64>,
     /// Numbers beyond 64 bits are strings. Plain recursion does not count.
     pub(super) solutions: Option<Value>,
-    pub(super) fundamental_solutions: Option<Value>,
+    pub(super) solutions_up_to_symmetry: Option<Value>,
     /// Whether the method came to its end.
     pub(super) finished: bool,
     pub(super) seconds: f64,
@@ -40,11 +40,11 @@ pub(super) struct Answer {
 pub(super) struct Summary {
     pub(super) board: String,
     pub(super) size: Option<u64>,
-    /// Why fundamental solutions are not counted.
+    /// Why solutions up to symmetry are not counted.
     pub(super) no_orbits: Option<&'static str>,
     /// Of the symmetry group; `None` if it is unknown.
     pub(super) group_order: Option<u128>,
-    /// For the sizes of stabilisers in the symmetry group, how many fundamental solutions have one of that size.
+    /// For the sizes of stabilisers in the symmetry group, how many solutions up to symmetry have one of that size.
     pub(super) stabilisers: Option<Vec<(u64, Value)>>,
     /// Squares that no solution occupies.
     pub(super) forbidden_squares: Option<usize>,
@@ -113,7 +113,7 @@ impl Answer {
             method,
             independence_number: None,
             solutions: None,
-            fundamental_solutions: None,
+            solutions_up_to_symmetry: None,
             finished: false,
             seconds: begin.elapsed().as_secs_f64(),
         }
@@ -125,7 +125,7 @@ pub(super) fn fast_answer(counted: &Counted, seconds: f64) -> Answer {
         method: FAST,
         independence_number: counted.maximum.then_some(counted.size),
         solutions: Some(number(&counted.solutions())),
-        fundamental_solutions: counted.fundamental().as_ref().map(number),
+        solutions_up_to_symmetry: counted.up_to_symmetry().as_ref().map(number),
         finished: true,
         seconds,
     }
@@ -146,7 +146,7 @@ pub(super) fn verdict(told: &Summary) -> Exit {
     let number = |answer: &Answer| answer.independence_number.map(|number| json!(number));
     let same = agree(&number)
         && agree(&|answer| answer.solutions.clone())
-        && agree(&|answer| answer.fundamental_solutions.clone());
+        && agree(&|answer| answer.solutions_up_to_symmetry.clone());
     if !same {
         log("error: the methods disagree; one of them is wrong");
         return Exit::Failed;

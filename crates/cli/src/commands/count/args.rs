@@ -31,19 +31,19 @@ pub(crate) struct Args {
     /// Write to this CSV file how many solutions occupy each square; ndq draw draws it.
     #[arg(long, value_name = "FILE")]
     pub(crate) density: Option<PathBuf>,
-    /// Write a proof to this file, gzipped when its name ends in .gz: it lists the solutions and shows that there are no others. It
-    /// is checked; ndq check reads it.
+    /// Write a proof to this file, gzip-compressed when its name ends in .gz: it lists the solutions and shows that there are no
+    /// others. It is checked; ndq check reads it.
     #[arg(long, value_name = "FILE", conflicts_with = "work")]
     pub(crate) proof: Option<PathBuf>,
     /// Find the completion threshold: the largest t such that every non-attacking set of at most t queens is part of a maximum solution.
     #[arg(long, conflicts_with = "exactly")]
     pub(crate) threshold: bool,
-    /// Keep finished parts and settled boxes in this folder, and take them from it.
+    /// Store finished parts and settled sub-boxes in this folder, created if needed; the same command resumes from it.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Wall-clock limit in seconds, for all methods together.
+    /// Wall-clock limit in seconds, for all methods together [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 }
@@ -68,7 +68,7 @@ pub(crate) enum Method {
 pub(crate) enum List {
     /// One solution of each orbit under the board's symmetry group (de Groot's fundamental solutions).
     #[default]
-    Fundamental,
+    UpToSymmetry,
     /// Every one.
     All,
 }

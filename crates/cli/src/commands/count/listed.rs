@@ -36,14 +36,14 @@ pub(super) fn describe(
     }
     if let Some(path) = &args.solutions {
         let listed = match args.list {
-            List::Fundamental if counted.order.is_none() => {
+            List::UpToSymmetry if counted.order.is_none() => {
                 bail!(
                     "{}: {}, so solutions up to symmetry are not defined; --list all lists every solution",
                     board.name(),
                     told.no_orbits.unwrap_or(LARGE_GROUP)
                 )
             }
-            List::Fundamental => Listed::Fundamental,
+            List::UpToSymmetry => Listed::UpToSymmetry,
             List::All => Listed::All,
         };
         let solutions = count::solutions(board, counted, listed)?;

@@ -27,7 +27,7 @@ pub(super) fn by_bron_kerbosch(board: &BoardName, over: &dyn Fn() -> bool) -> Co
         Ok(count) => Ok(Answer {
             independence_number: Some(count.independence_number as u64),
             solutions: Some(json!(count.maximum_sets)),
-            fundamental_solutions: count.orbits.map(|orbits| json!(orbits)),
+            solutions_up_to_symmetry: count.orbits.map(|orbits| json!(orbits)),
             finished: true,
             ..unfinished()
         }),

@@ -32,21 +32,21 @@ pub(super) fn text(told: &Summary) -> anyhow::Result<String> {
             let of = told
                 .size
                 .map_or_else(|| "maximum solutions  ".to_owned(), |size| format!("solutions of {size:<6}"));
-            let fundamental = answer.fundamental_solutions.as_ref().map_or_else(
+            let up_to_symmetry = answer.solutions_up_to_symmetry.as_ref().map_or_else(
                 || format!("not counted: {}", told.no_orbits.unwrap_or(LARGE_GROUP)),
                 |orbits| match told.group_order {
                     Some(order) => format!("{} (group of order {order})", plain(orbits)),
                     None => plain(orbits),
                 },
             );
-            write!(text, "{of}    {}\nup to symmetry         {fundamental}\n", plain(solutions))?;
+            write!(text, "{of}    {}\nup to symmetry         {up_to_symmetry}\n", plain(solutions))?;
         }
         if place == 0 {
             for (size, orbits) in told.stabilisers.iter().flatten().filter(|(size, _)| *size > 1) {
                 writeln!(text, "  with {size} symmetries    {}", plain(orbits))?;
             }
             if let Some(forbidden) = told.forbidden_squares.filter(|&forbidden| forbidden > 0) {
-                writeln!(text, "squares in none        {forbidden}")?;
+                writeln!(text, "squares in no maximum solution  {forbidden}")?;
             }
             if let Some(ThresholdSummary { value, at_least, witness }) = &told.completion_threshold {
                 let (at_least, why) = match (value, witness) {

@@ -40,7 +40,7 @@ pub(super) fn run(
             told.methods.push(Answer {
                 independence_number: Some(full.queens),
                 solutions: Some(json!(full.solutions)),
-                fundamental_solutions: Some(json!(full.fundamental)),
+                solutions_up_to_symmetry: Some(json!(full.up_to_symmetry)),
                 finished: true,
                 ..Answer::unfinished(STACKS, begin)
             });

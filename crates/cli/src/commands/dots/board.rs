@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         return Ok(Exit::Yes);
     };
     files::write(path, |out| out.write_all(text.as_bytes()))?;
-    out.result(&facts, &format!("{}: {}", path.display(), described(&facts)))?;
+    out.result(&facts, &format!("{}: {}", path.display(), facts.described()))?;
     Ok(Exit::Yes)
 }
 
@@ -106,18 +106,4 @@ fn remarks(wanted: &Wanted, facts: &Facts) -> Vec<String> {
         ),
         format!("made by {command}"),
     ]
-}
-
-pub(super) fn described(facts: &Facts) -> String {
-    let Facts {
-        dots, hull, segments, crossings, attainable_4_cliques, symmetries, moves, largest_total, ..
-    } = facts;
-    let last =
-        facts.last_mover.map_or_else(String::new, |player| format!("; the {player} makes the last one"));
-    format!(
-        "{dots} dots, {hull} on the hull, no three on a line\n\
-         {segments} segments, {crossings} pairs of them cross; {attainable_4_cliques} attainable 4-cliques\n\
-         symmetry of order {symmetries}\n\
-         a game takes {moves} moves{last}; the two scores add up to {largest_total} at most\n"
-    )
 }

@@ -9,7 +9,6 @@ use ndqueens_cliquer::{text, verify};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::board::described;
 use super::file;
 use super::standing::{Made, made, standing};
 use crate::commands::Exit;
@@ -48,7 +47,7 @@ pub(in crate::commands) fn check(path: &Path, text: &str, out: &mut Output) -> a
         scores,
         finished: game.is_over(),
     };
-    let mut text = format!("{}: holds\n{}", checked.file, described(&checked.board));
+    let mut text = format!("{}: holds\n{}", checked.file, checked.board.described());
     for Made { number, player, segment, points } in &checked.made {
         writeln!(text, "{number:4}  {player:13}  {segment}  {points:2}")?;
     }

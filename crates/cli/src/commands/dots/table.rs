@@ -1,11 +1,10 @@
 //! `ndq dots table`
 
-use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_cliquer::depth::{COLUMNS, Row, Summary, row, summaries};
+use ndqueens_cliquer::depth::{self, COLUMNS, Row, row};
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
 use ndqueens_files as files;
 
@@ -85,6 +84,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 made => row(&made?, wanted.seed, args.games, &mut |nodes| watch.go_on(nodes))?,
             };
             let Some(row) = made else {
+                log(&format!("stopped ({}) before all boards were measured", watch.stopped()));
                 exit = Exit::Stopped;
                 break 'all;
             };
@@ -95,30 +95,10 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
     }
     if let Some(path) = &args.output {
-        files::write(path, |out| ndqueens_cliquer::depth::write(&rows, out))?;
+        files::write(path, |out| depth::write(&rows, out))?;
     }
     if !out.json() {
-        out.result(&(), &summary(&rows)?)?;
+        out.result(&(), &depth::markdown(&rows))?;
     }
     Ok(exit)
-}
-
-/// A table in Markdown with a line for each number of dots and each number of them on the hull.
-fn summary(rows: &[Row]) -> Result<String, std::fmt::Error> {
-    let mut text = String::from(
-        "| dots | hull | boards | moves | last mover | first wins | second wins | drawn | mean margin | decisive positions | only moves | cost of greed, first | cost of greed, second |\n\
-         | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-    );
-    for Summary { dots, hull, boards, moves, last_mover, wins, margin, decisive, only_moves, greed } in
-        summaries(rows)
-    {
-        let ([first, second, neither], [by_first, by_second]) = (wins, greed);
-        let [decisive, only_moves] = [decisive, only_moves].map(|share| 100.0 * share);
-        writeln!(
-            text,
-            "| {dots} | {hull} | {boards} | {moves} | {last_mover} | {first} | {second} | {neither} | {margin:.1} \
-             | {decisive:.0} % | {only_moves:.0} % | {by_first:.1} | {by_second:.1} |",
-        )?;
-    }
-    Ok(text)
 }

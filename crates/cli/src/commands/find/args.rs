@@ -94,19 +94,19 @@ impl Args {
 /// The flags of the search alone.
 #[derive(Debug, Group)]
 pub(crate) struct Flags {
-    /// With --method search: number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
+    /// With --method search, the number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) rounds: Option<u64>,
-    /// With --method search: stop when K queens are found; the exit code is 3 when they are not.
+    /// With --method search, stop when K queens are found; the exit code is 3 when they are not.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) at_least: Option<u64>,
-    /// With --method search: symmetry of the solution [default: auto].
+    /// With --method search, the symmetry of the solution [default: auto].
     #[arg(long, value_name = "GROUP", allow_hyphen_values = true)]
     pub(crate) symmetry: Option<String>,
-    /// With --method search: solution to start from: cut, greedy, none, or the path of a certificate file [default: none].
+    /// With --method search, the solution to start from: cut, greedy, none, or the path of a certificate file [default: none].
     #[arg(long, value_name = "FILE|cut|greedy|none")]
     pub(crate) start: Option<Start>,
-    /// With --method search: number of the first round, to resume a search that was stopped [default: 0].
+    /// With --method search, the number of the first round, to resume a search that was stopped [default: 0].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=(1 << 63) - 1))]
     pub(crate) from_round: Option<u64>,
 }

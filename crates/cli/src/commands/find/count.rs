@@ -28,7 +28,7 @@ struct Counted {
     vectors: Option<PathBuf>,
     solutions: u64,
     /// Solutions up to symmetry.
-    fundamental: Option<u64>,
+    up_to_symmetry: Option<u64>,
     seconds: f64,
     /// What was counted, in words.
     #[serde(skip)]
@@ -88,7 +88,7 @@ impl Counted {
             coefficient_vectors: None,
             vectors: None,
             solutions,
-            fundamental: None,
+            up_to_symmetry: None,
             seconds: 0.0,
             what,
         }
@@ -108,8 +108,8 @@ fn regular(args: &Args, (side, dimension): (u32, usize), torus: bool, display: &
         files::write(path, |file| full::write_vectors(&census, dimension, file))?;
     }
     let vectors = census.vectors.len() as u64;
-    let fundamental = census.orbits.filter(|_| !torus).map(|orbits| orbits.solutions);
-    let orbits = fundamental
+    let up_to_symmetry = census.orbits.filter(|_| !torus).map(|orbits| orbits.solutions);
+    let orbits = up_to_symmetry
         .map_or_else(|| "orbits are not counted".to_owned(), |orbits| format!("{orbits} up to symmetry"));
     let what = format!(
         "regular solutions on {}: {vectors} coefficient vectors, {side} constants; {orbits}",
@@ -118,7 +118,7 @@ fn regular(args: &Args, (side, dimension): (u32, usize), torus: bool, display: &
     Ok(Ok(Counted {
         coefficient_vectors: Some(vectors),
         vectors: args.output.clone(),
-        fundamental,
+        up_to_symmetry,
         ..Counted::new(args, Method::Regular, census.solutions, what)
     }))
 }

@@ -120,7 +120,7 @@ fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> a
     }
     text += &drawn(board, certificate);
     if queens < board.trivial_bound() {
-        writeln!(text, "to go on: {}", continued(args, *next_round))?;
+        writeln!(text, "to resume: {}", continued(args, *next_round))?;
     }
     Ok(text)
 }

@@ -8,7 +8,7 @@ use ndqueens_experiments::definition::Clock;
 use ndqueens_experiments::evaluation::Evaluation;
 use ndqueens_experiments::judge::Judge;
 
-use super::folder::{Clock as Seconds, evaluation, shout};
+use super::folder::{Clock as Seconds, evaluation, reported};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum)]
     pub(crate) time: Option<Seconds>,
     /// The configuration that the others are compared with, when not the one that the experiment file names, or its first.
-    #[arg(long, value_name = "WAY", conflicts_with = "second")]
+    #[arg(long, value_name = "CONFIGURATION", conflicts_with = "second")]
     pub(crate) reference: Option<String>,
     /// Compare on this board only; may be given more than once.
     #[arg(long, value_name = "BOARD")]
@@ -78,5 +78,5 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     } else {
         out.result(&(), &comparison.text(first.clock))?;
     }
-    Ok(shout(&conflicts))
+    Ok(reported(&conflicts))
 }

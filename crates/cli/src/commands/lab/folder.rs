@@ -35,8 +35,8 @@ pub(super) fn evaluation(
     Ok(evaluation)
 }
 
-/// Shouts contradictions; with one, the command has failed.
-pub(super) fn shout(conflicts: &[Conflict]) -> Exit {
+/// Reports contradictions; with one, the command has failed.
+pub(super) fn reported(conflicts: &[Conflict]) -> Exit {
     for conflict in conflicts {
         log(&format!("CONTRADICTION: {}", conflict.words));
     }

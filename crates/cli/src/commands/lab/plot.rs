@@ -6,7 +6,7 @@ use clap::Args as Group;
 use ndqueens_experiments::plot;
 use ndqueens_report::svg::Format;
 
-use super::folder::{Clock as Seconds, evaluation, shout};
+use super::folder::{Clock as Seconds, evaluation, reported};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
@@ -36,5 +36,5 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let text: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
     let words = if text.is_empty() { "there is nothing to draw yet".to_owned() } else { text.join("\n") };
     out.result(&text, &words)?;
-    Ok(shout(&evaluation.conflicts))
+    Ok(reported(&evaluation.conflicts))
 }

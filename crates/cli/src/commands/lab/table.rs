@@ -7,7 +7,7 @@ use clap::{Args as Group, ValueEnum};
 use ndqueens_experiments::table::{self, Format, Layout};
 use ndqueens_files as files;
 
-use super::folder::{Clock as Seconds, evaluation, shout};
+use super::folder::{Clock as Seconds, evaluation, reported};
 use crate::args::groups::Format as Form;
 use crate::commands::Exit;
 use crate::output::Output;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     pub(crate) time: Option<Seconds>,
     /// The configuration that speed-ups are against, such as "base" or "cube, k+1"; when not given, the one that the experiment file
     /// names, or its first.
-    #[arg(long, value_name = "WAY")]
+    #[arg(long, value_name = "CONFIGURATION")]
     pub(crate) reference: Option<String>,
     /// Print what the columns of the CSV tables mean instead.
     #[arg(long)]
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         for object in table::data(&evaluation, layout).objects() {
             out.result(&object, "")?;
         }
-        return Ok(shout(&evaluation.conflicts));
+        return Ok(reported(&evaluation.conflicts));
     }
     let text = if args.columns { Some(table::columns()) } else { table::text(&evaluation, layout, format) };
     let text = text.context("the raw rows are data: --format csv, or --json")?;
@@ -74,5 +74,5 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Some(path) => files::write(path, |out| out.write_all(text.as_bytes()))?,
         None => out.result(&text, &text)?,
     }
-    Ok(shout(&evaluation.conflicts))
+    Ok(reported(&evaluation.conflicts))
 }

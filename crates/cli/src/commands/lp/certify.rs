@@ -55,7 +55,7 @@ struct Bounded {
     board: String,
     formulation: String,
     at_most: Option<u64>,
-    /// The exact sum of the right sides.
+    /// The exact sum of the right-hand sides.
     value: Option<String>,
     approximately: Option<f64>,
     orbits: usize,

@@ -32,7 +32,7 @@ pub(crate) struct Maximum {
     /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).
     #[arg(long, value_name = "FILE")]
     pub(crate) veripb: Option<PathBuf>,
-    /// The formulation whose rows HiGHS takes: a name or the path of a TOML file [default: cube where it is valid, else base].
+    /// The formulation that HiGHS solves: a name or the path of a TOML file [default: cube where it is valid, else base].
     #[arg(short, long, value_name = "FORMULATION")]
     pub(crate) formulation: Option<String>,
     /// Accept only bounds verified by ndq's own checker (no floating-point solver results).

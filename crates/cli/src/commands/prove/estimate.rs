@@ -25,13 +25,13 @@ pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The number of queens of which it would be proved that they do not fit.
+    /// Target K: the proof would show that no placement of K queens exists.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) at_least: u64,
-    /// Random walks down the tree.
+    /// Number of random walks down the tree.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1..=1_000_000_000))]
     pub(crate) samples: u64,
-    /// Keep the boxes that are settled in this folder, and take them from it; ndq prove --work takes the same.
+    /// Store settled sub-boxes in this folder, and take them from it; ndq prove --work takes the same.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
     #[command(flatten)]

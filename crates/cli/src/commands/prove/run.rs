@@ -69,7 +69,14 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         None => String::new(),
     };
     let (done, nodes_done) = (counted(finished as u64, "part"), counted(nodes, "node"));
-    write!(text, "{done} finished in {nodes_done}, {missing} of {parts} missing")?;
+    let there = parts - missing;
+    match args.part {
+        _ if finished > 0 || stop.is_some() => {
+            write!(text, "{done} finished in {nodes_done}, {missing} of {parts} missing")?;
+        }
+        Some(part) => write!(text, "part {part} was already finished; {there} of {parts} done")?,
+        None => write!(text, "all parts were already finished; {there} of {parts} done")?,
+    }
     if let Some(certificate) = &fits {
         text = super::join::found(*at_least, certificate);
     } else if missing == 0 {

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Wall-clock limit in seconds, for all puzzles together.
+    /// Wall-clock limit in seconds, for all puzzles together [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on the nodes of each search.

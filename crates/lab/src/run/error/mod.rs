@@ -99,7 +99,7 @@ pub enum LabError {
     #[error(transparent)]
     Search(#[from] SearchError),
     /// A file holds what a search cannot find.
-    #[error("{} keeps the best set that a search has found, and this one cannot find what it holds: {why}", path.display())]
+    #[error("{} holds a set that this search cannot find; refusing to overwrite it: {why}", path.display())]
     IncompatibleStart {
         /// The file.
         path: PathBuf,

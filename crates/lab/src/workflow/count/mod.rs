@@ -73,16 +73,16 @@ impl Counted {
         self.tally.solutions()
     }
 
-    /// For each size of a stabiliser, how many fundamental solutions have one of that size; `None` when the board's group is
+    /// For each size of a stabiliser, how many solutions up to symmetry have one of that size; `None` when the board's group is
     /// not known or too large to be listed.
     #[must_use]
     pub fn stabilisers(&self) -> Option<Vec<(u64, BigUint)>> {
-        self.order.map(|order| self.tally.fundamental(order))
+        self.order.map(|order| self.tally.up_to_symmetry(order))
     }
 
-    /// The number of fundamental solutions.
+    /// The number of solutions up to symmetry.
     #[must_use]
-    pub fn fundamental(&self) -> Option<BigUint> {
+    pub fn up_to_symmetry(&self) -> Option<BigUint> {
         self.stabilisers().map(|sizes| sizes.into_iter().map(|(_, orbits)| orbits).sum())
     }
 
@@ -477,7 +477,7 @@ fn coordinates(board: &Board, set: &[Square]) -> Vec<Vec<u32>> {
 /// When a solution does not pass the check.
 pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: Listed) -> Result<List<'a>, LabError> {
     let sets = match listed {
-        Listed::Fundamental => counted.tally.representatives.clone(),
+        Listed::UpToSymmetry => counted.tally.representatives.clone(),
         Listed::All => all(board, counted, &|| false).expect("nobody stops it"),
     };
     let heading = Heading {
@@ -490,11 +490,11 @@ pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: Listed) -> Res
     // The line on which each will stand does not matter here.
     let line = 0;
     match listed {
-        Listed::Fundamental if !sets.is_empty() => {
+        Listed::UpToSymmetry if !sets.is_empty() => {
             let sets = sets.iter().map(|set| (line, coordinates(board, set))).collect();
             verify_list(&Solutions { heading: heading.clone(), sets }).map_err(CountError::List)?;
         }
-        Listed::Fundamental => {}
+        Listed::UpToSymmetry => {}
         // They may be millions: one is looked at after the other. None of a set is there twice, and none is missing that a
         // symmetry makes of another.
         Listed::All => {

@@ -21,7 +21,7 @@ use crate::workflow::exact;
 pub struct Exactly<'a> {
     /// Threads, seed and limits; the limit on nodes is for each box.
     pub options: Options,
-    /// A folder in which what is settled on the way is kept, so that a run that was stopped goes on there.
+    /// A folder in which what is settled on the way is kept, so that a stopped run resumes there.
     pub work: Option<&'a Path>,
     /// The file in which the proof is kept.
     pub keep: Option<&'a Path>,

@@ -24,7 +24,7 @@ pub enum ProofKind {
         formulation: String,
         /// Inequalities, one of each orbit.
         rows: u64,
-        /// What their right sides add up to.
+        /// What their right-hand sides add up to.
         sum: String,
     },
     /// The exact engine found so before it was stopped; its proof was not checked.

@@ -32,9 +32,9 @@ pub struct Claimed<'a> {
     pub certificate: Option<&'a Certificate>,
     /// What is known of the board already; its certificate is begun with when no other is given.
     pub known: Option<&'a Proof>,
-    /// Whether to ask for exactly k + 1 queens, the main source's form, instead of at least k + 1.
+    /// Whether to ask for exactly k + 1 queens, the equality form of Kunt (2023), instead of at least k + 1.
     pub exactly: bool,
-    /// Whether published right sides are taken as given, which makes the result conditional.
+    /// Whether published right-hand sides are taken as given, which makes the result conditional.
     pub assume_reported: bool,
     /// The backend's settings; the time limit is for everything together.
     pub options: Options,

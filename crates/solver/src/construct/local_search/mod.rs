@@ -1,7 +1,7 @@
 //! Local search for large independent sets, and for small dominating ones.
 //!
 //! A *round* is one tabu walk, from a beginning that the round's number and the seed decide alone: so rounds can run on
-//! any number of threads, and a search goes on where it was stopped by the number of its next round. A round may walk on
+//! any number of threads, and a stopped search resumes with the number of its next round. A round may walk on
 //! the orbits of a subgroup of the board's symmetries, that is among the sets that the subgroup keeps.
 //!
 //! # References
