@@ -245,7 +245,6 @@ fn the_working_directory_changes_nothing() {
     let desk = Desk::new();
     for arguments in [
         "archive list",
-        "archive list",
         "archive verify",
         "table bounds --d 3 --n 3..20",
         "info 20^3 --why",
