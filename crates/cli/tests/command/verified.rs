@@ -100,7 +100,7 @@ fn the_verified_checker_must_come_to_the_same_count() {
     }
     said(verdict);
     check(&desk, "a.proof").code(1).stdout(contains("does not say that at most"));
-    desk.ndq("count 3^2 --size 1 --proof below.proof").code(0);
+    desk.ndq("count 3^2 --exactly 1 --proof below.proof").code(0);
     let verdict = "accepted: exactly 9 sets of 1 on queen:3x3; 9 nodes, 6 boxes";
     said(&format!("{verdict}; no more fit\\n"));
     check(&desk, "below.proof").code(1).stdout(contains("says that no more than 1 fit"));
@@ -161,7 +161,7 @@ fn verified_proofs_and_certificates_are_accepted_and_forged_ones_refused() {
     desk.ndq("prove rook:2x3x3 --proof rook.proof").code(0);
     desk.ndq("lp certify 4x4x5 -f strong-clique -o cuboid.bound").code(0);
     desk.ndq("count 4^3 --proof count.proof").code(0);
-    desk.ndq("count 3^3 --size 3 --proof below.proof.gz").code(0);
+    desk.ndq("count 3^3 --exactly 3 --proof below.proof.gz").code(0);
     desk.write("a.bound", BOUND);
     let files =
         ["a.proof.gz", "a.txt", "rook.proof", "cuboid.bound", "a.bound", "count.proof", "below.proof.gz"];
