@@ -6,21 +6,21 @@ use std::str::FromStr;
 /// A way to construct an independent set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// A regular solution; see [`regular`].
+    /// A regular solution; see [`regular`](super::linear::regular).
     Regular,
-    /// The best subcube cut; see [`cut`].
+    /// The best subcube cut; see [`cut`](super::cut).
     Cut,
-    /// A smaller full solution with more squares round it; see [`extend`].
+    /// A smaller full solution with more squares round it; see [`extend`](super::extend).
     Extend,
-    /// The closed form in two dimensions; see [`planar`].
+    /// The closed form in two dimensions; see [`planar`](super::planar).
     Planar,
-    /// A product of two solutions; see [`product`].
+    /// A product of two solutions; see [`product`](super::product).
     Product,
-    /// A larger cube's solution with a corner cut off; see [`corner`].
+    /// A larger cube's solution with a corner cut off; see [`corner`](super::corner).
     Corner,
-    /// Layer upon layer; see [`stack`].
+    /// Layer upon layer; see [`stack`](super::stack).
     Stack,
-    /// Local search from the empty set; see [`local_search::quick`].
+    /// Local search from the empty set; see [`local_search::quick`](super::local_search::quick).
     Greedy,
 }
 
