@@ -82,7 +82,7 @@ fn lower(board: &Board, trust: Trust) -> Best {
     let certificate =
         certificate.map(|held| plain(held.size() as u128, format!("checked: certificate, {}", held.origin)));
     let row = Ledger::of(Archive::here()).ok().and_then(|ledger| {
-        let row = ledger.rows().find(|row| row.side == Side::Lower && row.board == name.reduced())?;
+        let row = ledger.row(name, Side::Lower)?;
         Some(plain(row.value.into(), format!("archived: {} {}", row.kind, row.file)))
     });
     let placed =

@@ -87,7 +87,7 @@ impl CountStoreError {
 pub fn is_count(path: &Path) -> Result<bool, FileError> {
     let scan = || -> io::Result<bool> {
         let mut file = BufReader::new(files::open_plain(path)?);
-        if evidence::beginning(file.fill_buf()?).is_none_or(|kind| kind.name() != "proof tree") {
+        if evidence::beginning(file.fill_buf()?).is_none_or(|kind| kind.name() != evidence::tree::NAME) {
             return Ok(false);
         }
         let mut text = packed::read(file)?;

@@ -140,10 +140,7 @@ impl LedgerRow {
 
     /// Whether the other says as much of the same board from the same side, or more.
     fn is_shown_by(&self, bounds: &BTreeMap<Key, u64>) -> bool {
-        bounds.get(&self.key()).is_some_and(|&value| match self.side {
-            Side::Lower => value >= self.value,
-            Side::Upper => value <= self.value,
-        })
+        bounds.get(&self.key()).is_some_and(|&value| !self.side.is_better(self.value, value))
     }
 
     fn needs(&self) -> Result<Vec<Need>, String> {
@@ -322,8 +319,14 @@ impl Ledger {
         Ok(())
     }
 
+    /// The row that bounds a board from a side, whichever way the sides of the board are ordered.
+    #[must_use]
+    pub fn row(&self, board: &BoardName, side: Side) -> Option<&LedgerRow> {
+        self.rows.get(&(board.reduced(), side))
+    }
+
     fn upper(&self, board: &BoardName) -> Option<&LedgerRow> {
-        self.rows.get(&(board.reduced(), Side::Upper))
+        self.row(board, Side::Upper)
     }
 
     /// Checks a file, and takes into the ledger of an archive what it shows that is better than what is known, or takes the
@@ -514,11 +517,9 @@ impl Ledger {
     /// What the row of a lower bound says of a board; its file is not checked now.
     #[must_use]
     pub fn lower(&self, board: &BoardName) -> Option<String> {
-        self.rows.get(&(board.reduced(), Side::Lower)).map(
-            |LedgerRow { board, value, kind, file, .. }| {
-                format!("alpha({board}) >= {value} (archived, not checked in this run: {kind} {file})")
-            },
-        )
+        self.row(board, Side::Lower).map(|LedgerRow { board, value, kind, file, .. }| {
+            format!("alpha({board}) >= {value} (archived, not checked in this run: {kind} {file})")
+        })
     }
 
     /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now, and
@@ -697,11 +698,7 @@ impl Ledger {
             };
             let rests_on = self::needs(shows);
             let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
-            let enough = match row.side {
-                Side::Lower => shown >= row.value,
-                Side::Upper => shown <= row.value,
-            };
-            if !enough {
+            if row.side.is_better(row.value, shown) {
                 return Err(format!("{} shows {shown}, not {}", row.file, row.value));
             }
             if rests_on != needs {

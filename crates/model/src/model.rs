@@ -152,7 +152,7 @@ pub struct Model<'a> {
 
 impl fmt::Debug for Model<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Formulation").field("name", &self.name()).field("variant", &self.variant).finish()
+        f.debug_struct("Model").field("name", &self.name()).field("variant", &self.variant).finish()
     }
 }
 

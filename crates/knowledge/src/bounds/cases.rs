@@ -53,17 +53,13 @@ fn cases(
     ledger: &Ledger,
     efforts: &[Effort],
 ) -> Vec<Case> {
-    let cubes =
-        dimensions.clone().flat_map(|dimension| sides.clone().map(move |side| Cube { dimension, side }));
-    cubes
+    Cube::all(dimensions, sides)
         .map(|cube| {
             let (lower, upper) = (bounds.of(cube, Side::Lower), bounds.of(cube, Side::Upper));
             let board = cube.board();
             let effort =
                 |side| efforts.iter().find(|effort| effort.side == side && effort.board == board).cloned();
-            let row = ledger.rows().find(|row| {
-                row.side == Side::Upper && row.board == board && u128::from(row.value) == upper.value
-            });
+            let row = ledger.row(&board, Side::Upper).filter(|row| u128::from(row.value) == upper.value);
             Case {
                 cube,
                 lower: lower.clone(),

@@ -39,6 +39,15 @@ impl Cube {
         )
     }
 
+    /// All of these dimensions and sides, by dimension.
+    pub(super) fn all(
+        dimensions: &RangeInclusive<usize>,
+        sides: &RangeInclusive<u32>,
+    ) -> impl Iterator<Item = Self> + use<> {
+        let sides = sides.clone();
+        dimensions.clone().flat_map(move |dimension| sides.clone().map(move |side| Self { dimension, side }))
+    }
+
     /// The board's name.
     #[must_use]
     pub fn board(self) -> BoardName {
@@ -89,8 +98,7 @@ impl Extent {
     }
 
     pub(super) fn cubes(self) -> impl Iterator<Item = Cube> {
-        (1..=self.dimension)
-            .flat_map(move |dimension| (1..=self.side).map(move |side| Cube { dimension, side }))
+        Cube::all(&(1..=self.dimension), &(1..=self.side))
     }
 
     pub(super) fn contains(self, cube: Cube) -> bool {

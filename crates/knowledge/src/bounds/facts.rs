@@ -58,11 +58,7 @@ pub struct Fact {
 /// `alpha(4^3) <= 8`.
 impl fmt::Display for Fact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let relation = match self.side {
-            Side::Lower => ">=",
-            Side::Upper => "<=",
-        };
-        write!(f, "alpha({}) {relation} {}", BoardName::queen(&self.sides), self.value)
+        write!(f, "alpha({}) {} {}", BoardName::queen(&self.sides), self.side.sign(), self.value)
     }
 }
 
@@ -130,11 +126,7 @@ impl Bounds {
         let strength = premises.iter().map(|&id| self.facts[id].strength).fold(own, Ord::max);
         if let Some(id) = self.best_id(side, sides) {
             let known = &self.facts[id];
-            let better = match side {
-                Side::Lower => value > known.value,
-                Side::Upper => value < known.value,
-            };
-            if !better && (value != known.value || strength >= known.strength) {
+            if !side.is_better(value, known.value) && (value != known.value || strength >= known.strength) {
                 return Ok(false);
             }
         }

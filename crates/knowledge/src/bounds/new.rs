@@ -26,31 +26,18 @@ impl<'b> New<'b> {
     /// `None` where a publication has it, or where it is a theorem on boards of which nothing is published.
     fn of(bounds: &'b Bounds, ledger: &'b Ledger, cube: Cube, side: Side) -> Option<Self> {
         let (fact, board) = (bounds.of(cube, side), cube.board());
-        let rows = known::table()
-            .iter()
-            .filter(|row| row.board == board && row.side == side && !row.identifier.is_empty());
-        let best = match side {
-            Side::Lower => rows.max_by_key(|row| row.value),
-            Side::Upper => rows.min_by_key(|row| row.value),
-        };
-        let is_new = best.map_or(fact.strength > Strength::Theorem, |best| match side {
-            Side::Lower => fact.value > best.value.into(),
-            Side::Upper => fact.value < best.value.into(),
-        });
-        let row = ledger
-            .rows()
-            .find(|row| row.side == side && row.board == board && u128::from(row.value) == fact.value);
+        let rows = known::of_board(&board).filter(|row| !row.identifier.is_empty());
+        let best = known::best(rows, side);
+        let is_new = best
+            .map_or(fact.strength > Strength::Theorem, |best| side.is_better(fact.value, best.value.into()));
+        let row = ledger.row(&board, side).filter(|row| u128::from(row.value) == fact.value);
         is_new.then(|| Self { cube, fact, published: best.map(|best| (best.value, best.to_string())), row })
     }
 
     /// `|Qmax(9,4)| <= 396`
     fn statement(&self) -> String {
         let Cube { dimension, side } = self.cube;
-        let relation = match self.fact.side {
-            Side::Lower => ">=",
-            Side::Upper => "<=",
-        };
-        format!("|Qmax({side},{dimension})| {relation} {}", self.fact.value)
+        format!("|Qmax({side},{dimension})| {} {}", self.fact.side.sign(), self.fact.value)
     }
 
     /// The command that checks it.
@@ -102,9 +89,7 @@ pub fn new(
     (dimensions, sides): (&RangeInclusive<usize>, &RangeInclusive<u32>),
     ledger: &Ledger,
 ) -> (Data, Sheet) {
-    let cubes =
-        dimensions.clone().flat_map(|dimension| sides.clone().map(move |side| Cube { dimension, side }));
-    let rows: Vec<New<'_>> = cubes
+    let rows: Vec<New<'_>> = Cube::all(dimensions, sides)
         .flat_map(|cube| [Side::Lower, Side::Upper].map(|side| New::of(bounds, ledger, cube, side)))
         .flatten()
         .collect();

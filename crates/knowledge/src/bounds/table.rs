@@ -34,10 +34,8 @@ fn columns<'b>() -> [Column<Row<'b>>; 7] {
 /// The bounds with their status, a row for each board.
 #[must_use]
 pub fn data(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeInclusive<u32>) -> Data {
-    let cubes =
-        dimensions.clone().flat_map(|dimension| sides.clone().map(move |side| Cube { dimension, side }));
     let row = |cube| Row { cube, lower: bounds.of(cube, Side::Lower), upper: bounds.of(cube, Side::Upper) };
-    let rows: Vec<Row<'_>> = cubes.map(row).collect();
+    let rows: Vec<Row<'_>> = Cube::all(dimensions, sides).map(row).collect();
     Data::of(&columns().iter().collect::<Vec<_>>(), &rows)
 }
 

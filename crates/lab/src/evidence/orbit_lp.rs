@@ -14,6 +14,9 @@ pub fn added_up(rows: u64, sum: &str) -> String {
     }
 }
 
+/// The name of this kind of evidence.
+pub(super) const NAME: &str = "orbit LP";
+
 /// What the file of a bound begins with.
 const HEADER: &[u8] = b"ndqueens bound";
 
@@ -23,7 +26,7 @@ pub(super) struct OrbitLp;
 
 impl Evidence for OrbitLp {
     fn name(&self) -> &'static str {
-        "orbit LP"
+        NAME
     }
 
     fn archived_as(&self) -> Option<&'static str> {

@@ -10,7 +10,7 @@ use ndqueens_model::name::{BoardName, Piece};
 use tempfile::NamedTempFile;
 
 use super::checker::Checker;
-use super::{Conclusion, Refusal, tree};
+use super::{Conclusion, Refusal, orbit_lp, tree};
 
 /// How the checker is built.
 pub const INSTALL: &str = "scripts/setup --verified, and put target/verified on the path";
@@ -33,7 +33,7 @@ pub fn reads(kind: &str, board: &BoardName, conclusion: &Conclusion) -> bool {
 fn command(kind: &str) -> Option<&'static str> {
     match kind {
         tree::NAME => Some("proof"),
-        "orbit LP" => Some("bound"),
+        orbit_lp::NAME => Some("bound"),
         _ => None,
     }
 }

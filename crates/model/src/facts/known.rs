@@ -76,11 +76,8 @@ pub struct Known {
 impl Known {
     /// Of the bounds of a board; `None` unless there is one from each side.
     fn of(board: &BoardName) -> Option<Self> {
-        let best = |side: Side| {
-            let values = of_board(board).filter(|row| row.side == side).map(|row| row.value);
-            if side == Side::Lower { values.max() } else { values.min() }
-        };
-        let (lower, upper) = (best(Side::Lower)?, best(Side::Upper)?);
+        let value = |side| best(of_board(board), side).map(|row| row.value);
+        let (lower, upper) = (value(Side::Lower)?, value(Side::Upper)?);
         let known = Self { board: board.clone(), lower, upper, source: String::new() };
         let mut sources: Vec<String> = Vec::new();
         for row in of_board(board).filter(|row| row.value == known.bound(row.side)) {
@@ -131,8 +128,15 @@ pub fn table() -> &'static [Published] {
     TABLE.get()
 }
 
-fn of_board(board: &BoardName) -> impl Iterator<Item = &'static Published> {
+/// The rows of a board whose sides are ordered as in the file.
+pub fn of_board(board: &BoardName) -> impl Iterator<Item = &'static Published> {
     table().iter().filter(move |row| &row.board == board)
+}
+
+/// The best bound from a side, the first of those that are equal.
+pub fn best<'a>(rows: impl Iterator<Item = &'a Published>, side: Side) -> Option<&'a Published> {
+    rows.filter(|row| row.side == side)
+        .reduce(|best, row| if side.is_better(row.value, best.value) { row } else { best })
 }
 
 /// The best bounds of each board, in the order of the file.

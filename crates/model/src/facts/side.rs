@@ -15,6 +15,25 @@ pub enum Side {
     Upper,
 }
 
+impl Side {
+    /// `>=` or `<=`.
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Lower => ">=",
+            Self::Upper => "<=",
+        }
+    }
+
+    /// Whether a bound from this side says more than another.
+    pub fn is_better<T: Ord + Copy>(self, value: T, than: T) -> bool {
+        match self {
+            Self::Lower => value > than,
+            Self::Upper => value < than,
+        }
+    }
+}
+
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

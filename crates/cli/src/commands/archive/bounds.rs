@@ -70,11 +70,7 @@ pub(super) fn add(
 
 /// `alpha(6^4) <= 80`
 fn bound(row: &LedgerRow) -> String {
-    let relation = match row.side {
-        Side::Lower => ">=",
-        Side::Upper => "<=",
-    };
-    format!("alpha({}) {relation} {}, {}", row.board, row.value, row.kind)
+    format!("alpha({}) {} {}, {}", row.board, row.side.sign(), row.value, row.kind)
 }
 
 pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_crosscheck::proof::Proved;
+use ndqueens_lab::evidence::tree;
 use ndqueens_lab::workflow::count::Counted;
 use num_bigint::BigUint;
 use schemars::JsonSchema;
@@ -80,7 +81,7 @@ impl ProofSummary {
         let (nodes, boxes) = (proved.nodes(), proved.boxes());
         let maximum = proved.count().is_some_and(|count| count.no_more_fit);
         let file = file.display().to_string();
-        Self { status: Status::Proved, kind: "proof tree", file, nodes, boxes, maximum }
+        Self { status: Status::Proved, kind: tree::NAME, file, nodes, boxes, maximum }
     }
 
     pub(super) fn words(&self) -> String {
