@@ -1,5 +1,6 @@
 //! How boxes are bounded: a board, or a box and before it all boxes inside, smallest first.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use ndqueens_model::board::Board;
@@ -54,6 +55,50 @@ impl Termination {
     }
 }
 
+/// A box that is not in a table, with what was found out about it since.
+struct Missing {
+    sides: Vec<u32>,
+    result: Option<BoxResult>,
+    is_told: bool,
+}
+
+impl Missing {
+    fn is_closed(&self) -> bool {
+        self.result.as_ref().is_some_and(|BoxResult { entry, .. }| entry.lower == entry.upper)
+    }
+
+    fn sum(&self) -> u32 {
+        self.sides.iter().sum()
+    }
+}
+
+/// Nodes that a board may take in the first round, and each box that differs from it in two sides at most.
+const FIRST_LIMIT: u64 = 1 << 12;
+/// By so many bits the limit is longer in each further round.
+const ROUND_BITS: u32 = 3;
+/// By so many bits it is shorter for each further side that differs.
+const SIDE_BITS: u32 = 6;
+
+/// In how many sides two boxes differ, at least.
+fn unlike(sorted: &[u32], others: &[u32]) -> u32 {
+    let mut others = others.to_vec();
+    let mut shared = |side: &&u32| {
+        let place = others.iter().position(|other| other == *side);
+        place.map(|place| others.swap_remove(place)).is_none()
+    };
+    sorted.iter().filter(|side| shared(side)).count() as u32
+}
+
+/// Writes what a proof says of the boxes that were told of.
+fn write_entries(boxes: &mut [Missing], proof: Option<&mut dyn Write>) -> io::Result<()> {
+    let Some(out) = proof else { return Ok(()) };
+    for one in boxes.iter_mut().filter(|one| one.is_told) {
+        let result = one.result.as_mut().expect("what is told of was found out");
+        write_entry(out, &one.sides, result)?;
+    }
+    Ok(())
+}
+
 impl BoxTable {
     /// Finds out about a box, and before it about all boxes inside, smallest first. The proof of each new entry goes to
     /// `proof`, if that is given, and `tell` hears of it. Where it ends before, what was found so far stays, and the boxes that
@@ -87,53 +132,147 @@ impl BoxTable {
         self.fill_all(inside, settings, proof, tell)
     }
 
-    fn fill_all(
+    /// Finds out about a box, and about the boxes inside as far as that helps: its slabs and their slabs may take as many nodes
+    /// as itself, other boxes far fewer. When its bounds do not meet after a round, all may take more in the next.
+    ///
+    /// # Errors
+    /// When a proof cannot be written.
+    pub(super) fn fill_towards(
         &mut self,
-        mut missing: Vec<Vec<u32>>,
+        sides: &[u32],
         settings: &Settings<'_>,
-        mut proof: Option<&mut dyn Write>,
+        proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(Step<'_>),
     ) -> io::Result<Termination> {
-        let settings = &Settings { proofs: proof.is_some() || settings.box_cache.is_some(), ..*settings };
-        missing.retain(|part| self.get(part).is_none());
-        let boxes = missing.len();
+        let mut boxes = self.missing(parts(sides));
+        let mut most = FIRST_LIMIT;
+        loop {
+            let limit = |part: &[u32]| {
+                let shift = SIDE_BITS * unlike(part, sides).saturating_sub(2);
+                (most >> shift.min(u64::BITS - 1)).min(settings.node_limit)
+            };
+            let end = self.fill_round(&mut boxes, &limit, settings, tell)?;
+            let is_open = self.get(sides).is_none_or(|entry| entry.lower < entry.upper);
+            if !is_open || !end.is_finished() || most >= settings.node_limit {
+                let needed = self.needed(sides);
+                boxes.retain(|one| needed.contains(&one.sides));
+                write_entries(&mut boxes, proof)?;
+                return Ok(end);
+            }
+            most = most.saturating_mul(1 << ROUND_BITS);
+        }
+    }
+
+    /// The boxes that the bound of a box rests on, itself included.
+    fn needed(&self, sides: &[u32]) -> HashSet<Vec<u32>> {
+        let with = |sides: &[u32], changed: &[(usize, u32)]| {
+            let mut part = sides.to_vec();
+            changed.iter().for_each(|&(axis, width)| part[axis] = width);
+            part.sort_unstable();
+            part
+        };
+        let mut needed = HashSet::new();
+        let mut next = vec![sides.to_vec()];
+        while let Some(part) = next.pop() {
+            let Some(entry) = self.get(&part).filter(|_| needed.insert(part.clone())) else { continue };
+            match entry.how {
+                How::Lines => {}
+                How::Cut { axis, width } => {
+                    next.extend([width, part[axis] - width].map(|width| with(&part, &[(axis, width)])));
+                }
+                // The demands of slabs and of layers rest on slabs, those of rows of a layer on parts of the layer.
+                How::Search => {
+                    for (axis, &side) in part.iter().enumerate() {
+                        next.extend((1..side).map(|width| with(&part, &[(axis, width)])));
+                        for layer in (0..part.len()).filter(|&layer| layer != axis) {
+                            next.extend((1..side).map(|width| with(&part, &[(layer, 1), (axis, width)])));
+                        }
+                    }
+                }
+            }
+        }
+        needed
+    }
+
+    fn fill_all(
+        &mut self,
+        boxes: Vec<Vec<u32>>,
+        settings: &Settings<'_>,
+        proof: Option<&mut dyn Write>,
+        tell: &mut dyn FnMut(Step<'_>),
+    ) -> io::Result<Termination> {
+        let settings = &Settings { proofs: proof.is_some(), ..*settings };
+        let mut boxes = self.missing(boxes);
+        let end = self.fill_round(&mut boxes, &|_| settings.node_limit, settings, tell)?;
+        write_entries(&mut boxes, proof)?;
+        Ok(end)
+    }
+
+    fn missing(&self, boxes: Vec<Vec<u32>>) -> Vec<Missing> {
+        let missing = boxes.into_iter().filter(|sides| self.get(sides).is_none());
+        missing.map(|sides| Missing { sides, result: None, is_told: false }).collect()
+    }
+
+    /// Finds out more about all boxes whose bounds do not meet, each with so many nodes in all.
+    fn fill_round(
+        &mut self,
+        boxes: &mut [Missing],
+        limit: &(dyn Fn(&[u32]) -> u64 + Sync),
+        settings: &Settings<'_>,
+        tell: &mut dyn FnMut(Step<'_>),
+    ) -> io::Result<Termination> {
+        let settings = &Settings { proofs: settings.proofs || settings.box_cache.is_some(), ..*settings };
+        let mut open: Vec<&mut Missing> = boxes.iter_mut().filter(|one| !one.is_closed()).collect();
+        let boxes = open.len();
         let mut done = 0;
         let mut reached = false;
         // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
-        for level in missing.chunk_by(|a, b| a.iter().sum::<u32>() == b.iter().sum::<u32>()) {
-            for batch in level.chunks(settings.threads.max(1)) {
-                let close_gap = |part: &Vec<u32>| self.close_box_gap(part, settings, reached);
-                let result: Vec<_> = batch.par_iter().map(close_gap).collect();
+        for level in open.chunk_by_mut(|a, b| a.sum() == b.sum()) {
+            for batch in level.chunks_mut(settings.threads.max(1)) {
+                let close_gap = |one: &mut &mut Missing| {
+                    let settings = Settings { node_limit: limit(&one.sides), ..*settings };
+                    self.close_box_gap(&one.sides, one.result.take(), &settings, reached)
+                };
+                let results: Vec<_> = batch.par_iter_mut().map(close_gap).collect();
                 // What is placed on a part is placed on the board.
-                reached |= result.iter().flatten().any(|result| result.entry.lower >= settings.target);
+                reached |= results.iter().flatten().any(|result| result.entry.lower >= settings.target);
                 let stopped = reached || settings.control.is_stopped();
-                for (part, result) in batch.iter().zip(result) {
-                    let mut result = result?;
+                for (one, result) in batch.iter_mut().zip(results) {
+                    let result = result?;
                     done += 1;
                     if !stopped {
-                        if let Some(out) = &mut proof {
-                            write_entry(*out, part, &mut result)?;
-                        }
-                        tell(Step { sides: part, entry: result.entry, done, boxes });
+                        one.is_told = true;
+                        tell(Step { sides: &one.sides, entry: result.entry, done, boxes });
                     }
-                    self.insert(part, result);
+                    self.insert(&one.sides, &result);
+                    one.result = Some(result);
                 }
             }
         }
         Ok(Termination::of(reached, settings))
     }
 
-    /// Finds out about a box whose proper parts are in the table, without a search once the target is reached.
-    fn close_box_gap(&self, sides: &[u32], settings: &Settings<'_>, reached: bool) -> io::Result<BoxResult> {
+    /// Finds out more about a box whose proper parts are in the table, without a search once the target is reached.
+    fn close_box_gap(
+        &self,
+        sides: &[u32],
+        known: Option<BoxResult>,
+        settings: &Settings<'_>,
+        reached: bool,
+    ) -> io::Result<BoxResult> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
         if reached || settings.control.is_stopped() {
-            return Ok(self.without_search(&board, sides, settings, 0));
+            let cut = self.without_search(&board, sides, settings, 0);
+            return Ok(match known {
+                Some(known) => known.or_better(cut),
+                None => cut,
+            });
         }
-        let kept = settings
-            .box_cache
-            .map(|box_cache| box_cache::take(box_cache, self.piece, sides, &board))
-            .transpose()?;
-        let known = match kept.flatten() {
+        let kept = match (known, settings.box_cache) {
+            (None, Some(box_cache)) => box_cache::take(box_cache, self.piece, sides, &board)?,
+            (known, _) => known,
+        };
+        let known = match kept {
             Some(kept) if kept.entry.lower == kept.entry.upper => return Ok(kept),
             Some(kept) => kept.or_better(self.without_search(&board, sides, settings, CUT_WORK)),
             None => self.without_search(&board, sides, settings, CUT_WORK),
@@ -208,7 +347,9 @@ pub(super) fn close_gap(
             || settings.control.is_stopped()
     };
     let mut orders = Order::ALL.map(|order| (order, 0f64));
-    for round in 0.. {
+    // Rounds that are done need not be done again.
+    let first = (0..).find(|round| FIRST_NODES << (3 * round) > result.entry.nodes / 2).unwrap_or(0);
+    for round in first.. {
         if is_over(&result) {
             break;
         }

@@ -61,7 +61,11 @@ fn maximum_here(
     let maximum = match board.grid().filter(|grid| !grid.is_torus()) {
         Some(grid) => {
             let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
-            let end = boxes.fill(grid.sides(), &settings, out, tell)?;
+            // The relaxation has all boxes as rows.
+            let end = match settings.relaxes(board) {
+                true => boxes.fill(grid.sides(), &settings, out, tell)?,
+                false => boxes.fill_towards(grid.sides(), &settings, out, tell)?,
+            };
             let Entry { lower, upper, .. } = *boxes.get(grid.sides()).expect("the box was filled in");
             let placement = boxes.placement(grid.sides()).expect("each entry has a placement");
             Maximum { value: lower, upper, placement, nodes: boxes.nodes(), end, boxes }

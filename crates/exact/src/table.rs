@@ -50,9 +50,9 @@ impl BoxTable {
     }
 
     /// Takes in what is known of a box of these sorted sides.
-    pub(super) fn insert(&mut self, sides: &[u32], result: BoxResult) {
+    pub(super) fn insert(&mut self, sides: &[u32], result: &BoxResult) {
         self.entries.insert(sides.to_vec(), result.entry);
-        self.placements.insert(sides.to_vec(), result.placement);
+        self.placements.insert(sides.to_vec(), result.placement.clone());
     }
 
     /// The upper bound of a box that is in the table.

@@ -1,9 +1,10 @@
 //! Proving a maximum with the exact engine: its proof tree goes to a file and is checked before anything is said.
 
+use std::io::BufRead as _;
 use std::path::Path;
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_exact::box_cache::{self, BoxCache};
 use ndqueens_exact::{self as exact, Maximum, Settings};
 use ndqueens_model::board::Board;
@@ -67,14 +68,7 @@ pub(crate) fn prove_in(
         ..settings(options, &control)
     };
     let (found, stopped) = run_watched(&control, deadline, watch, &|seconds| monitor.now(seconds), |_| {
-        draft.write(|out, sources| {
-            exact::maximum(board, &settings, Some(out), &mut |step| {
-                if let (Some(folder), Some(grid)) = (&folder, board.grid()) {
-                    sources.end(folder.path(&box_cache::name(grid.piece(), step.sides)));
-                }
-                monitor.bounded(step);
-            })
-        })
+        draft.write(|out, _| exact::maximum(board, &settings, Some(out), &mut |step| monitor.bounded(step)))
     });
     let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
@@ -90,6 +84,30 @@ pub(crate) fn prove_in(
     } else {
         (Ok(None), stopped)
     };
-    let proved = proved?.ok_or(stopped.unwrap_or(StopReason::Interrupted));
+    let proved = proved.map_err(|fault| match (fault, &folder, board.grid()) {
+        (
+            LabError::RefusedProof { found_by, fault: fault @ ProofError::Step { .. } },
+            Some(folder),
+            Some(grid),
+        ) => match box_of(draft, &fault) {
+            Some(sides) => {
+                LabError::RefusedFile { file: folder.path(&box_cache::name(grid.piece(), &sides)), fault }
+            }
+            None => LabError::RefusedProof { found_by, fault },
+        },
+        (fault, ..) => fault,
+    })?;
+    let proved = proved.ok_or(stopped.unwrap_or(StopReason::Interrupted));
     Ok(Bounded { maximum, proved })
+}
+
+/// The sides of the box that a faulty line of a proof is about.
+fn box_of(draft: &Draft, fault: &ProofError) -> Option<Vec<u32>> {
+    let &ProofError::Step { line, .. } = fault else { return None };
+    let lines = draft.text().ok()?.lines().map_while(Result::ok).take(line as usize);
+    let sides = |text: String| {
+        let (sides, _) = text.strip_prefix("box ")?.split_once(' ')?;
+        sides.split('x').map(|side| side.parse().ok()).collect::<Option<Vec<u32>>>()
+    };
+    lines.filter_map(sides).last()
 }
