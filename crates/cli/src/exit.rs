@@ -12,6 +12,7 @@ use ndqueens_knowledge::certificates::CertificateStoreError;
 use ndqueens_knowledge::counts::CountStoreError;
 use ndqueens_knowledge::ledger::LedgerError;
 use ndqueens_lab::run::LabError;
+use ndqueens_model::model::ModelError;
 use ndqueens_solver::backends::BackendError;
 
 /// How the command ended.
@@ -24,9 +25,16 @@ pub(crate) enum Exit {
     Failed = 4,
 }
 
-/// The exit after an error: that of the input, unless the error or one of its causes is a failure.
+/// The exit after an error: that of the input, unless the error or one of its causes is a failure, or an answer.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
-    if error.chain().any(is_failure) { Exit::Failed } else { Exit::BadInput }
+    let answers = |cause: &(dyn Error + 'static)| {
+        matches!(cause.downcast_ref(), Some(ModelError::AboveTrivialBound { .. }))
+    };
+    match () {
+        () if error.chain().any(is_failure) => Exit::Failed,
+        () if error.chain().any(answers) => Exit::No,
+        () => Exit::BadInput,
+    }
 }
 
 /// Whether the system, a solver or this program failed. Each kind of error that may say so tells it itself.

@@ -46,13 +46,13 @@ pub enum Trust {
 /// # Errors
 /// When a lower bound of n^d comes out above an upper one: then one of the facts that they rest on is wrong.
 pub fn best(board: &Board, trust: Trust, certificates: Vec<Stored>) -> Result<[Best; 2], Box<Contradiction>> {
-    match Cube::allowed(Cube::of(board.name())) {
-        Ok(cube) => of_cube(cube, trust, certificates),
-        Err(_) => Ok([lower(board, trust), upper(board, trust)]),
+    match Cube::of(board.name()) {
+        Some(cube) => of_cube(cube, trust, certificates),
+        None => Ok([lower(board, trust), upper(board, trust)]),
     }
 }
 
-/// The same of n^d, however many squares that has.
+/// The same of n^d, however many squares that has; beyond [`Extent::ALLOWED`] without what follows from smaller cubes.
 ///
 /// # Errors
 /// Those of [`best`].
@@ -63,7 +63,10 @@ pub fn of_cube(cube: Cube, trust: Trust, certificates: Vec<Stored>) -> Result<[B
         checked_only: trust == Trust::Checked,
         ..Sources::default()
     };
-    let bounds = Bounds::new(Extent { dimension: cube.dimension, side: cube.side }, &sources)?;
+    let bounds = match Cube::allowed(Some(cube)) {
+        Ok(Cube { dimension, side }) => Bounds::new(Extent { dimension, side }, &sources)?,
+        Err(_) => Bounds::of_one(cube, &sources)?,
+    };
     Ok([Side::Lower, Side::Upper].map(|side| {
         let fact = bounds.of(cube, side);
         Best {

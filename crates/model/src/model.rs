@@ -93,7 +93,7 @@ pub enum ModelError {
         reason: String,
     },
     /// More queens are asked for than the trivial bound allows.
-    #[error("{asked} cannot be asked for on {board}: the trivial upper bound is {bound}")]
+    #[error("{asked} do not fit on {board}: the trivial upper bound is {bound}")]
     AboveTrivialBound {
         /// What is asked for, such as `10 queens`.
         asked: String,
@@ -513,7 +513,7 @@ mod tests {
                 "base",
                 "5^2",
                 Goal::AtLeast(6),
-                "6 queens cannot be asked for on 5^2: the trivial upper bound is 5",
+                "6 queens do not fit on 5^2: the trivial upper bound is 5",
             ),
             ("domination", "3^2", Goal::AtLeast(10), "the trivial upper bound is 9"),
         ] {

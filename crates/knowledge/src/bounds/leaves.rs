@@ -34,8 +34,7 @@ const CUT_WORK: u64 = 300_000;
 const MOST_SQUARES: u128 = 1 << 40;
 
 impl Bounds {
-    pub(super) fn add_leaves(&mut self, sources: &Sources) -> Result<(), Conflict> {
-        let cubes: Vec<Cube> = self.extent.cubes().collect();
+    pub(super) fn add_leaves(&mut self, cubes: &[Cube], sources: &Sources) -> Result<(), Conflict> {
         let cuts: Vec<Option<Cut>> = cubes.par_iter().map(|&cube| cut(cube)).collect();
         for (&cube, cut) in cubes.iter().zip(cuts) {
             self.add_theorems(cube)?;

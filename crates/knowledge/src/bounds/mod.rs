@@ -40,9 +40,23 @@ impl Bounds {
     /// # Errors
     /// When a lower bound comes out above an upper one.
     pub fn new(extent: Extent, sources: &Sources) -> Result<Self, Box<Contradiction>> {
+        let cubes: Vec<Cube> = extent.cubes().collect();
+        Self::closed(extent, &cubes, sources)
+    }
+
+    /// The bounds of one cube, which may be larger than any extent, without what follows from other cubes.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of_one(cube: Cube, sources: &Sources) -> Result<Self, Box<Contradiction>> {
+        let extent = Extent { dimension: cube.dimension, side: cube.side };
+        Self::closed(extent, &[cube], sources)
+    }
+
+    fn closed(extent: Extent, cubes: &[Cube], sources: &Sources) -> Result<Self, Box<Contradiction>> {
         let mut bounds = Self::unknown(extent, sources.checked_only);
-        let clash = match bounds.add_leaves(sources) {
-            Ok(()) => bounds.close(),
+        let clash = match bounds.add_leaves(cubes, sources) {
+            Ok(()) if cubes.len() > 1 => bounds.close(),
             clash => clash,
         };
         match clash {

@@ -75,7 +75,12 @@ pub fn confirm(
     };
     let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
     let expected = format!("accepted: {shows} on {}:{}", piece.word(), sides.join("x"));
-    let copy = unpacked(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
+    let copy = match conclusion {
+        // As it is written by default: the checker reads no other line ends and no comments.
+        Conclusion::Fit(certificate) => unpacked(certificate.to_string().as_bytes()),
+        Conclusion::AtMost { .. } | Conclusion::Count { .. } => unpacked(text),
+    };
+    let copy = copy.map_err(|fault| Refusal::Failed(fault.to_string()))?;
     let arguments = [what.as_ref(), copy.path().as_os_str()];
     VERIFIED.verdict(&arguments, stop, |said| {
         let mut lines = said.lines();

@@ -45,8 +45,9 @@ pub(super) fn text(told: &Summary) -> anyhow::Result<String> {
             for (size, orbits) in told.stabilisers.iter().flatten().filter(|(size, _)| *size > 1) {
                 writeln!(text, "  with {size} symmetries    {}", plain(orbits))?;
             }
-            if let Some(forbidden) = told.forbidden_squares.filter(|&forbidden| forbidden > 0) {
-                writeln!(text, "squares in no maximum solution  {forbidden}")?;
+            let any = answer.solutions.as_ref().is_some_and(|solutions| *solutions != 0);
+            if let Some(forbidden) = told.forbidden_squares.filter(|&forbidden| any && forbidden > 0) {
+                writeln!(text, "squares in no solution {forbidden}")?;
             }
             if let Some(ThresholdSummary { value, at_least, witness }) = &told.completion_threshold {
                 let (at_least, why) = match (value, witness) {
