@@ -70,7 +70,7 @@ impl Formula {
         let graph = Graph::new(&*definition)?;
         let slip = |fault: String| FormulaFault::Lines { board: board.clone(), fault };
         let number = |square: &Vec<u32>| {
-            graph.squares().binary_search(square).map_err(|_| slip(format!("{square:?} is no square")))
+            graph.squares().binary_search(square).map_err(|_| slip(format!("{square:?} is not a square")))
         };
         let mut rows = Vec::new();
         for line in definition.lines() {
