@@ -12,8 +12,6 @@ use ndqueens_knowledge::ledger::LedgerError;
 use ndqueens_lab::run::{CountError, LabError, SplitError};
 use ndqueens_model::format::NoQuestion;
 
-use crate::args::typed::Typed;
-
 /// An error with its causes on one line, and with what helps.
 pub(crate) fn told(error: &anyhow::Error) -> String {
     let words = format!("{error:#}");
@@ -69,7 +67,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
 
 /// The command that runs all parts in a folder that are missing.
 fn run_all(folder: &Path) -> String {
-    Typed::new("ndq prove run").word(folder.display()).word("--all").to_string()
+    format!("ndq prove run {} --all", folder.display())
 }
 
 /// Whether a file was to hold a question that was not asked.

@@ -317,7 +317,7 @@ fn signs(line_number: usize, line: &str) -> Result<Vec<Sign<'_>>, PuzzleError> {
             let found = Sign::new(line_number, line, from, from + sign.len_utf8());
             if !sign.is_ascii_alphanumeric() && !matches!(sign, '.' | '*' | '_') {
                 let fault = format!(
-                    "\"{sign}\" is not a cell; a cell is a digit or a letter, or one of . 0 * _ when it is empty"
+                    "\"{sign}\" is not a cell; a cell is a digit or a letter, or . 0 * or _ when it is empty"
                 );
                 return Err(found.fault(fault));
             }
@@ -362,7 +362,8 @@ fn puzzle(order: usize, cells: &[Sign<'_>]) -> Result<Puzzle, PuzzleError> {
         match value {
             Some(value) if (value as usize) < n => Ok(Some(value)),
             _ => {
-                Err(sign.fault(format!("\"{text}\" is not a number of a puzzle of {n} x {n}, which has {last}")))
+                let fault = format!("\"{text}\" is not a number of a puzzle of {n} x {n}, which has {last}");
+                Err(sign.fault(fault))
             }
         }
     };
