@@ -1,6 +1,7 @@
 //! Errors in the words of the command line: libraries say what is wrong, and here stands which command or flag helps.
 
 use std::error::Error;
+use std::path::Path;
 
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
@@ -38,7 +39,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         return Some(format!("{error}: give --at-least, --at-most or --exactly"));
     }
     match error.downcast_ref::<LabError>()? {
-        LabError::TooLarge { .. } => with("ndq solve takes larger boards"),
+        LabError::TooLarge { .. } => with("ndq find and ndq lp certify bound the maximum of larger boards"),
         LabError::NoSat => with("cargo build --release -p ndqueens --features sat makes one with it"),
         LabError::NotConstructed { method, board, fault } => {
             Some(format!("--start {method} on {board}: {fault}"))
@@ -46,10 +47,14 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         LabError::NoStart(start) => Some(format!(
             "--start \"{start}\": neither cut, greedy or none, nor a certificate file that is there"
         )),
-        LabError::Split(SplitError::Done(_)) => with("ndq prove run resumes it"),
+        LabError::Split(SplitError::Done(folder)) => with(&format!("{} resumes it", run_all(folder))),
         LabError::Split(SplitError::None(_)) => with("ndq prove split makes one"),
-        LabError::Split(SplitError::Damaged(_)) => with("ndq prove run --all makes it again"),
-        LabError::Split(SplitError::Missing { .. }) => with("ndq prove run --all runs them"),
+        LabError::Split(SplitError::Damaged { folder, .. }) => {
+            with(&format!("{} makes it again", run_all(folder)))
+        }
+        LabError::Split(SplitError::Missing { folder, .. }) => {
+            with(&format!("{} runs them", run_all(folder)))
+        }
         LabError::Count(CountError::TooManyToProve { .. }) => with("the count needs no --proof"),
         LabError::Count(CountError::NoneKept { folder }) => Some(format!(
             "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
@@ -58,6 +63,11 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         )),
         _ => None,
     }
+}
+
+/// The command that runs all parts in a folder that are missing.
+fn run_all(folder: &Path) -> String {
+    format!("ndq prove run {} --all", folder.display())
 }
 
 /// Whether a file was to hold a question that was not asked.

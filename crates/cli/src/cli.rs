@@ -59,7 +59,8 @@ Exit codes:
   1  no: the opposite is shown
   2  bad input
   3  not settled: stopped by a limit or Ctrl-C, incumbent and bound are printed;
-     or the result is conditional
+     of ndq check: the file holds under the conditions that it prints. Other commands
+     print conditions (\"holds if\") and end as without them
   4  a solver or ndq failed
 
 Examples:

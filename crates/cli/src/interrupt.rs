@@ -31,7 +31,7 @@ pub(crate) fn limit(limit: Option<Duration>, stops: bool) {
     let (overtime, words) = match stops {
         true => (
             OVERTIME,
-            "stopped at the time limit: what was begun does not look at it, and nothing more could be kept",
+            "stopped at the time limit; the step under way cannot be interrupted, so its result is lost",
         ),
         false => (Duration::ZERO, "stopped (time limit) before anything was finished"),
     };

@@ -242,7 +242,7 @@ impl Sum {
     fn need(&mut self, board: &str, most: &str) -> Result<(), String> {
         let board: BoardName = board.parse().map_err(|fault| format!("{fault}"))?;
         let BoardName::Grid { piece, torus: false, sides } = &board else {
-            return Err(format!("{board} is no plain box"));
+            return Err(format!("{board} is not a plain box"));
         };
         if *piece != self.piece {
             return Err(format!("{board} is a board of another piece"));
@@ -267,7 +267,7 @@ impl Sum {
         let squares: Vec<Vec<u32>> =
             squares.iter().map(|square| coordinates(square)).collect::<Result<_, _>>()?;
         if let Some(a) = squares.iter().find(|a| !self.grid.contains(a)) {
-            return Err(format!("({}) is no square of the board; {}", tuple(a), self.grid.allowed()));
+            return Err(format!("({}) is not a square of the board; {}", tuple(a), self.grid.allowed()));
         }
         let at_a_glance = self.is_on_a_line(&squares) || self.is_in_a_cube(&squares);
         for (i, a) in squares.iter().enumerate().filter(|_| !at_a_glance) {

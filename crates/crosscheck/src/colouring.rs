@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_model::certificate::{Certificate, tuple};
 use ndqueens_model::name::BoardName;
 
 use crate::boards::definition;
@@ -28,7 +28,7 @@ pub enum ColouringFault {
         class: usize,
     },
     /// A square is in two classes.
-    #[error("the square {square:?} is in two classes, {first} and {second}")]
+    #[error("the square {} is in two classes, {first} and {second}", tuple(square))]
     Twice {
         /// The square.
         square: Vec<u32>,
@@ -38,7 +38,7 @@ pub enum ColouringFault {
         second: usize,
     },
     /// A square is in no class.
-    #[error("the square {square:?} is in no class")]
+    #[error("the square {} is in no class", tuple(square))]
     Uncoloured {
         /// The square.
         square: Vec<u32>,
@@ -128,8 +128,8 @@ mod tests {
             (|c| c.classes[1][0] = vec![0, 0], "class 2: squares 1 and "),
             (|c| c.classes[1][0] = vec![0, 7], "class 2: square 1 of the list, (0, 7), is off the board"),
             (|c| c.classes.push(Vec::new()), "class 6 is empty"),
-            (|c| drop(c.classes.pop()), "the square [0, 4] is in no class"),
-            (|c| c.classes.push(c.classes[2].clone()), "the square [0, 2] is in two classes, 3 and 6"),
+            (|c| drop(c.classes.pop()), "the square (0,4) is in no class"),
+            (|c| c.classes.push(c.classes[2].clone()), "the square (0,2) is in two classes, 3 and 6"),
             (|c| drop(c.classes[2].pop()), "class 3 has 4 squares; a full solution on 5^2 has 5"),
             (|c| c.board = BoardName::queen(&[5, 6]), "5x6 is not n^d"),
         ];

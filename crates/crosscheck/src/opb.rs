@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::io::BufRead;
 
 use fixedbitset::FixedBitSet;
+use ndqueens_model::certificate::tuple;
 use ndqueens_model::name::BoardName;
 
 use crate::boards::definition;
@@ -70,7 +71,10 @@ impl Formula {
         let graph = Graph::new(&*definition)?;
         let slip = |fault: String| FormulaFault::Lines { board: board.clone(), fault };
         let number = |square: &Vec<u32>| {
-            graph.squares().binary_search(square).map_err(|_| slip(format!("{square:?} is no square")))
+            graph
+                .squares()
+                .binary_search(square)
+                .map_err(|_| slip(format!("{} is not a square", tuple(square))))
         };
         let mut rows = Vec::new();
         for line in definition.lines() {

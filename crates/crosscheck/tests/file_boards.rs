@@ -225,7 +225,7 @@ fn a_wrong_certificate_is_named_with_its_place() {
     let path = board("0 1\n1 2\n");
     assert_eq!(
         fault(&path, &[&[3]]),
-        "square 1 of the list, (3), is off the board file:board; its vertices are 0..=2"
+        "square 1 of the list, (3), is off the board file:board; its vertices are 0 to 2"
     );
     assert_eq!(fault(&path, &[&[1], &[2]]), "squares 1 and 2 of the list, (1) and (2), attack each other");
 }

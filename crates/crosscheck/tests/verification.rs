@@ -45,7 +45,7 @@ fn each_fault_is_named_with_its_place() {
         ),
         (
             certificate("4x5", Problem::DominatingSet, &[[0, 0], [4, 1]]),
-            "square 2 of the list, (4, 1), is off the board 4x5; the coordinates lie in 0..=3 x 0..=4",
+            "square 2 of the list, (4, 1), is off the board 4x5; the coordinates lie in [0,3] x [0,4]",
         ),
         (
             certificate("4^2", Problem::IndependentSet, &[[0, 0], [1, 2], [0, 0]]),

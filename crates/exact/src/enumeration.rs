@@ -153,7 +153,7 @@ fn fraction(numerator: u64, denominator: u64) -> BigRational {
 /// # Panics
 /// When shares do not add up: what was met is not all there is.
 fn whole(sum: &BigRational) -> BigUint {
-    assert!(sum.is_integer(), "the shares of the solutions add up to {sum}, which is no whole number");
+    assert!(sum.is_integer(), "the shares of the solutions add up to {sum}, which is not a whole number");
     sum.to_integer().try_into().expect("shares are positive")
 }
 

@@ -90,7 +90,8 @@ fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError>
 
 /// The name of a file's lock.
 fn lock_of(at: &Path) -> io::Result<PathBuf> {
-    let name = at.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it is no file"))?;
+    let name =
+        at.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"))?;
     let (name, room) = (name.to_string_lossy(), 255 - TEMPORARY.len() - LOCK.len());
     let end = (0..=room.min(name.len())).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
     let folder = folder_of(at);

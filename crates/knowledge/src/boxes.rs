@@ -7,6 +7,7 @@ use std::path::Path;
 use ndqueens_exact::table::{Entry, How};
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::boxes::Bounded;
+use ndqueens_model::facts::reading;
 use ndqueens_model::name::Piece;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,10 +82,9 @@ pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
                 COLUMNS.join(",")
             )));
         }
-        for row in reader.deserialize::<BoxRow>() {
-            let row = row.map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
-            all.insert(row.key(), row);
-        }
+        let rows = reading::rows::<BoxRow>(&text);
+        let rows = rows.map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
+        all.extend(rows.into_iter().map(|row| (row.key(), row)));
     }
     for row in rows {
         let Some(other) = all.insert(row.key(), row.clone()) else { continue };

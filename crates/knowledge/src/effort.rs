@@ -1,6 +1,6 @@
 //! `effort.csv` of an archive: how long the bounds of open boards were attacked, and what that came to.
 
-use ndqueens_model::facts::Side;
+use ndqueens_model::facts::{Side, reading};
 use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,5 @@ pub enum Clock {
 /// When the table is there and cannot be read.
 pub fn of(archive: &Archive) -> Result<Vec<Effort>, ArchiveError> {
     let text = archive.read(FILE)?.unwrap_or_default();
-    let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
-    rows.collect::<Result<_, csv::Error>>()
-        .map_err(|fault| ArchiveError::Malformed { path: archive.shown(FILE), fault })
+    reading::rows(&text).map_err(|fault| ArchiveError::Malformed { path: archive.shown(FILE), fault })
 }

@@ -18,9 +18,8 @@ use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Shown, verified}
 use ndqueens_lab::record::COMMIT;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::facts::Side;
 use ndqueens_model::facts::ledger::MOST_BYTES;
-use ndqueens_model::facts::{Provenance as Footing, UpperBound};
+use ndqueens_model::facts::{Provenance as Footing, Side, UpperBound, reading};
 use ndqueens_model::name::BoardName;
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -290,12 +289,10 @@ impl Ledger {
         let text = archive.read(TABLE)?.unwrap_or_default();
         let malformed = |fault: csv::Error| LedgerError::Malformed { path: archive.shown(TABLE), fault };
         let mut rows = BTreeMap::new();
-        for row in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
-            let row: LedgerRow = row.map_err(malformed)?;
+        for row in reading::rows::<LedgerRow>(&text).map_err(malformed)? {
+            let fault = format!("two rows give the {} bound of {}", row.side, row.board);
             if rows.insert(row.key(), row).is_some() {
-                let fault =
-                    io::Error::new(io::ErrorKind::InvalidData, "a board comes twice with the same side");
-                return Err(malformed(fault.into()));
+                return Err(malformed(io::Error::new(io::ErrorKind::InvalidData, fault).into()));
             }
         }
         Ok(Self { archive: archive.clone(), rows, inspected: Mutex::default() })

@@ -22,6 +22,7 @@ pub mod import;
 pub mod solutions;
 
 use std::fmt;
+use std::num::IntErrorKind;
 use std::str::FromStr;
 
 use crate::name::{BoardName, Open, open_none};
@@ -88,6 +89,19 @@ pub struct CertificateError {
     pub column: usize,
     /// What is wrong there and what is allowed.
     pub fault: String,
+}
+
+/// A square as text: `(0,1,2)`.
+#[must_use]
+pub fn tuple(square: &[u32]) -> String {
+    let coordinates: Vec<String> = square.iter().map(u32::to_string).collect();
+    format!("({})", coordinates.join(","))
+}
+
+/// Squares as text: `(0,1,2), (1,2,0)`.
+#[must_use]
+pub fn tuples(squares: &[Vec<u32>]) -> String {
+    squares.iter().map(|square| tuple(square)).collect::<Vec<_>>().join(", ")
 }
 
 impl Certificate {
@@ -215,9 +229,13 @@ impl<'t> Lines<'t> {
     /// The same for a number.
     fn number(&mut self, key: &str) -> Result<(usize, usize, usize), CertificateError> {
         let (line, column, value) = self.field(key)?;
-        let number = value.parse();
-        let number =
-            number.map_err(|_| fault(line, column, format!("{key} must be a number, not \"{value}\"")))?;
+        let number = value.parse::<usize>().map_err(|cause| {
+            let words = match cause.kind() {
+                IntErrorKind::PosOverflow => format!("{key} is too large: {value}"),
+                _ => format!("{key} must be a number, not \"{value}\""),
+            };
+            fault(line, column, words)
+        })?;
         Ok((line, column, number))
     }
 

@@ -57,7 +57,7 @@ impl Density {
         let mut reader = csv::Reader::from_reader(text);
         let damaged = |fault: csv::Error| {
             let line = fault.position().map_or(1, csv::Position::line);
-            error(line, format!("no table of squares: {fault}"))
+            error(line, format!("not a table of squares: {fault}"))
         };
         let header = reader.headers().map_err(damaged)?;
         let named = header.len() == COLUMNS.len();
@@ -76,7 +76,11 @@ impl Density {
             let square = parse(&record[0]).and_then(|coordinates| board.square(&coordinates));
             let square = square.ok_or_else(|| {
                 let example = board.label(0);
-                fault(format!("\"{}\" is no square of {}; its first is {example}", &record[0], board.name()))
+                fault(format!(
+                    "\"{}\" is not a square of {}; its first is {example}",
+                    &record[0],
+                    board.name()
+                ))
             })?;
             if record[1].is_empty() || !record[1].chars().all(|sign| sign.is_ascii_digit()) {
                 return Err(fault(format!("the count must be a whole number, not \"{}\"", &record[1])));

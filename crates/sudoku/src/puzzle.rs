@@ -141,7 +141,7 @@ impl Row<'_> {
         if self.text.split_whitespace().any(|word| word.len() > 1 && word.chars().all(char::is_alphabetic)) {
             fault += "; a line of words begins with #, ; or //";
         } else if self.text.trim().contains(' ') {
-            fault += "; a blank is no cell: . 0 * and _ are empty ones";
+            fault += "; a blank is not a cell: . 0 * and _ are empty ones";
         }
         PuzzleError { line: self.number, column: 1, fault }
     }
@@ -317,7 +317,7 @@ fn signs(line_number: usize, line: &str) -> Result<Vec<Sign<'_>>, PuzzleError> {
             let found = Sign::new(line_number, line, from, from + sign.len_utf8());
             if !sign.is_ascii_alphanumeric() && !matches!(sign, '.' | '*' | '_') {
                 let fault = format!(
-                    "\"{sign}\" is no cell; a cell is a digit or a letter, or one of . 0 * _ when it is empty"
+                    "\"{sign}\" is not a cell; a cell is a digit or a letter, or . 0 * or _ when it is empty"
                 );
                 return Err(found.fault(fault));
             }
@@ -362,7 +362,8 @@ fn puzzle(order: usize, cells: &[Sign<'_>]) -> Result<Puzzle, PuzzleError> {
         match value {
             Some(value) if (value as usize) < n => Ok(Some(value)),
             _ => {
-                Err(sign.fault(format!("\"{text}\" is no number of a puzzle of {n} x {n}, which has {last}")))
+                let fault = format!("\"{text}\" is not a number of a puzzle of {n} x {n}, which has {last}");
+                Err(sign.fault(fault))
             }
         }
     };
@@ -455,8 +456,8 @@ mod tests {
             ("# nothing\n\n", 1, 1, "no puzzle"),
             ("12345", 1, 1, "5 cells found"),
             ("1234\n3412\n2143", 3, 1, "3 of 4 rows found"),
-            ("1234\n3412\n2153\n4321", 3, 3, "\"5\" is no number of a puzzle of 4 x 4, which has 1 to 4"),
-            ("1234\n34?2", 2, 3, "\"?\" is no cell"),
+            ("1234\n3412\n2153\n4321", 3, 3, "\"5\" is not a number of a puzzle of 4 x 4, which has 1 to 4"),
+            ("1234\n34?2", 2, 3, "\"?\" is not a cell"),
             ("1234\n341\n", 2, 1, "3 cells found in row 2 of the grid of 4 x 4 that begins in line 1"),
             (
                 "..2.\n...1\n.1..\n4..22",
@@ -475,11 +476,11 @@ mod tests {
                 "5 3  7",
                 1,
                 1,
-                "a whole puzzle 16, 81, 256 or 625; a blank is no cell: . 0 * and _ are empty ones",
+                "a whole puzzle 16, 81, 256 or 625; a blank is not a cell: . 0 * and _ are empty ones",
             ),
             ("1", 1, 1, "1 cell found; a row"),
-            ("1,2,x\n", 1, 2, "\",\" is no cell"),
-            ("1,2,3,5\n,,,\n,,,\n,,,", 1, 7, "\"5\" is no number of a puzzle of 4 x 4"),
+            ("1,2,x\n", 1, 2, "\",\" is not a cell"),
+            ("1,2,3,5\n,,,\n,,,\n,,,", 1, 7, "\"5\" is not a number of a puzzle of 4 x 4"),
             (
                 "1...\n..2.\n.1..\n1..4",
                 4,
@@ -487,7 +488,7 @@ mod tests {
                 "1 in row 1, column 1 and 1 in row 4, column 1 stand in one column",
             ),
             ("1...\n.1..\n....\n....", 2, 2, "stand in one box"),
-            ("1é34", 1, 2, "\"é\" is no cell"),
+            ("1é34", 1, 2, "\"é\" is not a cell"),
         ] {
             let fault = read(text).expect_err(text);
             assert_eq!((fault.line, fault.column), (line, column), "{text}: {fault}");

@@ -98,7 +98,9 @@ fn boards_are_settled_or_open() {
     }
     std::fs::create_dir(desk.path("a")).expect("a folder");
     desk.write("a/effort.csv", "board,side\n12^3,above\n");
-    desk.ndq("table open --d 3 --n 3 --data a").code(2).stderr(contains("effort.csv: CSV deserialize error"));
+    desk.ndq("table open --d 3 --n 3 --data a")
+        .code(2)
+        .stderr(contains("effort.csv: line 2: unknown variant `above`"));
     // What is too large for a command has none.
     let large = &desk.json(0, "table open --d 9 --n 30")[0];
     assert!(large["raise"].is_null() && large["reduce"].is_null(), "{large}");

@@ -172,7 +172,7 @@ fn numbers_that_count_from_1_are_not_taken_for_those_from_0() {
     assert_eq!(squares("a.txt"), squares("b.txt"));
     desk.ndq("check one.txt --as tuples --board 5^2")
         .code(1)
-        .stdout(contains("square 3 of the list, (3, 5), is off the board 5^2; the coordinates lie in 0..=4"));
+        .stdout(contains("square 3 of the list, (3, 5), is off the board 5^2; the coordinates lie in [0,4]"));
     desk.ndq("check zero.txt --as tuples1 --board 5^2").code(2).stderr(contains("line 1, column 1"));
     // De Groot's numbers go up to that of the last square, and there is none of number 0.
     desk.write("numbers.txt", "0 5 13 23 31 35 18");

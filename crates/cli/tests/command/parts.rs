@@ -117,7 +117,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
     copy(&desk.path("d/part-0.proof.gz"));
     refused("under a name that is not its own");
     desk.write("d/part-1.proof.gz", "nonsense");
-    refused("ndq prove run --all makes it again");
+    refused("ndq prove run d --all makes it again");
     // Cut off, as a packed file or as a text.
     let whole = std::fs::read(&kept).expect("there");
     desk.write("d/part-1.proof.gz", &whole[..whole.len() - 9]);
@@ -149,7 +149,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
             }
             let told = desk.ndq("prove join d").code(2);
             told.stderr(
-                contains(format!("cannot read {file}")).and(contains("prove run --all makes it again")),
+                contains(format!("cannot read {file}")).and(contains("ndq prove run d --all makes it again")),
             );
             desk.ndq("prove run d 1").code(0).stderr("");
             desk.ndq("prove run d --all").code(0).stderr(contains(&file).and(contains("; it is made again")));

@@ -315,11 +315,11 @@ fn bad_puzzles_are_refused_in_one_sentence() {
     let desk = Desk::new();
     for (text, words) in [
         ("", "line 1, column 1: no puzzle stands here"),
-        ("1234\n34?2\n2143\n4321", "line 2, column 3: \"?\" is no cell"),
+        ("1234\n34?2\n2143\n4321", "line 2, column 3: \"?\" is not a cell"),
         ("1234\n3412\n2143\n", "line 3, column 1: 3 of 4 rows found"),
         ("..2.\n...1\n.1..\n4..22", "line 4, column 1: 5 cells found in row 4 of the grid of 4 x 4"),
         ("12345\n", "5 cells found"),
-        ("1...\n....\n..6.\n....\n", "line 3, column 3: \"6\" is no number of a puzzle of 4 x 4"),
+        ("1...\n....\n..6.\n....\n", "line 3, column 3: \"6\" is not a number of a puzzle of 4 x 4"),
         ("1..1\n....\n....\n....\n", "1 in row 1, column 1 and 1 in row 1, column 4 stand in one row"),
         (&EASY.replacen("..", "5.", 1), "line 1, column 3: the clues contradict each other"),
         (&EASY[1..], "80 cells found"),

@@ -22,7 +22,7 @@ fn sums() {
             ("board 3^3", "board 4x3x3", "in increasing order"),
             ("board 3^3\n", "", "should stand here"),
             ("needs 2^3 1", "needs 2^3 1\nneeds 2x2x2 1", "is needed twice"),
-            ("needs 2^3 1", "needs torus:2^3 1", "is no plain box"),
+            ("needs 2^3 1", "needs torus:2^3 1", "is not a plain box"),
             ("needs 2^3 1", "needs 2^3", "should stand here"),
             ("needs 2^3 1", "needs 2^ 1", "column"),
             ("clique 4 ", "clique 3 ", "less than once"),

@@ -73,7 +73,7 @@ impl Definition for Grid {
     }
 
     fn allowed(&self) -> String {
-        let ranges: Vec<String> = self.sides.iter().map(|n| format!("0..={}", n - 1)).collect();
+        let ranges: Vec<String> = self.sides.iter().map(|n| format!("[0,{}]", n - 1)).collect();
         format!("the coordinates lie in {}", ranges.join(" x "))
     }
 

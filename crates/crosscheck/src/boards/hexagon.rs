@@ -48,7 +48,7 @@ impl Definition for Hexagon {
 
     fn allowed(&self) -> String {
         let last = 2 * u64::from(self.side) - 2;
-        format!("the coordinates lie in 0..={last} x 0..={last} and differ by less than {}", self.side)
+        format!("the coordinates lie in [0,{last}] x [0,{last}] and differ by less than {}", self.side)
     }
 
     fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {

@@ -37,7 +37,7 @@ impl Definition for Network {
     }
 
     fn allowed(&self) -> String {
-        format!("its vertices are 0..={}", self.vertices - 1)
+        format!("its vertices are 0 to {}", self.vertices - 1)
     }
 
     fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {

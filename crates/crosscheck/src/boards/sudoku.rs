@@ -33,7 +33,7 @@ impl Definition for Sudoku {
     }
 
     fn allowed(&self) -> String {
-        format!("row, column and value lie in 0..={}", self.order * self.order - 1)
+        format!("row, column and value lie in [0,{}]", self.order * self.order - 1)
     }
 
     fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {

@@ -121,7 +121,7 @@ impl Definition for ThreePlayer {
 
     fn allowed(&self) -> String {
         let last = self.half - 1;
-        format!("the coordinates lie in 0..=5 x 0..={last} x 0..={last}")
+        format!("the coordinates lie in [0,5] x [0,{last}] x [0,{last}]")
     }
 
     fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {

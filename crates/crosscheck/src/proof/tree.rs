@@ -388,7 +388,7 @@ impl<'a, 'p> Tree<'a, 'p> {
             return Ok(());
         }
         let set: Vec<String> = set.iter().map(ToString::to_string).collect();
-        Err(self.fault(format!("the squares placed are no solution that is listed: {}", set.join(" "))))
+        Err(self.fault(format!("the squares placed are not a listed solution: {}", set.join(" "))))
     }
 
     /// The free squares of a region, and how many queens it may hold at most without holding enough.

@@ -18,7 +18,7 @@ struct Case {
     cube: Cube,
     lower: Fact,
     upper: Fact,
-    /// The command that made the archived proof of its upper bound.
+    /// The command that made the archived proof of its upper bound, if that is a leaf.
     proved_by: Option<String>,
     lower_effort: Option<Effort>,
     upper_effort: Option<Effort>,
@@ -59,7 +59,10 @@ fn cases(
             let board = cube.board();
             let effort =
                 |side| efforts.iter().find(|effort| effort.side == side && effort.board == board).cloned();
-            let row = ledger.row(&board, Side::Upper).filter(|row| u128::from(row.value) == upper.value);
+            // The bound itself, and not a theorem that gives as much.
+            let rests_on = |file: &str| upper.premises.is_empty() && upper.reason.contains(file);
+            let row = ledger.row(&board, Side::Upper);
+            let row = row.filter(|row| u128::from(row.value) == upper.value && rests_on(&row.file));
             Case {
                 cube,
                 lower: lower.clone(),
@@ -83,7 +86,7 @@ fn maxima_columns() -> [Column<Case>; 6] {
         Column::new(
             "proved_by",
             Unit::Text,
-            "the command that made the archived proof of the upper bound, where there is one",
+            "the command that made the archived proof of the upper bound, where the maximum rests on it",
             |case| case.proved_by.clone().unwrap_or_default(),
         ),
     ]

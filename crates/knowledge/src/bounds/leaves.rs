@@ -119,6 +119,7 @@ impl Bounds {
             let UpperBound { value, provenance, .. } = checked.unwrap_or_else(|| archived.clone());
             let (strength, why) = match provenance {
                 Provenance::Proved(why) => (Strength::Checked, why),
+                Provenance::Archived(why) => (Strength::Archived, format!("{why}, not checked in this run")),
                 provenance => (Strength::Archived, provenance.to_string()),
             };
             leaf(value.into(), strength, &why)?;

@@ -71,8 +71,8 @@ pub fn sheet(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeI
     };
     Sheet {
         title: "Queens on n^d".to_owned(),
-        notes: "Bold: the maximum. Otherwise lower and upper bound. A plus sign marks what rests on archived proofs that are \
-                not kept, so not checked for this table, a star what rests on published values."
+        notes: "Bold: the maximum. Otherwise lower and upper bound. A plus sign marks what rests on an archived proof \
+                not checked in this run (too large, or not kept), a star what rests on a published value."
             .to_owned(),
         labels: 1,
         words: &[],
@@ -96,7 +96,7 @@ pub fn text(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeIn
         }
     }
     let mut text = aligned(lines, &[]);
-    text += "= the maximum; + holds if archived proofs do that are not kept, so not checked in this run; \
-             * holds if published values do\n";
+    text += "= the maximum; + rests on an archived proof not checked in this run (too large, or not kept); \
+             * rests on a published value\n";
     text
 }

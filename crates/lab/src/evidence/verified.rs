@@ -85,7 +85,8 @@ pub fn confirm(
     VERIFIED.verdict(&arguments, stop, |said| {
         let mut lines = said.lines();
         let verdict = lines.next().unwrap_or_default();
-        let refused = |fault: String| Err(Refusal::Wrong(format!("{version}, which is verified, {fault}")));
+        let refused =
+            |fault: String| Err(Refusal::Wrong(format!("{version}, which is proved correct, {fault}")));
         if verdict.split(';').next() != Some(&expected) {
             return refused(format!("says \"{verdict}\", not \"{expected}\""));
         }

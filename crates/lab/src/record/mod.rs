@@ -106,7 +106,13 @@ impl Record {
     /// When the file cannot be read or is not a record of this layout, or its board file cannot be read or has changed.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
         let malformed = |fault: String| RecordError::Malformed { path: path.to_owned(), fault };
-        let record: Self = serde_json::from_str(&files::read(path)?).map_err(|e| malformed(e.to_string()))?;
+        let record: Self = serde_json::from_str(&files::read(path)?).map_err(|fault| {
+            malformed(if fault.is_data() {
+                fault.to_string()
+            } else {
+                format!("it is not JSON (line {}, column {})", fault.line(), fault.column())
+            })
+        })?;
         if record.layout != LAYOUT {
             return Err(malformed(format!(
                 "its layout is {}; this version reads layout {LAYOUT}",

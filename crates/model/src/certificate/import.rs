@@ -22,7 +22,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Certificate, CertificateError};
+use super::{Certificate, CertificateError, tuple};
 use crate::board::{Board, Square};
 use crate::name::{BoardName, Open};
 
@@ -60,7 +60,8 @@ pub struct UnknownConvention {
 pub enum Inexpressible {
     /// Square numbers and heights exist for squares of the board only.
     #[error(
-        "the square {square:?} is not on the board {board}, so the convention \"{convention}\" cannot express it"
+        "the square {} is not on the board {board}, so the convention \"{convention}\" cannot express it",
+        tuple(square)
     )]
     OffBoard {
         /// The square.
@@ -71,7 +72,11 @@ pub enum Inexpressible {
         convention: Convention,
     },
     /// A matrix cell holds one height.
-    #[error("heights cannot express both {first:?} and {second:?}, which differ in the last coordinate only")]
+    #[error(
+        "heights cannot express both {} and {}, which differ in the last coordinate only",
+        tuple(first),
+        tuple(second)
+    )]
     SameCell {
         /// A square.
         first: Vec<u32>,
@@ -214,7 +219,7 @@ fn read_tuples(
             let written = group.iter().map(|word| word.text).collect::<Vec<_>>().join(", ");
             let allowed = board.grid().map_or_else(String::new, |grid| {
                 let ranges =
-                    grid.sides().iter().map(|side| format!("{base}..={}", u64::from(*side) + base - 1));
+                    grid.sides().iter().map(|side| format!("[{base},{}]", u64::from(*side) + base - 1));
                 format!(" and lie in {}", ranges.collect::<Vec<_>>().join(" x "))
             });
             let name = board.name();
@@ -468,7 +473,7 @@ mod tests {
         assert_eq!((fault.line, fault.column), (2, 2));
         assert_eq!(
             fault.fault,
-            "(1, 4, 3) is off the board 3^3; its coordinates count from 1 here and lie in 1..=3 x 1..=3 x 1..=3"
+            "(1, 4, 3) is off the board 3^3; its coordinates count from 1 here and lie in [1,3] x [1,3] x [1,3]"
         );
     }
 

@@ -7,6 +7,7 @@ use std::io;
 use serde::Deserialize;
 
 use super::bound::{Provenance, UpperBound};
+use super::reading;
 use super::shipped::Shipped;
 use crate::name::BoardName;
 
@@ -35,7 +36,7 @@ type Table = HashMap<BoardName, Entry>;
 static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/box-table.csv"), read);
 
 fn read(text: &str) -> Result<Table, csv::Error> {
-    csv::Reader::from_reader(text.as_bytes()).into_deserialize::<Row>().map(|row| bound(&row?)).collect()
+    reading::rows(text)?.iter().map(bound).collect()
 }
 
 fn bound(row: &Row) -> Result<(BoardName, Entry), csv::Error> {
@@ -43,7 +44,7 @@ fn bound(row: &Row) -> Result<(BoardName, Entry), csv::Error> {
     let board = format!("{piece}:{sides}").parse::<BoardName>();
     let board = board.map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault.to_string()))?;
     if !matches!(board, BoardName::Grid { torus: false, .. }) {
-        let fault = format!("{board} is no plain box");
+        let fault = format!("{board} is not a plain box");
         return Err(io::Error::new(io::ErrorKind::InvalidData, fault).into());
     }
     let provenance = Provenance::Archived(PROVENANCE.to_owned());

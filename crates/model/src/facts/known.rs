@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bound::{Provenance, UpperBound};
+use super::reading;
 use super::shipped::Shipped;
 use super::side::Side;
 use crate::name::BoardName;
@@ -119,7 +120,7 @@ static TABLE: Shipped<Vec<Published>> = Shipped::new(include_str!("../../data/kn
 /// # Errors
 /// At the first row that is not like it; the error names the line.
 pub fn read(text: &str) -> Result<Vec<Published>, csv::Error> {
-    csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect()
+    reading::rows(text)
 }
 
 /// The whole table, in the order of the file.

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::bound::{Provenance, UpperBound};
+use super::reading;
 use super::shipped::Shipped;
 use crate::name::BoardName;
 
@@ -28,8 +29,7 @@ static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/ledger.csv"
 
 fn read(text: &str) -> Result<Table, csv::Error> {
     let mut table = Table::new();
-    for row in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
-        let Row { board, side, value, kind, file } = row?;
+    for Row { board, side, value, kind, file } in reading::rows(text)? {
         if side == "upper" {
             let provenance = Provenance::Archived(format!("{kind} {file}"));
             table.insert(board.reduced(), UpperBound { board, value, provenance });

@@ -12,6 +12,8 @@ pub mod known;
 #[cfg(feature = "tables")]
 pub mod ledger;
 #[cfg(feature = "tables")]
+pub mod reading;
+#[cfg(feature = "tables")]
 mod shipped;
 mod side;
 

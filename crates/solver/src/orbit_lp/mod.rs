@@ -44,7 +44,7 @@ const SEPARATED: &str = "maximal-clique";
 #[derive(Debug, thiserror::Error)]
 pub enum OrbitLpError {
     /// The board has no orbits of this kind.
-    #[error("{0} is no plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6")]
+    #[error("{0} is not a plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6")]
     NoBox(String),
     /// The formulation asks for something else than the most queens.
     #[error("formulation {0} does not ask for the most queens of an independent set")]
@@ -101,7 +101,7 @@ pub struct OrbitBound {
 /// something here.
 ///
 /// # Errors
-/// When the board is no plain box, a family cannot be used there, the LP is too large, or HiGHS fails. `Ok(Err(reason))` when it was stopped before
+/// When the board is not a plain box, a family cannot be used there, the LP is too large, or HiGHS fails. `Ok(Err(reason))` when it was stopped before
 /// the first LP was solved.
 pub fn bound(
     board: &Board,

@@ -64,7 +64,7 @@ impl Args {
     pub(super) fn refuse_flags(&self) -> anyhow::Result<()> {
         if self.output.is_some() || self.formulation.is_some() || self.convention != "native" {
             bail!(
-                "{} is no certificate: -o, --as and -f are for certificates and solution files",
+                "{} is not a certificate: -o, --as and -f are for certificates and solution files",
                 self.file.display()
             );
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use ndqueens_control::StopReason;
-use ndqueens_model::certificate::solutions::line;
+use ndqueens_model::certificate::tuples;
 use serde_json::Value;
 
 use super::answer::{LARGE_GROUP, Summary, ThresholdSummary};
@@ -60,7 +60,7 @@ pub(super) fn text(told: &Summary) -> anyhow::Result<String> {
                         "every non-attacking set lies in a maximum solution".to_owned(),
                     ),
                     (_, Some(set)) => {
-                        (at_least.to_string(), format!("no maximum solution contains {}", line(set)))
+                        (at_least.to_string(), format!("no maximum solution contains {}", tuples(set)))
                     }
                 };
                 writeln!(text, "completion threshold   {at_least}; {why}")?;

@@ -163,7 +163,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
 fn in_order(name: &BoardName) -> anyhow::Result<Board> {
     let board = Board::new(&name.sorted());
     if board.grid().is_none_or(Grid::is_torus) {
-        bail!("{name} is no plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6");
+        bail!("{name} is not a plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6");
     }
     Ok(board)
 }

@@ -44,11 +44,18 @@ pub enum SplitError {
     #[error("{}; delete what is wrong and run it again", .0.join("; "))]
     Wrong(Vec<String>),
     /// Files whose text is not what was written, or that are gone.
-    #[error("{}", .0.join("; "))]
-    Damaged(Vec<String>),
+    #[error("{}", faults.join("; "))]
+    Damaged {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong with each.
+        faults: Vec<String>,
+    },
     /// Parts that are not there.
     #[error("{} of {parts} parts are missing: {}", missing.len(), ranges(missing))]
     Missing {
+        /// The folder.
+        folder: PathBuf,
         /// Their numbers.
         missing: Vec<usize>,
         /// How many parts there are.

@@ -334,7 +334,7 @@ impl Folder {
         let there = self.parts_there()?;
         let missing: Vec<usize> = (0..*parts).filter(|number| !there.contains_key(number)).collect();
         if !missing.is_empty() {
-            return Err(SplitError::Missing { missing, parts: *parts }.into());
+            return Err(SplitError::Missing { folder: self.path.clone(), missing, parts: *parts }.into());
         }
         self.refuse_damaged(&there)?;
         let (boxes, top) = (self.path.join(BOXES), self.path.join(TOP));
@@ -371,14 +371,17 @@ impl Folder {
     fn refuse_damaged(&self, parts: &BTreeMap<usize, PathBuf>) -> Result<(), LabError> {
         let of_parts = parts.iter().map(|(&number, path)| self.copy_part(number, path, &mut io::sink()));
         let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
-        let mut damaged = Vec::new();
+        let mut faults = Vec::new();
         for fault in of_parts.chain(of_all).filter_map(Result::err) {
             if !is_damage_or_gone(&fault) {
                 return Err(LabError::engine(fault));
             }
-            damaged.push(fault.to_string());
+            faults.push(fault.to_string());
         }
-        if damaged.is_empty() { Ok(()) } else { Err(SplitError::Damaged(damaged).into()) }
+        if faults.is_empty() {
+            return Ok(());
+        }
+        Err(SplitError::Damaged { folder: self.path.clone(), faults }.into())
     }
 
     /// The tree above the parts, which must be the one that was cut.

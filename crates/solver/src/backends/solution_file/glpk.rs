@@ -33,7 +33,7 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
     let head: Vec<&str> = lines.seek("s ")?.split_whitespace().collect();
     let ["mip", _, count, status, objective] = head[..] else { return lines.fault(RELAXATION) };
     let Some(claim) = claim(status) else {
-        return lines.fault(format!("\"{status}\" is no status of an integer programme"));
+        return lines.fault(format!("\"{status}\" is not a status of an integer programme"));
     };
     let Ok(count) = count.parse() else {
         return lines.fault(format!("\"{count}\" is not a number of columns"));
@@ -51,7 +51,7 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
             ["j", number, value] => {
                 let number = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
                 let Some(column) = number.and_then(|number| columns.get(number)) else {
-                    return lines.fault("this is no column of the programme");
+                    return lines.fault("this is not a column of the programme");
                 };
                 if has_point(status) {
                     values.set_words(&lines, [&*column.name, value].into_iter())?;

@@ -115,7 +115,7 @@ impl<'p> Values<'p> {
 
     pub(super) fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
         let Some(&number) = self.numbers.get(name) else {
-            return Err(format!("\"{name}\" is no column of the programme: {ANOTHER}"));
+            return Err(format!("\"{name}\" is not a column of the programme: {ANOTHER}"));
         };
         self.complete |= value == 0.0;
         let rounded = value.round();

@@ -1,0 +1,89 @@
+//! Rows of CSV files, with faults that name the line, the column and the value.
+
+use std::io;
+use std::num::IntErrorKind;
+
+use csv::{DeserializeError, DeserializeErrorKind, ErrorKind, StringRecord};
+use serde::de::DeserializeOwned;
+
+/// Reads the rows of a CSV text whose first line names the columns.
+///
+/// # Errors
+/// At the first line that is not such a row; the error names the line, and the column and the value where it knows them.
+pub fn rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let head = reader.headers()?.clone();
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|fault| explained(&fault, &head, &StringRecord::new()))?;
+        let row: R = record.deserialize(Some(&head)).map_err(|fault| explained(&fault, &head, &record))?;
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// The fault of a record, in words.
+fn explained(fault: &csv::Error, head: &StringRecord, record: &StringRecord) -> csv::Error {
+    let line = fault.position().map_or(1, csv::Position::line);
+    let words = match fault.kind() {
+        ErrorKind::Deserialize { err, .. } => of_value(err, head, record),
+        ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("it has {len} values, and the first line names {expected_len} columns")
+        }
+        _ => fault.to_string(),
+    };
+    io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {words}")).into()
+}
+
+/// The fault of a value, in words.
+fn of_value(fault: &DeserializeError, head: &StringRecord, record: &StringRecord) -> String {
+    let why = match fault.kind() {
+        DeserializeErrorKind::ParseInt(why) if *why.kind() == IntErrorKind::PosOverflow => "is too large",
+        DeserializeErrorKind::ParseInt(_) => "is not a non-negative integer",
+        DeserializeErrorKind::ParseFloat(_) => "is not a number",
+        other => return other.to_string().replacen("missing field", "missing column", 1),
+    };
+    let index = fault.field().and_then(|field| usize::try_from(field).ok());
+    let value = index.and_then(|index| Some((head.get(index)?, record.get(index)?)));
+    value.map_or_else(
+        || format!("a value {why}"),
+        |(column, value)| format!("column {column}: \"{value}\" {why}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Side {
+        Lower,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Row {
+        board: String,
+        side: Side,
+        value: u64,
+    }
+
+    #[test]
+    fn a_fault_names_line_column_and_value() {
+        let read = |text: &str| rows::<Row>(&format!("board,side,value\n3^3,lower,4\n{text}\n"));
+        let row = |board: &str, value| Row { board: board.to_owned(), side: Side::Lower, value };
+        assert_eq!(read("4^3,lower,7").expect("rows"), [row("3^3", 4), row("4^3", 7)]);
+        for (text, words) in [
+            ("4^3,lower,seven", "line 3: column value: \"seven\" is not a non-negative integer"),
+            ("4^3,lower,99999999999999999999", "line 3: column value: \"99999999999999999999\" is too large"),
+            ("4^3,lower", "line 3: it has 2 values, and the first line names 3 columns"),
+            ("4^3,above,7", "line 3: unknown variant `above`, expected `lower`"),
+        ] {
+            assert_eq!(read(text).expect_err(text).to_string(), words);
+        }
+        let fault = rows::<Row>("board,side\n3^3,lower\n").expect_err("no values");
+        assert_eq!(fault.to_string(), "line 2: missing column `value`");
+    }
+}
