@@ -509,12 +509,7 @@ mod tests {
             ("partial", "5^2", Goal::Optimise, "it needs a number of queens: at least, or exactly"),
             ("completion", "5^2", Goal::Optimise, "it needs queens to include, which it completes"),
             ("base", "5^2", Goal::AtMost(3), "at most 3 queens can be asked for in dominating sets only"),
-            (
-                "base",
-                "5^2",
-                Goal::AtLeast(6),
-                "6 queens do not fit on 5^2: the trivial upper bound is 5",
-            ),
+            ("base", "5^2", Goal::AtLeast(6), "6 queens do not fit on 5^2: the trivial upper bound is 5"),
             ("domination", "3^2", Goal::AtLeast(10), "the trivial upper bound is 9"),
         ] {
             let message = refusal(formulation, board, Variant::of(goal)).expect_err(reason);

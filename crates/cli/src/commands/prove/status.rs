@@ -38,6 +38,9 @@ printed!(Status: "prove status");
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
     let missing = folder.missing()?;
+    if missing.is_empty() {
+        folder.ensure_sound()?;
+    }
     let manifest = folder.manifest();
     let Definition { board, at_least, parts, .. } = &manifest.definition;
     let found = folder.certificate()?;

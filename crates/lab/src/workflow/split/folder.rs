@@ -368,6 +368,14 @@ impl Folder {
     }
 
     /// Refuses files that are damaged or gone, all of them at once.
+    /// Reads all files that are joined.
+    ///
+    /// # Errors
+    /// When one of them is damaged or gone.
+    pub fn ensure_sound(&self) -> Result<(), LabError> {
+        self.refuse_damaged(&self.parts_there()?)
+    }
+
     fn refuse_damaged(&self, parts: &BTreeMap<usize, PathBuf>) -> Result<(), LabError> {
         let of_parts = parts.iter().map(|(&number, path)| self.copy_part(number, path, &mut io::sink()));
         let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
