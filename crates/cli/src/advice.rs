@@ -22,6 +22,7 @@ pub(crate) fn told(error: &anyhow::Error) -> String {
 /// What an error says, with what helps, where something does.
 fn advised(error: &(dyn Error + 'static)) -> Option<String> {
     let with = |advice: &str| Some(format!("{error}; {advice}"));
+    let run = |folder: &Path, does: &str| with(&format!("ndq prove run {} --all {does}", folder.display()));
     match stored(error) {
         Some(StoreError::NoPlan(_)) => return with("ndq lab run makes one"),
         Some(StoreError::ChangedPlan(_)) => {
@@ -47,14 +48,10 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         LabError::NoStart(start) => Some(format!(
             "--start \"{start}\": neither cut, greedy or none, nor a certificate file that is there"
         )),
-        LabError::Split(SplitError::Done(folder)) => with(&format!("{} resumes it", run_all(folder))),
+        LabError::Split(SplitError::Done(folder)) => run(folder, "resumes it"),
         LabError::Split(SplitError::None(_)) => with("ndq prove split makes one"),
-        LabError::Split(SplitError::Damaged { folder, .. }) => {
-            with(&format!("{} makes it again", run_all(folder)))
-        }
-        LabError::Split(SplitError::Missing { folder, .. }) => {
-            with(&format!("{} runs them", run_all(folder)))
-        }
+        LabError::Split(SplitError::Damaged { folder, .. }) => run(folder, "makes it again"),
+        LabError::Split(SplitError::Missing { folder, .. }) => run(folder, "runs them"),
         LabError::Count(CountError::TooManyToProve { .. }) => with("the count needs no --proof"),
         LabError::Count(CountError::NoneKept { folder }) => Some(format!(
             "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
@@ -63,11 +60,6 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         )),
         _ => None,
     }
-}
-
-/// The command that runs all parts in a folder that are missing.
-fn run_all(folder: &Path) -> String {
-    format!("ndq prove run {} --all", folder.display())
 }
 
 /// Whether a file was to hold a question that was not asked.

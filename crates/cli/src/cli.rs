@@ -59,8 +59,7 @@ Exit codes:
   1  no: the opposite is shown
   2  bad input
   3  not settled: stopped by a limit or Ctrl-C, incumbent and bound are printed;
-     of ndq check: the file holds under the conditions that it prints. Other commands
-     print conditions (\"holds if\") and end as without them
+     of ndq check: holds under conditions (other commands end as without them)
   4  a solver or ndq failed
 
 Examples:

@@ -29,10 +29,7 @@ const OVERTIME: Duration = Duration::from_secs(3);
 /// not in every phase. A command that does not stop by itself is ended by the limit.
 pub(crate) fn limit(limit: Option<Duration>, stops: bool) {
     let (overtime, words) = match stops {
-        true => (
-            OVERTIME,
-            "stopped at the time limit; the step under way cannot be interrupted, so its result is lost",
-        ),
+        true => (OVERTIME, "stopped (time limit): the step under way cannot be interrupted, and is lost"),
         false => (Duration::ZERO, "stopped (time limit) before anything was finished"),
     };
     let Some(limit) = limit.and_then(|limit| limit.checked_add(overtime)) else { return };

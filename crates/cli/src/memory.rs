@@ -87,8 +87,7 @@ fn leave() -> ! {
 /// What the process may take, in bytes.
 static ALLOWED: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// Limits the memory of this process to so many GiB, or to nine tenths of what the machine has, and never to more than
-/// whoever started it allows.
+/// Limits the memory of this process to so many GiB, or nine tenths of the machine's, and never above the limit it began with.
 pub(crate) fn limit(gib: Option<u64>) {
     set_new_handler(Some(end_of_cpp));
     set_terminate(Some(uncaught_in_cpp));

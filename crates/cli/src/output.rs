@@ -30,8 +30,7 @@ impl Output {
         }
     }
 
-    /// Prints the object when JSON is wanted, else the text. That the reader went away is no failure, and does not change the
-    /// answer.
+    /// Prints the object when JSON is wanted, else the text. A reader that went away is no failure, and changes no answer.
     pub(crate) fn result(&mut self, object: &(impl Serialize + JsonSchema), text: &str) -> io::Result<()> {
         let text = if self.json { serde_json::to_string(object)? } else { plain(text.trim_end()) };
         let mut out = io::stdout().lock();
@@ -85,8 +84,7 @@ pub(crate) fn log(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", plain(line));
 }
 
-/// A text that cannot steer a terminal, whatever files it quotes: control characters are escaped, but for ends of lines and
-/// tabs.
+/// A text that cannot steer a terminal: control characters of quoted files are escaped, but for ends of lines and tabs.
 pub(crate) fn plain(text: &str) -> String {
     let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
     text.chars().map(|c| if steers(c) { c.escape_default().to_string() } else { c.to_string() }).collect()

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
 
 use ndqueens_model::board::{Board, Square};
+use ndqueens_model::facts::reading;
 
 /// For each square of a board, the share of the solutions that occupy it.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +58,7 @@ impl Density {
         let mut reader = csv::Reader::from_reader(text);
         let damaged = |fault: csv::Error| {
             let line = fault.position().map_or(1, csv::Position::line);
-            error(line, format!("not a table of squares: {fault}"))
+            error(line, format!("not a table of squares: {}", reading::words(&fault)))
         };
         let header = reader.headers().map_err(damaged)?;
         let named = header.len() == COLUMNS.len();

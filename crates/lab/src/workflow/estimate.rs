@@ -55,6 +55,18 @@ pub struct Tree {
     pub seconds: f64,
 }
 
+impl Tree {
+    /// `1 node`, `52000 nodes`, `3.4e7 nodes`.
+    #[must_use]
+    pub fn size(&self) -> String {
+        match self.nodes.round() {
+            1.0 => "1 node".to_owned(),
+            nodes if nodes < 1e6 => format!("{nodes} nodes"),
+            nodes => format!("{nodes:.1e} nodes"),
+        }
+    }
+}
+
 /// Settles the boxes inside a board, and estimates the trees of the question whether so many queens fit.
 ///
 /// # Errors

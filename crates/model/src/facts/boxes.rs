@@ -36,7 +36,7 @@ type Table = HashMap<BoardName, Entry>;
 static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/box-table.csv"), read);
 
 fn read(text: &str) -> Result<Table, csv::Error> {
-    reading::rows(text)?.iter().map(bound).collect()
+    reading::rows::<Row>(text)?.iter().map(bound).collect()
 }
 
 fn bound(row: &Row) -> Result<(BoardName, Entry), csv::Error> {

@@ -29,7 +29,7 @@ static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/ledger.csv"
 
 fn read(text: &str) -> Result<Table, csv::Error> {
     let mut table = Table::new();
-    for Row { board, side, value, kind, file } in reading::rows(text)? {
+    for Row { board, side, value, kind, file } in reading::rows::<Row>(text)? {
         if side == "upper" {
             let provenance = Provenance::Archived(format!("{kind} {file}"));
             table.insert(board.reduced(), UpperBound { board, value, provenance });

@@ -22,17 +22,26 @@ pub fn rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
     Ok(rows)
 }
 
-/// The fault of a record, in words.
-fn explained(fault: &csv::Error, head: &StringRecord, record: &StringRecord) -> csv::Error {
-    let line = fault.position().map_or(1, csv::Position::line);
-    let words = match fault.kind() {
-        ErrorKind::Deserialize { err, .. } => of_value(err, head, record),
+/// What is wrong with a line that is not a record, in words.
+#[must_use]
+pub fn words(fault: &csv::Error) -> String {
+    match fault.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("it has {len} values, and the first line names {expected_len} columns")
         }
+        ErrorKind::Utf8 { .. } => "it is not a text in UTF-8".to_owned(),
         _ => fault.to_string(),
+    }
+}
+
+/// The fault of a record, with its line.
+fn explained(fault: &csv::Error, head: &StringRecord, record: &StringRecord) -> csv::Error {
+    let line = fault.position().map_or(1, csv::Position::line);
+    let said = match fault.kind() {
+        ErrorKind::Deserialize { err, .. } => of_value(err, head, record),
+        _ => words(fault),
     };
-    io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {words}")).into()
+    io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {said}")).into()
 }
 
 /// The fault of a value, in words.

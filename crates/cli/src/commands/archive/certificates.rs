@@ -98,8 +98,7 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
     tell(&entries(&CertificateStore::of(Archive::here()))?, out)
 }
 
-/// Verifies every file; a certificate that the others and the rules make superfluous is reported. Whether all hold; `None`
-/// when there is none.
+/// Verifies every file, and reports certificates that others make superfluous. Whether all hold; `None` when there is none.
 pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     let store = CertificateStore::of(Archive::here());
     let mut entries = entries(&store)?;

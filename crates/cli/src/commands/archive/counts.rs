@@ -71,8 +71,7 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
     tell(counts::read(Archive::here(), Asked::No)?, out)
 }
 
-/// Checks every proof, those of plain boxes with the verified checker too if that is `asked`. Whether all hold; `None` when there is
-/// none.
+/// Checks every proof, if `asked` with the verified checker too on plain boxes. Whether all hold; `None` when there is none.
 pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
     let asked = if twice { Asked::WhatItReads } else { Asked::No };
     let stored = counts::read(Archive::here(), asked)?;

@@ -44,9 +44,7 @@ pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::R
     let text = match &result {
         Ok(verified) => {
             let of = verified.in_orbits.map_or_else(String::new, |all| {
-                let orbits =
-                    if *solutions == 1 { "one orbit, which holds" } else { "different orbits, which hold" };
-                format!(" of {orbits} {}", counted(all, "solution"))
+                format!(", one of each orbit, {} in all", counted(all, "solution"))
             });
             let images = match (listed, verified.closed) {
                 (Listed::UpToSymmetry, _) => "",

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::args::groups::Bounding;
 use crate::args::values::{board, queens, whole};
 use crate::commands::Exit;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::progress::{Display, duration};
 use crate::schema::printed;
 
@@ -71,12 +71,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     for tree in &trees {
         let order = format!("{:?}", tree.order).to_lowercase();
-        let nodes = if tree.nodes < 1e5 {
-            counted(tree.nodes.round() as u64, "node")
-        } else {
-            format!("{:.1e} nodes", tree.nodes)
-        };
-        let mut text = format!("whether {fitting} on {}: about {nodes}", board.name());
+        let mut text = format!("whether {fitting} on {}: about {}", board.name(), tree.size());
         let percent = 100.0 * tree.error / tree.nodes.max(1.0);
         write!(text, " (standard error {percent:.0} %, {} samples, {order} order)", tree.samples)?;
         write!(text, ", {} on one thread", duration(tree.seconds))?;
