@@ -172,7 +172,7 @@ impl BoxTable {
             part
         };
         let mut needed = HashSet::new();
-        let mut next = vec![sides.to_vec()];
+        let mut next = vec![with(sides, &[])];
         while let Some(part) = next.pop() {
             let Some(entry) = self.get(&part).filter(|_| needed.insert(part.clone())) else { continue };
             match entry.how {

@@ -37,7 +37,7 @@ fn a_bound_is_kept_and_checked() {
 #[test]
 fn bounds_that_cannot_be_had_are_refused() {
     let desk = Desk::new();
-    desk.ndq("lp certify torus:5^2").code(2).stderr(contains("no plain box"));
+    desk.ndq("lp certify torus:5^2").code(2).stderr(contains("not a plain box"));
     desk.ndq("lp certify 4^3 -f lex").code(2).stderr(contains("breaks the symmetry"));
     desk.ndq("lp certify 4^3 -f domination").code(2).stderr(contains("most queens"));
     desk.ndq("lp certify rook:4^3 -f cube").code(2).stderr(contains("for queens, not for rooks"));
