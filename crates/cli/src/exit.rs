@@ -27,13 +27,15 @@ pub(crate) enum Exit {
 
 /// The exit after an error: that of the input, unless the error or one of its causes is a failure, or an answer.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
-    let answers = |cause: &(dyn Error + 'static)| {
+    let is_answer = |cause: &(dyn Error + 'static)| {
         matches!(cause.downcast_ref(), Some(LabError::Model(ModelError::AboveTrivialBound { .. })))
     };
-    match () {
-        () if error.chain().any(is_failure) => Exit::Failed,
-        () if error.chain().any(answers) => Exit::No,
-        () => Exit::BadInput,
+    if error.chain().any(is_failure) {
+        Exit::Failed
+    } else if error.chain().any(is_answer) {
+        Exit::No
+    } else {
+        Exit::BadInput
     }
 }
 

@@ -31,6 +31,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
 
+use ndqueens_model::certificate::tuple;
 use ndqueens_model::name::{BoardName, Piece};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -267,7 +268,7 @@ impl Sum {
         let squares: Vec<Vec<u32>> =
             squares.iter().map(|square| coordinates(square)).collect::<Result<_, _>>()?;
         if let Some(a) = squares.iter().find(|a| !self.grid.contains(a)) {
-            return Err(format!("({}) is not a square of the board; {}", tuple(a), self.grid.allowed()));
+            return Err(format!("{} is not a square of the board; {}", tuple(a), self.grid.allowed()));
         }
         let at_a_glance = self.is_on_a_line(&squares) || self.is_in_a_cube(&squares);
         for (i, a) in squares.iter().enumerate().filter(|_| !at_a_glance) {
@@ -275,7 +276,7 @@ impl Sum {
                 return Ok(false);
             }
             if let Some(b) = squares[..i].iter().find(|b| !self.grid.attacks(a, b)) {
-                return Err(format!("({}) and ({}) do not attack each other", tuple(b), tuple(a)));
+                return Err(format!("{} and {} do not attack each other", tuple(b), tuple(a)));
             }
         }
         Ok(self.add(&times, 1, squares.into_iter(), go_on))
@@ -441,7 +442,7 @@ impl Sum {
                     orbit.iter().zip(&self.sides).map(|(distance, n)| (n - 1 - distance) / 2).collect();
                 let each = counted / BigInt::from(*size);
                 return Err(format!(
-                    "the square ({}) and its images are counted {each} times, less than once",
+                    "the square {} and its images are counted {each} times, less than once",
                     tuple(&square)
                 ));
             }
@@ -480,10 +481,6 @@ fn ascending(sides: &[u32]) -> Vec<u32> {
     let mut sides = sides.to_vec();
     sides.sort_unstable();
     sides
-}
-
-fn tuple(square: &[u32]) -> String {
-    square.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
 fn number(text: &str) -> Result<u64, String> {

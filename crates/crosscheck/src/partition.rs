@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use ndqueens_model::certificate::tuple;
 use ndqueens_model::name::BoardName;
 
 use crate::boards::grid::Grid;
@@ -31,10 +32,10 @@ pub enum PartitionFault {
     #[error("a cell has a positive side for each of the {0} axes, none longer than the board")]
     Cell(usize),
     /// The cell is no clique.
-    #[error("({}) and ({}) lie in one cell and do not attack each other", tuple(.0), tuple(.1))]
+    #[error("{} and {} lie in one cell and do not attack each other", tuple(.0), tuple(.1))]
     Apart(Vec<u32>, Vec<u32>),
     /// A listed set is no clique.
-    #[error("set {set}: ({}) and ({}) do not attack each other", tuple(.a), tuple(.b))]
+    #[error("set {set}: {} and {} do not attack each other", tuple(.a), tuple(.b))]
     NoClique {
         /// The number of the set, counted from 1.
         set: usize,
@@ -44,7 +45,7 @@ pub enum PartitionFault {
         b: Vec<u32>,
     },
     /// A square is missing, listed twice, or not on the board.
-    #[error("({}) is {what}", tuple(.square))]
+    #[error("{} is {what}", tuple(.square))]
     Square {
         /// The square.
         square: Vec<u32>,
@@ -54,10 +55,6 @@ pub enum PartitionFault {
     /// There are more sets than numbers.
     #[error("there are too many cells to be counted")]
     TooMany,
-}
-
-fn tuple(square: &[u32]) -> String {
-    square.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// The number of sets, which is an upper bound on the number of queens, once every set is found to be a clique and every

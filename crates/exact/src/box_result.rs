@@ -18,6 +18,14 @@ pub struct Entry {
     pub nodes: u64,
 }
 
+impl Entry {
+    /// Whether lower and upper bound meet.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.lower == self.upper
+    }
+}
+
 /// What proves an upper bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
@@ -71,7 +79,7 @@ impl BoxResult {
 
     /// Whether lower and upper bound meet, or no more nodes may be spent.
     pub(super) fn is_over(&self, node_limit: u64) -> bool {
-        self.entry.lower == self.entry.upper || self.entry.nodes >= node_limit
+        self.entry.is_closed() || self.entry.nodes >= node_limit
     }
 
     pub(super) fn improve(&mut self, board: &Board, squares: &[Square]) {

@@ -64,7 +64,7 @@ struct Missing {
 
 impl Missing {
     fn is_closed(&self) -> bool {
-        self.result.as_ref().is_some_and(|BoxResult { entry, .. }| entry.lower == entry.upper)
+        self.result.as_ref().is_some_and(|result| result.entry.is_closed())
     }
 
     fn sum(&self) -> u32 {
@@ -149,11 +149,11 @@ impl BoxTable {
         loop {
             let limit = |part: &[u32]| {
                 let shift = SIDE_BITS * unlike(part, sides).saturating_sub(2);
-                (most >> shift.min(u64::BITS - 1)).min(settings.node_limit)
+                most.checked_shr(shift).unwrap_or(0).min(settings.node_limit)
             };
             let end = self.fill_round(&mut boxes, &limit, settings, tell)?;
-            let is_open = self.get(sides).is_none_or(|entry| entry.lower < entry.upper);
-            if !is_open || !end.is_finished() || most >= settings.node_limit {
+            let is_closed = self.get(sides).is_some_and(Entry::is_closed);
+            if is_closed || !end.is_finished() || most >= settings.node_limit {
                 let needed = self.needed(sides);
                 boxes.retain(|one| needed.contains(&one.sides));
                 write_entries(&mut boxes, proof)?;
@@ -273,7 +273,7 @@ impl BoxTable {
             (known, _) => known,
         };
         let known = match kept {
-            Some(kept) if kept.entry.lower == kept.entry.upper => return Ok(kept),
+            Some(kept) if kept.entry.is_closed() => return Ok(kept),
             Some(kept) => kept.or_better(self.without_search(&board, sides, settings, CUT_WORK)),
             None => self.without_search(&board, sides, settings, CUT_WORK),
         };

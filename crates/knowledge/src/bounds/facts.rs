@@ -72,7 +72,7 @@ pub(super) enum Reason<'a> {
 }
 
 /// Two facts that contradict each other.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Conflict {
     pub(super) lower: FactId,
     pub(super) upper: FactId,

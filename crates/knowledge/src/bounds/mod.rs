@@ -40,8 +40,10 @@ impl Bounds {
     /// # Errors
     /// When a lower bound comes out above an upper one.
     pub fn new(extent: Extent, sources: &Sources) -> Result<Self, Box<Contradiction>> {
+        let mut bounds = Self::unknown(extent, sources.checked_only);
         let cubes: Vec<Cube> = extent.cubes().collect();
-        Self::closed(extent, &cubes, sources)
+        let added = bounds.add_leaves(&cubes, sources).and_then(|()| bounds.close());
+        bounds.without_conflict(added)
     }
 
     /// The bounds of one cube, which may be larger than any extent, without what follows from other cubes.
@@ -50,20 +52,17 @@ impl Bounds {
     /// As [`Self::new`].
     pub fn of_one(cube: Cube, sources: &Sources) -> Result<Self, Box<Contradiction>> {
         let extent = Extent { dimension: cube.dimension, side: cube.side };
-        Self::closed(extent, &[cube], sources)
+        let mut bounds = Self::unknown(extent, sources.checked_only);
+        let added = bounds.add_leaves(&[cube], sources);
+        bounds.without_conflict(added)
     }
 
-    fn closed(extent: Extent, cubes: &[Cube], sources: &Sources) -> Result<Self, Box<Contradiction>> {
-        let mut bounds = Self::unknown(extent, sources.checked_only);
-        let clash = match bounds.add_leaves(cubes, sources) {
-            Ok(()) if cubes.len() > 1 => bounds.close(),
-            clash => clash,
-        };
-        match clash {
-            Ok(()) => Ok(bounds),
+    fn without_conflict(self, added: Result<(), Conflict>) -> Result<Self, Box<Contradiction>> {
+        match added {
+            Ok(()) => Ok(self),
             Err(Conflict { lower, upper }) => Err(Box::new(Contradiction {
-                lower: bounds.derivation_of(lower),
-                upper: bounds.derivation_of(upper),
+                lower: self.derivation_of(lower),
+                upper: self.derivation_of(upper),
             })),
         }
     }

@@ -84,30 +84,31 @@ pub(crate) fn prove_in(
     } else {
         (Ok(None), stopped)
     };
-    let proved = proved.map_err(|fault| match (fault, &folder, board.grid()) {
-        (
-            LabError::RefusedProof { found_by, fault: fault @ ProofError::Step { .. } },
-            Some(folder),
-            Some(grid),
-        ) => match box_of(draft, &fault) {
-            Some(sides) => {
-                LabError::RefusedFile { file: folder.path(&box_cache::name(grid.piece(), &sides)), fault }
-            }
-            None => LabError::RefusedProof { found_by, fault },
-        },
-        (fault, ..) => fault,
-    })?;
+    let proved = proved.map_err(|fault| of_file(fault, draft, folder.as_ref(), board))?;
     let proved = proved.ok_or(stopped.unwrap_or(StopReason::Interrupted));
     Ok(Bounded { maximum, proved })
 }
 
-/// The sides of the box that a faulty line of a proof is about.
-fn box_of(draft: &Draft, fault: &ProofError) -> Option<Vec<u32>> {
-    let &ProofError::Step { line, .. } = fault else { return None };
-    let lines = draft.text().ok()?.lines().map_while(Result::ok).take(line as usize);
-    let sides = |text: String| {
-        let (sides, _) = text.strip_prefix("box ")?.split_once(' ')?;
-        sides.split('x').map(|side| side.parse().ok()).collect::<Option<Vec<u32>>>()
+/// Names the file of the box that a refused step of a proof is about, where boxes are taken from a folder.
+fn of_file(fault: LabError, draft: &Draft, folder: Option<&BoxFolder>, board: &Board) -> LabError {
+    let LabError::RefusedProof { found_by, fault } = fault else { return fault };
+    let file = match &fault {
+        ProofError::Step { line, .. } => folder.zip(board.grid()).and_then(|(folder, grid)| {
+            let sides = box_of(draft, *line)?;
+            Some(folder.path(&box_cache::name(grid.piece(), &sides)))
+        }),
+        _ => None,
     };
-    lines.filter_map(sides).last()
+    match file {
+        Some(file) => LabError::RefusedFile { file, fault },
+        None => LabError::RefusedProof { found_by, fault },
+    }
+}
+
+/// The sides of the box that a line of a proof is about; `None` of the lines after the last box.
+fn box_of(draft: &Draft, line: u64) -> Option<Vec<u32>> {
+    let lines = draft.text().ok()?.lines().map_while(Result::ok).take(line as usize);
+    let last = lines.filter(|text| text.starts_with("box ") || text.starts_with("at most ")).last()?;
+    let (sides, _) = last.strip_prefix("box ")?.split_once(' ')?;
+    sides.split('x').map(|side| side.parse().ok()).collect()
 }

@@ -367,7 +367,6 @@ impl Folder {
         Ok(Joined::DoNotFit(proved.expect("nobody stops the check")))
     }
 
-    /// Refuses files that are damaged or gone, all of them at once.
     /// Reads all files that are joined.
     ///
     /// # Errors
@@ -376,6 +375,7 @@ impl Folder {
         self.refuse_damaged(&self.parts_there()?)
     }
 
+    /// Refuses files that are damaged or gone, all of them at once.
     fn refuse_damaged(&self, parts: &BTreeMap<usize, PathBuf>) -> Result<(), LabError> {
         let of_parts = parts.iter().map(|(&number, path)| self.copy_part(number, path, &mut io::sink()));
         let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
