@@ -8,6 +8,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
@@ -34,15 +35,15 @@ struct Body {
 }
 
 /// What is searched in a case.
-struct Seeded<const W: usize> {
-    instance: Instance<W>,
+struct Seeded {
+    instance: Instance,
     /// The numbers of its regions in proofs.
     numbers: Vec<usize>,
     /// The parts among them, each with the number of the region that it is part of.
     parts: Vec<(usize, Range)>,
 }
 
-impl<const W: usize> Task<'_, W> {
+impl Task<'_> {
     /// Searches by cases; `None` when there are none.
     pub(super) fn answer_by_layers(&self, node_limit: u64) -> io::Result<Option<(Answer, u64)>> {
         let mut axes: Vec<(usize, usize)> = Vec::new();
@@ -200,7 +201,7 @@ impl<const W: usize> Task<'_, W> {
     }
 
     /// What is searched where these ranges are assumed.
-    fn seeded(&self, ranges: &[Range]) -> Seeded<W> {
+    fn seeded(&self, ranges: &[Range]) -> Seeded {
         let slab = |slab: &Slab| Range {
             axis: slab.axis,
             from: slab.from as usize,
@@ -221,10 +222,10 @@ impl<const W: usize> Task<'_, W> {
         let full = known.iter().map(|&(range, number)| (range, self.parts(range, number)));
         let full = nearest_first(full.filter(|(_, rows)| !rows.is_empty()).collect());
         let rows = (0..).zip(&full).flat_map(|(layer, (_, rows))| rows.iter().map(move |_| layer)).collect();
-        let parts: Vec<(usize, Range, Region<W>)> = full.into_iter().flat_map(|(_, rows)| rows).collect();
-        let mut regions: Vec<(Region<W>, usize)> =
+        let parts: Vec<(usize, Range, Region)> = full.into_iter().flat_map(|(_, rows)| rows).collect();
+        let mut regions: Vec<(Region, usize)> =
             known.iter().map(|(range, number)| (self.region(range), *number)).collect();
-        regions.sort_by_key(|(region, _)| region.squares.len());
+        regions.sort_by_key(|(region, _)| region.squares.count_ones(..));
         regions.push((self.instance.whole().clone(), 0));
         let numbers = (self.slabs.len() + ranges.len() + 1..).zip(&parts).map(|(number, _)| number);
         let numbers = numbers.chain(regions.iter().map(|(_, number)| *number)).collect();
@@ -238,7 +239,7 @@ impl<const W: usize> Task<'_, W> {
     }
 
     /// The rows of a layer, of this number, that must hold a queen, because the rest of the layer is too small.
-    fn parts(&self, layer: Range, number: usize) -> Vec<(usize, Range, Region<W>)> {
+    fn parts(&self, layer: Range, number: usize) -> Vec<(usize, Range, Region)> {
         let Some(grid) = self.board.grid().filter(|_| layer.from == layer.to) else { return Vec::new() };
         let mut parts = Vec::new();
         for (axis, &side) in grid.sides().iter().enumerate().filter(|&(axis, _)| axis != layer.axis) {
@@ -254,7 +255,7 @@ impl<const W: usize> Task<'_, W> {
                 let range = Range { axis, from: row as usize, to: row as usize, demand };
                 if demand > 0 {
                     let Region { mut squares, .. } = self.region(&layer);
-                    squares &= self.region(&range).squares;
+                    squares.intersect_with(&self.region(&range).squares);
                     parts.push((number, range, Region { squares, demand: self.capped(demand) }));
                 }
             }
@@ -267,7 +268,7 @@ impl<const W: usize> Task<'_, W> {
         demand.min(self.board.size() as u64 + 1) as i32
     }
 
-    fn region(&self, range: &Range) -> Region<W> {
+    fn region(&self, range: &Range) -> Region {
         let inside = |square: &[u32]| (range.from..=range.to).contains(&(square[range.axis] as usize));
         let squares = self.board.squares().filter(|&square| inside(&self.board.coordinates(square)));
         Region { squares: self.indexed.set(squares), demand: self.capped(range.demand) }
@@ -275,10 +276,10 @@ impl<const W: usize> Task<'_, W> {
 
     /// Whether an element maps each range to one of at least its demand.
     fn keeps(&self, element: u32, ranges: &[Range]) -> bool {
-        let regions: Vec<Region<W>> = ranges.iter().map(|range| self.region(range)).collect();
+        let regions: Vec<Region> = ranges.iter().map(|range| self.region(range)).collect();
         regions.iter().all(|region| {
-            let mut image = super::bits::Bits::EMPTY;
-            region.squares.iter().for_each(|x| image.insert(self.indexed.group.image(element, x)));
+            let mut image = FixedBitSet::with_capacity(region.squares.len());
+            region.squares.ones().for_each(|x| image.insert(self.indexed.group.image(element, x)));
             regions.iter().any(|to| to.squares == image && to.demand >= region.demand)
         })
     }

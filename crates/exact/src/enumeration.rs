@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
+use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Orbits, Square};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -16,7 +17,6 @@ use num_traits::Zero as _;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
-use super::bits::Bits;
 use super::group::Group;
 use super::instance::Subproblem;
 use super::log::{FirstFit, Log, Share};
@@ -223,8 +223,8 @@ impl std::fmt::Debug for Enumeration<'_> {
 }
 
 /// Adds up what a search meets, and writes its tree.
-struct Collector<'t, 'o, const W: usize> {
-    tree: Option<Tree<'t, &'o mut dyn Write, W>>,
+struct Collector<'t, 'o> {
+    tree: Option<Tree<'t, &'o mut dyn Write>>,
     /// The square at each position.
     squares: &'t [Square],
     /// The board's symmetry group on positions.
@@ -235,10 +235,10 @@ struct Collector<'t, 'o, const W: usize> {
     tally: Tally,
 }
 
-impl<const W: usize> Collector<'_, '_, W> {
+impl Collector<'_, '_> {
     fn stabiliser(&self, placed: &[usize]) -> u64 {
-        let mut set = Bits::<W>::EMPTY;
-        placed.iter().for_each(|&x| set.insert(x));
+        let mut set = FixedBitSet::with_capacity(self.squares.len());
+        set.extend(placed.iter().copied());
         let fixes = |g: &u32| placed.iter().all(|&x| set.contains(self.group.image(*g, x)));
         self.group.elements().filter(fixes).count() as u64
     }
@@ -255,7 +255,7 @@ impl<const W: usize> Collector<'_, '_, W> {
     }
 }
 
-impl<const W: usize> Log for Collector<'_, '_, W> {
+impl Log for Collector<'_, '_> {
     fn covered(
         &mut self,
         cover: FirstFit,
@@ -302,7 +302,7 @@ impl<const W: usize> Log for Collector<'_, '_, W> {
     }
 }
 
-impl<'a, const W: usize> Task<'a, W> {
+impl<'a> Task<'a> {
     /// Prepares the search for every placement of the queens, as [`super::Question::enumerate`] says.
     pub(super) fn enumerate(self, parts: usize, keep: usize) -> io::Result<Option<Enumeration<'a>>> {
         // Stabilisers are those in the whole group, whether or not the search uses it.
@@ -341,15 +341,15 @@ impl<'a, const W: usize> Task<'a, W> {
     /// Searches a part for every placement; `None` when stopped.
     fn collect(
         &self,
-        part: &Subproblem<W>,
+        part: &Subproblem,
         depth_limit: u32,
         group: &Group,
         keep: usize,
         out: Option<&mut dyn Write>,
-    ) -> io::Result<Option<(Run<W>, Tally)>> {
+    ) -> io::Result<Option<(Run, Tally)>> {
         let (squares, orbits, tally) = (&self.indexed.squares, self.board.orbits(), Tally::default());
         let tree = out.map(|out| self.tree(out));
-        let collector = Collector::<W> { tree, squares, group, orbits, keep, tally };
+        let collector = Collector { tree, squares, group, orbits, keep, tally };
         let (control, budget) = (self.settings.control, Budget::new(u64::MAX));
         let (run, collector) =
             Search::new(&self.instance, depth_limit, &budget, control, collector).run(part);

@@ -26,7 +26,7 @@ pub enum Estimate {
     Found(Vec<Square>),
 }
 
-impl<const W: usize> Task<'_, W> {
+impl Task<'_> {
     /// Estimates the size of the tree by so many walks.
     pub(super) fn estimate(&self, samples: u64) -> Estimate {
         let budget = Budget::new(u64::MAX);

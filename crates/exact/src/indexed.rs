@@ -1,23 +1,28 @@
 //! A board as the search sees it: squares numbered along an order, their attacks and symmetries.
 
 use std::io;
+use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 use serde::{Deserialize, Serialize};
 
-use super::bits::Bits;
+use super::attacks::{Attacks, members, words_for};
 use super::group::Group;
 
 /// The largest board that the search can hold.
 pub const MOST_SQUARES: usize = 4096;
 
-/// What is said of a larger one.
-pub(super) fn too_large(board: &Board) -> io::Error {
+/// Refuses a larger one.
+pub(super) fn ensure_size(board: &Board) -> io::Result<()> {
+    if board.size() <= MOST_SQUARES {
+        return Ok(());
+    }
     let words = format!(
         "{} has more than {MOST_SQUARES} squares, the most that the exact engine takes",
         board.name()
     );
-    io::Error::new(io::ErrorKind::InvalidInput, words)
+    Err(io::Error::new(io::ErrorKind::InvalidInput, words))
 }
 
 /// The order in which the search numbers the squares.
@@ -51,16 +56,16 @@ fn morton(coordinates: &[u32]) -> Vec<bool> {
 
 /// A board whose squares are numbered by their places in an order.
 #[derive(Debug)]
-pub(super) struct IndexedBoard<const W: usize> {
+pub(super) struct IndexedBoard {
     /// By place, the square.
     pub(super) squares: Vec<Square>,
     /// By square, its place.
     pub(super) places: Vec<u32>,
-    pub(super) attacks: Vec<Bits<W>>,
+    pub(super) attacks: Arc<Attacks>,
     pub(super) group: Group,
 }
 
-impl<const W: usize> IndexedBoard<W> {
+impl IndexedBoard {
     /// The board with its symmetries, or without them.
     pub(super) fn new(board: &Board, order: Order, symmetry: bool) -> Self {
         let mut squares: Vec<Square> = board.squares().collect();
@@ -72,15 +77,36 @@ impl<const W: usize> IndexedBoard<W> {
             places[square as usize] = place;
         }
         let group = if symmetry { Group::of(board, &places) } else { Group::trivial(board.size()) };
-        let mut indexed = Self { squares, places, attacks: Vec::new(), group };
-        indexed.attacks =
-            indexed.squares.iter().map(|&square| indexed.set(board.neighbours(square))).collect();
-        indexed
+        let attacked = |place: usize| {
+            board.neighbours(squares[place]).into_iter().map(|square| places[square as usize] as usize)
+        };
+        let attacks = Arc::new(Attacks::new(squares.len(), attacked));
+        Self { squares, places, attacks, group }
+    }
+
+    /// The places that a place attacks, in increasing order.
+    pub(super) fn attacked(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
+        members(self.attacks.of(x))
+    }
+
+    /// A clique with the first places that can be added to it, one after the other.
+    pub(super) fn completed(&self, clique: &[usize]) -> Vec<usize> {
+        let mut completed = clique.to_vec();
+        let mut common = vec![usize::MAX; words_for(self.squares.len())];
+        let restrict = |common: &mut [usize], x| {
+            common.iter_mut().zip(self.attacks.of(x)).for_each(|(common, attacked)| *common &= attacked);
+        };
+        clique.iter().for_each(|&x| restrict(&mut common, x));
+        loop {
+            let Some(x) = members(&common).next() else { return completed };
+            completed.push(x);
+            restrict(&mut common, x);
+        }
     }
 
     /// The places of some squares.
-    pub(super) fn set(&self, squares: impl IntoIterator<Item = Square>) -> Bits<W> {
-        let mut set = Bits::EMPTY;
+    pub(super) fn set(&self, squares: impl IntoIterator<Item = Square>) -> FixedBitSet {
+        let mut set = FixedBitSet::with_capacity(self.squares.len());
         squares.into_iter().for_each(|square| set.insert(self.places[square as usize] as usize));
         set
     }

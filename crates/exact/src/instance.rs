@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use super::bits::Bits;
+use fixedbitset::FixedBitSet;
+
 use super::indexed::IndexedBoard;
+use super::layout::Layout;
 use super::settings::Components;
 
 /// A set of squares that must hold at least `demand` queens.
 #[derive(Debug, Clone)]
-pub(super) struct Region<const W: usize> {
-    pub(super) squares: Bits<W>,
+pub(super) struct Region {
+    pub(super) squares: FixedBitSet,
     pub(super) demand: i32,
 }
 
@@ -27,43 +29,41 @@ pub(super) enum OrbitalBranching {
 
 /// What is searched.
 #[derive(Debug)]
-pub(super) struct Instance<const W: usize> {
-    pub(super) indexed: Arc<IndexedBoard<W>>,
+pub(super) struct Instance {
+    pub(super) indexed: Arc<IndexedBoard>,
     /// Regions, smallest first; the last one is the whole.
-    pub(super) regions: Vec<Region<W>>,
+    pub(super) regions: Vec<Region>,
     /// The first regions are the rows of full layers: for each of them the number of its layer, in increasing order. One layer is
     /// filled after the other.
     pub(super) rows: Vec<u32>,
-    /// For each square the regions that contain it.
-    pub(super) regions_of: Vec<Vec<u32>>,
+    /// How the free squares of a node are held.
+    pub(super) layout: Layout,
     pub(super) components: Components,
     pub(super) orbital: OrbitalBranching,
 }
 
-impl<const W: usize> Instance<W> {
+impl Instance {
     /// `regions` go from small to large; the last one is the whole that is searched.
     pub(super) fn new(
-        indexed: Arc<IndexedBoard<W>>,
-        regions: Vec<Region<W>>,
+        indexed: Arc<IndexedBoard>,
+        regions: Vec<Region>,
         components: Components,
         orbital: OrbitalBranching,
     ) -> Self {
-        let containing =
-            |x| (0..regions.len() as u32).filter(|&r| regions[r as usize].squares.contains(x)).collect();
-        let regions_of = (0..indexed.squares.len()).map(containing).collect();
-        Self { indexed, regions, rows: Vec::new(), regions_of, components, orbital }
+        let layout = Layout::new(&indexed, &regions);
+        Self { indexed, regions, rows: Vec::new(), layout, components, orbital }
     }
 
     /// The whole, with its demand.
-    pub(super) fn whole(&self) -> &Region<W> {
+    pub(super) fn whole(&self) -> &Region {
         self.regions.last().expect("the whole is a region")
     }
 
     /// The whole tree.
-    pub(super) fn root(&self) -> Subproblem<W> {
+    pub(super) fn root(&self) -> Subproblem {
         Subproblem {
             placed: Vec::new(),
-            free: self.whole().squares,
+            free: self.whole().squares.clone(),
             elements: self.indexed.group.elements().collect(),
             orbits: Vec::new(),
             weight: 1.0,
@@ -71,8 +71,8 @@ impl<const W: usize> Instance<W> {
     }
 
     /// The squares that some elements take a square to, itself included.
-    pub(super) fn orbit(&self, x: usize, elements: &[u32]) -> Bits<W> {
-        let mut orbit = Bits::EMPTY;
+    pub(super) fn orbit(&self, x: usize, elements: &[u32]) -> FixedBitSet {
+        let mut orbit = FixedBitSet::with_capacity(self.indexed.squares.len());
         orbit.insert(x);
         elements.iter().for_each(|&g| orbit.insert(self.indexed.group.image(g, x)));
         orbit
@@ -92,32 +92,32 @@ impl<const W: usize> Instance<W> {
 
 /// A node, with all that the tree below it depends on.
 #[derive(Debug, Clone)]
-pub(super) struct Subproblem<const W: usize> {
+pub(super) struct Subproblem {
     pub(super) placed: Vec<usize>,
-    pub(super) free: Bits<W>,
+    pub(super) free: FixedBitSet,
     /// Elements of the group that fix the squares placed, and map free squares to free squares.
     pub(super) elements: Vec<u32>,
     /// The orbits that it has a queen of because the tree branched on them.
-    pub(super) orbits: Vec<Bits<W>>,
+    pub(super) orbits: Vec<FixedBitSet>,
     /// Its part of the tree, when the children of a node count alike.
     pub(super) weight: f64,
 }
 
-impl<const W: usize> Subproblem<W> {
+impl Subproblem {
     /// The squares that its symmetries take a square to.
-    pub(super) fn orbit(&self, x: usize, instance: &Instance<W>) -> Bits<W> {
+    pub(super) fn orbit(&self, x: usize, instance: &Instance) -> FixedBitSet {
         instance.orbit(x, &self.elements)
     }
 
     /// The child with a queen on a free square, which stands for its orbit, and is so much of the tree.
-    pub(super) fn with_queen(&self, x: usize, instance: &Instance<W>, weight: f64) -> Self {
+    pub(super) fn with_queen(&self, x: usize, instance: &Instance, weight: f64) -> Self {
         let mut child = Self { weight, ..self.clone() };
         if self.elements.len() > 1 {
             child.orbits.push(self.orbit(x, instance));
         }
         child.elements = instance.stabiliser(x, &self.elements);
-        child.free &= !instance.indexed.attacks[x];
         child.free.remove(x);
+        instance.indexed.attacked(x).for_each(|y| child.free.remove(y));
         child.placed.push(x);
         child
     }

@@ -29,11 +29,10 @@
 //!
 //! The search itself is a [`Question`]: whether k queens fit, answered at once, on several threads, or part by part.
 
-mod bits;
+mod attacks;
 pub mod box_cache;
 mod box_result;
 mod cases;
-mod dispatch;
 mod enumeration;
 mod estimate;
 mod fill;
@@ -41,6 +40,7 @@ mod group;
 mod indexed;
 mod instance;
 mod layers;
+mod layout;
 mod log;
 pub mod lp;
 mod maximum;
@@ -52,11 +52,11 @@ mod relaxation;
 mod search;
 mod settings;
 mod slab;
+mod split;
 pub mod table;
 mod task;
 pub mod veripb;
 
-pub use self::dispatch::Split;
 pub use self::enumeration::{Enumeration, Tally};
 pub use self::estimate::Estimate;
 pub use self::fill::{Step, Termination};
@@ -66,3 +66,4 @@ pub use self::maximum::{Maximum, maximum};
 pub use self::question::{Answer, Question};
 pub use self::settings::{Components, Layers, PrimalHeuristics, Relax, Settings};
 pub use self::slab::Slab;
+pub use self::split::Split;

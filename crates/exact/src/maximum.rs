@@ -8,7 +8,7 @@ use ndqueens_model::name::Piece;
 
 use super::box_result::{BoxResult, Entry};
 use super::fill::{Step, Termination, close_gap};
-use super::indexed::{MOST_SQUARES, too_large};
+use super::indexed::ensure_size;
 use super::proof;
 use super::settings::Settings;
 use super::table::BoxTable;
@@ -50,9 +50,7 @@ fn maximum_here(
     mut proof: Option<&mut (dyn Write + Send)>,
     tell: &mut dyn FnMut(Step<'_>),
 ) -> io::Result<Maximum> {
-    if board.size() > MOST_SQUARES {
-        return Err(too_large(board));
-    }
+    ensure_size(board)?;
     let settings = Settings { proofs: proof.is_some(), ..*settings };
     let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
     if let Some(out) = &mut proof {

@@ -11,14 +11,14 @@ use super::proof::{self, HELD_IN_MEMORY};
 use super::search::{Budget, End, Run};
 
 /// The runs of several parts, and what else they gave.
-type Runs<const W: usize, T> = (Vec<Run<W>>, Vec<T>);
+type Runs<T> = (Vec<Run>, Vec<T>);
 
 /// Searches parts on all threads. Where one ends before its tree is done, or fails, the others need not go on.
-pub(super) fn run_parts<const W: usize, T: Send>(
-    parts: &[Subproblem<W>],
+pub(super) fn run_parts<T: Send>(
+    parts: &[Subproblem],
     budget: &Budget,
-    run: impl Fn(usize, &Subproblem<W>) -> io::Result<(Run<W>, T)> + Sync,
-) -> io::Result<Runs<W, T>> {
+    run: impl Fn(usize, &Subproblem) -> io::Result<(Run, T)> + Sync,
+) -> io::Result<Runs<T>> {
     let run = |(number, part)| {
         let run = run(number, part);
         if !matches!(&run, Ok((run, _)) if run.end.is_ok()) {
@@ -31,8 +31,8 @@ pub(super) fn run_parts<const W: usize, T: Send>(
 }
 
 /// What several searches together come to: queens found, if any of them found them.
-pub(super) fn worst<const W: usize>(runs: &[Run<W>]) -> Result<(), End> {
-    let found = |run: &&Run<W>| matches!(run.end, Err(End::Found(_)));
+pub(super) fn worst(runs: &[Run]) -> Result<(), End> {
+    let found = |run: &&Run| matches!(run.end, Err(End::Found(_)));
     let worst = runs.iter().find(found).or_else(|| runs.iter().find(|run| run.end.is_err()));
     worst.map_or(Ok(()), |run| run.end.clone())
 }
@@ -76,14 +76,15 @@ impl PartTrees {
 
 #[cfg(test)]
 mod tests {
+    use fixedbitset::FixedBitSet;
+
     use super::*;
-    use crate::bits::Bits;
 
     #[test]
     fn a_part_that_fails_leaves_nothing_to_the_others() {
-        let part = Subproblem::<1> {
+        let part = Subproblem {
             placed: vec![],
-            free: Bits::EMPTY,
+            free: FixedBitSet::new(),
             elements: vec![],
             orbits: vec![],
             weight: 0.1,

@@ -27,10 +27,10 @@
 
 use std::io::{self, BufRead, Write};
 
+use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
 
-use super::bits::Bits;
 use super::indexed::IndexedBoard;
 use super::log::{FirstFit, Log};
 use super::relaxation::{Boxes, FractionalCover, Row};
@@ -162,19 +162,19 @@ pub(super) fn join_seamlessly(
 }
 
 /// Writes the nodes of one search.
-pub(super) struct Tree<'a, O, const W: usize> {
+pub(super) struct Tree<'a, O> {
     lines: Lines<O>,
     /// The first failure; nothing is written after it.
     fault: Option<io::Error>,
     board: &'a Board,
-    indexed: &'a IndexedBoard<W>,
+    indexed: &'a IndexedBoard,
     /// The numbers of the regions.
     numbers: &'a [usize],
 }
 
-impl<'a, O: Write, const W: usize> Tree<'a, O, W> {
+impl<'a, O: Write> Tree<'a, O> {
     /// Of a search whose regions have these numbers.
-    pub(super) fn new(out: O, board: &'a Board, indexed: &'a IndexedBoard<W>, numbers: &'a [usize]) -> Self {
+    pub(super) fn new(out: O, board: &'a Board, indexed: &'a IndexedBoard, numbers: &'a [usize]) -> Self {
         Self { lines: Lines::new(out), fault: None, board, indexed, numbers }
     }
 
@@ -211,15 +211,11 @@ impl<'a, O: Write, const W: usize> Tree<'a, O, W> {
     /// Squares of a clique that name it: a checker completes them to all of it, or more, by taking again and again the first
     /// square that attacks all so far.
     fn generators(&self, clique: &[usize]) -> Vec<usize> {
-        let attacks = &self.indexed.attacks;
         let mut generators: Vec<usize> = Vec::new();
         let mut missing = clique.first().copied();
         while let Some(x) = missing {
             generators.push(x);
-            let mut common = generators.iter().fold(!Bits::EMPTY, |common, &x| common & attacks[x]);
-            let mut completed = Bits::<W>::EMPTY;
-            generators.iter().for_each(|&x| completed.insert(x));
-            common.take_clique(attacks, |x| completed.insert(x));
+            let completed: FixedBitSet = self.indexed.completed(&generators).into_iter().collect();
             missing = clique.iter().rev().copied().find(|&x| !completed.contains(x));
         }
         generators
@@ -236,7 +232,7 @@ impl<'a, O: Write, const W: usize> Tree<'a, O, W> {
     }
 }
 
-impl<O: Write, const W: usize> Log for Tree<'_, O, W> {
+impl<O: Write> Log for Tree<'_, O> {
     fn covered(
         &mut self,
         cover: FirstFit,

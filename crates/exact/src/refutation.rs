@@ -22,10 +22,10 @@ use super::task::Task;
 const LARGE_BELOW: u64 = 1 << 10;
 
 /// A node with its children.
-struct Opened<const W: usize> {
+struct Opened {
     /// The nodes above the children, as a tree that is cut off writes them.
     top: Vec<u8>,
-    children: Vec<Subproblem<W>>,
+    children: Vec<Subproblem>,
     /// The rows of its relaxation that say most.
     rows: Vec<Row>,
     nodes: u64,
@@ -33,16 +33,16 @@ struct Opened<const W: usize> {
     done: f64,
 }
 
-impl<const W: usize> Task<'_, W> {
+impl Task<'_> {
     /// Searches below a part; its tree goes to `out`, if that is given. `above` are the rows that said most at the node above.
     /// The tree does not depend on the number of threads.
     pub(super) fn refute(
         &self,
-        part: &Subproblem<W>,
+        part: &Subproblem,
         above: &[Row],
         budget: &Budget,
         out: Option<&mut dyn Write>,
-    ) -> io::Result<Run<W>> {
+    ) -> io::Result<Run> {
         let (most, depth_limit) = match self.settings.components.relax {
             _ if !self.settings.relaxes(self.board) => return self.run(part, NO_DEPTH_LIMIT, budget, out),
             Relax::Always => (u64::MAX, 0),
@@ -71,7 +71,7 @@ impl<const W: usize> Task<'_, W> {
         };
         run = Run { end: Ok(()), nodes: run.nodes + opened.nodes, done: opened.done, parts: Vec::new() };
         let told = out.is_some();
-        let search = |_, child: &Subproblem<W>| {
+        let search = |_, child: &Subproblem| {
             let mut tree = told.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
             let run =
                 self.refute(child, &opened.rows, budget, tree.as_mut().map(|tree| tree as &mut dyn Write))?;
@@ -93,10 +93,10 @@ impl<const W: usize> Task<'_, W> {
     }
 
     /// Opens a node by its relaxation; `None` when the solver has nothing to say, or when stopped.
-    fn relax(&self, part: &Subproblem<W>, above: &[Row]) -> io::Result<Option<Opened<W>>> {
+    fn relax(&self, part: &Subproblem, above: &[Row]) -> io::Result<Option<Opened>> {
         let asked = self.instance.whole().demand - part.placed.len() as i32;
         let context = self.context();
-        let free = part.free.iter().collect();
+        let free = part.free.ones().collect();
         let relaxed = |solver| Relaxation::new(solver, context, &part.placed, free, asked, above);
         let Some(mut relaxation) = self.settings.lp.and_then(relaxed) else { return Ok(None) };
         let mut squares = Vec::new();
@@ -108,7 +108,7 @@ impl<const W: usize> Task<'_, W> {
             if self.settings.control.is_stopped() {
                 return Ok(None);
             }
-            part.orbit(x, &self.instance).iter().for_each(|x| relaxation.remove(x));
+            part.orbit(x, &self.instance).ones().for_each(|x| relaxation.remove(x));
             squares.push(x);
         };
         let done = if squares.is_empty() { part.weight } else { 0.0 };
@@ -127,7 +127,7 @@ impl<const W: usize> Task<'_, W> {
                 }
                 tree.part(number);
                 children.push(rest.with_queen(x, &self.instance, share));
-                rest.free &= !part.orbit(x, &self.instance);
+                rest.free.difference_with(&part.orbit(x, &self.instance));
             }
             if symmetric {
                 tree.fractional(&cover, context.boxes.as_ref(), &[]);
@@ -138,7 +138,7 @@ impl<const W: usize> Task<'_, W> {
     }
 
     /// Opens a node by covers.
-    fn open(&self, part: &Subproblem<W>, above: &[Row]) -> io::Result<Opened<W>> {
+    fn open(&self, part: &Subproblem, above: &[Row]) -> io::Result<Opened> {
         let mut top = Vec::new();
         let run = self.run(part, 1, &Budget::new(u64::MAX), Some(&mut top))?;
         Ok(Opened { top, children: run.parts, rows: above.to_vec(), nodes: run.nodes, done: run.done })

@@ -18,10 +18,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use fixedbitset::FixedBitSet;
 use ndqueens_control::{Control, stack};
 use rand::{Rng, RngExt as _};
 
-use super::bits::Bits;
+use super::attacks::{count, members};
 use super::instance::{Instance, OrbitalBranching, Subproblem};
 use super::log::{FirstFit, Log, Share};
 use super::settings::Components;
@@ -62,7 +63,7 @@ pub(super) enum End {
 
 /// What came of a search.
 #[derive(Debug)]
-pub(super) struct Run<const W: usize> {
+pub(super) struct Run {
     /// `Ok` components that `k` queens do not fit, if they do not below the parts.
     pub(super) end: Result<(), End>,
     /// Nodes, but for those at which the parts begin.
@@ -70,26 +71,41 @@ pub(super) struct Run<const W: usize> {
     /// The part of the tree that is done, from 0 to the weight of the part searched.
     pub(super) done: f64,
     /// What was cut off, in the order of the tree.
-    pub(super) parts: Vec<Subproblem<W>>,
+    pub(super) parts: Vec<Subproblem>,
 }
 
 /// One search.
-pub(super) struct Search<'a, const W: usize, L> {
-    instance: &'a Instance<W>,
+pub(super) struct Search<'a, L> {
+    instance: &'a Instance,
     demands: Vec<i32>,
     placed: Vec<usize>,
     /// The orbits that the tree branched on, of which a queen was placed.
-    orbits: Vec<Bits<W>>,
+    orbits: Vec<FixedBitSet>,
+    /// The free squares of the nodes on the way down, as the layout holds them, and how far down this is.
+    free: Vec<usize>,
+    level: usize,
+    memory: Memory,
     nodes: u64,
     done: f64,
     /// What of nodes and done the control has been told.
     told: (u64, f64),
     /// The decisions after which the tree is cut off.
     depth_limit: u32,
-    parts: Vec<Subproblem<W>>,
+    parts: Vec<Subproblem>,
     budget: &'a Budget,
     control: &'a Control,
     log: L,
+}
+
+/// Working memory for covers: each as long as the longest set.
+#[derive(Debug, Default)]
+struct Memory {
+    /// What the last cover left over.
+    last: Vec<usize>,
+    /// What the best cover left over.
+    best: Vec<usize>,
+    /// For cliques.
+    left: Vec<usize>,
 }
 
 /// How many nodes pass between two looks at the control.
@@ -99,31 +115,35 @@ const POLL: u64 = 1024;
 pub(super) const NO_DEPTH_LIMIT: u32 = u32::MAX;
 
 /// What the covers say of a node.
-enum Cover<const W: usize> {
+enum Cover {
     Refuted(FirstFit),
-    Left { by: FirstFit, uncovered: Bits<W> },
+    Left { by: FirstFit, uncovered: Vec<usize> },
 }
 
-impl<'a, const W: usize, L: Log> Search<'a, W, L> {
+impl<'a, L: Log> Search<'a, L> {
     pub(super) fn new(
-        instance: &'a Instance<W>,
+        instance: &'a Instance,
         depth_limit: u32,
         budget: &'a Budget,
         control: &'a Control,
         log: L,
     ) -> Self {
         let demands = instance.regions.iter().map(|region| region.demand).collect();
-        let (placed, orbits, parts) = (Vec::new(), Vec::new(), Vec::new());
+        let longest = vec![0; instance.layout.views.iter().map(|view| view.words).max().unwrap_or(0)];
+        let memory = Memory { last: longest.clone(), best: longest.clone(), left: longest };
         Self {
             instance,
             demands,
-            placed,
-            orbits,
+            placed: Vec::new(),
+            orbits: Vec::new(),
+            free: Vec::new(),
+            level: 0,
+            memory,
             nodes: 0,
             done: 0.0,
             told: (0, 0.0),
             depth_limit,
-            parts,
+            parts: Vec::new(),
             budget,
             control,
             log,
@@ -131,26 +151,21 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
     }
 
     /// Searches the tree below a part. Gives back the log as well.
-    pub(super) fn run(mut self, part: &Subproblem<W>) -> (Run<W>, L) {
+    pub(super) fn run(mut self, part: &Subproblem) -> (Run, L) {
         for &x in &part.placed {
             self.change_demands(x, -1);
         }
         self.placed.clone_from(&part.placed);
         self.orbits.clone_from(&part.orbits);
-        let end = self.top(part.free, &part.elements, part.weight, 0);
+        self.free = self.instance.layout.spread(&part.free);
+        let end = self.top(&part.elements, part.weight, 0);
         self.report();
         let nodes = self.nodes - self.parts.len() as u64;
         (Run { end, nodes, done: self.done, parts: self.parts }, self.log)
     }
 
     /// A node that symmetry still acts on: `elements` fix the squares placed, and map free squares to free squares.
-    fn top(
-        &mut self,
-        mut free: Bits<W>,
-        elements: &[u32],
-        mut weight: f64,
-        mut depth: u32,
-    ) -> Result<(), End> {
+    fn top(&mut self, elements: &[u32], mut weight: f64, mut depth: u32) -> Result<(), End> {
         let most = match self.instance.orbital {
             OrbitalBranching::Throughout => NO_DEPTH_LIMIT,
             OrbitalBranching::AtRoot { orbits } => orbits,
@@ -159,45 +174,46 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             if self.enter(weight)?.is_break() {
                 return Ok(());
             }
-            let uncovered = match self.best_branching_region(&free) {
+            let uncovered = match self.best_branching_region() {
                 Cover::Refuted(by) => {
-                    self.refuted(&free, by, weight);
+                    self.refuted(by, weight);
                     return Ok(());
                 }
                 Cover::Left { .. } if depth == self.depth_limit => {
-                    self.cut_off(free, elements, weight);
+                    self.cut_off(elements, weight);
                     return Ok(());
                 }
                 Cover::Left { uncovered, .. } => uncovered,
             };
-            let square = self.most_attacked(&uncovered, &free);
+            let square = self.most_attacked(&uncovered);
             let orbit = self.instance.orbit(square, elements);
             self.log.orbit(square, elements);
             let fixing = self.instance.stabiliser(square, elements);
             weight /= 2.0;
             depth += 1;
-            self.orbits.push(orbit);
-            self.place(square, &free, |search, below| search.top(below, &fixing, weight, depth))?;
+            self.orbits.push(orbit.clone());
+            self.place(square, |search| search.top(&fixing, weight, depth))?;
             self.orbits.pop();
-            free &= !orbit;
+            orbit.ones().for_each(|x| self.remove(x));
         }
-        self.node(free, weight, depth)
+        self.node(weight, depth)
     }
 
-    fn node(&mut self, mut free: Bits<W>, weight: f64, depth: u32) -> Result<(), End> {
+    fn node(&mut self, weight: f64, depth: u32) -> Result<(), End> {
         if self.enter(weight)?.is_break() {
             return Ok(());
         }
-        match self.best_branching_region(&free) {
-            Cover::Refuted(by) => self.refuted(&free, by, weight),
-            Cover::Left { .. } if depth == self.depth_limit => self.cut_off(free, &[], weight),
+        match self.best_branching_region() {
+            Cover::Refuted(by) => self.refuted(by, weight),
+            Cover::Left { .. } if depth == self.depth_limit => self.cut_off(&[], weight),
             Cover::Left { by, uncovered } => {
-                let cliques = || cliques(self.instance, &self.demands, &free, by);
-                self.log.covered(by, cliques, || uncovered.iter().collect());
-                let share = weight / f64::from(uncovered.len());
-                for x in uncovered.iter() {
-                    self.place(x, &free, |search, below| search.node(below, share, depth + 1))?;
-                    free.remove(x);
+                let free = free(&self.free, self.level, self.instance);
+                let cliques = || cliques(self.instance, &self.demands, free, by);
+                self.log.covered(by, cliques, || uncovered.clone());
+                let share = weight / uncovered.len() as f64;
+                for x in uncovered {
+                    self.place(x, |search| search.node(share, depth + 1))?;
+                    self.remove(x);
                 }
             }
         }
@@ -210,7 +226,8 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
     /// # References
     /// D. E. Knuth, *Estimating the efficiency of backtrack programs*, Mathematics of Computation 29 (1975).
     pub(super) fn probe(&mut self, random: &mut impl Rng) -> Result<f64, End> {
-        let mut part = self.instance.root();
+        let Subproblem { free, mut elements, .. } = self.instance.root();
+        self.free = self.instance.layout.spread(&free);
         let (mut weight, mut nodes) = (1.0, 0.0);
         let end = loop {
             if self.demands.last() == Some(&0) {
@@ -221,28 +238,28 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
             }
             self.nodes += 1;
             nodes += weight;
-            let Subproblem { free, elements, .. } = &mut part;
-            let uncovered = match self.best_branching_region(free) {
+            let uncovered = match self.best_branching_region() {
                 Cover::Refuted(_) => break Ok(nodes),
                 Cover::Left { uncovered, .. } => uncovered,
             };
             let chosen = if elements.len() > 1 {
-                let square = self.most_attacked(&uncovered, free);
+                let square = self.most_attacked(&uncovered);
                 weight *= 2.0;
                 if random.random() {
-                    *free &= !self.instance.orbit(square, elements);
+                    self.instance.orbit(square, &elements).ones().for_each(|x| self.remove(x));
                     continue;
                 }
-                *elements = self.instance.stabiliser(square, elements);
+                elements = self.instance.stabiliser(square, &elements);
                 square
             } else {
-                weight *= f64::from(uncovered.len());
-                let place = random.random_range(0..uncovered.len() as usize);
-                uncovered.iter().take(place).for_each(|x| free.remove(x));
-                uncovered.iter().nth(place).expect("a place among them")
+                weight *= uncovered.len() as f64;
+                let place = random.random_range(0..uncovered.len());
+                uncovered[..place].iter().for_each(|&x| self.remove(x));
+                uncovered[place]
             };
-            *free &= !self.instance.indexed.attacks[chosen];
-            free.remove(chosen);
+            for (free, left) in self.free.iter_mut().zip(self.instance.layout.left_by(chosen)) {
+                *free &= left;
+            }
             self.change_demands(chosen, -1);
             self.placed.push(chosen);
         };
@@ -253,15 +270,33 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         end
     }
 
-    /// The square of `uncovered` that attacks most of the free squares.
-    fn most_attacked(&self, uncovered: &Bits<W>, free: &Bits<W>) -> usize {
-        let attacked = |x: &usize| ((*free & self.instance.indexed.attacks[*x]).len(), usize::MAX - x);
-        uncovered.iter().max_by_key(attacked).expect("something is uncovered")
+    /// The free squares of the whole.
+    fn free_squares(&self) -> &[usize] {
+        let view = self.instance.layout.views.last().expect("the whole is a region");
+        &free(&self.free, self.level, self.instance)[view.first..][..view.words]
     }
 
-    fn cut_off(&mut self, free: Bits<W>, elements: &[u32], weight: f64) {
+    /// Takes a square away from the free ones.
+    fn remove(&mut self, x: usize) {
+        let layout = &self.instance.layout;
+        layout.remove(x, &mut self.free[self.level * layout.words..][..layout.words]);
+    }
+
+    /// The square of `uncovered` that attacks most of the free squares.
+    fn most_attacked(&self, uncovered: &[usize]) -> usize {
+        let both = |(free, attacked): (&usize, &usize)| (free & attacked).count_ones();
+        let attacked = |&&x: &&usize| {
+            let attacks = self.instance.indexed.attacks.of(x);
+            (self.free_squares().iter().zip(attacks).map(both).sum::<u32>(), usize::MAX - x)
+        };
+        *uncovered.iter().max_by_key(attacked).expect("something is uncovered")
+    }
+
+    fn cut_off(&mut self, elements: &[u32], weight: f64) {
         self.log.part(self.parts.len());
         let (placed, orbits, elements) = (self.placed.clone(), self.orbits.clone(), elements.to_vec());
+        let words = self.free_squares().iter().copied();
+        let free = FixedBitSet::with_capacity_and_blocks(self.instance.indexed.squares.len(), words);
         self.parts.push(Subproblem { placed, free, elements, orbits, weight });
     }
 
@@ -270,7 +305,7 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
         if self.demands.last() == Some(&0) {
             let mut share = Share { numerator: 1, denominator: 1 };
             for orbit in &self.orbits {
-                share.numerator *= u64::from(orbit.len());
+                share.numerator *= orbit.count_ones(..) as u64;
                 share.denominator *= self.placed.iter().filter(|&&x| orbit.contains(x)).count() as u64;
             }
             if self.log.found(&self.placed, share).is_break() {
@@ -295,134 +330,141 @@ impl<'a, const W: usize, L: Log> Search<'a, W, L> {
     }
 
     /// Puts a queen on a free square, goes on below, and takes it away again.
-    fn place(
-        &mut self,
-        x: usize,
-        free: &Bits<W>,
-        below: impl FnOnce(&mut Self, Bits<W>) -> Result<(), End>,
-    ) -> Result<(), End> {
-        let instance = self.instance;
-        let mut remaining = *free & !instance.indexed.attacks[x];
-        remaining.remove(x);
+    fn place(&mut self, x: usize, below: impl FnOnce(&mut Self) -> Result<(), End>) -> Result<(), End> {
+        let layout = &self.instance.layout;
+        let next = (self.level + 1) * layout.words;
+        if self.free.len() < next + layout.words {
+            self.free.resize(next + layout.words, 0);
+        }
+        let (above, remaining) = self.free.split_at_mut(next);
+        let above = &above[next - layout.words..];
+        for ((remaining, free), left) in remaining.iter_mut().zip(above).zip(layout.left_by(x)) {
+            *remaining = free & left;
+        }
         self.change_demands(x, -1);
         self.placed.push(x);
-        let result = stack::level(|| below(self, remaining));
+        self.level += 1;
+        let result = stack::level(|| below(self));
+        self.level -= 1;
         self.placed.pop();
         self.change_demands(x, 1);
         result
     }
 
     fn change_demands(&mut self, x: usize, by: i32) {
-        for &region in &self.instance.regions_of[x] {
-            self.demands[region as usize] += by;
+        for home in &self.instance.layout.homes[x] {
+            self.demands[home.region as usize] += by;
         }
     }
 
-    /// The row to branch on, if there are rows: the one with the fewest squares, of the first layer that is not filled. Whether
-    /// nothing else need be looked at: in the first layer, or where a row has a square at most.
-    fn best_row(&self, free: &Bits<W>) -> Option<(Cover<W>, u32, bool)> {
-        let mut best: Option<(usize, Bits<W>, u32)> = None;
-        for (number, (&layer, region)) in self.instance.rows.iter().zip(&self.instance.regions).enumerate() {
+    /// The row to branch on, if there are rows, and what its cover leaves over: the one with the fewest squares, of the first
+    /// layer that is not filled. Whether nothing else need be looked at: in the first layer, or where a row has a square at most.
+    fn best_row(&mut self) -> Option<(FirstFit, u32, bool)> {
+        let rows = &self.instance.rows;
+        let mut best: Option<(usize, u32)> = None;
+        for (number, &layer) in rows.iter().enumerate() {
             if self.demands[number] <= 0 {
                 continue;
             }
             let by = FirstFit { region: number, reversed: false };
-            let uncovered = self.uncovered_by(*free & region.squares, self.demands[number] - 1, false);
-            match uncovered.len() {
-                0 => return Some((Cover::Refuted(by), 0, true)),
-                1 => return Some((Cover::Left { by, uncovered }, 1, true)),
-                size if best
-                    .as_ref()
-                    .is_none_or(|&(row, _, fewest)| self.instance.rows[row] == layer && size < fewest) =>
-                {
-                    best = Some((number, uncovered, size));
-                }
-                _ => {}
+            let size = self.cover(by);
+            let is_best = |(row, fewest): (usize, u32)| rows[row] == layer && size < fewest;
+            if size <= 1 || best.is_none_or(is_best) {
+                self.keep();
+                best = Some((number, size));
+            }
+            if size <= 1 {
+                break;
             }
         }
-        let (region, uncovered, size) = best?;
-        let by = FirstFit { region, reversed: false };
-        Some((Cover::Left { by, uncovered }, size, self.instance.rows[region] == 0))
+        let (region, size) = best?;
+        Some((FirstFit { region, reversed: false }, size, size <= 1 || rows[region] == 0))
     }
 
     /// The region with the fewest uncovered squares, among those that may be branched on.
-    fn best_branching_region(&self, free: &Bits<W>) -> Cover<W> {
+    fn best_branching_region(&mut self) -> Cover {
         let Components { second_cover, narrowest, .. } = self.instance.components;
         let whole = self.instance.regions.len() - 1;
         let mut fewest = u32::MAX;
         let mut best = None;
-        if narrowest && let Some((cover, size, at_once)) = self.best_row(free) {
+        if narrowest && let Some((by, size, at_once)) = self.best_row() {
             if at_once {
-                return cover;
+                return self.covered(by, size);
             }
-            (best, fewest) = (Some(cover), size);
+            (best, fewest) = (Some(by), size);
         }
-        for (number, region) in self.instance.regions.iter().enumerate().skip(self.instance.rows.len()) {
-            let demand = self.demands[number];
-            if demand <= 0 {
+        for region in self.instance.rows.len()..=whole {
+            if self.demands[region] <= 0 {
                 continue;
             }
-            let inside = *free & region.squares;
             for reversed in [false, true] {
-                let uncovered = self.uncovered_by(inside, demand - 1, reversed);
-                let (by, size) = (FirstFit { region: number, reversed }, uncovered.len());
+                let by = FirstFit { region, reversed };
+                let size = self.cover(by);
                 if size == 0 {
                     return Cover::Refuted(by);
                 }
                 let promising = second_cover && size < fewest.saturating_mul(2);
-                if size < fewest && (narrowest || number == whole) {
-                    fewest = size;
-                    best = Some(Cover::Left { by, uncovered });
+                if size < fewest && (narrowest || region == whole) {
+                    self.keep();
+                    (best, fewest) = (Some(by), size);
                 }
                 if !promising {
                     break;
                 }
             }
         }
-        best.expect("the whole has a demand")
+        self.covered(best.expect("the whole has a demand"), fewest)
     }
 
-    /// What `cliques` first-fit cliques leave uncovered of a set.
-    fn uncovered_by(&self, mut uncovered: Bits<W>, cliques: i32, reversed: bool) -> Bits<W> {
-        let attacks = &self.instance.indexed.attacks;
-        for _ in 0..cliques {
-            let any = if reversed {
-                uncovered.take_clique_reversed(attacks, |_| {})
-            } else {
-                uncovered.take_clique(attacks, |_| {})
-            };
-            if !any {
-                break;
-            }
+    /// Covers a region by fewer first-fit cliques than its demand: how many squares are left over.
+    fn cover(&mut self, by: FirstFit) -> u32 {
+        let view = &self.instance.layout.views[by.region];
+        let free = &free(&self.free, self.level, self.instance)[view.first..][..view.words];
+        let Memory { last, left, .. } = &mut self.memory;
+        let (last, left) = (&mut last[..view.words], &mut left[..view.words]);
+        last.copy_from_slice(free);
+        view.attacks.take_cliques(last, self.demands[by.region] - 1, by.reversed, left);
+        count(last)
+    }
+
+    /// The last cover is the best.
+    fn keep(&mut self) {
+        std::mem::swap(&mut self.memory.last, &mut self.memory.best);
+    }
+
+    /// What the best cover says.
+    fn covered(&self, by: FirstFit, size: u32) -> Cover {
+        if size == 0 {
+            return Cover::Refuted(by);
         }
-        uncovered
+        let view = &self.instance.layout.views[by.region];
+        let uncovered = members(&self.memory.best[..view.words]);
+        Cover::Left { by, uncovered: uncovered.map(|x| view.squares[x] as usize).collect() }
     }
 
-    fn refuted(&mut self, free: &Bits<W>, by: FirstFit, weight: f64) {
+    fn refuted(&mut self, by: FirstFit, weight: f64) {
         self.done += weight;
+        let free = free(&self.free, self.level, self.instance);
         self.log.covered(by, || cliques(self.instance, &self.demands, free, by), Vec::new);
     }
 }
 
+/// The free squares of a level.
+fn free<'f>(all: &'f [usize], level: usize, instance: &Instance) -> &'f [usize] {
+    &all[level * instance.layout.words..][..instance.layout.words]
+}
+
 /// The cliques of a cover, again.
-fn cliques<const W: usize>(
-    instance: &Instance<W>,
-    demands: &[i32],
-    free: &Bits<W>,
-    by: FirstFit,
-) -> Vec<Vec<usize>> {
-    let attacks = &instance.indexed.attacks;
-    let mut uncovered = *free & instance.regions[by.region].squares;
+fn cliques(instance: &Instance, demands: &[i32], free: &[usize], by: FirstFit) -> Vec<Vec<usize>> {
+    let view = &instance.layout.views[by.region];
+    let mut uncovered = free[view.first..][..view.words].to_vec();
+    let mut left = uncovered.clone();
     let mut cliques = Vec::new();
+    let mut end = if by.reversed { view.words.saturating_sub(1) } else { 0 };
     for _ in 1..demands[by.region] {
         let mut clique = Vec::new();
-        let tell = |x| clique.push(x);
-        let any = if by.reversed {
-            uncovered.take_clique_reversed(attacks, tell)
-        } else {
-            uncovered.take_clique(attacks, tell)
-        };
-        if !any {
+        let tell = |x: usize| clique.push(view.squares[x] as usize);
+        if !view.attacks.take_clique(&mut uncovered, &mut end, by.reversed, &mut left, tell) {
             break;
         }
         cliques.push(clique);

@@ -8,8 +8,7 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Board;
 use tempfile::SpooledTempFile;
 
-use super::bits::Bits;
-use super::indexed::{IndexedBoard, Order};
+use super::indexed::{IndexedBoard, Order, ensure_size};
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::Silent;
 use super::parts::{PartTrees, run_parts, worst};
@@ -27,16 +26,16 @@ const PARTS_PER_THREAD: usize = 32;
 const FIRST_DIVE: u64 = 1 << 14;
 
 /// One question in the search's own terms.
-pub(super) struct Task<'a, const W: usize> {
+pub(super) struct Task<'a> {
     pub(super) board: &'a Board,
     pub(super) settings: Settings<'a>,
-    pub(super) indexed: Arc<IndexedBoard<W>>,
+    pub(super) indexed: Arc<IndexedBoard>,
     order: Order,
     /// The number of queens.
     pub(super) size: u64,
     /// The slabs, in the order of the regions.
     pub(super) slabs: Vec<Slab>,
-    pub(super) instance: Instance<W>,
+    pub(super) instance: Instance,
     /// The numbers of its regions in proofs.
     numbers: Vec<usize>,
     /// For each axis the most queens of 1, 2, ... layers next to each other, but not of all.
@@ -54,15 +53,18 @@ pub(super) struct Task<'a, const W: usize> {
 pub(super) const DEEPEST_CUT: u32 = 64;
 
 /// A tree that is cut off.
-pub(super) struct Cut<const W: usize> {
+pub(super) struct Cut {
     pub(super) depth: u32,
     pub(super) top: Vec<u8>,
-    pub(super) run: Run<W>,
+    pub(super) run: Run,
 }
 
-impl<'a, const W: usize> Task<'a, W> {
-    pub(super) fn new(question: &Question<'a>, settings: &Settings<'a>) -> Self {
+impl<'a> Task<'a> {
+    /// # Errors
+    /// When the board is too large.
+    pub(super) fn new(question: &Question<'a>, settings: &Settings<'a>) -> io::Result<Self> {
         let board = question.board;
+        ensure_size(board)?;
         let indexed = Arc::new(IndexedBoard::new(board, question.order, settings.components.symmetry));
         // One queen more than there are squares fits as little as any number above it.
         let region =
@@ -70,7 +72,7 @@ impl<'a, const W: usize> Task<'a, W> {
         let inside = |slab: &Slab| {
             indexed.set(board.squares().filter(|&square| slab.contains(&board.coordinates(square))))
         };
-        let mut regions: Vec<Region<W>> =
+        let mut regions: Vec<Region> =
             question.slabs.iter().map(|slab| region(slab.demand, inside(slab))).collect();
         regions.push(region(question.at_least, indexed.set(board.squares())));
         let orbital = OrbitalBranching::Throughout;
@@ -84,7 +86,7 @@ impl<'a, const W: usize> Task<'a, W> {
             true => HashMap::new(),
             false => question.boxes.iter().cloned().collect(),
         };
-        Self {
+        Ok(Self {
             board,
             settings: *settings,
             indexed,
@@ -97,7 +99,7 @@ impl<'a, const W: usize> Task<'a, W> {
             bounds,
             known,
             context,
-        }
+        })
     }
 
     pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
@@ -134,7 +136,7 @@ impl<'a, const W: usize> Task<'a, W> {
             return Ok((Answer::Stopped(0.0), 0));
         };
         let trees = self.settings.proofs.then(PartTrees::default);
-        let run_part = |number: usize, part: &Subproblem<W>| {
+        let run_part = |number: usize, part: &Subproblem| {
             let mut tree =
                 trees.as_ref().map(|_| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
             let run = self.run(part, NO_DEPTH_LIMIT, budget, tree.as_mut())?;
@@ -152,8 +154,8 @@ impl<'a, const W: usize> Task<'a, W> {
     }
 
     /// `None` when stopped.
-    pub(super) fn cut(&self, parts: usize, budget: &Budget) -> io::Result<Option<Cut<W>>> {
-        let mut last: Option<Cut<W>> = None;
+    pub(super) fn cut(&self, parts: usize, budget: &Budget) -> io::Result<Option<Cut>> {
+        let mut last: Option<Cut> = None;
         for depth in 0.. {
             let mut top = Vec::new();
             self.write_regions(&mut top)?;
@@ -175,24 +177,24 @@ impl<'a, const W: usize> Task<'a, W> {
     /// Searches below a part; its tree goes to `out`, if that is given.
     pub(super) fn run(
         &self,
-        part: &Subproblem<W>,
+        part: &Subproblem,
         depth_limit: u32,
         budget: &Budget,
         out: Option<impl Write>,
-    ) -> io::Result<Run<W>> {
+    ) -> io::Result<Run> {
         self.run_on(&self.instance, &self.numbers, part, depth_limit, budget, out)
     }
 
     /// The same with other regions, which have these numbers in proofs.
     pub(super) fn run_on(
         &self,
-        instance: &Instance<W>,
+        instance: &Instance,
         numbers: &[usize],
-        part: &Subproblem<W>,
+        part: &Subproblem,
         depth_limit: u32,
         budget: &Budget,
         out: Option<impl Write>,
-    ) -> io::Result<Run<W>> {
+    ) -> io::Result<Run> {
         let control = self.settings.control;
         let Some(out) = out else {
             return Ok(Search::new(instance, depth_limit, budget, control, Silent).run(part).0);
@@ -206,7 +208,7 @@ impl<'a, const W: usize> Task<'a, W> {
     pub(super) fn write<O: Write, T>(
         &self,
         out: O,
-        nodes: impl FnOnce(Tree<'_, O, W>) -> (T, Tree<'_, O, W>),
+        nodes: impl FnOnce(Tree<'_, O>) -> (T, Tree<'_, O>),
     ) -> io::Result<T> {
         self.write_with(&self.numbers, out, nodes)
     }
@@ -216,7 +218,7 @@ impl<'a, const W: usize> Task<'a, W> {
         &self,
         numbers: &[usize],
         out: O,
-        nodes: impl FnOnce(Tree<'_, O, W>) -> (T, Tree<'_, O, W>),
+        nodes: impl FnOnce(Tree<'_, O>) -> (T, Tree<'_, O>),
     ) -> io::Result<T> {
         let (told, tree) = nodes(Tree::new(out, self.board, &self.indexed, numbers));
         tree.finish()?;
@@ -224,19 +226,17 @@ impl<'a, const W: usize> Task<'a, W> {
     }
 
     /// A tree without nodes.
-    pub(super) fn tree<O: Write>(&self, out: O) -> Tree<'_, O, W> {
+    pub(super) fn tree<O: Write>(&self, out: O) -> Tree<'_, O> {
         Tree::new(out, self.board, &self.indexed, &self.numbers)
     }
 
     /// What the relaxations have in common.
     pub(super) fn context(&self) -> &RelaxationContext {
         self.context.get_or_init(|| {
-            let bits = |squares: &Bits<W>| {
-                let mut bits = FixedBitSet::with_capacity(self.indexed.squares.len());
-                bits.extend(squares.iter());
-                bits
-            };
-            let attacks = self.indexed.attacks.iter().map(bits).collect();
+            let size = self.indexed.squares.len();
+            let set =
+                |x| FixedBitSet::with_capacity_and_blocks(size, self.indexed.attacks.of(x).iter().copied());
+            let attacks = (0..size).map(set).collect();
             let grid = self.board.grid().filter(|grid| !grid.is_torus() && !self.known.is_empty());
             RelaxationContext {
                 attacks,

@@ -74,8 +74,8 @@ fn face_slabs(sub_box: &SubBox, asked: u64, table: &BoxTable) -> Vec<FaceSlab> {
 const ORBITAL: OrbitalBranching = OrbitalBranching::AtRoot { orbits: 60 };
 
 /// A tree, and the boxes that it speaks of.
-pub(super) struct Planned<'a, const W: usize> {
-    tree: Tree<'a, W>,
+pub(super) struct Planned<'a> {
+    tree: Tree<'a>,
     /// For each of its regions what is outside, which is nothing for the last one.
     outside: Vec<Option<SubBox>>,
     /// The other images of its box, in the order of the tree.
@@ -83,42 +83,42 @@ pub(super) struct Planned<'a, const W: usize> {
 }
 
 /// Why a box holds no more queens.
-enum Why<'a, const W: usize> {
+enum Why<'a> {
     /// It has no more squares.
     Squares,
     Lines,
     Cut([SubBox; 2]),
-    Search(Box<Planned<'a, W>>),
+    Search(Box<Planned<'a>>),
 }
 
 /// A bound of a box.
-struct Lemma<'a, const W: usize> {
+struct Lemma<'a> {
     sub_box: SubBox,
     bound: u64,
-    why: Why<'a, W>,
+    why: Why<'a>,
 }
 
 /// What a proof consists of: the tree of the question and the lemmas that it rests on.
-pub(super) struct Plan<'a, const W: usize> {
-    context: Context<'a, W>,
+pub(super) struct Plan<'a> {
+    context: Context<'a>,
     /// The bytes above which a tree is long.
     long: u64,
     /// The bounds of the boxes in the board; without it no slabs are used.
     table: Option<&'a BoxTable>,
-    lemmas: Vec<Lemma<'a, W>>,
+    lemmas: Vec<Lemma<'a>>,
     /// The row of each box that has one; 0 before it is written.
     rows: HashMap<SubBox, u64>,
     pub(super) nodes: u64,
     pub(super) bytes: u64,
 }
 
-impl<'a, const W: usize> Plan<'a, W> {
-    pub(super) fn new(context: Context<'a, W>, long: u64, table: Option<&'a BoxTable>) -> Self {
+impl<'a> Plan<'a> {
+    pub(super) fn new(context: Context<'a>, long: u64, table: Option<&'a BoxTable>) -> Self {
         Self { context, long, table, lemmas: Vec::new(), rows: HashMap::new(), nodes: 0, bytes: 0 }
     }
 
     /// Plans the refutation of so many queens on the board, and of what it rests on.
-    pub(super) fn question(&mut self, asked: u64) -> Result<Planned<'a, W>, Halt> {
+    pub(super) fn question(&mut self, asked: u64) -> Result<Planned<'a>, Halt> {
         let last = self.context.board.squares().len().saturating_sub(1) as Square;
         let whole =
             SubBox { low: self.context.board.coordinates(0), high: self.context.board.coordinates(last) };
@@ -128,7 +128,7 @@ impl<'a, const W: usize> Plan<'a, W> {
     }
 
     /// The tree of a box: without slabs, unless that is long and there are some.
-    fn tree(&self, sub_box: &SubBox, asked: u64, whole: bool) -> Result<Planned<'a, W>, Halt> {
+    fn tree(&self, sub_box: &SubBox, asked: u64, whole: bool) -> Result<Planned<'a>, Halt> {
         match self.shorter_tree(Vec::new(), sub_box, asked, whole, self.long) {
             Err(Halt::TooLong) => match self.table {
                 Some(table) => {
@@ -149,17 +149,17 @@ impl<'a, const W: usize> Plan<'a, W> {
         asked: u64,
         whole: bool,
         most_bytes: u64,
-    ) -> Result<Planned<'a, W>, Halt> {
+    ) -> Result<Planned<'a>, Halt> {
         let squares =
             if whole { self.context.board.squares().collect() } else { sub_box.squares(self.context.board) };
-        let mut best: Option<(Tree<'a, W>, Vec<SubBox>)> = None;
+        let mut best: Option<(Tree<'a>, Vec<SubBox>)> = None;
         for indexed in self.context.indexed {
             let set = |sub_box: &SubBox| indexed.set(sub_box.squares(self.context.board));
             let region = |squares, demand: u64| Region {
                 squares,
                 demand: i32::try_from(demand).expect("fewer queens than squares"),
             };
-            let mut regions: Vec<Region<W>> =
+            let mut regions: Vec<Region> =
                 slabs.iter().map(|slab| region(set(&slab.sub_box), slab.demand)).collect();
             regions.push(region(indexed.set(squares.iter().copied()), asked));
             let instance = Instance::new(Arc::clone(indexed), regions, Components::ALL, ORBITAL);
@@ -187,7 +187,7 @@ impl<'a, const W: usize> Plan<'a, W> {
     }
 
     /// The images of a box under every symmetry.
-    fn images(&self, indexed: &IndexedBoard<W>, sub_box: &SubBox) -> Vec<SubBox> {
+    fn images(&self, indexed: &IndexedBoard, sub_box: &SubBox) -> Vec<SubBox> {
         let corner = |corner: &[u32]| self.context.board.square(corner).expect("on the board");
         let corners = [corner(&sub_box.low), corner(&sub_box.high)];
         let image = |element| {
@@ -200,7 +200,7 @@ impl<'a, const W: usize> Plan<'a, W> {
     }
 
     /// Plans the lemmas that a tree uses.
-    fn lemmas_for(&mut self, Planned { tree, outside, .. }: &Planned<'a, W>) -> Result<(), Halt> {
+    fn lemmas_for(&mut self, Planned { tree, outside, .. }: &Planned<'a>) -> Result<(), Halt> {
         self.nodes += tree.nodes;
         self.bytes += tree.bytes;
         tree.used().filter_map(|region| outside[region].as_ref()).try_for_each(|sub_box| self.lemma(sub_box))
@@ -238,7 +238,7 @@ impl<'a, const W: usize> Plan<'a, W> {
     /// Writes the lemmas, and then the tree of the question, which the row `asked` asks.
     pub(super) fn write(
         &mut self,
-        planned: Planned<'a, W>,
+        planned: Planned<'a>,
         asked: u64,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
@@ -265,7 +265,7 @@ impl<'a, const W: usize> Plan<'a, W> {
     /// What slabs must hold: what is asked of the whole, less the bound of what is outside.
     fn rows_of_regions(
         &self,
-        tree: &mut Tree<'a, W>,
+        tree: &mut Tree<'a>,
         outside: &[Option<SubBox>],
         asked: u64,
         steps: &mut Steps<'_>,
@@ -302,7 +302,7 @@ impl<'a, const W: usize> Plan<'a, W> {
         &mut self,
         sub_box: &SubBox,
         bound: u64,
-        Planned { mut tree, outside, images }: Planned<'a, W>,
+        Planned { mut tree, outside, images }: Planned<'a>,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
         let first = steps.last + 1;

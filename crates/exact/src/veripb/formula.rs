@@ -42,7 +42,7 @@ pub(super) fn variable(square: Square) -> String {
 }
 
 /// A symmetry as a witness: what takes the place of each variable that moves.
-pub(super) fn witness<const W: usize>(indexed: &IndexedBoard<W>, element: u32) -> String {
+pub(super) fn witness(indexed: &IndexedBoard, element: u32) -> String {
     let mut witness = String::new();
     for &square in &indexed.squares {
         let image = indexed.image(element, square);

@@ -35,8 +35,7 @@ use ndqueens_model::board::{Board, Grid, Square};
 
 use self::boxes::Plan;
 use self::formula::{Lines, variable};
-use super::bits::with_words;
-use super::indexed::{IndexedBoard, Order, too_large};
+use super::indexed::{IndexedBoard, Order, ensure_size};
 use super::settings::Settings;
 use super::table::BoxTable;
 
@@ -67,11 +66,8 @@ pub fn write(
     tell: &mut dyn FnMut(Size),
     out: &mut dyn Write,
 ) -> io::Result<Option<Size>> {
-    let written = with_words!(board.size(), WORDS in [1 2 4 6 8 12 16 32 64] => {
-        write_with::<WORDS>(board, placement, boxes, long, settings, tell, out)
-    } else {
-        Err(Halt::Fault(too_large(board)))
-    });
+    ensure_size(board)?;
+    let written = write_steps(board, placement, boxes, long, settings, tell, out);
     match written {
         Ok(size) => Ok(Some(size)),
         Err(Halt::Fault(fault)) => Err(fault),
@@ -81,14 +77,14 @@ pub fn write(
 
 /// What all trees have in common.
 #[derive(Clone, Copy)]
-struct Context<'a, const W: usize> {
+struct Context<'a> {
     board: &'a Board,
     lines: &'a Lines,
-    indexed: &'a [Arc<IndexedBoard<W>>; Order::ALL.len()],
+    indexed: &'a [Arc<IndexedBoard>; Order::ALL.len()],
     control: &'a Control,
 }
 
-fn write_with<const W: usize>(
+fn write_steps(
     board: &Board,
     placement: &[Square],
     boxes: Option<&BoxTable>,
@@ -98,7 +94,7 @@ fn write_with<const W: usize>(
     out: &mut dyn Write,
 ) -> Result<Size, Halt> {
     let lines = Lines::of(board);
-    let indexed = Order::ALL.map(|order| Arc::new(IndexedBoard::<W>::new(board, order, true)));
+    let indexed = Order::ALL.map(|order| Arc::new(IndexedBoard::new(board, order, true)));
     let context = Context { board, lines: &lines, indexed: &indexed, control: settings.control };
     let asked = placement.len() as u64 + 1;
     let filled;

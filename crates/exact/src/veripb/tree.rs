@@ -4,40 +4,40 @@ use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
 use ndqueens_control::Control;
 
 use super::formula::{Lines, variable, witness};
 use super::{Halt, STRING, Steps, fault};
-use crate::bits::Bits;
 use crate::indexed::IndexedBoard;
 use crate::instance::{Instance, Subproblem};
 use crate::log::{FirstFit, Log};
 use crate::search::{Budget, End, NO_DEPTH_LIMIT, Search};
 
 /// A clique and the row which says that it holds at most one queen.
-struct Clique<const W: usize> {
-    squares: Bits<W>,
+struct Clique {
+    squares: FixedBitSet,
     /// A number; or the literal that is not negative when there is one square only.
     row: String,
 }
 
 /// The search for so many queens on a set of squares, and the steps that log it.
-pub(super) struct Tree<'a, const W: usize> {
-    instance: Instance<W>,
+pub(super) struct Tree<'a> {
+    instance: Instance,
     /// The set, with the symmetries that keep it.
-    root: Subproblem<W>,
+    root: Subproblem,
     /// The other sets that the set is to be the fullest of, with symmetries that lead to them.
-    images: Vec<(Bits<W>, u32)>,
+    images: Vec<(FixedBitSet, u32)>,
     control: &'a Control,
-    basis: Basis<'a, W>,
+    basis: Basis<'a>,
     /// Nodes and bytes, by the rehearsal.
     pub(super) nodes: u64,
     pub(super) bytes: u64,
 }
 
 /// What the steps of the nodes rest on.
-struct Basis<'a, const W: usize> {
-    indexed: Arc<IndexedBoard<W>>,
+struct Basis<'a> {
+    indexed: Arc<IndexedBoard>,
     lines: &'a Lines,
     /// For each region its row, once it has one.
     rows: Vec<u64>,
@@ -48,17 +48,17 @@ struct Basis<'a, const W: usize> {
     /// The squares tried at the root, one of each orbit.
     representatives: Vec<usize>,
     /// The lines, and then other cliques as they are met.
-    cliques: Vec<Clique<W>>,
+    cliques: Vec<Clique>,
     /// For each square the cliques that contain it.
     cliques_of: Vec<Vec<usize>>,
 }
 
-impl<'a, const W: usize> Tree<'a, W> {
+impl<'a> Tree<'a> {
     /// The symmetries are those that keep the set.
     pub(super) fn new(
-        instance: Instance<W>,
+        instance: Instance,
         symmetries: Vec<u32>,
-        images: Vec<(Bits<W>, u32)>,
+        images: Vec<(FixedBitSet, u32)>,
         lines: &'a Lines,
         control: &'a Control,
     ) -> Self {
@@ -100,12 +100,12 @@ impl<'a, const W: usize> Tree<'a, W> {
 
     /// The order, which prefers full sets first and then queens on the representatives; then the steps that it allows.
     fn break_symmetry(&self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
-        let (indexed, whole) = (&*self.instance.indexed, self.instance.whole().squares);
+        let (indexed, whole) = (&*self.instance.indexed, &self.instance.whole().squares);
         let orbits = self.basis.representatives.len();
         let most = 1u64 << orbits;
         let mut weights = vec![0; indexed.squares.len()];
         if !self.images.is_empty() {
-            whole.iter().for_each(|x| weights[x] = most);
+            whole.ones().for_each(|x| weights[x] = most);
         }
         for (i, &r) in self.basis.representatives.iter().enumerate() {
             weights[r] += most >> (i + 1);
@@ -130,16 +130,16 @@ impl<'a, const W: usize> Tree<'a, W> {
         ))?;
         let mut fullest = Vec::new();
         for (image, element) in &self.images {
-            let (here, there) = (whole & !*image, *image & !whole);
-            let less = here.iter().map(|x| format!(" 1 {}", variable(indexed.squares[x])));
-            let more = there.iter().map(|x| format!(" 1 ~{}", variable(indexed.squares[x])));
+            let (here, there) = (whole.difference(image), image.difference(whole));
+            let less = here.map(|x| format!(" 1 {}", variable(indexed.squares[x])));
+            let more = there.map(|x| format!(" 1 ~{}", variable(indexed.squares[x])));
             let terms = less.chain(more).collect::<String>();
             // Within, VeriPB numbers the negated row, the negation of either goal, and the two sums.
             steps.last += 5;
             fullest.push(steps.derive(&format!(
                 "dom{terms} >= {} :{} : subproof\nproofgoal #1\npol -2 {most} * -1 +;\nqed : -1;\n\
                  proofgoal #2\npol -4 {most} * -1 +;\nqed : -1;\nqed;",
-                there.len(),
+                image.difference(whole).count(),
                 witness(indexed, *element)
             ))?);
         }
@@ -160,7 +160,7 @@ impl<'a, const W: usize> Tree<'a, W> {
     }
 
     /// The numbers of the regions that nodes need.
-    pub(super) fn used(&self) -> impl Iterator<Item = usize> + use<W> {
+    pub(super) fn used(&self) -> impl Iterator<Item = usize> + use<> {
         let used = self.basis.used.clone();
         (0..used.len()).filter(move |&region| used[region])
     }
@@ -194,11 +194,11 @@ impl<'a, const W: usize> Tree<'a, W> {
     }
 }
 
-impl<const W: usize> Basis<'_, W> {
+impl Basis<'_> {
     /// Derives the rows of the cliques that no line has.
     fn derive_cliques(&mut self, steps: &mut Steps<'_>) -> Result<(), Halt> {
         for number in self.lines.all.len()..self.cliques.len() {
-            if self.cliques[number].squares.len() > 1 {
+            if self.cliques[number].squares.count_ones(..) > 1 {
                 let derived = steps.derive(&self.derivation(&self.cliques[number].squares))?;
                 self.cliques[number].row = derived.to_string();
             }
@@ -207,8 +207,8 @@ impl<const W: usize> Basis<'_, W> {
     }
 
     /// The step that derives the row of a clique.
-    fn derivation(&self, clique: &Bits<W>) -> String {
-        let members: Vec<_> = clique.iter().map(|x| self.indexed.squares[x]).collect();
+    fn derivation(&self, clique: &FixedBitSet) -> String {
+        let members: Vec<_> = clique.ones().map(|x| self.indexed.squares[x]).collect();
         let mut step = "pol".to_owned();
         for (j, &b) in members.iter().enumerate().skip(1) {
             if j > 2 {
@@ -227,31 +227,30 @@ impl<const W: usize> Basis<'_, W> {
 
     /// The row of a clique with all these squares.
     fn clique(&mut self, squares: &[usize]) -> &str {
-        let mut set = Bits::EMPTY;
-        squares.iter().for_each(|&x| set.insert(x));
-        let contains = |&number: &usize| set & self.cliques[number].squares == set;
+        let size = self.indexed.squares.len();
+        let set = |squares: &[usize]| {
+            let mut set = FixedBitSet::with_capacity(size);
+            set.extend(squares.iter().copied());
+            set
+        };
+        let needed = set(squares);
+        let contains = |&number: &usize| needed.is_subset(&self.cliques[number].squares);
         let known = self.cliques_of[squares[0]].iter().copied().find(contains);
         let number = known.unwrap_or_else(|| {
-            let attacks = &self.indexed.attacks;
-            let mut common = squares.iter().fold(!Bits::EMPTY, |common, &x| common & attacks[x]);
-            loop {
-                let Some(x) = common.iter().next() else { break };
-                set.insert(x);
-                common &= attacks[x];
-            }
-            let row = match set.len() {
+            let completed = self.indexed.completed(squares);
+            let row = match completed.len() {
                 1 => format!("~{}", variable(self.indexed.squares[squares[0]])),
                 // About what it will be; the prelude gives it its number.
                 _ => (self.cliques.len() + 1).to_string(),
             };
-            self.add_clique(set, row)
+            self.add_clique(set(&completed), row)
         });
         &self.cliques[number].row
     }
 
-    fn add_clique(&mut self, squares: Bits<W>, row: String) -> usize {
+    fn add_clique(&mut self, squares: FixedBitSet, row: String) -> usize {
         let number = self.cliques.len();
-        squares.iter().for_each(|x| self.cliques_of[x].push(number));
+        squares.ones().for_each(|x| self.cliques_of[x].push(number));
         self.cliques.push(Clique { squares, row });
         number
     }
@@ -269,8 +268,8 @@ struct Node {
 }
 
 /// Writes the clause of each node after those of its children, which it rests on.
-struct Clauses<'t, 'a, 'o, const W: usize> {
-    basis: &'t mut Basis<'a, W>,
+struct Clauses<'t, 'a, 'o> {
+    basis: &'t mut Basis<'a>,
     steps: &'t mut Steps<'o>,
     /// The way to the node that is next, from the root.
     open: Vec<Node>,
@@ -280,7 +279,7 @@ struct Clauses<'t, 'a, 'o, const W: usize> {
     end: Option<Result<u64, Halt>>,
 }
 
-impl<const W: usize> Clauses<'_, '_, '_, W> {
+impl Clauses<'_, '_, '_> {
     fn enter(&mut self, x: usize) {
         self.placed.push(x);
         self.open.push(Node::default());
@@ -324,7 +323,7 @@ impl<const W: usize> Clauses<'_, '_, '_, W> {
     }
 }
 
-impl<const W: usize> Log for Clauses<'_, '_, '_, W> {
+impl Log for Clauses<'_, '_, '_> {
     fn covered(
         &mut self,
         cover: FirstFit,
