@@ -6,8 +6,8 @@ use std::path::Path;
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
 use ndqueens_files::FileError;
+use ndqueens_knowledge::addition::AdditionError;
 use ndqueens_knowledge::archive::ArchiveError;
-use ndqueens_knowledge::certificates::CertificateStoreError;
 use ndqueens_knowledge::ledger::LedgerError;
 use ndqueens_lab::run::{CountError, LabError, SplitError};
 use ndqueens_model::format::NoQuestion;
@@ -30,7 +30,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         }
         _ => {}
     }
-    if let Some(LedgerError::TooLarge(_)) = error.downcast_ref() {
+    if let Some(AdditionError::Ledger(LedgerError::TooLarge(_))) = error.downcast_ref() {
         return with("--command tells it");
     }
     if let Some(ArchiveError::Embedded) = archived(error) {
@@ -69,10 +69,8 @@ fn asks_nothing(fault: &FileError) -> bool {
 
 /// The fault of an archive.
 fn archived<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e ArchiveError> {
-    match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(LedgerError::Archive(fault)), _) | (_, Some(CertificateStoreError::Archive(fault))) => {
-            Some(fault)
-        }
+    match error.downcast_ref() {
+        Some(AdditionError::Ledger(LedgerError::Archive(fault))) => Some(fault),
         _ => error.downcast_ref(),
     }
 }

@@ -8,6 +8,7 @@ use ndqueens_experiments::plot::PlotError;
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
 use ndqueens_files::FileError;
+use ndqueens_knowledge::addition::AdditionError;
 use ndqueens_knowledge::certificates::CertificateStoreError;
 use ndqueens_knowledge::counts::CountStoreError;
 use ndqueens_knowledge::ledger::LedgerError;
@@ -29,6 +30,7 @@ pub(crate) enum Exit {
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     let is_answer = |cause: &(dyn Error + 'static)| {
         matches!(cause.downcast_ref(), Some(LabError::Model(ModelError::AboveTrivialBound { .. })))
+            || cause.downcast_ref().is_some_and(AdditionError::is_refutation)
     };
     if error.chain().any(is_failure) {
         Exit::Failed
@@ -47,6 +49,7 @@ fn is_failure(error: &(dyn Error + 'static)) -> bool {
     says(error, FileError::is_failure)
         || says(error, BackendError::is_failure)
         || says(error, LabError::is_failure)
+        || says(error, AdditionError::is_failure)
         || says(error, LedgerError::is_failure)
         || says(error, CertificateStoreError::is_failure)
         || says(error, CountStoreError::is_failure)
@@ -79,11 +82,12 @@ mod tests {
     fn failures_are_told_from_bad_input_whatever_carries_them() {
         let failed = || BackendError::Failed { solver: "s".to_owned(), fault: "f".to_owned() };
         let start = || BackendError::BadStart("x0".to_owned());
-        let failures: [Error; 13] = [
+        let failures: [Error; 14] = [
             full().into(),
             LabError::from(full()).into(),
             LedgerError::from(ArchiveError::from(full())).into(),
             CertificateStoreError::from(full()).into(),
+            AdditionError::from(LedgerError::from(full())).into(),
             StoreError::from(full()).into(),
             RunnerError::from(full()).into(),
             PlotError::from(full()).into(),
@@ -101,7 +105,7 @@ mod tests {
         }
         let open = io::Error::from_raw_os_error(nix::libc::EMFILE);
         assert_eq!(exit_of(&FileError::new("read", Path::new("f"), open).into()), Exit::Failed);
-        let inputs: [Error; 7] = [
+        let inputs: [Error; 8] = [
             anyhow!("no such board"),
             fault("read", io::ErrorKind::InvalidData).into(),
             fault("write", io::ErrorKind::PermissionDenied).into(),
@@ -109,6 +113,7 @@ mod tests {
             start().into(),
             LabError::from(start()).into(),
             LedgerError::from(ArchiveError::Embedded).into(),
+            AdditionError::from(LedgerError::TooLarge("f".into())).into(),
         ];
         for error in inputs {
             assert_eq!(exit_of(&error), Exit::BadInput, "{error}");

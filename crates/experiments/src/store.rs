@@ -23,6 +23,7 @@ use ndqueens_files::journal::{self, Line};
 use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_lab::parts;
 use ndqueens_lab::record::{self, Answer, Provenance, Question};
+use ndqueens_model::facts::reading;
 use ndqueens_model::name::BoardName;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
@@ -82,6 +83,14 @@ pub enum StoreError {
         line: usize,
         /// What is wrong.
         fault: String,
+    },
+    /// A line of the plan is no run.
+    #[error("{}, {fault}", path.display())]
+    Plan {
+        /// The plan.
+        path: PathBuf,
+        /// Its line, and what is wrong there.
+        fault: csv::Error,
     },
     /// The plan is not the one that was written.
     #[error("{} has changed since it was written, for {PLAN_DIGEST} beside it holds another digest", .0.display())]
@@ -396,13 +405,8 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
     if !plan.is_file() {
         return Err(StoreError::NoPlan(folder.to_owned()));
     }
-    let malformed = |line, fault| StoreError::Malformed { path: plan.clone(), line, fault };
-    let mut ids = Vec::new();
-    for (number, row) in
-        csv::Reader::from_reader(plan_text(folder)?.as_bytes()).deserialize::<Id>().enumerate()
-    {
-        ids.push(row.map_err(|e| malformed(number + 2, e.to_string()))?.id);
-    }
+    let ids = reading::rows::<Id>(&plan_text(folder)?);
+    let ids = ids.map_err(|fault| StoreError::Plan { path: plan, fault })?;
     let path = folder.join(ROWS);
     let mut text = Vec::new();
     let read = files::open_plain(&path).and_then(|mut file| file.read_to_end(&mut text));
@@ -420,7 +424,7 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
         line: 1 + head[..e.span().map_or(0, |span| span.start)].matches('\n').count(),
         fault: e.message().to_owned(),
     })?;
-    let rows: Vec<_> = ids.iter().filter_map(|id| last.remove(id)).collect();
+    let rows: Vec<_> = ids.iter().filter_map(|Id { id }| last.remove(id)).collect();
     others.extend(last.into_values());
     others.sort_by(|a, b| a.planned.id.cmp(&b.planned.id));
     Ok(Found { title, tables, missing: ids.len() - rows.len(), rows, others })

@@ -131,18 +131,26 @@ impl CertificateStore {
         Ok(certificate)
     }
 
-    /// Checks a certificate, and keeps it if no rule and no stored certificate gives as many queens.
+    /// Checks a certificate, and that it is one for a store.
     ///
     /// # Errors
-    /// When it does not hold, is not of this store, or the store cannot be read or written.
-    pub fn add(&self, certificate: &Certificate) -> Result<Added, CertificateStoreError> {
+    /// When it does not hold, or is not of a store.
+    pub fn check(certificate: &Certificate) -> Result<(), CertificateStoreError> {
         if certificate.problem != Problem::IndependentSet {
             return Err(CertificateStoreError::Problem(certificate.problem));
         }
         if matches!(certificate.board, BoardName::File(_)) {
             return Err(CertificateStoreError::FileBoard(certificate.board.clone()));
         }
-        verify::verify(certificate)?;
+        Ok(verify::verify(certificate).map(|_| ())?)
+    }
+
+    /// Checks a certificate, and keeps it if no rule and no stored certificate gives as many queens.
+    ///
+    /// # Errors
+    /// When it does not hold, is not of this store, or the store cannot be read or written.
+    pub fn add(&self, certificate: &Certificate) -> Result<Added, CertificateStoreError> {
+        Self::check(certificate)?;
         let folder = self.archive.make_folder(FOLDER)?;
         // What is held decides whether it is better, so all certificates are one to writers.
         let _alone = files::exclusive(&folder.join("certificates"))?;

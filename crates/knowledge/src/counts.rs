@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_lab::evidence::tree::{self, check_text};
-use ndqueens_lab::evidence::{self, Shown, verified};
+use ndqueens_lab::evidence::{self, Refusal, Shown, verified};
 use ndqueens_model::name::BoardName;
 use rayon::prelude::*;
 
@@ -58,12 +58,28 @@ pub enum CountStoreError {
     /// The archive cannot be changed.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// It does not hold, or is none of those that are kept.
-    #[error("{}: {why}", path.display())]
+    /// It does not hold.
+    #[error("{} does not hold: {why}", path.display())]
     Refused {
         /// The file.
         path: PathBuf,
         /// What is wrong.
+        why: String,
+    },
+    /// It is none of those that are archived.
+    #[error("{} cannot be archived: {why}", path.display())]
+    NotKept {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// The check failed.
+    #[error("{} was not checked: {why}", path.display())]
+    Failed {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
         why: String,
     },
 }
@@ -75,7 +91,17 @@ impl CountStoreError {
         match self {
             Self::File(fault) => fault.is_failure(),
             Self::Archive(error) => error.is_failure(),
-            Self::Refused { .. } => false,
+            Self::Failed { .. } => true,
+            Self::Refused { .. } | Self::NotKept { .. } => false,
+        }
+    }
+
+    fn of(refusal: Refusal, path: &Path) -> Self {
+        let path = path.to_owned();
+        match refusal {
+            Refusal::Wrong(why) => Self::Refused { path, why },
+            Refusal::Unchecked(why) | Refusal::NoBoard(why) => Self::NotKept { path, why },
+            Refusal::Failed(why) | Refusal::Stopped(why) => Self::Failed { path, why },
         }
     }
 }
@@ -109,24 +135,40 @@ pub fn is_count(path: &Path) -> Result<bool, FileError> {
     }
 }
 
-/// Checks a count, with the verified checker too if that is `asked`, and keeps it in an archive in place of an earlier one of the
-/// same board. What it shows, and where it is.
-///
-/// # Errors
-/// When it does not hold, is not kept, or cannot be read or written.
-pub fn add(archive: &Archive, path: &Path, asked: Asked) -> Result<(Counted, PathBuf), CountStoreError> {
-    let mut kept = Vec::new();
-    let read = files::open_plain(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut kept));
-    read.map_err(|cause| FileError::new("read", path, cause))?;
-    let refused = |why| CountStoreError::Refused { path: path.to_owned(), why };
-    if kept.len() as u64 > MOST_BYTES {
-        return Err(refused(format!("counts of more than {MOST_BYTES} bytes are not kept")));
+/// A count that was checked and can be stored.
+#[derive(Debug)]
+pub struct Checked {
+    counted: Counted,
+    file: Vec<u8>,
+}
+
+impl Checked {
+    /// Checks a count, with the verified checker too if that is `asked`.
+    ///
+    /// # Errors
+    /// When it does not hold, is not kept, or cannot be read.
+    pub fn read(path: &Path, asked: Asked) -> Result<Self, CountStoreError> {
+        let mut file = Vec::new();
+        let read = files::open_plain(path).and_then(|from| from.take(MOST_BYTES + 1).read_to_end(&mut file));
+        read.map_err(|cause| FileError::new("read", path, cause))?;
+        if file.len() as u64 > MOST_BYTES {
+            let why = format!("counts of more than {MOST_BYTES} bytes are not kept");
+            return Err(CountStoreError::NotKept { path: path.to_owned(), why });
+        }
+        let counted = shown(&file, asked).map_err(|refusal| CountStoreError::of(refusal, path))?;
+        Ok(Self { counted, file })
     }
-    let counted = shown(&kept, asked).map_err(refused)?;
-    let folder = archive.make_folder(FOLDER)?;
-    let name = file_name(&counted.board);
-    files::write(&folder.join(&name), |out| out.write_all(&kept))?;
-    Ok((counted, archive.shown(&format!("{FOLDER}/{name}"))))
+
+    /// Keeps it in an archive in place of an earlier one of the same board. What it shows, and where it is.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn store(self, archive: &Archive) -> Result<(Counted, PathBuf), CountStoreError> {
+        let folder = archive.make_folder(FOLDER)?;
+        let name = file_name(&self.counted.board);
+        files::write(&folder.join(&name), |out| out.write_all(&self.file))?;
+        Ok((self.counted, archive.shown(&format!("{FOLDER}/{name}"))))
+    }
 }
 
 /// All files of the folder, each checked now, by the verified checker too if that is `asked`.
@@ -144,7 +186,7 @@ fn read_one(archive: &Archive, name: &str, asked: Asked) -> Result<Counted, Stri
     let opened = archive.open(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
     let file = opened.ok_or("it is not there")?;
     file.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|fault| fault.to_string())?;
-    let counted = shown(&text, asked)?;
+    let counted = shown(&text, asked).map_err(|fault| fault.to_string())?;
     let belongs = file_name(&counted.board);
     if name == belongs {
         Ok(counted)
@@ -154,39 +196,34 @@ fn read_one(archive: &Archive, name: &str, asked: Asked) -> Result<Counted, Stri
 }
 
 /// What a proof shows, packed or not, if it is one that is kept.
-fn shown(proof: &[u8], asked: Asked) -> Result<Counted, String> {
-    let text = packed::read(proof).map_err(|fault| fault.to_string())?;
-    let proved = check_text(text).map_err(|fault| fault.to_string())?;
+fn shown(proof: &[u8], asked: Asked) -> Result<Counted, Refusal> {
+    let text = packed::read(proof).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+    let proved = check_text(text).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
     let board = proved.board().clone();
     if matches!(board, BoardName::File(_)) {
-        return Err(format!(
+        return Err(Refusal::Unchecked(format!(
             "counts of boards with a name of their own are kept, and {board} is described in a file"
-        ));
+        )));
     }
     match proved.count() {
         Some(count) if count.no_more_fit && count.sets > 0 => {
             let (nodes, bytes) = (proved.nodes(), proof.len() as u64);
-            let shown = tree::shown(&proved).map_err(|fault| fault.to_string())?;
-            let verified_by = confirmed(proof, &shown, asked)?;
+            let verified_by = confirmed(proof, &tree::shown(&proved)?, asked)?;
             Ok(Counted { board, queens: count.size, solutions: count.sets, nodes, bytes, verified_by })
         }
-        _ => Err("it does not show how many maximum solutions there are".to_owned()),
+        _ => Err(Refusal::Unchecked("it does not show how many maximum solutions there are".to_owned())),
     }
 }
 
 /// The verified checker that accepts a proof that shows this, too, if it is asked.
-fn confirmed(mut proof: &[u8], shown: &Shown, asked: Asked) -> Result<Option<String>, String> {
+fn confirmed(mut proof: &[u8], shown: &Shown, asked: Asked) -> Result<Option<String>, Refusal> {
     let Shown { board, conclusion, needs, .. } = shown;
     let asks = match asked {
         Asked::No => false,
         Asked::WhatItReads => verified::reads(tree::NAME, board, conclusion),
         Asked::All => true,
     };
-    if !asks {
-        return Ok(None);
-    }
-    let by = verified::confirm(&mut proof, tree::NAME, board, conclusion, needs, &|| false);
-    by.map(Some).map_err(|fault| fault.to_string())
+    asks.then(|| verified::confirm(&mut proof, tree::NAME, board, conclusion, needs, &|| false)).transpose()
 }
 
 const EXTENSION: &str = ".count.gz";
@@ -215,16 +252,17 @@ mod tests {
             give(text);
             assert_eq!(is_count(&file).expect("readable"), is);
         }
-        for text in [BELOW, BOUND, &COUNT.replace("count 4 2", "count 4 3")] {
+        for text in [BELOW, BOUND] {
             give(text);
-            assert!(
-                matches!(add(&archive, &file, Asked::No), Err(CountStoreError::Refused { .. })),
-                "{text}"
-            );
+            let refused = Checked::read(&file, Asked::No);
+            assert!(matches!(refused, Err(CountStoreError::NotKept { .. })), "{text}");
         }
+        give(&COUNT.replace("count 4 2", "count 4 3"));
+        assert!(matches!(Checked::read(&file, Asked::No), Err(CountStoreError::Refused { .. })));
         assert_eq!(read(&archive, Asked::No).expect("nothing"), []);
         give(COUNT);
-        let (counted, path) = add(&archive, &file, Asked::No).expect("a count");
+        let checked = || Checked::read(&file, Asked::No).expect("a count");
+        let (counted, path) = checked().store(&archive).expect("stored");
         assert_eq!((counted.queens, counted.solutions), (4, 2));
         assert!(path.ends_with("counts/4^2.count.gz"), "{}", path.display());
         assert_eq!(read(&archive, Asked::No).expect("one"), [("4^2.count.gz".to_owned(), Ok(counted))]);
@@ -237,6 +275,6 @@ mod tests {
             .filter_map(|(_, shown)| shown.err())
             .collect();
         assert!(whys[0].contains("attack") && whys[1].contains("belongs into 4^2.count.gz"), "{whys:?}");
-        assert!(matches!(add(&Archive::default(), &file, Asked::No), Err(CountStoreError::Archive(_))));
+        assert!(matches!(checked().store(&Archive::default()), Err(CountStoreError::Archive(_))));
     }
 }

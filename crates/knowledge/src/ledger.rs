@@ -13,8 +13,8 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ndqueens_files::digest::Digester;
-use ndqueens_files::{self as files, FileError, note};
-use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Shown, verified};
+use ndqueens_files::{self as files, FileError, Guard, note};
+use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Shown, verified};
 use ndqueens_lab::record::COMMIT;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
@@ -172,6 +172,22 @@ pub enum LedgerError {
         /// What is wrong.
         fault: String,
     },
+    /// It is no file of a kind that a ledger takes.
+    #[error("{} cannot be archived: {fault}", path.display())]
+    Unchecked {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: String,
+    },
+    /// The check failed.
+    #[error("{} was not checked: {fault}", path.display())]
+    Failed {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        fault: String,
+    },
     /// It rests on what the ledger does not prove.
     #[error("{} rests on alpha({board}) <= {most}, which the ledger does not prove", path.display())]
     Unproved {
@@ -214,7 +230,23 @@ impl LedgerError {
         match self {
             Self::File(fault) => fault.is_failure(),
             Self::Archive(error) => error.is_failure(),
+            Self::Failed { .. } => true,
             _ => false,
+        }
+    }
+
+    /// Whether a file was checked and does not hold, or what it rests on does not.
+    #[must_use]
+    pub fn is_refutation(&self) -> bool {
+        matches!(self, Self::Fault { .. } | Self::Unproved { .. } | Self::Refused { .. })
+    }
+
+    fn of(refusal: Refusal, path: &Path) -> Self {
+        let path = path.to_owned();
+        match refusal {
+            Refusal::Wrong(fault) => Self::Fault { path, fault },
+            Refusal::Unchecked(fault) | Refusal::NoBoard(fault) => Self::Unchecked { path, fault },
+            Refusal::Failed(fault) | Refusal::Stopped(fault) => Self::Failed { path, fault },
         }
     }
 }
@@ -235,7 +267,7 @@ type Key = (BoardName, Side);
 struct Contents {
     bytes: u64,
     sha256: String,
-    shows: Result<(Kind, Shown), String>,
+    shows: Result<(Kind, Shown), Refusal>,
 }
 
 /// A file of the ledger; `None` if it is not here.
@@ -278,6 +310,8 @@ pub struct Added {
     pub rows: Vec<LedgerRow>,
     /// Bounds that they rest on and that were not checked, as their files are not here.
     pub conditions: Vec<UpperBound>,
+    /// The certificate that shows them, if that is what the file is.
+    pub certificate: Option<Certificate>,
 }
 
 impl Ledger {
@@ -324,133 +358,6 @@ impl Ledger {
 
     fn upper(&self, board: &BoardName) -> Option<&LedgerRow> {
         self.row(board, Side::Upper)
-    }
-
-    /// Checks a file, and takes into the ledger of an archive what it shows that is better than what is known, or takes the
-    /// place of a file that is not here any more. The file is copied beside the ledger, unless it is too large to be kept.
-    /// Rows that rested on a file of the same name go over to this one when it shows as much; else this one gets another name.
-    ///
-    /// # Errors
-    /// When the file cannot be read or does not hold, rests on what the ledger does not prove, is about a board that a file
-    /// describes, or is too large and there is no command; or when the archive cannot be changed.
-    pub fn add(
-        archive: &Archive,
-        path: &Path,
-        command: Option<&str>,
-        verified: bool,
-    ) -> Result<Added, LedgerError> {
-        archive.make_folder("")?;
-        let _alone = files::exclusive(&archive.path(TABLE)?)?;
-        let mut ledger = Self::of(archive)?;
-        let added = ledger.insert(path, command, verified)?;
-        if !added.rows.is_empty() {
-            ledger.write()?;
-        }
-        Ok(added)
-    }
-
-    fn insert(&mut self, path: &Path, command: Option<&str>, verified: bool) -> Result<Added, LedgerError> {
-        let unreadable = |fault| FileError::new("read", path, fault);
-        let fault = |fault: String| LedgerError::Fault { path: path.to_owned(), fault };
-        // What is kept is read once, so that what was checked is what is kept.
-        let mut kept = Vec::new();
-        let mut file = files::open_plain(path).map_err(unreadable)?;
-        (&mut file).take(MOST_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
-        let contents = inspect(BufReader::new(kept.as_slice().chain(file))).map_err(unreadable)?;
-        let Contents { bytes: size, sha256, shows } = contents;
-        let (kind, shows) = shows.map_err(fault)?;
-        let board = shows.board.clone();
-        if matches!(board, BoardName::File(_)) {
-            return Err(LedgerError::FileBoard { path: path.to_owned(), board });
-        }
-        if size > MOST_BYTES && command.is_none() {
-            return Err(LedgerError::TooLarge(path.to_owned()));
-        }
-        let verified = match verified {
-            true => {
-                confirmed(&mut BufReader::new(files::open_plain(path).map_err(unreadable)?), kind, &shows)
-                    .map_err(fault)?
-            }
-            false => String::new(),
-        };
-        let needs = needs(&shows);
-        let conditions = self.provides(&needs, path)?;
-        let rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
-        let bounds: BTreeMap<Key, u64> = match shows.conclusion {
-            Conclusion::Fit(certificate) => {
-                BTreeMap::from([((board.reduced(), Side::Lower), certificate.size() as u64)])
-            }
-            Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
-                bounds.into_iter().map(|(board, most)| ((board, Side::Upper), most)).collect()
-            }
-        };
-        let stem = board.to_string().replace([':', '/'], "-");
-        let extension = kind.0.archived_as().expect("a kind that is kept");
-        let file = self.name_for(&stem, extension, &sha256, &bounds);
-        let mut taken: BTreeMap<Key, u64> = BTreeMap::new();
-        for (key @ (board, _), &value) in &bounds {
-            let takes = match self.rows.get(key) {
-                // What a theorem says as well needs no row.
-                None => bounds.len() == 1 || Board::new(board).trivial_bound() > value,
-                // What can be checked here, or was made anew, takes the place of what cannot be had any more.
-                Some(known) if value == known.value => {
-                    let anew = known.file == file && known.sha256 != sha256;
-                    (size <= MOST_BYTES || anew) && !self.is_here(known)
-                }
-                Some(known) => known.is_shown_by(&bounds),
-            };
-            if takes {
-                taken.insert(key.clone(), value);
-            }
-        }
-        if taken.is_empty() {
-            let now_verified =
-                self.rows.values_mut().filter(|row| row.sha256 == sha256 && row.verified != verified);
-            let rows = now_verified.filter(|_| !verified.is_empty()).map(|row| {
-                row.verified.clone_from(&verified);
-                row.clone()
-            });
-            return Ok(Added { rows: rows.collect(), conditions });
-        }
-        let of_the_name = self.rows.values().filter(|row| row.file == file && row.sha256 != sha256);
-        taken.extend(of_the_name.map(|row| (row.key(), bounds[&row.key()])));
-        let before: BTreeSet<String> = self.rows.values().map(|row| row.file.clone()).collect();
-        let commit = COMMIT.to_owned();
-        let mut new = Vec::new();
-        for ((board, side), value) in taken {
-            let (file, sha256, rests_on) = (file.clone(), sha256.clone(), rests_on.clone());
-            let (command, commit) = (command.unwrap_or_default().to_owned(), commit.clone());
-            let (bytes, verified) = (size, verified.clone());
-            let row = LedgerRow {
-                board,
-                side,
-                value,
-                kind,
-                file,
-                bytes,
-                sha256,
-                rests_on,
-                command,
-                commit,
-                verified,
-            };
-            self.rows.insert(row.key(), row.clone());
-            new.push(row);
-        }
-        self.inspected.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
-        let folder = self.archive.make_folder(FOLDER)?;
-        if size <= MOST_BYTES {
-            files::write(&folder.join(&file), |out| out.write_all(&kept))?;
-        }
-        let now: BTreeSet<&String> = self.rows.values().map(|row| &row.file).collect();
-        for name in before.iter().filter(|name| !now.contains(name) && is_plain(name)) {
-            remove(&folder.join(name))?;
-        }
-        // An earlier file of the name that is not this one: nothing rests on it any more.
-        if size > MOST_BYTES && !self.is_here(&new[0]) {
-            remove(&folder.join(&file))?;
-        }
-        Ok(Added { rows: new, conditions })
     }
 
     /// The name that a file gets: that of its board, with a number when rows rest on another file of that name that shows more.
@@ -596,7 +503,7 @@ impl Ledger {
         let opened = self.archive.open(&format!("{FOLDER}/{file}"));
         let opened = opened.map_err(|fault| format!("{file} cannot be read: {fault}"))?;
         let Some(mut text) = opened else { return Ok(false) };
-        confirmed(&mut text, *kind, shown).map(|_| true)
+        confirmed(&mut text, *kind, shown).map(|_| true).map_err(|fault| fault.to_string())
     }
 
     /// Checks rows, among which are all that they rest on.
@@ -676,7 +583,7 @@ impl Ledger {
             if *sha256 != row.sha256 {
                 return Err(format!("{} is another file: its digest is {sha256}", row.file));
             }
-            let (kind, shows) = shows.as_ref().map_err(Clone::clone)?;
+            let (kind, shows) = shows.as_ref().map_err(ToString::to_string)?;
             if *kind != row.kind {
                 return Err(format!(
                     "{} is {}, not {}",
@@ -746,6 +653,168 @@ impl Ledger {
     }
 }
 
+/// A ledger to which files are added: each is checked against what the others show, and all are stored together. No other process
+/// changes the ledger meanwhile.
+#[derive(Debug)]
+pub struct Additions {
+    ledger: Ledger,
+    /// The files that rows named before.
+    before: BTreeSet<String>,
+    /// Files that are to be written, or removed where there is nothing.
+    files: BTreeMap<String, Option<Vec<u8>>>,
+    is_changed: bool,
+    _alone: Guard,
+}
+
+impl Additions {
+    /// Begins with the ledger of an archive.
+    ///
+    /// # Errors
+    /// When the archive cannot be read or changed.
+    pub fn to(archive: &Archive) -> Result<Self, LedgerError> {
+        archive.make_folder("")?;
+        let alone = files::exclusive(&archive.path(TABLE)?)?;
+        let ledger = Ledger::of(archive)?;
+        let before = ledger.rows.values().map(|row| row.file.clone()).collect();
+        Ok(Self { ledger, before, files: BTreeMap::new(), is_changed: false, _alone: alone })
+    }
+
+    /// Checks a file, and takes in what it shows that is better than what is known, or takes the place of a file that is not here
+    /// any more. The file is copied beside the ledger, unless it is too large to be kept. Rows that rested on a file of the same
+    /// name go over to this one when it shows as much; else this one gets another name.
+    ///
+    /// # Errors
+    /// When the file cannot be read or does not hold, rests on what the ledger does not prove, is about a board that a file
+    /// describes, or is too large and there is no command.
+    pub fn check(
+        &mut self,
+        path: &Path,
+        command: Option<&str>,
+        verified: bool,
+    ) -> Result<Added, LedgerError> {
+        let unreadable = |fault| FileError::new("read", path, fault);
+        let refused = |refusal| LedgerError::of(refusal, path);
+        // What is kept is read once, so that what was checked is what is kept.
+        let mut kept = Vec::new();
+        let mut file = files::open_plain(path).map_err(unreadable)?;
+        (&mut file).take(MOST_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
+        let Contents { bytes: size, sha256, shows } =
+            inspect(BufReader::new(kept.as_slice().chain(file))).map_err(unreadable)?;
+        let (kind, shows) = shows.map_err(refused)?;
+        let board = shows.board.clone();
+        if matches!(board, BoardName::File(_)) {
+            return Err(LedgerError::FileBoard { path: path.to_owned(), board });
+        }
+        if size > MOST_BYTES && command.is_none() {
+            return Err(LedgerError::TooLarge(path.to_owned()));
+        }
+        let verified = match verified {
+            true => {
+                confirmed(&mut BufReader::new(files::open_plain(path).map_err(unreadable)?), kind, &shows)
+                    .map_err(refused)?
+            }
+            false => String::new(),
+        };
+        let needs = needs(&shows);
+        let conditions = self.ledger.provides(&needs, path)?;
+        let rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
+        let (bounds, certificate): (BTreeMap<Key, u64>, _) = match &shows.conclusion {
+            Conclusion::Fit(certificate) => {
+                let bound = ((board.reduced(), Side::Lower), certificate.size() as u64);
+                (BTreeMap::from([bound]), Some(certificate.clone()))
+            }
+            Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
+                (bounds.iter().map(|(board, &most)| ((board.clone(), Side::Upper), most)).collect(), None)
+            }
+        };
+        let stem = board.to_string().replace([':', '/'], "-");
+        let extension = kind.0.archived_as().expect("a kind that is kept");
+        let file = self.ledger.name_for(&stem, extension, &sha256, &bounds);
+        let mut taken: BTreeMap<Key, u64> = BTreeMap::new();
+        for (key @ (board, _), &value) in &bounds {
+            let takes = match self.ledger.rows.get(key) {
+                // What a theorem says as well needs no row.
+                None => bounds.len() == 1 || Board::new(board).trivial_bound() > value,
+                // What can be checked here, or was made anew, takes the place of what cannot be had any more.
+                Some(known) if value == known.value => {
+                    let anew = known.file == file && known.sha256 != sha256;
+                    (size <= MOST_BYTES || anew) && !self.ledger.is_here(known)
+                }
+                Some(known) => known.is_shown_by(&bounds),
+            };
+            if takes {
+                taken.insert(key.clone(), value);
+            }
+        }
+        if taken.is_empty() {
+            let rows = self.ledger.rows.values_mut();
+            let now_verified = rows.filter(|row| row.sha256 == sha256 && row.verified != verified);
+            let rows = now_verified.filter(|_| !verified.is_empty()).map(|row| {
+                row.verified.clone_from(&verified);
+                row.clone()
+            });
+            let rows: Vec<LedgerRow> = rows.collect();
+            self.is_changed |= !rows.is_empty();
+            return Ok(Added { rows, conditions, certificate });
+        }
+        let of_the_name = self.ledger.rows.values().filter(|row| row.file == file && row.sha256 != sha256);
+        taken.extend(of_the_name.map(|row| (row.key(), bounds[&row.key()])));
+        let row = |((board, side), value)| LedgerRow {
+            board,
+            side,
+            value,
+            kind,
+            file: file.clone(),
+            bytes: size,
+            sha256: sha256.clone(),
+            rests_on: rests_on.clone(),
+            command: command.unwrap_or_default().to_owned(),
+            commit: COMMIT.to_owned(),
+            verified: verified.clone(),
+        };
+        let rows: Vec<LedgerRow> = taken.into_iter().map(row).collect();
+        self.ledger.rows.extend(rows.iter().map(|row| (row.key(), row.clone())));
+        self.is_changed = true;
+        if size <= MOST_BYTES {
+            let contents = Contents { bytes: size, sha256, shows: Ok((kind, shows)) };
+            self.put(file, Some(kept), Some(contents));
+        } else if !self.ledger.is_here(&rows[0]) {
+            // An earlier file of the name that is not this one: nothing rests on it any more.
+            self.put(file, None, None);
+        }
+        Ok(Added { rows, conditions, certificate })
+    }
+
+    /// Notes what a file of the ledger is to be.
+    fn put(&mut self, file: String, text: Option<Vec<u8>>, contents: Option<Contents>) {
+        let inspected = self.ledger.inspected.get_mut().unwrap_or_else(PoisonError::into_inner);
+        inspected.insert(file.clone(), Arc::new(Ok(contents)));
+        self.files.insert(file, text);
+    }
+
+    /// Stores what was taken in.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn store(self) -> Result<(), LedgerError> {
+        if !self.is_changed {
+            return Ok(());
+        }
+        let folder = self.ledger.archive.make_folder(FOLDER)?;
+        let named: BTreeSet<&String> = self.ledger.rows.values().map(|row| &row.file).collect();
+        for (name, text) in self.files.iter().filter(|(name, _)| named.contains(name)) {
+            if let Some(text) = text {
+                files::write(&folder.join(name), |out| out.write_all(text))?;
+            }
+        }
+        self.ledger.write()?;
+        let superseded = self.before.iter().filter(|name| !named.contains(name) && is_plain(name));
+        let removed = self.files.iter().filter_map(|(name, text)| text.is_none().then_some(name));
+        superseded.chain(removed).try_for_each(|name| remove(&folder.join(name)))?;
+        Ok(())
+    }
+}
+
 /// The bound as a proved one if the ledger of this run's archive shows it by files that are checked now, each once in a run.
 #[must_use]
 pub fn recheck(bound: &UpperBound) -> Option<UpperBound> {
@@ -784,10 +853,9 @@ fn needs(shown: &Shown) -> Vec<Need> {
 }
 
 /// The verified checker that accepts a text that shows this.
-fn confirmed(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String, String> {
+fn confirmed(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String, Refusal> {
     let Shown { board, conclusion, needs, .. } = shown;
-    let confirmed = verified::confirm(text, kind.0.name(), board, conclusion, needs, &|| false);
-    confirmed.map_err(|fault| fault.to_string())
+    verified::confirm(text, kind.0.name(), board, conclusion, needs, &|| false)
 }
 
 /// Reads a file to its end: its size, its digest and what it shows are of the same bytes.
@@ -828,8 +896,8 @@ impl<R: BufRead> BufRead for Digested<R> {
 }
 
 /// What a file shows, checked.
-fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shown), String> {
-    let first = file.fill_buf().map_err(|fault| fault.to_string())?;
+fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shown), Refusal> {
+    let first = file.fill_buf().map_err(|fault| Refusal::Unchecked(fault.to_string()))?;
     let proof = evidence::beginning(first);
     let certificate = &mut file.take(archive::LARGEST);
     let (evidence, text): (_, &mut dyn BufRead) = match proof {
@@ -837,13 +905,14 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shown), String> {
         None => (evidence::CERTIFICATE, certificate),
     };
     if evidence.archived_as().is_none() {
-        return Err("outside checkers are not asked here".to_owned());
+        return Err(Refusal::Unchecked("outside checkers are not asked here".to_owned()));
     }
     let given = Given { name: Path::new(""), text, board: None, stop: &|| false };
-    let shown = evidence.check(given).map_err(|fault| fault.to_string())?;
+    let shown = evidence.check(given)?;
     match &shown.conclusion {
         Conclusion::Fit(Certificate { problem, .. }) if *problem != Problem::IndependentSet => {
-            Err(format!("the ledger is for independent sets, and this is {}", problem.with_article()))
+            let this = problem.with_article();
+            Err(Refusal::Unchecked(format!("the ledger is for independent sets, and this is {this}")))
         }
         _ => Ok((Kind(evidence), shown)),
     }

@@ -1,5 +1,6 @@
 //! What is known: the archive of earlier runs with its ledger, its certificates and its counts, and the bounds that follow from it.
 
+pub mod addition;
 pub mod archive;
 pub mod beside;
 pub mod best;

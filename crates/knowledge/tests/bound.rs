@@ -8,7 +8,7 @@ use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::ledger::{Ledger, LedgerError, RowStatus};
+use ndqueens_knowledge::ledger::{Additions, Ledger, LedgerError, RowStatus};
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_lab::workflow::prove::{self, Exactly, Proof, ProofKind, Status};
 use ndqueens_lab::workflow::{exact, route};
@@ -88,7 +88,10 @@ impl Desk {
     }
 
     fn add(&self, path: &Path, command: Option<&str>) -> Result<usize, LedgerError> {
-        Ok(Ledger::add(&self.archive(), path, command, false)?.rows.len())
+        let mut additions = Additions::to(&self.archive())?;
+        let added = additions.check(path, command, false)?;
+        additions.store()?;
+        Ok(added.rows.len())
     }
 
     /// A file with the proof tree of a box.

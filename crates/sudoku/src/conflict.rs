@@ -1,5 +1,7 @@
 //! Clues that rule each other out.
 
+use std::fmt;
+
 use crate::puzzle::{Clue, Puzzle};
 use crate::search::{Budget, End, solutions};
 
@@ -10,14 +12,31 @@ pub struct Conflict {
     pub clues: Vec<Clue>,
     /// Whether it is known that without any one of them the others go together.
     pub minimal: bool,
+    /// The row, column or box that two equal clues stand in, when they are the conflict.
+    pub unit: Option<&'static str>,
+}
+
+/// What is wrong: a sentence about two equal clues of a row, column or box, else a line for each clue.
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.unit, &self.clues[..]) {
+            (Some(unit), [one, other]) => {
+                return write!(f, "the clues contradict each other: {one} and {other} stand in one {unit}");
+            }
+            (_, [_]) => f.write_str("1 clue rules it out")?,
+            (_, clues) => write!(f, "{} clues rule each other out", clues.len())?,
+        }
+        f.write_str(if self.minimal { ", and no part of them does:" } else { ":" })?;
+        self.clues.iter().try_for_each(|clue| write!(f, "\n{clue}"))
+    }
 }
 
 /// Clues of a puzzle without solutions that rule each other out: one after another is left out if the others still do. Each such
 /// question has this budget; one that spends it keeps its clue.
 #[must_use]
 pub fn conflict(puzzle: &Puzzle, budget: Budget<'_>) -> Conflict {
-    if let Some(clues) = puzzle.contradiction() {
-        return Conflict { clues: clues.to_vec(), minimal: true };
+    if let Some((clues, unit)) = puzzle.contradiction() {
+        return Conflict { clues: clues.to_vec(), minimal: true, unit: Some(unit) };
     }
     let mut rest = puzzle.clone();
     let mut minimal = true;
@@ -29,5 +48,5 @@ pub fn conflict(puzzle: &Puzzle, budget: Budget<'_>) -> Conflict {
             rest.cells[cell] = Some(clue);
         }
     }
-    Conflict { clues: rest.clues().collect(), minimal }
+    Conflict { clues: rest.clues().collect(), minimal, unit: None }
 }

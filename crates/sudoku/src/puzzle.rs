@@ -39,14 +39,13 @@ impl Puzzle {
         self.cells.iter().enumerate().filter_map(clue)
     }
 
-    /// The first two clues of one number in a row, a column or a box.
+    /// The first two clues of one number in a row, a column or a box, and which of these it is.
     #[must_use]
-    pub fn contradiction(&self) -> Option<[Clue; 2]> {
+    pub fn contradiction(&self) -> Option<([Clue; 2], &'static str)> {
         let clues: Vec<Clue> = self.clues().collect();
         let before = |at: usize| {
             let clue = clues[at];
-            let other = clues[..at].iter().find(|other| other.unit_with(clue, self.order).is_some());
-            other.map(|&other| [other, clue])
+            clues[..at].iter().find_map(|&other| Some(([other, clue], other.unit_with(clue, self.order)?)))
         };
         (0..clues.len()).find_map(before)
     }
@@ -367,16 +366,7 @@ fn puzzle(order: usize, cells: &[Sign<'_>]) -> Result<Puzzle, PuzzleError> {
             }
         }
     };
-    let line = cells[0].line;
-    let puzzle = Puzzle { order, cells: cells.iter().map(number).collect::<Result<_, _>>()?, line };
-    match puzzle.contradiction() {
-        None => Ok(puzzle),
-        Some([one, other]) => {
-            let unit = one.unit_with(other, order).unwrap_or("grid");
-            let fault = format!("the clues contradict each other: {one} and {other} stand in one {unit}");
-            Err(cells[other.row * n + other.column].fault(fault))
-        }
-    }
+    Ok(Puzzle { order, cells: cells.iter().map(number).collect::<Result<_, _>>()?, line: cells[0].line })
 }
 
 #[cfg(test)]
@@ -450,6 +440,19 @@ mod tests {
     }
 
     #[test]
+    fn equal_clues_contradict_each_other_in_a_row_a_column_or_a_box() {
+        for (text, places) in [
+            ("1..1\n....\n....\n....", Some(([(0, 0), (0, 3)], "row"))),
+            ("1...\n..2.\n.1..\n1..4", Some(([(0, 0), (3, 0)], "column"))),
+            ("1...\n.1..\n....\n....", Some(([(0, 0), (1, 1)], "box"))),
+            ("1...\n..1.\n.1..\n...1", None),
+        ] {
+            let place = |clue: Clue| (clue.row, clue.column);
+            assert_eq!(one(text).contradiction().map(|(clues, unit)| (clues.map(place), unit)), places);
+        }
+    }
+
+    #[test]
     fn faults_are_named_with_their_place() {
         for (text, line, column, words) in [
             ("", 1, 1, "no puzzle"),
@@ -481,13 +484,6 @@ mod tests {
             ("1", 1, 1, "1 cell found; a row"),
             ("1,2,x\n", 1, 2, "\",\" is not a cell"),
             ("1,2,3,5\n,,,\n,,,\n,,,", 1, 7, "\"5\" is not a number of a puzzle of 4 x 4"),
-            (
-                "1...\n..2.\n.1..\n1..4",
-                4,
-                1,
-                "1 in row 1, column 1 and 1 in row 4, column 1 stand in one column",
-            ),
-            ("1...\n.1..\n....\n....", 2, 2, "stand in one box"),
             ("1é34", 1, 2, "\"é\" is not a cell"),
         ] {
             let fault = read(text).expect_err(text);

@@ -38,7 +38,8 @@ pub(crate) struct Args {
 
 #[derive(JsonSchema, Serialize)]
 struct Compared {
-    same_answer: bool,
+    /// Nothing when the rerun was stopped before an answer.
+    same_answer: Option<bool>,
     differences: Vec<String>,
     before: Answer,
     now: Answer,
@@ -62,23 +63,19 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     let now = workflow::run(&question, &context, &mut |event| display.show(event))?.record;
     drop(display);
     let differences = differences(&before, &now);
-    let same_answer = differences.is_empty();
-    let mut text = format!(
-        "{}: {}\n",
-        args.record.display(),
-        if same_answer { "the same answer" } else { "another answer" }
-    );
+    let (same_answer, exit, words) = match now.answer.stop {
+        _ if differences.is_empty() => (Some(true), Exit::Yes, "the same answer"),
+        Stop::TimeLimit => (None, Exit::Stopped, "the time limit ended the rerun before an answer"),
+        Stop::Interrupted => (None, Exit::Stopped, "the rerun was interrupted before an answer"),
+        _ => (Some(false), Exit::No, "another answer"),
+    };
+    let mut text = format!("{}: {words}\n", args.record.display());
     for difference in &differences {
         writeln!(text, "  {difference}")?;
     }
     writeln!(text, "  seconds: {:.2} then, {:.2} now", before.answer.wall_seconds, now.answer.wall_seconds)?;
-    let is_cut = args.time_limit.is_some() && matches!(now.answer.stop, Stop::TimeLimit);
     out.result(&Compared { same_answer, differences, before: before.answer, now: now.answer }, &text)?;
-    Ok(match (same_answer, is_cut) {
-        (true, _) => Exit::Yes,
-        (false, true) => Exit::Stopped,
-        (false, false) => Exit::No,
-    })
+    Ok(exit)
 }
 
 /// Refuses a record whose certificate does not hold, is of another board, or has changed since it was written.

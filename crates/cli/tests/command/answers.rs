@@ -349,6 +349,23 @@ fn a_rerun_gives_the_same_answer() {
 }
 
 #[test]
+fn a_rerun_that_its_limit_ends_is_not_another_answer() {
+    let desk = Desk::new();
+    desk.ndq("solve 4^3 --record r").success();
+    let record = format!("r/{}", desk.names("r")[0]);
+    let told = desk.ndq(&format!("rerun {record} --time-limit 0")).code(3);
+    told.stdout(
+        contains("the time limit ended the rerun before an answer\n")
+            .and(contains("  stop: finished then, time limit now\n"))
+            .and(contains("another answer").not()),
+    );
+    let compared = &desk.json(3, &format!("rerun {record} --time-limit 0"))[0];
+    assert_eq!(compared["same_answer"], serde_json::Value::Null);
+    assert_eq!(compared["now"]["stop"], "time limit");
+    desk.ndq(&format!("rerun {record} --time-limit 600")).code(0).stdout(contains("the same answer"));
+}
+
+#[test]
 fn a_rerun_tells_a_record_that_was_edited() {
     let desk = Desk::new();
     desk.ndq("solve 3^3 --record records").success();

@@ -109,6 +109,42 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
 }
 
 #[test]
+fn a_file_that_is_refused_leaves_the_archive_as_it_was() {
+    let desk = Desk::new();
+    desk.ndq("find 5^3 --method search --at-least 13 --rounds 100 -o best.txt").success();
+    desk.ndq("count 4^3 --proof count.gz").success();
+    desk.ndq("lp certify 3^4 -f strong-clique -o small.bound").success();
+    desk.ndq("archive add small.bound --data l").success();
+    desk.ndq("lp certify 9^4 -f strong --data l -o above.bound").success();
+    desk.write("junk.txt", "not a certificate\n");
+    desk.certificate("wrong.txt", "5^2", &["0 0", "1 1"]);
+    let genuine = desk.read("small.bound");
+    desk.write("wrong.bound", genuine.replacen("at most 6", "at most 5", 1));
+    let refused = [
+        (2, "junk.txt", "junk.txt cannot be archived: certificate, line 1, column 1"),
+        (2, "missing.txt", "missing.txt"),
+        (1, "wrong.txt", "wrong.txt does not hold"),
+        (1, "wrong.bound", "wrong.bound does not hold"),
+        (
+            1,
+            "above.bound small.bound",
+            "above.bound rests on alpha(3^4) <= 6, which the ledger does not prove",
+        ),
+    ];
+    for (exit, files, says) in refused {
+        let command = format!("archive add best.txt count.gz {files} --data s");
+        desk.ndq(&command).code(exit).stdout("").stderr(contains(says));
+        assert_eq!(desk.names("s"), Vec::<String>::new(), "{files}");
+    }
+    desk.ndq("archive add best.txt count.gz small.bound above.bound --data s").code(0);
+    let verified = desk.ndq("archive verify --data s").code(0);
+    verified.stderr(contains("3 bounds: 3 checked here").and(contains("1 of 1 certificates")));
+    let before = desk.read("s/ledger.csv");
+    desk.ndq("archive add small.bound junk.txt --data s").code(2);
+    assert_eq!(desk.read("s/ledger.csv"), before);
+}
+
+#[test]
 fn bad_input_is_refused_in_a_sentence() {
     let desk = Desk::new();
     let head = "board,side,value,status,source,place,identifier\n";

@@ -287,6 +287,19 @@ fn damage_to_plans_and_rows_is_noticed() {
         desk.write("d/plan.csv", plan);
         desk.ndq("lab table d").code(2).stderr(contains("d/plan.csv has changed since it was written"));
     }
+    std::fs::remove_file(desk.path("d/plan.csv.sha256")).expect("it is there");
+    let columns = plan.lines().next().expect("the names of columns").split(',').count();
+    for (bad, says) in [
+        (
+            plan.replacen('\n', "\nx\n", 1),
+            format!("line 2: it has 1 value, and the first line names {columns} columns"),
+        ),
+        (plan.replacen("id,", "number,", 1), "line 2: missing column `id`".to_owned()),
+    ] {
+        desk.write("d/plan.csv", bad);
+        let refused = desk.ndq("lab table d").code(2);
+        refused.stderr(contains(format!("error: d/plan.csv, {says}\n")));
+    }
     desk.ndq("lab run e.toml -o d").success();
     assert_eq!(desk.read("d/plan.csv"), plan);
     let other = if rows.contains("\"nodes\":1,") { "\"nodes\":2," } else { "\"nodes\":1," };

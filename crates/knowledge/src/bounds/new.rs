@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use ndqueens_model::facts::{Side, known};
+use ndqueens_model::facts::Side;
+use ndqueens_model::facts::known::{self, Published};
 use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 
@@ -16,8 +17,8 @@ use crate::ledger::{Ledger, LedgerRow};
 struct New<'b> {
     cube: Cube,
     fact: &'b Fact,
-    /// The best published bound from the same side, with its source.
-    published: Option<(u64, String)>,
+    /// The best published bound from the same side.
+    published: Option<&'static Published>,
     /// The file that shows it, where it is a row of the ledger.
     row: Option<&'b LedgerRow>,
 }
@@ -31,13 +32,18 @@ impl<'b> New<'b> {
         let is_new = best
             .map_or(fact.strength > Strength::Theorem, |best| side.is_better(fact.value, best.value.into()));
         let row = ledger.row(&board, side).filter(|row| u128::from(row.value) == fact.value);
-        is_new.then(|| Self { cube, fact, published: best.map(|best| (best.value, best.to_string())), row })
+        is_new.then_some(Self { cube, fact, published: best, row })
     }
 
     /// `|Qmax(9,4)| <= 396`
     fn statement(&self) -> String {
         let Cube { dimension, side } = self.cube;
         format!("|Qmax({side},{dimension})| {} {}", self.fact.side.sign(), self.fact.value)
+    }
+
+    /// What is said of the published bound; nothing where there is none.
+    fn published(&self, says: fn(&Published) -> String) -> String {
+        self.published.map_or_else(String::new, says)
     }
 
     /// The command that checks it.
@@ -49,7 +55,7 @@ impl<'b> New<'b> {
     }
 }
 
-fn columns<'b>() -> [Column<New<'b>>; 10] {
+fn columns<'b>() -> [Column<New<'b>>; 11] {
     [
         Column::new("board", Unit::Text, "the board n^d", |new| new.cube.board().to_string()),
         Column::new("d", Unit::Count, "the dimension", |new| new.cube.dimension.to_string()),
@@ -61,10 +67,13 @@ fn columns<'b>() -> [Column<New<'b>>; 10] {
             "published",
             Unit::Queens,
             "the best published bound from this side; empty: none",
-            |new| new.published.as_ref().map_or_else(String::new, |(value, _)| value.to_string()),
+            |new| new.published(|best| best.value.to_string()),
         ),
-        Column::new("source", Unit::Text, "who published it", |new| {
-            new.published.as_ref().map_or_else(String::new, |(_, source)| source.clone())
+        Column::new("source", Unit::Text, "who published it, and when", |new| {
+            new.published(|best| best.source.clone())
+        }),
+        Column::new("place", Unit::Text, "where in the source; empty: not stated", |new| {
+            new.published(|best| best.place.clone())
         }),
         Column::new(
             "bytes",
@@ -94,12 +103,10 @@ pub fn new(
         .flatten()
         .collect();
     let entries = rows.iter().map(|new| {
-        let published =
-            new.published.as_ref().map_or_else(String::new, |(value, source)| format!("{value}, {source}"));
         Line::Entries(vec![
             text(&new.statement()),
             text(&new.fact.strength),
-            text(&published),
+            text(&new.published(|best| format!("{}, {best}", best.value))),
             text(&new.row.map_or_else(String::new, |row| row.bytes.to_string())),
             Entry::code(new.check()),
         ])

@@ -16,9 +16,10 @@ pub(super) const MEASURED: &[Listed] = &[
             ("up_to_symmetry", Count, "maximum solutions up to symmetry"),
             ("squares_in_no_solution", Count, "squares that no maximum solution occupies"),
             ("threshold", Queens, "the largest k such that any k non-attacking queens can be completed"),
-            ("methods", Text, "what counted them"),
-            ("seconds", Seconds, "wall clock of the fast method"),
-            ("reference_seconds", Seconds, "wall clock of the reference method"),
+            ("method", Text, "what counted them"),
+            ("second_method", Text, "what counted them again; empty: nothing did"),
+            ("seconds", Seconds, "CPU time of the first method"),
+            ("reference_seconds", Seconds, "CPU time of the second method"),
         ],
     ),
     (
@@ -37,7 +38,8 @@ pub(super) const MEASURED: &[Listed] = &[
             ("board", Text, "the board"),
             ("dominating", Queens, "the least size of a dominating set"),
             ("independent", Queens, "the same of one whose queens do not attack each other"),
-            ("methods", Text, "what computed them"),
+            ("solver", Text, "the ILP solver that computed them"),
+            ("second_solver", Text, "the ILP solver that computed them again; empty: none did"),
         ],
     ),
     (
@@ -47,7 +49,7 @@ pub(super) const MEASURED: &[Listed] = &[
             ("board", Text, "the board"),
             ("full_solutions", Count, "solutions with as many queens as there are parallel lines"),
             ("regular", Count, "those of them that are linear"),
-            ("methods", Text, "what counted them"),
+            ("method", Text, "what counted them"),
         ],
     ),
     (

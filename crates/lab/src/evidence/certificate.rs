@@ -28,7 +28,7 @@ impl Evidence for OfSquares {
         let read = given.text.take(files::LARGEST).read_to_string(&mut text);
         read.map_err(|fault| Refusal::Unchecked(fault.to_string()))?;
         let certificate =
-            Certificate::read(&text, &files::open).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+            Certificate::read(&text, &files::open).map_err(|fault| Refusal::Unchecked(fault.to_string()))?;
         verify::verify(&certificate).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
         Ok(Shown {
             board: certificate.board.clone(),

@@ -27,7 +27,8 @@ pub fn rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
 pub fn words(fault: &csv::Error) -> String {
     match fault.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("it has {len} values, and the first line names {expected_len} columns")
+            let values = if *len == 1 { "value" } else { "values" };
+            format!("it has {len} {values}, and the first line names {expected_len} columns")
         }
         ErrorKind::Utf8 { .. } => "it is not a text in UTF-8".to_owned(),
         _ => fault.to_string(),
@@ -88,6 +89,7 @@ mod tests {
             ("4^3,lower,seven", "line 3: column value: \"seven\" is not a non-negative integer"),
             ("4^3,lower,99999999999999999999", "line 3: column value: \"99999999999999999999\" is too large"),
             ("4^3,lower", "line 3: it has 2 values, and the first line names 3 columns"),
+            ("4^3", "line 3: it has 1 value, and the first line names 3 columns"),
             ("4^3,above,7", "line 3: unknown variant `above`, expected `lower`"),
         ] {
             assert_eq!(read(text).expect_err(text).to_string(), words);

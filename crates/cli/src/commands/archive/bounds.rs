@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::ledger::{Added, Ledger, LedgerError, LedgerRow, RowStatus, Verified};
+use ndqueens_knowledge::ledger::{Added, Ledger, LedgerRow, RowStatus, Verified};
 use ndqueens_model::facts::Side;
 use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
@@ -31,41 +31,26 @@ struct Summary<'a> {
 
 printed!(Summary<'static>: "archive add");
 
-/// Takes in what a file shows, and tells it. Whether that was something new; `None` when the file is refused, which is logged.
-pub(super) fn add(
-    path: &Path,
-    command: Option<&str>,
-    verified: bool,
-    out: &mut Output,
-) -> anyhow::Result<Option<bool>> {
-    let Added { rows, conditions } = match Ledger::add(Archive::here(), path, command, verified) {
-        Err(
-            fault @ (LedgerError::Fault { .. } | LedgerError::Unproved { .. } | LedgerError::Refused { .. }),
-        ) => {
-            log(&format!("error: {fault}"));
-            return Ok(None);
-        }
-        added => added?,
-    };
+/// Tells what a file added.
+pub(super) fn tell_added(path: &Path, added: &Added, out: &mut Output) -> anyhow::Result<()> {
+    let Added { rows, conditions, .. } = added;
     let conditions: Vec<String> = conditions.iter().map(ToString::to_string).collect();
     let path = path.display();
     if out.json() {
         let told = |row| Summary { row, conditions: conditions.clone(), checked: conditions.is_empty() };
-        rows.iter().try_for_each(|row| out.result(&told(row), ""))?;
-        return Ok(Some(!rows.is_empty()));
+        return Ok(rows.iter().try_for_each(|row| out.result(&told(row), ""))?);
     }
     let mut text = String::new();
     if rows.is_empty() {
         writeln!(text, "{path}: holds, and says nothing better than what the ledger has")?;
     }
-    for row in &rows {
+    for row in rows {
         writeln!(text, "{path}: {}", bound(row))?;
     }
     for condition in &conditions {
         writeln!(text, "  holds if  {condition}")?;
     }
-    out.result(&(), &text)?;
-    Ok(Some(!rows.is_empty()))
+    Ok(out.result(&(), &text)?)
 }
 
 /// `alpha(6^4) <= 80`

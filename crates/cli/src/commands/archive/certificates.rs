@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use ndqueens_files as files;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::certificates::{Added, CertificateStore, Refused};
@@ -13,7 +12,7 @@ use ndqueens_report::sheet::aligned;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::commands::{Exit, certificate};
+use crate::commands::Exit;
 use crate::output::{Output, log};
 use crate::schema::printed;
 
@@ -40,19 +39,21 @@ struct Kept {
 
 printed!(Kept: "archive add");
 
-/// Keeps a certificate that no rule and no stored one makes superfluous; whether it was kept.
-pub(super) fn add(path: &Path, out: &mut Output) -> anyhow::Result<bool> {
-    let certificate = certificate::read(path)?;
-    let store = CertificateStore::of(Archive::here());
-    let added = store.add(&certificate).with_context(|| path.display().to_string())?;
-    let says = match &added {
+/// Tells what became of a certificate; whether it was stored.
+pub(super) fn tell_added(
+    path: &Path,
+    certificate: &Certificate,
+    added: &Added,
+    out: &mut Output,
+) -> anyhow::Result<bool> {
+    let says = match added {
         Added::Kept { path, before } => {
             let instead = before.map_or_else(String::new, |size| format!(", in place of {size}"));
-            format!("stored in {}{instead}{}", path.display(), against_published(&certificate))
+            format!("stored in {}{instead}{}", path.display(), against_published(certificate))
         }
         Added::NotBetter(why) => format!("not stored: {why}"),
     };
-    let Certificate { board, .. } = &certificate;
+    let Certificate { board, .. } = certificate;
     let pieces = Board::new(board).pieces(certificate.size() as u64);
     let text = format!("{}: {pieces} on {board}, {says}", path.display());
     let kept = matches!(added, Added::Kept { .. });

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::counts::{self, Asked, CountStoreError, Counted, Stored};
+use ndqueens_knowledge::counts::{self, Asked, Counted, Stored};
 use ndqueens_model::board::Board;
 use ndqueens_report::sheet::aligned;
 use schemars::JsonSchema;
@@ -46,25 +46,16 @@ struct Kept {
 
 printed!(Kept: "archive add");
 
-/// Checks a count, and keeps it; whether it was kept. What is refused is logged.
-pub(super) fn add(path: &Path, verified: bool, out: &mut Output) -> anyhow::Result<bool> {
-    let asked = if verified { Asked::All } else { Asked::No };
-    let (counted_now, stored) = match counts::add(Archive::here(), path, asked) {
-        Err(fault @ CountStoreError::Refused { .. }) => {
-            log(&format!("error: {fault}"));
-            return Ok(false);
-        }
-        added => added?,
-    };
-    let Counted { board, queens, solutions, verified_by, .. } = counted_now;
+/// Tells of a count that was stored.
+pub(super) fn tell_added(path: &Path, added: Counted, stored: &Path, out: &mut Output) -> anyhow::Result<()> {
+    let Counted { board, queens, solutions, verified_by, .. } = added;
     let pieces = Board::new(&board).pieces(queens);
     let says = format!("stored in {}", stored.display());
     let number = counted(solutions, "maximum solution");
     let mut text = format!("{}: exactly {number} of {board}, of {pieces}; {says}", path.display());
     text.extend(verified_by.iter().map(|checker| format!("; accepted by {checker}, too")));
     let (file, board) = (path.display().to_string(), board.to_string());
-    out.result(&Kept { file, board, queens, solutions, verified_by, says }, &text)?;
-    Ok(true)
+    Ok(out.result(&Kept { file, board, queens, solutions, verified_by, says }, &text)?)
 }
 
 pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {

@@ -4,16 +4,12 @@ mod bounds;
 mod certificates;
 mod counts;
 
-use std::fs::File;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args as Group, Subcommand};
-use ndqueens_files::FileError;
+use ndqueens_knowledge::addition::{self, Added};
 use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::counts as stored;
-use ndqueens_lab::evidence;
 
 use super::Exit;
 use crate::args::groups::Limit;
@@ -35,7 +31,7 @@ pub(crate) enum Args {
 #[command(after_help = include_str!("add.txt"))]
 pub(crate) struct Add {
     /// Certificates, bounds of ndq lp certify -o, or proofs of ndq prove --proof or ndq count --proof. A certificate is archived as the best one of
-    /// its board, unless another one or a rule gives as many queens, and as a lower bound.
+    /// its board, unless another one or a rule gives as many queens, and as a lower bound. If a file is refused, none is archived.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// The command that makes the files again; files over 16 megabytes are not archived, and need it.
@@ -72,32 +68,24 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 }
 
 fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
+    let added = addition::add(Archive::here(), &args.files, args.command.as_deref(), args.verified)?;
     let mut exit = Exit::Yes;
-    for path in &args.files {
-        if stored::is_count(path)? {
-            if !counts::add(path, args.verified, out)? {
-                exit = Exit::No;
+    for (path, added) in args.files.iter().zip(added) {
+        match added {
+            Added::Count(counted, stored) => counts::tell_added(path, counted, &stored, out)?,
+            Added::Bounds(bounds, stored) => {
+                bounds::tell_added(path, &bounds, out)?;
+                // A bound that is known already is no fault of the file.
+                if let Some((certificate, stored)) = bounds.certificate.as_ref().zip(stored)
+                    && !certificates::tell_added(path, certificate, &stored, out)?
+                    && bounds.rows.is_empty()
+                {
+                    exit = Exit::No;
+                }
             }
-            continue;
-        }
-        let new = match bounds::add(path, args.command.as_deref(), args.verified, out)? {
-            Some(new) if is_certificate(path)? => Some(certificates::add(path, out)? || new),
-            // A bound that is known already is no fault of the file.
-            new => new.map(|_| true),
-        };
-        if new != Some(true) {
-            exit = Exit::No;
         }
     }
     Ok(exit)
-}
-
-/// Whether a file is none of the kinds that show an upper bound.
-fn is_certificate(path: &Path) -> Result<bool, FileError> {
-    let mut first = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(16).read_to_end(&mut first));
-    read.map_err(|cause| FileError::new("read", path, cause))?;
-    Ok(evidence::named(path).is_none() && evidence::beginning(&first).is_none())
 }
 
 fn verify(args: &Verify, out: &mut Output) -> anyhow::Result<Exit> {

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) limit: Limit,
-    /// Limit on positions looked at; then bounds are told.
+    /// Limit on positions looked at; then bounds are reported.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) node_limit: Option<u64>,
 }

@@ -104,7 +104,7 @@ impl View {
         if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Contradictions and failures are told in any case.
+    /// Contradictions and failures are reported in any case.
     fn say(&self, words: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| log(words)),

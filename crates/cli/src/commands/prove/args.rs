@@ -15,7 +15,7 @@ pub(crate) struct Maximum {
     // Absent where a subcommand stands.
     #[arg(value_parser = board, required = true)]
     pub(crate) board: Option<BoardName>,
-    /// Claimed maximum, to be proved or refuted [default: the maximum is determined].
+    /// The target: a maximum to be proved or refuted [default: the maximum is determined].
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
     /// What proves the upper bound; highs when a formulation, a backend or another flag for it is given. Else the cheapest that

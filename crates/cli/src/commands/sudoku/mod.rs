@@ -11,6 +11,7 @@ use anyhow::{Context as _, bail};
 use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::sudoku;
+use ndqueens_sudoku::conflict::conflict;
 use ndqueens_sudoku::puzzle::{Puzzle, read};
 use ndqueens_sudoku::search::Budget;
 
@@ -44,6 +45,9 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
         files::writable(path)?;
     }
     if let (Some(path), [(_, puzzle)]) = (&args.clues, &puzzles[..]) {
+        if puzzle.contradiction().is_some() {
+            bail!("line {}: {}", puzzle.line, conflict(puzzle, Budget::unlimited()));
+        }
         let clues = sudoku::clues(puzzle)?;
         files::write(path, |file| write!(file, "{clues}"))?;
     }

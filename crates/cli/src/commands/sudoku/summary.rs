@@ -74,7 +74,7 @@ pub(super) fn told(
         found: Vec::new(),
     };
     let words = if args.count {
-        count(puzzle, budget, &mut told)
+        count(puzzle, budget, &mut told)?
     } else if args.hint {
         show_hint(puzzle, budget, &mut told)?
     } else {
@@ -113,14 +113,7 @@ fn show(answer: PuzzleAnswer, told: &mut Summary) -> String {
             (told.answer, told.exit) = ("no solution", Exit::No);
             told.clash = Some(clash.clues.iter().map(square).collect());
             told.minimal = Some(clash.minimal);
-            let names: Vec<String> = clash.clues.iter().map(ToString::to_string).collect();
-            let least = if clash.minimal { ", and no part of them does" } else { "" };
-            let rule = if names.len() == 1 { "rules it out" } else { "rule each other out" };
-            format!(
-                "no solution; {} {rule}{least}:\n{}",
-                counted(names.len() as u64, "clue"),
-                names.join("\n")
-            )
+            format!("no solution; {clash}")
         }
         PuzzleAnswer::Stopped(found) => {
             told.found = found.into_iter().collect();
@@ -130,14 +123,17 @@ fn show(answer: PuzzleAnswer, told: &mut Summary) -> String {
     }
 }
 
-fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> String {
+fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {
     let (count, end) = sudoku::count(puzzle, budget);
     told.count = Some(count);
+    if count == 0 && puzzle.contradiction().is_some() {
+        return Ok(show(sudoku::solve(puzzle, budget)?, told));
+    }
     if end != End::Complete {
-        return format!("at least {}; stopped before all were counted", counted(count, "solution"));
+        return Ok(format!("at least {}; stopped before all were counted", counted(count, "solution")));
     }
     (told.answer, told.exit) = ("counted", if count == 0 { Exit::No } else { Exit::Yes });
-    format!("{} [exhaustive search]", counted(count, "solution"))
+    Ok(format!("{} [exhaustive search]", counted(count, "solution")))
 }
 
 fn show_hint(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {

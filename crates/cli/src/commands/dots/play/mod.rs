@@ -26,7 +26,7 @@ use crate::schema::printed;
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true, after_help = include_str!("../play.txt"))]
 pub(crate) struct Args {
-    /// The file of a board; the game goes on after the moves in it.
+    /// The file of a board; the game resumes after the moves in it.
     pub(crate) file: PathBuf,
     /// Who moves first.
     #[arg(long, value_enum, default_value_t = Side::Human)]

@@ -1,0 +1,111 @@
+//! Files that are added to an archive: all are checked before the first is stored, so that one that is refused leaves the archive
+//! as it was.
+
+use std::path::{Path, PathBuf};
+
+use crate::archive::Archive;
+use crate::certificates::{self, CertificateStore, CertificateStoreError};
+use crate::counts::{self, CountStoreError, Counted};
+use crate::ledger::{self, LedgerError};
+
+/// What a file added.
+#[derive(Debug)]
+pub enum Added {
+    /// A count, and the file in which it is stored.
+    Count(Counted, PathBuf),
+    /// Bounds of the ledger; for a certificate also what became of it in the store.
+    Bounds(ledger::Added, Option<certificates::Added>),
+}
+
+/// Why nothing was added.
+#[derive(Debug, thiserror::Error)]
+pub enum AdditionError {
+    /// The ledger does not take a file.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// A count is not taken.
+    #[error(transparent)]
+    Count(#[from] CountStoreError),
+    /// A certificate is not taken.
+    #[error("{}: {fault}", path.display())]
+    Certificate {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: CertificateStoreError,
+    },
+}
+
+impl AdditionError {
+    /// Whether the system failed, and not what was given.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::Ledger(fault) => fault.is_failure(),
+            Self::Count(fault) => fault.is_failure(),
+            Self::Certificate { fault, .. } => fault.is_failure(),
+        }
+    }
+
+    /// Whether a file was checked and does not hold.
+    #[must_use]
+    pub fn is_refutation(&self) -> bool {
+        match self {
+            Self::Ledger(fault) => fault.is_refutation(),
+            Self::Count(fault) => matches!(fault, CountStoreError::Refused { .. }),
+            Self::Certificate { fault, .. } => matches!(fault, CertificateStoreError::Fault(_)),
+        }
+    }
+}
+
+enum Checked {
+    Count(counts::Checked),
+    Bounds(ledger::Added),
+}
+
+/// Checks files, with the verified checker too if they are to be `verified`, and stores what they show: counts, bounds that are
+/// better than what the ledger has, and certificates. A file may rest on what one before it shows. The `command` makes the files
+/// again.
+///
+/// # Errors
+/// When a file is refused or cannot be read, and then nothing is stored; or when the archive cannot be read or changed.
+pub fn add(
+    archive: &Archive,
+    paths: &[PathBuf],
+    command: Option<&str>,
+    verified: bool,
+) -> Result<Vec<Added>, AdditionError> {
+    let mut additions = ledger::Additions::to(archive)?;
+    let checked = paths.iter().map(|path| check(&mut additions, path, command, verified));
+    let checked = checked.collect::<Result<Vec<Checked>, AdditionError>>()?;
+    additions.store()?;
+    let store = |(path, checked): (&PathBuf, Checked)| match checked {
+        Checked::Count(count) => {
+            let (counted, stored) = count.store(archive)?;
+            Ok(Added::Count(counted, stored))
+        }
+        Checked::Bounds(bounds) => {
+            let add = |certificate| CertificateStore::of(archive).add(certificate);
+            let added = bounds.certificate.as_ref().map(add).transpose();
+            let added = added.map_err(|fault| AdditionError::Certificate { path: path.clone(), fault })?;
+            Ok(Added::Bounds(bounds, added))
+        }
+    };
+    paths.iter().zip(checked).map(store).collect()
+}
+
+fn check(
+    additions: &mut ledger::Additions,
+    path: &Path,
+    command: Option<&str>,
+    verified: bool,
+) -> Result<Checked, AdditionError> {
+    if counts::is_count(path).map_err(CountStoreError::from)? {
+        let asked = if verified { counts::Asked::All } else { counts::Asked::No };
+        return Ok(Checked::Count(counts::Checked::read(path, asked)?));
+    }
+    let bounds = additions.check(path, command, verified)?;
+    let checked = bounds.certificate.as_ref().map_or(Ok(()), CertificateStore::check);
+    checked.map_err(|fault| AdditionError::Certificate { path: path.to_owned(), fault })?;
+    Ok(Checked::Bounds(bounds))
+}
