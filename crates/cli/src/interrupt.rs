@@ -23,7 +23,7 @@ const ONE: Duration = Duration::from_millis(300);
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How long work that stops at its time limit may go on after it: to its next look at the clock, to check and to keep what it has.
-const OVERTIME: Duration = Duration::from_secs(3);
+const OVERTIME: Duration = Duration::from_secs(2);
 
 /// Ends the process when the time limit of the command, which begins now, is long over: the work itself looks at it, but
 /// not in every phase. A command that does not stop by itself is ended by the limit.

@@ -11,7 +11,7 @@ use std::time::Duration;
 pub const PACE: Duration = Duration::from_millis(50);
 
 /// How long a solver may take to end after it was told to stop.
-pub const PATIENCE: Duration = Duration::from_secs(1);
+pub const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Stack of a run in bytes: what a main thread commonly has.
 const STACK: usize = 8 << 20;
