@@ -119,7 +119,7 @@ impl Attacks {
                 }
             };
         }
-        by_words!(1 2 3 4 5 6 7 8)
+        by_words!(1 2 3 4 5 6 7 8);
     }
 
     fn take_short<const W: usize, const REVERSED: bool>(&self, set: &mut [usize], number: i32) {

@@ -18,21 +18,15 @@ use super::proof::HELD_IN_MEMORY;
 use super::question::Answer;
 use super::search::{Budget, End, NO_DEPTH_LIMIT};
 use super::slab::Slab;
-use super::task::Task;
+use super::task::{FIRST_DIVE, Searched, Seed, Task};
 
 /// A case may take so many times the nodes that those before took in the mean, and so many nodes anyhow.
 const TIMES_THE_MEAN: u64 = 16;
 const NODES_OF_A_CASE: u64 = 1 << 12;
 /// The first cases may take this part of all nodes.
 const PART_OF_A_CASE: u64 = 8;
-
-/// What came of a body.
-struct Body {
-    end: Result<(), End>,
-    nodes: u64,
-    done: f64,
-    tree: Option<SpooledTempFile>,
-}
+/// A large case is searched in so many parts, whatever the number of threads: the nodes that it may take are those of all parts.
+const PARTS_OF_A_CASE: usize = 64;
 
 /// What is searched in a case.
 struct Seeded {
@@ -85,7 +79,7 @@ impl Task<'_> {
         assumed: &[Range],
         budget: &Budget,
         weight: f64,
-    ) -> io::Result<Body> {
+    ) -> io::Result<Searched> {
         // Along a single axis there is nothing to come back to.
         let last = stage >= axes.len() || axes.len() == 1;
         let axis = self.axis(axes[stage % axes.len()]);
@@ -93,7 +87,7 @@ impl Task<'_> {
         let distances = split.by_distance();
         let number: usize = distances.iter().map(Vec::len).sum();
         let share = weight / number.max(1) as f64;
-        let mut whole = Body { end: Ok(()), nodes: 0, done: 0.0, tree: None };
+        let mut whole = Searched { end: Ok(()), nodes: 0, done: 0.0, tree: None };
         let (mut cases, mut trees, mut rest): (Vec<Vec<Range>>, Vec<SpooledTempFile>, Vec<usize>) =
             Default::default();
         if distances.is_empty() {
@@ -128,7 +122,7 @@ impl Task<'_> {
                 }
                 Ok(body)
             };
-            let bodies = own.par_iter().with_max_len(1).map(run).collect::<io::Result<Vec<Body>>>()?;
+            let bodies = own.par_iter().with_max_len(1).map(run).collect::<io::Result<Vec<Searched>>>()?;
             hopeless = !last;
             for ((group, case), body) in groups.into_iter().zip(own).zip(bodies) {
                 whole.nodes += body.nodes;
@@ -182,22 +176,38 @@ impl Task<'_> {
     }
 
     /// Searches one case.
-    fn run_case(&self, assumed: &[Range], case: &[Range], budget: &Budget, weight: f64) -> io::Result<Body> {
+    fn run_case(
+        &self,
+        assumed: &[Range],
+        case: &[Range],
+        budget: &Budget,
+        weight: f64,
+    ) -> io::Result<Searched> {
         let ranges: Vec<Range> = assumed.iter().chain(case).copied().collect();
         let Seeded { instance, numbers, parts } = self.seeded(&ranges);
-        let root = Subproblem { weight, ..instance.root() };
-        let elements = root.elements.iter().copied().filter(|&g| self.keeps(g, &ranges)).collect();
-        let root = Subproblem { elements, ..root };
+        let mut root = Subproblem { weight, ..instance.root() };
+        root.elements.retain(|&g| self.keeps(g, &ranges));
+        let mut head = Vec::new();
+        for (of, Range { axis, from, to, demand }) in parts {
+            writeln!(head, "part {of} {} {from}-{to} {demand}", axis + 1)?;
+        }
         let mut tree =
             self.settings.proofs.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
         if let Some(tree) = &mut tree {
-            for (of, Range { axis, from, to, demand }) in parts {
-                writeln!(tree, "part {of} {} {from}-{to} {demand}", axis + 1)?;
-            }
+            tree.write_all(&head)?;
         }
-        let run = self.run_on(&instance, &numbers, &root, NO_DEPTH_LIMIT, budget, tree.as_mut())?;
+        let left = budget.left();
+        let dive = Budget::new(left.min(FIRST_DIVE));
+        let run = self.run_on(&instance, &numbers, &root, NO_DEPTH_LIMIT, &dive, tree.as_mut())?;
+        budget.spend(run.nodes.min(left));
+        if run.end == Err(End::Stopped) && left > FIRST_DIVE && !self.settings.control.is_stopped() {
+            self.settings.control.uncount_progress(run.done);
+            let seed = Seed { instance: &instance, numbers: &numbers, root, head };
+            let searched = self.search_in_parts(&seed, PARTS_OF_A_CASE, budget)?;
+            return Ok(Searched { nodes: run.nodes + searched.nodes, ..searched });
+        }
         let tree = tree.map(io::BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)?;
-        Ok(Body { end: run.end, nodes: run.nodes, done: run.done, tree })
+        Ok(Searched { end: run.end, nodes: run.nodes, done: run.done, tree })
     }
 
     /// What is searched where these ranges are assumed.

@@ -50,7 +50,7 @@ impl<'a> Question<'a> {
     /// When the board is too large.
     pub fn split(&self, settings: &Settings<'a>, parts: usize) -> io::Result<Option<Split<'a>>> {
         let task = Task::new(self, settings)?;
-        let Some(cut) = task.cut(parts, &Budget::new(u64::MAX))? else { return Ok(None) };
+        let Some(cut) = task.cut(&task.seed()?, parts, &Budget::new(u64::MAX))? else { return Ok(None) };
         let weights = cut.run.parts.iter().map(|part| part.weight).collect();
         let parts = cut.run.parts;
         let run_part = Box::new(move |number: usize, out: &mut dyn Write| {

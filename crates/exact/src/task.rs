@@ -23,7 +23,7 @@ use super::slab::Slab;
 const NODES_WORTH_PARTS: u64 = 1 << 17;
 const PARTS_PER_THREAD: usize = 32;
 /// So many nodes are searched on one thread before that.
-const FIRST_DIVE: u64 = 1 << 14;
+pub(super) const FIRST_DIVE: u64 = 1 << 14;
 
 /// One question in the search's own terms.
 pub(super) struct Task<'a> {
@@ -51,6 +51,25 @@ pub(super) struct Task<'a> {
 /// Trees are cut off this deep at most: each depth is searched from the root again, and trees that have not spread by then, such
 /// as that of a long path, are best searched at once.
 pub(super) const DEEPEST_CUT: u32 = 64;
+
+/// What a tree grows from.
+pub(super) struct Seed<'s> {
+    pub(super) instance: &'s Instance,
+    /// The numbers of its regions in proofs.
+    pub(super) numbers: &'s [usize],
+    pub(super) root: Subproblem,
+    /// What stands above the nodes in proofs.
+    pub(super) head: Vec<u8>,
+}
+
+/// What came of a search.
+pub(super) struct Searched {
+    pub(super) end: Result<(), End>,
+    pub(super) nodes: u64,
+    pub(super) done: f64,
+    /// The tree, if it ended and proofs are written.
+    pub(super) tree: Option<SpooledTempFile>,
+}
 
 /// A tree that is cut off.
 pub(super) struct Cut {
@@ -132,14 +151,34 @@ impl<'a> Task<'a> {
 
     /// The same on several threads.
     fn answer_in_parts(&self, budget: &Budget) -> io::Result<(Answer, u64)> {
-        let Some(cut) = self.cut(PARTS_PER_THREAD * self.settings.threads, budget)? else {
-            return Ok((Answer::Stopped(0.0), 0));
+        let searched =
+            self.search_in_parts(&self.seed()?, PARTS_PER_THREAD * self.settings.threads, budget)?;
+        Ok((self.judge(searched.end, searched.done, searched.tree), searched.nodes))
+    }
+
+    /// What the tree of the question grows from.
+    pub(super) fn seed(&self) -> io::Result<Seed<'_>> {
+        let mut head = Vec::new();
+        self.write_regions(&mut head)?;
+        Ok(Seed { instance: &self.instance, numbers: &self.numbers, root: self.instance.root(), head })
+    }
+
+    /// Cuts a tree off so that it has so many parts or more, and searches them on all threads.
+    pub(super) fn search_in_parts(
+        &self,
+        seed: &Seed<'_>,
+        parts: usize,
+        budget: &Budget,
+    ) -> io::Result<Searched> {
+        let Some(cut) = self.cut(seed, parts, budget)? else {
+            return Ok(Searched { end: Err(End::Stopped), nodes: 0, done: 0.0, tree: None });
         };
         let trees = self.settings.proofs.then(PartTrees::default);
         let run_part = |number: usize, part: &Subproblem| {
             let mut tree =
                 trees.as_ref().map(|_| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
-            let run = self.run(part, NO_DEPTH_LIMIT, budget, tree.as_mut())?;
+            let run =
+                self.run_on(seed.instance, seed.numbers, part, NO_DEPTH_LIMIT, budget, tree.as_mut())?;
             if let (Ok(()), Some((trees, tree))) = (&run.end, trees.as_ref().zip(tree)) {
                 trees.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
             }
@@ -150,16 +189,15 @@ impl<'a> Task<'a> {
         let done = cut.run.done + runs.iter().map(|run| run.done).sum::<f64>();
         let end = worst(&runs);
         let tree = trees.filter(|_| end.is_ok()).map(|trees| trees.join(&cut.top)).transpose()?;
-        Ok((self.judge(end, done, tree), nodes))
+        Ok(Searched { end, nodes, done, tree })
     }
 
     /// `None` when stopped.
-    pub(super) fn cut(&self, parts: usize, budget: &Budget) -> io::Result<Option<Cut>> {
+    pub(super) fn cut(&self, seed: &Seed<'_>, parts: usize, budget: &Budget) -> io::Result<Option<Cut>> {
         let mut last: Option<Cut> = None;
         for depth in 0.. {
-            let mut top = Vec::new();
-            self.write_regions(&mut top)?;
-            let run = self.run(&self.instance.root(), depth, budget, Some(&mut top))?;
+            let mut top = seed.head.clone();
+            let run = self.run_on(seed.instance, seed.numbers, &seed.root, depth, budget, Some(&mut top))?;
             match run.end {
                 Ok(()) => {}
                 Err(End::Found(_)) if last.is_some() => break,
