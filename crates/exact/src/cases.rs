@@ -21,7 +21,7 @@ use super::slab::Slab;
 use super::task::{FIRST_DIVE, Searched, Seed, Task};
 
 /// A case may take so many times the nodes that those before took in the mean, and so many nodes anyhow.
-const TIMES_THE_MEAN: u64 = 16;
+const TIMES_THE_MEAN: u64 = 8;
 const NODES_OF_A_CASE: u64 = 1 << 12;
 /// The first cases may take this part of all nodes.
 const PART_OF_A_CASE: u64 = 8;
