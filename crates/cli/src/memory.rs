@@ -131,7 +131,9 @@ fn end(bytes: Option<usize>) -> ! {
     let mut rest = &mut words[..];
     let room = rest.len();
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    let allowed = mib(ALLOWED.load(Relaxed));
+    // Memory may run out before the limit is set.
+    let addresses = getrlimit(Resource::RLIMIT_AS).map_or(u64::MAX, |(soft, _)| soft);
+    let allowed = mib(ALLOWED.load(Relaxed).min(addresses));
     // The words are shorter than the room.
     let _ = match bytes {
         Some(bytes) => writeln!(

@@ -82,6 +82,8 @@ impl Task<'_> {
     ) -> io::Result<Searched> {
         // Along a single axis there is nothing to come back to.
         let last = stage >= axes.len() || axes.len() == 1;
+        // Full layers that are far apart say little of each other.
+        let filled = if last && axes.len() > 1 { 1 } else { usize::MAX };
         let axis = self.axis(axes[stage % axes.len()]);
         let split = axis.split(assumed).expect("fewer vectors than before");
         let distances = split.by_distance();
@@ -92,7 +94,7 @@ impl Task<'_> {
             Default::default();
         if distances.is_empty() {
             let case = split.case(&[], false);
-            let body = self.run_case(assumed, &case, budget, weight)?;
+            let body = self.run_case(assumed, &case, usize::MAX, budget, weight)?;
             whole.nodes += body.nodes;
             whole.done += body.done;
             whole.end = body.end;
@@ -116,7 +118,7 @@ impl Task<'_> {
             let before = budget.left();
             let run = |case: &Vec<Range>| {
                 let own = Budget::new(limit.min(before));
-                let body = self.run_case(assumed, case, if last { budget } else { &own }, share)?;
+                let body = self.run_case(assumed, case, filled, if last { budget } else { &own }, share)?;
                 if matches!(body.end, Err(End::Found(_))) {
                     budget.exhaust();
                 }
@@ -175,16 +177,17 @@ impl Task<'_> {
         Ok(whole)
     }
 
-    /// Searches one case.
+    /// Searches one case; so many full layers are filled row by row.
     fn run_case(
         &self,
         assumed: &[Range],
         case: &[Range],
+        filled: usize,
         budget: &Budget,
         weight: f64,
     ) -> io::Result<Searched> {
         let ranges: Vec<Range> = assumed.iter().chain(case).copied().collect();
-        let Seeded { instance, numbers, parts } = self.seeded(&ranges);
+        let Seeded { instance, numbers, parts } = self.seeded(&ranges, filled);
         let mut root = Subproblem { weight, ..instance.root() };
         root.elements.retain(|&g| self.keeps(g, &ranges));
         let mut head = Vec::new();
@@ -210,8 +213,8 @@ impl Task<'_> {
         Ok(Searched { end: run.end, nodes: run.nodes, done: run.done, tree })
     }
 
-    /// What is searched where these ranges are assumed.
-    fn seeded(&self, ranges: &[Range]) -> Seeded {
+    /// What is searched where these ranges are assumed, and so many full layers are filled row by row.
+    fn seeded(&self, ranges: &[Range], filled: usize) -> Seeded {
         let slab = |slab: &Slab| Range {
             axis: slab.axis,
             from: slab.from as usize,
@@ -230,7 +233,8 @@ impl Task<'_> {
             }
         }
         let full = known.iter().map(|&(range, number)| (range, self.parts(range, number)));
-        let full = nearest_first(full.filter(|(_, rows)| !rows.is_empty()).collect());
+        let mut full = nearest_first(full.filter(|(_, rows)| !rows.is_empty()).collect());
+        full.truncate(filled);
         let rows = (0..).zip(&full).flat_map(|(layer, (_, rows))| rows.iter().map(move |_| layer)).collect();
         let parts: Vec<(usize, Range, Region)> = full.into_iter().flat_map(|(_, rows)| rows).collect();
         let mut regions: Vec<(Region, usize)> =

@@ -427,8 +427,11 @@ fn ask_by_layers(
     settings: &Settings<'_>,
     (k, node_limit): (u64, u64),
 ) -> io::Result<Option<Answer>> {
-    // Rows of a layer are cliques in this order.
-    let question = Question::new(board, k, Order::Lexicographic, table, settings);
+    // Rows of a layer are cliques in the lexicographic order, which is the better one where two full layers stand close together.
+    // Only cubes have cases in which they do not along several axes.
+    let is_cube = board.grid().is_some_and(|grid| grid.sides().iter().all(|side| *side == grid.sides()[0]));
+    let order = if is_cube { Order::Morton } else { Order::Lexicographic };
+    let question = Question::new(board, k, order, table, settings);
     let before = settings.control.done();
     let answered = question.answer_by_layers(settings, node_limit)?;
     Ok(answered.map(|answered| learn(result, board, settings, (k, before), answered)))

@@ -50,7 +50,8 @@ impl Instance {
         components: Components,
         orbital: OrbitalBranching,
     ) -> Self {
-        let layout = Layout::new(&indexed, &regions);
+        let squares: Vec<&FixedBitSet> = regions.iter().map(|region| &region.squares).collect();
+        let layout = Layout::new(&indexed, &squares);
         Self { indexed, regions, rows: Vec::new(), layout, components, orbital }
     }
 

@@ -8,7 +8,6 @@ use fixedbitset::FixedBitSet;
 
 use super::attacks::{Attacks, bit, words_for};
 use super::indexed::IndexedBoard;
-use super::instance::Region;
 
 /// Where a region's copy of the free squares is, and how it numbers its squares.
 #[derive(Debug)]
@@ -43,13 +42,13 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(indexed: &IndexedBoard, regions: &[Region]) -> Self {
+    pub(super) fn new(indexed: &IndexedBoard, regions: &[&FixedBitSet]) -> Self {
         let size = indexed.squares.len();
         let mut homes = vec![Vec::new(); size];
         let (mut views, mut words) = (Vec::new(), 0);
         let mut tables: HashSet<Arc<Attacks>> = HashSet::from([Arc::clone(&indexed.attacks)]);
-        for (region, number) in regions.iter().zip(0..) {
-            let squares: Vec<u32> = region.squares.ones().map(|x| x as u32).collect();
+        for (&region, number) in regions.iter().zip(0..) {
+            let squares: Vec<u32> = region.ones().map(|x| x as u32).collect();
             let mut numbers = vec![0; size];
             for (local, &x) in squares.iter().enumerate() {
                 numbers[x as usize] = local;
@@ -57,7 +56,7 @@ impl Layout {
                 homes[x as usize].push(Home { region: number, word: (words + word) as u32, bit });
             }
             let attacked = |local: usize| {
-                let inside = |x: &usize| region.squares.contains(*x);
+                let inside = |x: &usize| region.contains(*x);
                 indexed.attacked(squares[local] as usize).filter(inside).map(|x| numbers[x])
             };
             let attacks = Arc::new(Attacks::new(squares.len(), attacked));
@@ -111,13 +110,10 @@ mod tests {
         {
             let board = Board::new(&name.parse().expect("a board"));
             let indexed = IndexedBoard::new(&board, order, true);
-            let region = |modulus, demand| Region {
-                squares: indexed.set(board.squares().filter(|square| square % modulus == 0)),
-                demand,
-            };
-            let regions = [region(3, 1), region(2, 2), region(1, 3)];
-            let layout = Layout::new(&indexed, &regions);
-            let mut free = regions[2].squares.clone();
+            let region = |modulus| indexed.set(board.squares().filter(|square| square % modulus == 0));
+            let regions = [region(3), region(2), region(1)];
+            let layout = Layout::new(&indexed, &regions.each_ref());
+            let mut free = regions[2].clone();
             let mut words = layout.spread(&free);
             for x in [4, 7, 30] {
                 words.iter_mut().zip(layout.left_by(x)).for_each(|(word, left)| *word &= left);
@@ -129,7 +125,7 @@ mod tests {
                 for (view, region) in layout.views.iter().zip(&regions) {
                     let held: Vec<usize> = members(&words[view.first..][..view.words]).collect();
                     let held = held.into_iter().map(|local| view.squares[local] as usize);
-                    assert!(held.eq((&free & &region.squares).ones()), "{name}");
+                    assert!(held.eq((&free & region).ones()), "{name}");
                 }
             }
             for view in &layout.views {

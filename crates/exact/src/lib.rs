@@ -29,6 +29,7 @@
 //!
 //! The search itself is a [`Question`]: whether k queens fit, answered at once, on several threads, or part by part.
 
+mod ask;
 mod attacks;
 pub mod box_cache;
 mod box_result;
@@ -52,11 +53,11 @@ mod relaxation;
 mod search;
 mod settings;
 mod slab;
-mod split;
 pub mod table;
 mod task;
 pub mod veripb;
 
+pub use self::ask::Split;
 pub use self::enumeration::{Enumeration, Tally};
 pub use self::estimate::Estimate;
 pub use self::fill::{Step, Termination};
@@ -66,4 +67,3 @@ pub use self::maximum::{Maximum, maximum};
 pub use self::question::{Answer, Question};
 pub use self::settings::{Components, Layers, PrimalHeuristics, Relax, Settings};
 pub use self::slab::Slab;
-pub use self::split::Split;

@@ -1,6 +1,6 @@
 //! Parts of a tree, searched on all threads, and their trees put together.
 
-use std::io::{self, BufWriter, Seek as _, SeekFrom};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::sync::Mutex;
 
 use rayon::prelude::*;
@@ -60,11 +60,12 @@ impl PartTrees {
         Ok(())
     }
 
-    /// The whole tree.
-    pub(super) fn join(self, top: &[u8]) -> io::Result<SpooledTempFile> {
+    /// The whole tree, with what stands above its nodes.
+    pub(super) fn join(self, head: &[u8], top: &[u8]) -> io::Result<SpooledTempFile> {
         let (mut file, mut places) = self.0.into_inner().expect("no thread panics over it");
         places.sort_unstable();
         let mut whole = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
+        whole.write_all(head)?;
         proof::join_seamlessly(top, &mut whole, &mut |number, whole| {
             let (_, begin, length) = places[number];
             file.seek(SeekFrom::Start(begin))?;

@@ -1,17 +1,12 @@
 //! One question for the search: whether k queens fit.
 
-use std::io;
-
 use ndqueens_model::board::{Board, Square};
 use tempfile::SpooledTempFile;
 
-use super::enumeration::Enumeration;
-use super::estimate::Estimate;
 use super::indexed::Order;
 use super::settings::{Layers, Settings};
 use super::slab::{Slab, slabs};
 use super::table::BoxTable;
-use super::task::Task;
 
 /// Whether k queens fit.
 #[derive(Debug)]
@@ -70,52 +65,5 @@ impl<'a> Question<'a> {
         let known = settings.relaxes(board) || !layers.is_empty();
         let boxes = if known { table.uppers() } else { Vec::new() };
         Self { board, at_least, order, slabs, boxes, layers }
-    }
-
-    /// Searches for the queens. The answer, and the number of nodes. The tree does not depend on the number of threads, but
-    /// the squares found may.
-    ///
-    /// # Errors
-    /// When the board is too large, or the proof cannot be written to its temporary file.
-    pub fn answer(&self, settings: &Settings<'_>, node_limit: u64) -> io::Result<(Answer, u64)> {
-        Task::new(self, settings)?.answer(node_limit)
-    }
-
-    /// The same by cases: how many queens each layer holds. `None` when there are none, or too many of them.
-    ///
-    /// # Errors
-    /// When the board is too large, or the proof cannot be written to its temporary file.
-    pub fn answer_by_layers(
-        &self,
-        settings: &Settings<'_>,
-        node_limit: u64,
-    ) -> io::Result<Option<(Answer, u64)>> {
-        if self.layers.is_empty() {
-            return Ok(None);
-        }
-        Task::new(self, settings)?.answer_by_layers(node_limit)
-    }
-
-    /// Estimates the size of the tree by going down it at random so many times, or until stopped.
-    ///
-    /// # Errors
-    /// When the board is too large.
-    pub fn estimate(&self, settings: &Settings<'_>, samples: u64) -> io::Result<Estimate> {
-        Ok(Task::new(self, settings)?.estimate(samples))
-    }
-
-    /// Prepares the search for every placement of the queens: cuts the tree off at the least depth at which it has `parts`
-    /// parts or more, or at its end. At most `keep` orbits of solutions are kept in each tally. With proofs, the tree
-    /// is written, too. `None` when stopped.
-    ///
-    /// # Errors
-    /// When the board is too large, or the tree cannot be written.
-    pub fn enumerate(
-        &self,
-        settings: &Settings<'a>,
-        parts: usize,
-        keep: usize,
-    ) -> io::Result<Option<Enumeration<'a>>> {
-        Task::new(self, settings)?.enumerate(parts, keep)
     }
 }

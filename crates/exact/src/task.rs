@@ -71,7 +71,7 @@ pub(super) struct Searched {
     pub(super) tree: Option<SpooledTempFile>,
 }
 
-/// A tree that is cut off.
+/// A tree that is cut off: its nodes without what stands above them.
 pub(super) struct Cut {
     pub(super) depth: u32,
     pub(super) top: Vec<u8>,
@@ -188,15 +188,15 @@ impl<'a> Task<'a> {
         let nodes = cut.run.nodes + runs.iter().map(|run| run.nodes).sum::<u64>();
         let done = cut.run.done + runs.iter().map(|run| run.done).sum::<f64>();
         let end = worst(&runs);
-        let tree = trees.filter(|_| end.is_ok()).map(|trees| trees.join(&cut.top)).transpose()?;
+        let tree = trees.filter(|_| end.is_ok()).map(|trees| trees.join(&seed.head, &cut.top)).transpose()?;
         Ok(Searched { end, nodes, done, tree })
     }
 
-    /// `None` when stopped.
+    /// Cuts a tree off so that it has so many parts or more; `None` when stopped.
     pub(super) fn cut(&self, seed: &Seed<'_>, parts: usize, budget: &Budget) -> io::Result<Option<Cut>> {
         let mut last: Option<Cut> = None;
         for depth in 0.. {
-            let mut top = seed.head.clone();
+            let mut top = Vec::new();
             let run = self.run_on(seed.instance, seed.numbers, &seed.root, depth, budget, Some(&mut top))?;
             match run.end {
                 Ok(()) => {}

@@ -137,7 +137,7 @@ fn memory_that_is_not_there_ends_in_a_sentence() {
     for command in ["solve 10^3", "find 20^3 --method search"] {
         ends(
             &desk,
-            &format!("ulimit -v 70000; exec \"$0\" {command} -o best.txt"),
+            &format!("ulimit -v 76000; exec \"$0\" {command} -o best.txt"),
             4,
             "error: out of memory: ",
         );
