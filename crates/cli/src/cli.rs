@@ -207,9 +207,11 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
     match &cli.command {
         // It waits for the runs that are begun, and draws what there is.
         Command::Lab(_) => {}
-        command => {
-            interrupt::limit(time_limit, stops || matches!(command, Command::Info(_) | Command::Check(_)));
-        }
+        // Of an LP nothing is kept but its value.
+        Command::Lp(lp::Args::Relax(_)) => interrupt::limit(time_limit, interrupt::OVERTIME / 2),
+        Command::Info(_) | Command::Check(_) => interrupt::limit(time_limit, interrupt::OVERTIME),
+        _ if stops => interrupt::limit(time_limit, interrupt::OVERTIME),
+        _ => interrupt::limit(time_limit, Duration::ZERO),
     }
     interrupt::install(stops);
     let adds = matches!(cli.command, Command::Archive(kept::Args::Add(_)));

@@ -23,14 +23,14 @@ const ONE: Duration = Duration::from_millis(300);
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How long work that stops at its time limit may go on after it: to its next look at the clock, to check and to keep what it has.
-const OVERTIME: Duration = Duration::from_secs(2);
+pub(crate) const OVERTIME: Duration = Duration::from_secs(3);
 
-/// Ends the process when the time limit of the command, which begins now, is long over: the work itself looks at it, but
-/// not in every phase. A command that does not stop by itself is ended by the limit.
-pub(crate) fn limit(limit: Option<Duration>, stops: bool) {
-    let (overtime, words) = match stops {
-        true => (OVERTIME, "stopped (time limit): the step under way cannot be interrupted, and is lost"),
-        false => (Duration::ZERO, "stopped (time limit) before anything was finished"),
+/// Ends the process when the time limit of the command, which begins now, has been over for so long: the work itself looks at
+/// it, but not in every phase. A command that does not stop by itself has no overtime.
+pub(crate) fn limit(limit: Option<Duration>, overtime: Duration) {
+    let words = match overtime.is_zero() {
+        false => "stopped (time limit): the step under way cannot be interrupted, and is lost",
+        true => "stopped (time limit) before anything was finished",
     };
     let Some(limit) = limit.and_then(|limit| limit.checked_add(overtime)) else { return };
     let stop = move || {
