@@ -116,7 +116,7 @@ fn a_time_limit_stops_whatever_runs_long() {
         "find 13^3 --method stack --count --threads 1 --time-limit 0.1",
         "lp relax 200^3 --time-limit 0.5",
         "lp relax hex:300 --time-limit 0.5",
-        "model 60^3 -f strong -o large.lp --time-limit 0.1",
+        "model 60^3 -f strong -o large.lp --large --time-limit 0.1",
         "prove join parts --time-limit 0",
         "table open --d 3..9 --certified --time-limit 0",
     ] {
