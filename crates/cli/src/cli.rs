@@ -209,9 +209,10 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         Command::Lab(_) => {}
         // Of an LP nothing is kept but its value.
         Command::Lp(lp::Args::Relax(_)) => interrupt::limit(time_limit, interrupt::OVERTIME / 2),
-        Command::Info(_) | Command::Check(_) => interrupt::limit(time_limit, interrupt::OVERTIME),
-        _ if stops => interrupt::limit(time_limit, interrupt::OVERTIME),
-        _ => interrupt::limit(time_limit, Duration::ZERO),
+        command => {
+            let stops = stops || matches!(command, Command::Info(_) | Command::Check(_));
+            interrupt::limit(time_limit, if stops { interrupt::OVERTIME } else { Duration::ZERO });
+        }
     }
     interrupt::install(stops);
     let adds = matches!(cli.command, Command::Archive(kept::Args::Add(_)));

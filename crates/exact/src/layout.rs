@@ -62,8 +62,9 @@ impl Layout {
             let attacks = Arc::new(Attacks::new(squares.len(), attacked));
             let attacks = tables.get(&attacks).cloned().unwrap_or(attacks);
             tables.insert(Arc::clone(&attacks));
-            views.push(View { first: words, words: words_for(squares.len()), squares, attacks });
-            words += views.last().map_or(0, |view: &View| view.words);
+            let taken = words_for(squares.len());
+            views.push(View { first: words, words: taken, squares, attacks });
+            words += taken;
         }
         let mut left = vec![usize::MAX; size * words];
         for (x, left) in left.chunks_exact_mut(words).enumerate() {

@@ -98,7 +98,7 @@ pub(super) struct Search<'a, L> {
 }
 
 /// Working memory for covers: each as long as the longest set.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Memory {
     /// What the last cover left over.
     last: Vec<usize>,
@@ -460,7 +460,7 @@ fn cliques(instance: &Instance, demands: &[i32], free: &[usize], by: FirstFit) -
     let mut uncovered = free[view.first..][..view.words].to_vec();
     let mut left = uncovered.clone();
     let mut cliques = Vec::new();
-    let mut end = if by.reversed { view.words.saturating_sub(1) } else { 0 };
+    let mut end = if by.reversed { view.words - 1 } else { 0 };
     for _ in 1..demands[by.region] {
         let mut clique = Vec::new();
         let tell = |x: usize| clique.push(view.squares[x] as usize);
