@@ -60,7 +60,7 @@ pub(crate) fn install(asks: bool) {
         }
         std::thread::spawn(|| {
             std::thread::sleep(GRACE);
-            log("stopped at once: what was begun does not look at Ctrl-C, and nothing could be kept");
+            log("stopped (signal): the step under way cannot be interrupted, and is lost");
             end();
         });
     });
@@ -100,7 +100,7 @@ pub(crate) fn wait_if_ending() {
     }
 }
 
-#[allow(clippy::exit, reason = "nothing is left to be kept")]
+#[allow(clippy::exit, reason = "nothing is left to save")]
 fn end() {
     ENDING.store(true, Relaxed);
     process::end_all();

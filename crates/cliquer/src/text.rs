@@ -126,7 +126,7 @@ pub fn read(text: &str) -> Result<(Board, Vec<usize>), TextError> {
                 x.coordinate()?;
                 y.coordinate()?;
                 return Err(third.fault(&format!(
-                    "a dot has two coordinates, and this line goes on with \"{}\"",
+                    "a dot has two coordinates, and this line continues with \"{}\"",
                     third.text
                 )));
             }
@@ -205,7 +205,7 @@ mod tests {
             ("0 0\n1\n", "line 3, column 1: a dot has two coordinates, and this line has one"),
             ("0 0\nx 1\n", "line 3, column 1: a coordinate is a whole number, not \"x\""),
             ("0 0\n1 2.5\n", "line 3, column 3: a coordinate is a whole number, not \"2.5\""),
-            ("0 0 0\n", "line 2, column 5: a dot has two coordinates, and this line goes on with \"0\""),
+            ("0 0 0\n", "line 2, column 5: a dot has two coordinates, and this line continues with \"0\""),
             ("0 0\n1 0\n0 99999999999999999999\n", "line 4, column 3: 99999999999999999999 is too far away"),
             ("0 0\n1 0\n0 2000000000\n", "line 4, column 1: the dot C at (0, 2000000000) is too far away"),
             (

@@ -118,7 +118,7 @@ impl CertificateStore {
 
     fn read_one(&self, name: &str) -> Result<Certificate, String> {
         let text = self.archive.read(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
-        let text = text.ok_or("it is not there")?;
+        let text = text.ok_or("it is missing")?;
         let certificate = Certificate::read(&text, &files::open).map_err(|fault| fault.to_string())?;
         if certificate.problem != Problem::IndependentSet {
             return Err(format!("it is a {}, not an independent set", certificate.problem));

@@ -152,7 +152,7 @@ impl Checked {
         let read = files::open_plain(path).and_then(|from| from.take(MOST_BYTES + 1).read_to_end(&mut file));
         read.map_err(|cause| FileError::new("read", path, cause))?;
         if file.len() as u64 > MOST_BYTES {
-            let why = format!("counts of more than {MOST_BYTES} bytes are not kept");
+            let why = format!("counts of more than {MOST_BYTES} bytes are not archived");
             return Err(CountStoreError::NotKept { path: path.to_owned(), why });
         }
         let counted = shown(&file, asked).map_err(|refusal| CountStoreError::of(refusal, path))?;
@@ -184,7 +184,7 @@ pub fn read(archive: &Archive, asked: Asked) -> Result<Vec<Stored>, FileError> {
 fn read_one(archive: &Archive, name: &str, asked: Asked) -> Result<Counted, String> {
     let mut text = Vec::new();
     let opened = archive.open(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
-    let file = opened.ok_or("it is not there")?;
+    let file = opened.ok_or("it is missing")?;
     file.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|fault| fault.to_string())?;
     let counted = shown(&text, asked).map_err(|fault| fault.to_string())?;
     let belongs = file_name(&counted.board);
@@ -202,7 +202,7 @@ fn shown(proof: &[u8], asked: Asked) -> Result<Counted, Refusal> {
     let board = proved.board().clone();
     if matches!(board, BoardName::File(_)) {
         return Err(Refusal::Unchecked(format!(
-            "counts of boards with a name of their own are kept, and {board} is described in a file"
+            "only counts of boards with a name of their own are archived; {board} is described in a file"
         )));
     }
     match proved.count() {

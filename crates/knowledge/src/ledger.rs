@@ -67,7 +67,7 @@ impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         let kind = evidence::called(&name).filter(|kind| kind.archived_as().is_some());
-        kind.map(Self).ok_or_else(|| D::Error::custom(format!("an archive keeps no \"{name}\"")))
+        kind.map(Self).ok_or_else(|| D::Error::custom(format!("an archive stores no \"{name}\"")))
     }
 }
 
@@ -219,7 +219,7 @@ pub enum LedgerError {
         why: String,
     },
     /// It is too large to be kept, and nothing tells how to make it again.
-    #[error("{} has more than {MOST_BYTES} bytes, so it is not kept, and nothing tells how to make it again", .0.display())]
+    #[error("{} has more than {MOST_BYTES} bytes, so it is not archived, and no command that reproduces it is recorded", .0.display())]
     TooLarge(PathBuf),
 }
 
@@ -568,12 +568,12 @@ impl Ledger {
             let Some(Contents { bytes, sha256, shows }) = inspected.as_ref().map_err(Clone::clone)? else {
                 if row.bytes <= MOST_BYTES {
                     return Err(format!(
-                        "{} is not there, and it is kept: it has {} bytes",
+                        "{} is missing, and the ledger lists it as archived: it has {} bytes",
                         row.file, row.bytes
                     ));
                 }
                 if row.command.is_empty() {
-                    return Err(format!("{} is not there, and no command makes it again", row.file));
+                    return Err(format!("{} is missing, and no command reproduces it", row.file));
                 }
                 return Ok(RowStatus::NotRechecked);
             };
@@ -728,7 +728,7 @@ impl Additions {
             }
         };
         let stem = board.to_string().replace([':', '/'], "-");
-        let extension = kind.0.archived_as().expect("a kind that is kept");
+        let extension = kind.0.archived_as().expect("a kind that is archived");
         let file = self.ledger.name_for(&stem, extension, &sha256, &bounds);
         let mut taken: BTreeMap<Key, u64> = BTreeMap::new();
         for (key @ (board, _), &value) in &bounds {

@@ -185,7 +185,7 @@ fn what_is_in_the_ledger_verifies_until_it_is_touched() {
     std::fs::write(&kept, format!("{text}\n")).expect("writable");
     assert!(desk.refused()[0].1.contains("is another file: it has"));
     std::fs::remove_file(&kept).expect("there");
-    assert!(desk.refused()[0].1.contains("is not there, and it is kept"));
+    assert!(desk.refused()[0].1.contains("is missing, and the ledger lists it as archived"));
     std::fs::write(&kept, &text).expect("writable");
 
     desk.change("upper,16,", "upper,15,");

@@ -207,7 +207,7 @@ fn extreme_totals_agree_between_the_programme_and_all_triangulations() {
     // The game that shows it is one, with that total.
     desk.ndq("dots extremes nine.txt --side largest -o most.txt")
         .code(0)
-        .stdout(contains("kept    most.txt"));
+        .stdout(contains("saved   most.txt"));
     let checked = &desk.json(0, "dots check most.txt")[0];
     let total: i64 =
         checked["scores"].as_array().expect("two").iter().filter_map(serde_json::Value::as_i64).sum();

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use assert_cmd::assert::Assert;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, is_match};
 
@@ -31,11 +32,12 @@ fn graph(desk: &Desk, name: &str, vertices: u32, edges: impl Iterator<Item = (u3
 }
 
 /// The command ends with this exit code, within so many seconds.
-fn within(seconds: u64, desk: &Desk, arguments: &str, code: i32) {
+fn within(seconds: u64, desk: &Desk, arguments: &str, code: i32) -> Assert {
     let begin = Instant::now();
-    desk.ndq(arguments).code(code);
+    let ended = desk.ndq(arguments).code(code);
     let took = begin.elapsed();
     assert!(took < Duration::from_secs(seconds), "{arguments}: {took:?}");
+    ended
 }
 
 #[test]
@@ -73,29 +75,19 @@ fn limits_that_no_clock_can_tell_are_no_limits() {
 #[test]
 fn a_time_limit_is_for_all_of_a_command() {
     let desk = Desk::new();
-    within(8, &desk, "lp relax 12^3 --time-limit 1", 3);
-    within(8, &desk, "prove 1000^3 --time-limit 1", 3);
-    within(8, &desk, "solve 60^3 --time-limit 1", 3);
-    within(8, &desk, "solve 40^3 --root-bound --time-limit 1", 3);
-    desk.ndq("solve 60^3 --time-limit 1").code(3).stdout(contains("bound 3600 (trivial)"));
-    let ended = "nothing more could be kept";
-    for command in ["colour 14^2 --count --time-limit 1", "colour 16^2 --method cover --time-limit 1"] {
-        within(8, &desk, command, 3);
-        desk.ndq(command).code(3).stdout(contains("stopped (time limit)")).stderr(contains(ended).not());
+    let limited = |command: &str| within(8, &desk, &format!("{command} --time-limit 1"), 3);
+    limited("lp relax 12^3");
+    limited("prove 1000^3");
+    limited("solve 40^3 --root-bound");
+    limited("solve 60^3").stdout(contains("bound 3600 (trivial)"));
+    let cut_off = "cannot be interrupted";
+    for command in ["colour 14^2 --count", "colour 16^2 --method cover"] {
+        limited(command).stdout(contains("stopped (time limit)")).stderr(contains(cut_off).not());
     }
-    let search = "find 12^5 --method search --time-limit 1";
-    desk.ndq(search).code(3).stdout(contains("--from-round=0")).stderr(contains(ended).not());
-    let large = "prove hex:200 --engine highs --time-limit 1";
-    within(8, &desk, large, 3);
-    desk.ndq(large).code(3).stderr(contains(ended).not());
-    within(8, &desk, "lp certify 3^19 --time-limit 1", 3);
-    desk.ndq("lp certify 3^19 --time-limit 1")
-        .code(3)
-        .stdout(contains("time limit"))
-        .stderr(contains(ended).not());
-    let orbits = "info hex:5000 --time-limit 1";
-    within(8, &desk, orbits, 3);
-    desk.ndq(orbits).code(3).stdout(contains("symmetry group not computed: time limit\n"));
+    limited("find 12^5 --method search").stdout(contains("--from-round=0")).stderr(contains(cut_off).not());
+    limited("prove hex:200 --engine highs").stderr(contains(cut_off).not());
+    limited("lp certify 3^19").stdout(contains("time limit")).stderr(contains(cut_off).not());
+    limited("info hex:5000").stdout(contains("symmetry group not computed: time limit\n"));
     // Each closed neighbourhood is a row of 1,600 squares and more.
     graph(
         &desk,
@@ -103,7 +95,7 @@ fn a_time_limit_is_for_all_of_a_command() {
         2000,
         (1..=2000).flat_map(|a| (a + 1..=2000).map(move |b| (a, b))).filter(|(a, b)| (a * b) % 5 != 0),
     );
-    within(8, &desk, "solve file:dense.col -f domination --time-limit 1", 3);
+    limited("solve file:dense.col -f domination");
     // The number of its lines needs no look at its squares.
     within(8, &desk, "info hex:26755", 0);
 }

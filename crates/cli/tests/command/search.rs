@@ -122,7 +122,7 @@ fn bad_input_is_refused_in_a_sentence() {
         ("4^3 --symmetry 1,2", "does not name each of the axes 1 to 3 once"),
         ("4x5x6 --symmetry 2,1,3", "whose sides 5 and 4 differ"),
         ("file:path.col --symmetry central", "is not a box"),
-        ("4^3 --symmetry central --include two.txt", "not kept by the symmetry -1,-2,-3"),
+        ("4^3 --symmetry central --include two.txt", "not invariant under the symmetry -1,-2,-3"),
         (
             "4^3 --include two.txt --start other.txt",
             "--start other.txt: the certificate does not hold: the queen (0, 0, 0)",
@@ -130,7 +130,7 @@ fn bad_input_is_refused_in_a_sentence() {
         ("5^3 --start two.txt", "4^3"),
         (
             "4^3 --start two.txt --symmetry central",
-            "the set to go on from is not kept by the symmetry -1,-2,-3",
+            "the starting set is not invariant under the symmetry -1,-2,-3",
         ),
         ("3^2 --start row.txt", "of a dominating set, but an independent set was asked for"),
         ("4^3 --from-round 18446744073709551615", "18446744073709551615"),

@@ -89,7 +89,7 @@ fn a_time_limit_stops_relax_prove_and_count() {
     let told = desk.ndq("count 12^3 --time-limit 1").code(3);
     told.stdout(contains("the count of 12^3 was stopped (time limit) before it was done"));
     let told = desk.ndq("count 6^3 --method recursive --time-limit 0.5").code(3);
-    told.stdout(contains("stopped (time limit) before it was done: no incumbent is kept, trivial bound 36"));
+    told.stdout(contains("stopped (time limit) before it was done: no incumbent, trivial bound 36"));
     // One maximal set, and 2^40 independent ones.
     desk.write("points.txt", "n 40\n");
     let methods = &desk.json(3, "count file:points.txt --method all --time-limit 2")[0]["methods"];

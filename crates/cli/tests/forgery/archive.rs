@@ -100,7 +100,7 @@ fn rows_of_the_ledger() {
             ("orbit LP,4^4.bound", "orbit LP,", "is not the name of a file"),
             ("orbit LP,4^4.bound", "orbit LP,..", "is not the name of a file"),
             ("orbit LP,4^4.bound", "orbit LP,4^4.txt", "is another file"),
-            ("orbit LP,4^4.bound", "orbit LP,5^4.bound", "is not there, and it is kept"),
+            ("orbit LP,4^4.bound", "orbit LP,5^4.bound", "is missing, and the ledger lists it as archived"),
             (&digest, &zeros, "is another file"),
             (&digest, &shouted, "is no SHA-256 digest"),
             (&digest, short, "is no SHA-256 digest"),
@@ -124,7 +124,7 @@ fn rows_of_the_ledger() {
     };
     for (row, says) in [
         (row("5^5", 32, 20_000_000, "", ""), "no command makes it again"),
-        (row("5^5", 32, 16_000_000, "", "make it"), "is not there, and it is kept"),
+        (row("5^5", 32, 16_000_000, "", "make it"), "is missing, and the ledger lists it as archived"),
         (row("5^5", 32, 20_000_000, "5^5<=32", "make it"), "which is no smaller board"),
         (row("5^5", 32, 20_000_000, "6^5<=40", "make it"), "which is no smaller board"),
         (row("5^5", 32, 20_000_000, "3^4<=1", "make it"), "which the ledger does not prove"),
@@ -158,7 +158,11 @@ fn files_beside_the_ledger() {
         &[("size: 16", "size: 17", "is another file"), ("1 1 1 3", "1 1 1 2", "is another file")],
     ));
     for name in ["d/ledger/3^3.proof.gz", "d/ledger/4^4.bound", "d/ledger/4^4.txt"] {
-        forgeries.push(asked(archive.with(name, None), verify, "is not there, and it is kept"));
+        forgeries.push(asked(
+            archive.with(name, None),
+            verify,
+            "is missing, and the ledger lists it as archived",
+        ));
         forgeries.push(asked(archive.with(name, Some(Vec::new())), verify, "is another file"));
         let (_, whole) = archive.files.iter().find(|(other, _)| *other == name).expect("there");
         for at in [0, 9, whole.len() / 2, whole.len() - 5, whole.len() - 1] {

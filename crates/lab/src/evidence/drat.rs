@@ -100,7 +100,7 @@ pub enum Refusal {
     Checker(#[from] CheckerError),
     /// The system does not give what is needed, such as room for temporary files.
     #[error(
-        "formula or proof cannot be kept: {fault}; temporary files are in {folder}, which TMPDIR changes",
+        "formula or proof cannot be saved: {fault}; temporary files are in {folder}, which TMPDIR changes",
         fault = .0,
         folder = std::env::temp_dir().display()
     )]

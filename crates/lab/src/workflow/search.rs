@@ -204,7 +204,7 @@ fn held(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
     let squares = given(request, &held).map_err(|fault| unfit(fault.to_string()))?;
     match request.symmetry {
         Some(symmetry) if !symmetry.keeps(request.board, &squares) => {
-            Err(unfit(format!("it is not kept by the symmetry {symmetry}")))
+            Err(unfit(format!("it is not invariant under the symmetry {symmetry}")))
         }
         _ => Ok(Some(held)),
     }

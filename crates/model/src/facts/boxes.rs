@@ -29,7 +29,7 @@ struct Entry {
     upper: UpperBound,
 }
 
-const PROVENANCE: &str = "box table, proof not kept";
+const PROVENANCE: &str = "box table, proof not archived";
 
 type Table = HashMap<BoardName, Entry>;
 

@@ -20,7 +20,7 @@ impl Family for Lmr {
     }
 
     fn summary(&self) -> &'static str {
-        "the line of every square in every direction, duplicates kept"
+        "the line of every square in every direction, with duplicates"
     }
 
     fn citation(&self) -> &'static str {

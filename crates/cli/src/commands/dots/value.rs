@@ -120,6 +120,6 @@ fn text(valued: &Valued) -> Result<String, std::fmt::Error> {
         )?,
         None => writeln!(text, "  best moves  not known ({})", valued.stop)?,
     }
-    writeln!(text, "  search      {nodes} nodes, {positions} positions kept, {seconds:.2} s")?;
+    writeln!(text, "  search      {nodes} nodes, {positions} positions stored, {seconds:.2} s")?;
     Ok(text)
 }

@@ -29,7 +29,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         Engine::Sat => record::Engine::Sat,
         Engine::Exact if args.work.is_some() && board.grid().is_none_or(Grid::is_torus) => {
             bail!(
-                "--work keeps boxes, and {} has none; ndq prove split proves a bound in parts",
+                "--work saves boxes, and {} has none; ndq prove split proves a bound in parts",
                 board.name()
             )
         }

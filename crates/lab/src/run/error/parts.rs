@@ -93,7 +93,7 @@ pub enum CountError {
         found: String,
     },
     /// The parts in the folder hold no solutions.
-    #[error("the parts in {} hold no solutions, as the count was begun without keeping any", folder.display())]
+    #[error("the parts in {} hold no solutions: the count stored none", folder.display())]
     NoneKept {
         /// The folder.
         folder: PathBuf,

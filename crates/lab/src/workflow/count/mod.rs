@@ -147,7 +147,7 @@ impl Manifest {
     fn keeps(&self, folder: &Path, board: &Board, request: &CountRequest<'_>) -> Result<usize, CountError> {
         let differs = |found: String| Err(CountError::Other { folder: folder.to_owned(), found });
         if (self.layout, self.version.as_str()) != (LAYOUT, env!("CARGO_PKG_VERSION")) {
-            return differs("it was begun by another version of the program".to_owned());
+            return differs("another version of the program began it".to_owned());
         }
         if self.board != board.name().to_string() {
             return differs(format!("of {}, not of {}", self.board, board.name()));

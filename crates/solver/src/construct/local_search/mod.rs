@@ -108,7 +108,7 @@ pub enum SearchError {
     #[error("{0} is too large: its queen graph does not fit into memory")]
     TooLarge(String),
     /// A subgroup moves squares that are given elsewhere.
-    #[error("{0} not kept by the symmetry {1}")]
+    #[error("{0} not invariant under the symmetry {1}")]
     NotKept(&'static str, String),
     /// There are no threads.
     #[error(transparent)]
@@ -137,7 +137,7 @@ pub fn search(
         None => vec![Subgroup::default()],
     };
     for (given, what) in
-        [(include, "the squares to be included are"), (start.unwrap_or_default(), "the set to go on from is")]
+        [(include, "the squares to be included are"), (start.unwrap_or_default(), "the starting set is")]
     {
         if !subgroups[0].keeps(board, given) {
             return Err(SearchError::NotKept(what, subgroups[0].to_string()));

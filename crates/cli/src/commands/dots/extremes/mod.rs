@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             let remark = format!("a game with the total score {}", found.total.unwrap_or_default());
             let written = text::write(&board, moves, &[remark]);
             files::write(path, |out| out.write_all(written.as_bytes()))?;
-            writeln!(text, "  kept    {}", path.display())?;
+            writeln!(text, "  saved   {}", path.display())?;
         }
         out.result(found, &text)?;
     }
