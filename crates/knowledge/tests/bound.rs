@@ -229,7 +229,7 @@ fn circles_and_open_ends_are_refused() {
     let no_digest = row("4^4", 16, "").replace(&digest, "x");
     assert!(verified(&[no_digest])[0].1.contains("is no SHA-256 digest"));
     let no_command = row("4^4", 16, "").replace("make it", "");
-    assert!(verified(&[no_command])[0].1.contains("no command makes it again"));
+    assert!(verified(&[no_command])[0].1.contains("no command reproduces it"));
     verified(&[row("4^4", 16, "3^4<=6"), row("3^4", 6, "")]);
     // What is not here is said to be so, and shows nothing.
     let ledger = desk.ledger();

@@ -123,7 +123,7 @@ fn rows_of_the_ledger() {
         format!("{board},upper,{value},orbit LP,{board}.bound,{bytes},{zeros},{rests_on},{command},c,\n")
     };
     for (row, says) in [
-        (row("5^5", 32, 20_000_000, "", ""), "no command makes it again"),
+        (row("5^5", 32, 20_000_000, "", ""), "no command reproduces it"),
         (row("5^5", 32, 16_000_000, "", "make it"), "is missing, and the ledger lists it as archived"),
         (row("5^5", 32, 20_000_000, "5^5<=32", "make it"), "which is no smaller board"),
         (row("5^5", 32, 20_000_000, "6^5<=40", "make it"), "which is no smaller board"),

@@ -17,8 +17,13 @@ use ndqueens_solver::construct::local_search;
 
 use crate::run::{LabError, PriorResults, check};
 
-/// How long is searched: candidates and neighbours looked at.
-const WORK: u64 = 1_000_000;
+/// How long is searched: candidates and neighbours looked at, for each square and at most.
+const WORK_PER_SQUARE: u64 = 20_000;
+const MOST_WORK: u64 = 1_000_000;
+
+fn work(board: &Board) -> u64 {
+    MOST_WORK.min(WORK_PER_SQUARE * board.size() as u64)
+}
 
 /// Images of a solution that are tried when rows break the symmetry.
 const IMAGES: usize = 1000;
@@ -89,7 +94,7 @@ fn at_least(board: &Board, include: &[Square], target: usize, prior: PriorResult
         squares.sort_unstable();
         Some(squares)
     };
-    let found = || local_search::quick(board, include, 0, WORK, target);
+    let found = || local_search::quick(board, include, 0, work(board), target);
     held().or_else(found).filter(|set| set.len() >= target)
 }
 
@@ -130,7 +135,7 @@ fn excluded_solution(
     let largest = |target| at_least(board, include, target, prior);
     let dominating = |sizes: RangeInclusive<usize>| {
         let independent = problem == Problem::IndependentDominatingSet;
-        local_search::quick_dominating(board, include, independent, sizes.clone(), 0, WORK)
+        local_search::quick_dominating(board, include, independent, sizes.clone(), 0, work(board))
             .filter(|set| sizes.contains(&set.len()))
     };
     let everything = board.size();
@@ -140,7 +145,7 @@ fn excluded_solution(
         (Excluded::Beyond(value), _) if maximises => largest(value + 1),
         (Excluded::Beyond(value), _) => value.checked_sub(1).and_then(|most| dominating(0..=most)),
         (Excluded::All, Goal::Optimise) if maximises => {
-            local_search::quick(board, include, 0, WORK, usize::MAX)
+            local_search::quick(board, include, 0, work(board), usize::MAX)
         }
         (Excluded::All, Goal::Optimise) => dominating(0..=everything),
         (Excluded::All, Goal::AtMost(most)) => dominating(0..=asked(most)?),

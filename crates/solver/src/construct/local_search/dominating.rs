@@ -76,19 +76,23 @@ impl Greedy {
         for &square in set.iter() {
             open.difference_with(&near[square as usize]);
         }
+        let mut best = Vec::new();
         while !open.is_clear() {
-            let candidates: Vec<usize> =
-                if *independent { open.ones().collect() } else { (0..near.len()).collect() };
-            let gains: Vec<usize> = candidates.iter().map(|&v| near[v].intersection_count(&open)).collect();
-            *done += candidates.len() as u64;
-            let positive = gains.iter().copied().filter(|&gain| gain > 0);
-            let wanted = if most { positive.max() } else { positive.min() };
-            let best: Vec<usize> = candidates
-                .iter()
-                .zip(&gains)
-                .filter(|&(_, &gain)| Some(gain) == wanted)
-                .map(|(&v, _)| v)
-                .collect();
+            let mut wanted = None;
+            for v in (0..near.len()).filter(|&v| !*independent || open.contains(v)) {
+                *done += 1;
+                let gain = near[v].intersection_count(&open);
+                if gain == 0 {
+                    continue;
+                }
+                if wanted.is_none_or(|wanted| if most { gain > wanted } else { gain < wanted }) {
+                    wanted = Some(gain);
+                    best.clear();
+                }
+                if wanted == Some(gain) {
+                    best.push(v);
+                }
+            }
             let &chosen = best.choose(random).expect("an open square dominates itself");
             open.difference_with(&near[chosen]);
             set.push(chosen as Square);
