@@ -58,3 +58,55 @@ fn last_fit(candidates: &mut FixedBitSet, squares: &Squares, mut take: impl FnMu
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::order::Order;
+    use super::*;
+    use crate::boards::definition;
+
+    /// The same, square by square.
+    fn one_by_one(set: &FixedBitSet, squares: &Squares, most: u64, reversed: bool) -> FixedBitSet {
+        let mut left: Vec<usize> = set.ones().collect();
+        if reversed {
+            left.reverse();
+        }
+        for _ in 0..most {
+            let mut clique: Vec<usize> = Vec::new();
+            for &square in &left {
+                if clique.iter().all(|&other| squares.neighbours(other).contains(square)) {
+                    clique.push(square);
+                }
+            }
+            left.retain(|square| !clique.contains(square));
+        }
+        let mut rest = FixedBitSet::with_capacity(set.len());
+        rest.extend(left);
+        rest
+    }
+
+    #[test]
+    fn cliques_are_those_found_square_by_square() {
+        for (name, order) in
+            [("6^3", Order::Lexicographic), ("6^3", Order::Morton), ("13^2", Order::Lexicographic)]
+        {
+            let definition = definition(&name.parse().expect("a board"));
+            let squares = Squares::new(&*definition, order).expect("small");
+            for seed in 0..40 {
+                // Ranges of squares, with gaps.
+                let (from, to) = (seed * 3 % 50, squares.len() - seed * 7 % 90);
+                let mut set = FixedBitSet::with_capacity(squares.len());
+                set.extend((from..to).filter(|square| square * square % 11 != seed % 11));
+                for (most, reversed) in (0..12).flat_map(|most| [(most, false), (most, true)]) {
+                    let mut taken = set.clone();
+                    take_first_fit(&mut taken, &squares, most, reversed);
+                    assert_eq!(
+                        taken,
+                        one_by_one(&set, &squares, most, reversed),
+                        "{name} {seed} {most} {reversed}"
+                    );
+                }
+            }
+        }
+    }
+}
