@@ -11,6 +11,7 @@ use ndqueens_knowledge::archive::ArchiveError;
 use ndqueens_knowledge::ledger::LedgerError;
 use ndqueens_lab::run::{CountError, LabError, SplitError};
 use ndqueens_model::format::NoQuestion;
+use ndqueens_solver::orbit_lp::OrbitLpError;
 
 /// An error with its causes on one line, and with what helps.
 pub(crate) fn told(error: &anyhow::Error) -> String {
@@ -26,7 +27,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
     match stored(error) {
         Some(StoreError::NoPlan(_)) => return with("ndq lab run makes one"),
         Some(StoreError::ChangedPlan(_)) => {
-            return with("the same ndq lab run writes both again, and makes no run again that is there");
+            return with("the same ndq lab run writes both again, and executes no run again that is there");
         }
         _ => {}
     }
@@ -41,6 +42,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
     }
     match error.downcast_ref::<LabError>()? {
         LabError::TooLarge { .. } => with("ndq find and ndq lp certify bound the maximum of larger boards"),
+        LabError::OrbitLp(OrbitLpError::Family { .. }) => with("-f base takes every box"),
         LabError::NoSat => with("cargo build --release -p ndqueens --features sat makes one with it"),
         LabError::NotConstructed { method, board, fault } => {
             Some(format!("--start {method} on {board}: {fault}"))

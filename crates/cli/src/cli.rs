@@ -208,13 +208,14 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         // It waits for the runs that are begun, and draws what there is.
         Command::Lab(_) => {}
         // Of an LP nothing is kept but its value.
-        Command::Lp(lp::Args::Relax(_)) => interrupt::limit(time_limit, interrupt::OVERTIME / 2),
+        Command::Lp(lp::Args::Relax(_)) => interrupt::limit(time_limit, interrupt::OVERTIME / 2, out.json()),
         command => {
             let stops = stops || matches!(command, Command::Info(_) | Command::Check(_));
-            interrupt::limit(time_limit, if stops { interrupt::OVERTIME } else { Duration::ZERO });
+            let overtime = if stops { interrupt::OVERTIME } else { Duration::ZERO };
+            interrupt::limit(time_limit, overtime, out.json());
         }
     }
-    interrupt::install(stops);
+    interrupt::install(stops, out.json());
     let adds = matches!(cli.command, Command::Archive(kept::Args::Add(_)));
     archive::choose(cli.data.as_deref(), adds)?;
     if !Archive::here().is_embedded() {

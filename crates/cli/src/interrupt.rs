@@ -11,7 +11,8 @@ use ndqueens_files as files;
 use ndqueens_solver::process::{self, scratch};
 use nix::sys::signal::{SigHandler, Signal, signal};
 
-use crate::output::log;
+use crate::exit::Exit;
+use crate::output::{Output, log};
 
 /// When the first one came.
 static ASKED: OnceLock<Instant> = OnceLock::new();
@@ -27,7 +28,7 @@ pub(crate) const OVERTIME: Duration = Duration::from_secs(3);
 
 /// Ends the process when the time limit of the command, which begins now, has been over for so long: the work itself looks at
 /// it, but not in every phase. A command that does not stop by itself has no overtime.
-pub(crate) fn limit(limit: Option<Duration>, overtime: Duration) {
+pub(crate) fn limit(limit: Option<Duration>, overtime: Duration, json: bool) {
     let words = match overtime.is_zero() {
         false => "stopped (time limit): the step under way cannot be interrupted, and is lost",
         true => "stopped (time limit) before anything was finished",
@@ -35,33 +36,30 @@ pub(crate) fn limit(limit: Option<Duration>, overtime: Duration) {
     let Some(limit) = limit.and_then(|limit| limit.checked_add(overtime)) else { return };
     let stop = move || {
         std::thread::sleep(limit);
-        log(words);
-        end();
+        end(words, json);
     };
     // There is no race with what takes no time.
     if limit.is_zero() { stop() } else { drop(std::thread::spawn(stop)) }
 }
 
 /// Installs the handler for Ctrl-C and termination. A command that does not ask [`asked`] is ended by the first one.
-pub(crate) fn install(asks: bool) {
+pub(crate) fn install(asks: bool, json: bool) {
     let ignored = ignored();
     let handled = ctrlc::set_handler(move || {
         let now = Instant::now();
         let first = *ASKED.get_or_init(|| now);
         if first < now {
             if now - first > ONE {
-                end();
+                end("stopped (second signal): what was under way is lost", json);
             }
             return;
         }
         if !asks {
-            log("stopped before anything was finished");
-            end();
+            end("stopped (signal) before anything was finished", json);
         }
-        std::thread::spawn(|| {
+        std::thread::spawn(move || {
             std::thread::sleep(GRACE);
-            log("stopped (signal): the step under way cannot be interrupted, and is lost");
-            end();
+            end("stopped (signal): the step under way cannot be interrupted, and is lost", json);
         });
     });
     debug_assert!(handled.is_ok(), "installed once");
@@ -101,12 +99,18 @@ pub(crate) fn wait_if_ending() {
 }
 
 #[allow(clippy::exit, reason = "nothing is left to save")]
-fn end() {
-    ENDING.store(true, Relaxed);
+fn end(words: &'static str, json: bool) {
+    log(words);
+    let first = !ENDING.swap(true, Relaxed);
     process::end_all();
     scratch::remove_all();
     files::remove_temporaries();
-    std::process::exit(3);
+    if json && first {
+        // Whoever reads may have stopped reading, and the work may be printing: it is not waited for.
+        let told = std::thread::spawn(move || Output::new(json).fault(words, Exit::Stopped));
+        (0..100).take_while(|_| !told.is_finished()).for_each(|_| std::thread::sleep(ONE / 100));
+    }
+    std::process::exit(Exit::Stopped as i32);
 }
 
 /// Whether a stop was asked for.

@@ -40,7 +40,7 @@ fn ndq() -> ExitCode {
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, time_limit, &mut out)));
     interrupt::wait_if_ending();
     let exit = match ran {
-        Ok(Ok(exit)) => exit,
+        Ok(Ok(exit)) => out.end(exit),
         Ok(Err(error)) => {
             let exit = exit::exit_of(&error);
             out.fault(&output::report(&error), exit);

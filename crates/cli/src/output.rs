@@ -12,11 +12,12 @@ use crate::schema::printed;
 /// Where results go.
 pub(crate) struct Output {
     json: bool,
+    has_printed: bool,
 }
 
 impl Output {
     pub(crate) fn new(json: bool) -> Self {
-        Self { json }
+        Self { json, has_printed: false }
     }
 
     pub(crate) fn json(&self) -> bool {
@@ -30,8 +31,17 @@ impl Output {
         }
     }
 
+    /// Prints an object when a command has stopped and has printed none: standard error says more. Gives the exit again.
+    pub(crate) fn end(&mut self, exit: Exit) -> Exit {
+        if exit == Exit::Stopped && !self.has_printed {
+            self.fault("stopped before there was a result", exit);
+        }
+        exit
+    }
+
     /// Prints the object when JSON is wanted, else the text. A reader that went away is no failure, and changes no answer.
     pub(crate) fn result(&mut self, object: &(impl Serialize + JsonSchema), text: &str) -> io::Result<()> {
+        self.has_printed = true;
         let text = if self.json { serde_json::to_string(object)? } else { plain(text.trim_end()) };
         let mut out = io::stdout().lock();
         match writeln!(out, "{text}").and_then(|()| out.flush()) {

@@ -105,7 +105,7 @@ impl Display {
         parts.extend(
             known
                 .as_ref()
-                .map(|BoxProgress { done, boxes, last }| format!("{done} of {boxes} boxes, {last}")),
+                .map(|BoxProgress { done, boxes, last }| format!("{done} of {boxes} sub-boxes, {last}")),
         );
         parts.extend(tree.map(|(share, _)| format!("{:.1} % of the last one's tree", share * 100.0)));
         parts.push(at_rate(*nodes, "nodes", *seconds));

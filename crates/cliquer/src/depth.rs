@@ -101,25 +101,25 @@ pub struct Row {
     pub smallest_total: u32,
     /// The largest total score.
     pub largest_total: u32,
-    /// See [`Depth::margin`].
+    /// By how many points the first player wins when both play best.
     pub margin: i32,
     /// Who wins when both play best: first, second or neither.
     pub winner: Winner,
-    /// See [`Depth::first_moves`].
+    /// First moves.
     pub first_moves: usize,
-    /// See [`Depth::best_first_moves`].
+    /// First moves that keep the margin.
     pub best_first_moves: usize,
     /// Games of best play.
     pub games: usize,
-    /// See [`Depth::positions`].
+    /// Positions with two or more legal moves in so many games of best play, each as often as it was met.
     pub positions: usize,
-    /// See [`Depth::decisive`].
+    /// Those of them where some legal move gives points away.
     pub decisive: usize,
-    /// See [`Depth::only_moves`].
+    /// Those of them where all legal moves but one give points away.
     pub only_moves: usize,
-    /// See [`Depth::margin_first_greedy`].
+    /// The margin when the first player is greedy and the second plays best.
     pub margin_first_greedy: i32,
-    /// See [`Depth::margin_second_greedy`].
+    /// The margin when the second player is greedy and the first plays best.
     pub margin_second_greedy: i32,
     /// Nodes of the searches.
     pub nodes: u64,

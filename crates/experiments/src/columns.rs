@@ -42,7 +42,7 @@ fn answer(run: &Run) -> &Answer {
 }
 
 /// The raw rows: a row for every run.
-pub(crate) static RAW: [Column<Run>; 42] = [
+pub(crate) static RAW: &[Column<Run>] = &[
     Column::new("id", Unit::Text, "digest of what defines the run", |r| r.row.planned.id.clone()),
     Column::new("board", Unit::Text, "the board", |r| asked(r).board.to_string()),
     Column::new("problem", Unit::Text, "what a solution is", |r| r.row.planned.problem.to_string()),

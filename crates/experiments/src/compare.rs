@@ -1,4 +1,4 @@
-//! Two sets of runs held against each other: is a difference more than noise?
+//! Two sets of runs held against each other: is a difference significant?
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -45,7 +45,7 @@ impl Effort {
     }
 }
 
-/// A difference below this p-value is not called noise.
+/// A difference below this p-value is called significant.
 pub const LEVEL: f64 = 0.05;
 
 /// Pairs of runs, each the same question asked with the same seed.
@@ -174,10 +174,10 @@ impl Pairs {
             );
         }
         if self.p_adjusted.is_none_or(|p| p >= LEVEL) {
-            return "may well be noise".to_owned();
+            return "not significant".to_owned();
         }
         let less = if self.second_takes_less { "B" } else { "A" };
-        format!("more than noise: {less} takes less")
+        format!("significant: {less} takes less")
     }
 }
 

@@ -42,7 +42,7 @@ pub const LAYOUT: u32 = 1;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finished {
-    /// [`LAYOUT`].
+    /// The version of this layout of rows.
     pub layout: u32,
     /// What was to be run.
     pub planned: Planned,

@@ -1,7 +1,12 @@
 //! Files that are added to an archive: all are checked before the first is stored, so that one that is refused leaves the archive
 //! as it was.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+
+use ndqueens_files::{self as files, FileError};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::archive::Archive;
 use crate::certificates::{self, CertificateStore, CertificateStoreError};
@@ -15,6 +20,31 @@ pub enum Added {
     Count(Counted, PathBuf),
     /// Bounds of the ledger; for a certificate also what became of it in the store.
     Bounds(ledger::Added, Option<certificates::Added>),
+    /// Nothing: the file holds, and the archive has what it shows.
+    Known(Known),
+}
+
+/// A file that shows nothing new.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Known {
+    /// The file.
+    pub file: PathBuf,
+    /// Whether anything was stored: it was not.
+    pub stored: bool,
+    /// Where the archive has what it shows.
+    pub says: String,
+}
+
+impl Added {
+    fn nothing(file: &Path, says: String) -> Self {
+        Self::Known(Known { file: file.to_owned(), stored: false, says })
+    }
+}
+
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: holds; {}", self.file.display(), self.says)
+    }
 }
 
 /// Why nothing was added.
@@ -75,20 +105,39 @@ pub fn add(
     command: Option<&str>,
     verified: bool,
 ) -> Result<Vec<Added>, AdditionError> {
+    // A file that is not there makes no archive.
+    for path in paths {
+        files::open_plain(path).map_err(|cause| LedgerError::from(FileError::new("read", path, cause)))?;
+    }
     let mut additions = ledger::Additions::to(archive)?;
     let checked = paths.iter().map(|path| check(&mut additions, path, command, verified));
     let checked = checked.collect::<Result<Vec<Checked>, AdditionError>>()?;
     additions.store()?;
     let store = |(path, checked): (&PathBuf, Checked)| match checked {
         Checked::Count(count) => {
-            let (counted, stored) = count.store(archive)?;
-            Ok(Added::Count(counted, stored))
+            let (counted, stored, is_new) = count.store(archive)?;
+            Ok(match is_new {
+                true => Added::Count(counted, stored),
+                false => Added::nothing(path, format!("the archive has it already: {}", stored.display())),
+            })
         }
         Checked::Bounds(bounds) => {
             let add = |certificate| CertificateStore::of(archive).add(certificate);
             let added = bounds.certificate.as_ref().map(add).transpose();
             let added = added.map_err(|fault| AdditionError::Certificate { path: path.clone(), fault })?;
-            Ok(Added::Bounds(bounds, added))
+            Ok(match added {
+                Some(certificates::Added::NotBetter(why)) if bounds.rows.is_empty() => {
+                    Added::nothing(path, format!("the archive has as many already: {why}"))
+                }
+                None if bounds.rows.is_empty() => {
+                    let conditions = bounds.conditions.iter().map(|bound| format!("; holds if {bound}"));
+                    Added::nothing(
+                        path,
+                        "the archive has as much already".to_owned() + &conditions.collect::<String>(),
+                    )
+                }
+                added => Added::Bounds(bounds, added),
+            })
         }
     };
     paths.iter().zip(checked).map(store).collect()

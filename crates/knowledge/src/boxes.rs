@@ -24,7 +24,7 @@ pub struct BoxRow {
     pub lower: u64,
     /// No more than these fit, by a checked proof.
     pub upper: u64,
-    /// Why not: `lines`, `cut axis width` or `search`.
+    /// What proves the upper bound: `lines`, `cut axis width` or `search`.
     pub how: String,
     /// Search nodes.
     pub nodes: u64,

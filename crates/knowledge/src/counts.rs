@@ -159,15 +159,21 @@ impl Checked {
         Ok(Self { counted, file })
     }
 
-    /// Keeps it in an archive in place of an earlier one of the same board. What it shows, and where it is.
+    /// Stores it in an archive in place of an earlier one of the same board. What it shows, where it is, and whether it is new.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn store(self, archive: &Archive) -> Result<(Counted, PathBuf), CountStoreError> {
+    pub fn store(self, archive: &Archive) -> Result<(Counted, PathBuf, bool), CountStoreError> {
         let folder = archive.make_folder(FOLDER)?;
         let name = file_name(&self.counted.board);
-        files::write(&folder.join(&name), |out| out.write_all(&self.file))?;
-        Ok((self.counted, archive.shown(&format!("{FOLDER}/{name}"))))
+        let (path, mut there) = (folder.join(&name), Vec::new());
+        let read =
+            files::open_plain(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut there));
+        let is_new = read.is_err() || there != self.file;
+        if is_new {
+            files::write(&path, |out| out.write_all(&self.file))?;
+        }
+        Ok((self.counted, archive.shown(&format!("{FOLDER}/{name}")), is_new))
     }
 }
 
@@ -262,7 +268,8 @@ mod tests {
         assert_eq!(read(&archive, Asked::No).expect("nothing"), []);
         give(COUNT);
         let checked = || Checked::read(&file, Asked::No).expect("a count");
-        let (counted, path) = checked().store(&archive).expect("stored");
+        let (counted, path, is_new) = checked().store(&archive).expect("stored");
+        assert!(is_new && !checked().store(&archive).expect("there").2);
         assert_eq!((counted.queens, counted.solutions), (4, 2));
         assert!(path.ends_with("counts/4^2.count.gz"), "{}", path.display());
         assert_eq!(read(&archive, Asked::No).expect("one"), [("4^2.count.gz".to_owned(), Ok(counted))]);

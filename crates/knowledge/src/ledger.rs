@@ -110,13 +110,13 @@ pub struct LedgerRow {
     pub kind: Kind,
     /// The file that shows it.
     pub file: String,
-    /// Its size in bytes; one of more than [`MOST_BYTES`] is not kept.
+    /// Its size in bytes; a file of more than 16,000,000 is not archived.
     pub bytes: u64,
     /// Its SHA-256 digest.
     pub sha256: String,
     /// Bounds of other boards that it rests on, such as `3^4<=6`, parted by semicolons.
     pub rests_on: String,
-    /// The command that makes the file again; needed when it is not kept.
+    /// The command that makes the file again; needed when the file is not archived.
     pub command: String,
     /// The commit that made the row.
     pub commit: String,

@@ -55,7 +55,7 @@ struct Summary {
     board: String,
     /// The size of a solution.
     size: u64,
-    /// `None` if unknown.
+    /// Whether the queens complete; null when that is not known.
     completes: Option<bool>,
     squares: Option<Vec<Vec<u32>>>,
     /// The queens that rule a solution out, and whether no smaller part of them does.

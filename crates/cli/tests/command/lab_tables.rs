@@ -181,7 +181,7 @@ fn copy(desk: &Desk, from: &str, to: &str) {
 }
 
 #[test]
-fn a_comparison_tells_noise_from_difference() {
+fn a_comparison_tells_what_is_significant() {
     let desk = desk_with(BOARDS);
     desk.ndq("lab run e.toml -o d").success();
     rewrite(&desk, "d", |row| row["answer"]["wall_seconds"] = 2.0.into());
@@ -201,9 +201,9 @@ fn a_comparison_tells_noise_from_difference() {
     desk.ndq("lab compare d slower")
         .success()
         .stdout(contains("A = d, B = slower: seconds of wall clock"))
-        .stdout(contains("more than noise: A takes less"))
+        .stdout(contains("significant: A takes less"))
         .stdout(contains("too few to tell: with 4 differing pairs, p is never below 0.12"));
-    desk.ndq("lab compare d other").success().stdout(contains("may well be noise"));
+    desk.ndq("lab compare d other").success().stdout(contains("not significant"));
     desk.ndq("lab compare d d").success().stdout(contains("no difference at all"));
     desk.ndq("lab compare d --reference cube --by nodes")
         .success()

@@ -174,7 +174,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
         refused.stderr(contains("5^3 has 125 squares, so a question can be asked of 1 to 125 queens"));
     }
     assert!(!desk.path("f").exists());
-    desk.ndq("prove join none").code(2).stderr(contains("cannot read"));
+    desk.ndq("prove join none").code(2).stderr(contains("none: there is no split in this folder"));
 }
 
 /// Starts `prove run --all` and waits until it has finished a few parts.

@@ -92,8 +92,8 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
         .success()
         .stdout(contains("13 queens on 5^3, stored in s/certificates/5^3.txt"));
     desk.ndq("archive add best.txt --data s")
-        .code(1)
-        .stdout(contains("certificates/5^3.txt holds 13 queens"));
+        .success()
+        .stdout("best.txt: holds; the archive has as many already: s/certificates/5^3.txt holds 13 queens\n");
     desk.ndq("archive list --data s").success().stdout(contains("5^3.txt"));
     desk.ndq("archive verify --data s").success().stderr(contains("1 of 1 certificates in s hold"));
     desk.ndq("info 5^3 --why --data s --unpublished")
@@ -136,7 +136,17 @@ fn a_file_that_is_refused_leaves_the_archive_as_it_was() {
         desk.ndq(&command).code(exit).stdout("").stderr(contains(says));
         assert_eq!(desk.names("s"), Vec::<String>::new(), "{files}");
     }
-    desk.ndq("archive add best.txt count.gz small.bound above.bound --data s").code(0);
+    desk.ndq("archive add missing.txt --data new").code(2);
+    assert!(!desk.path("new").exists());
+    let all = "archive add best.txt count.gz small.bound above.bound --data s";
+    desk.ndq(all).code(0);
+    let again = desk.json(0, all);
+    assert_eq!(again.len(), 4);
+    for (object, file) in again.iter().zip(["best.txt", "count.gz", "small.bound", "above.bound"]) {
+        assert_eq!((&object["file"], &object["stored"]), (&file.into(), &false.into()), "{object}");
+    }
+    let words = desk.ndq(all).code(0).stdout(contains("small.bound: holds; the archive has as much already"));
+    words.stdout(contains("the archive has it already: s/counts/4^3.count.gz"));
     let verified = desk.ndq("archive verify --data s").code(0);
     verified.stderr(contains("3 bounds: 3 checked here").and(contains("1 of 1 certificates")));
     let before = desk.read("s/ledger.csv");
@@ -265,7 +275,7 @@ fn certificates_make_others() {
         ("torus:4^3 --method regular", "the next side that has one is 11; greedy applies"),
         (
             "8^3 --method extend",
-            "the first such side in dimension 3 is 11; cut, product, corner, stack and greedy apply",
+            "the least side above 1 that has one in dimension 3 is 11; cut, product, corner, stack and greedy apply",
         ),
         ("2^2 --method planar", "n = 1 or at least 4; cut, product, corner, stack and greedy apply"),
         (

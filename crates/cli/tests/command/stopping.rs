@@ -128,6 +128,19 @@ fn a_time_limit_stops_whatever_runs_long() {
         assert!(words.contains("stopped"), "{command}: {words}");
         assert!(took < Duration::from_secs(4), "{command}: {took:?}");
     }
+    // A script hears of it too.
+    for command in [
+        "archive verify --time-limit 0",
+        "dots board 9 --symmetry turn:3 --cliques 4 --tries 10",
+        "find 13^3 --method stack --count --threads 1 --time-limit 0.1",
+        "model 60^3 -f strong -o large.lp --large --time-limit 0.1",
+        "prove split 6^4 --at-least 100 -o split --time-limit 0.1",
+    ] {
+        let told = desk.json(3, command);
+        assert_eq!((told.len(), &told[0]["exit_code"]), (1, &3.into()), "{command}: {told:?}");
+    }
+    let told = signalled(Signal::SIGINT, "--json model 100^3 -f strong -o large.lp --large", "");
+    assert_eq!(told, "{\"error\":\"stopped (signal) before anything was finished\",\"exit_code\":3}\n");
     assert!(!desk.names(".").iter().any(|name| name.contains("large")), "{:?}", desk.names("."));
 }
 

@@ -103,7 +103,7 @@ pub struct Shown {
     pub conclusion: Conclusion,
     /// Upper bounds that it rests on and does not show.
     pub needs: BTreeMap<BoardName, u64>,
-    /// How it shows that: `12 nodes, 19 bounds`.
+    /// How it shows that: `12 nodes, 19 sub-boxes`.
     pub words: String,
     /// The same by name, for programs.
     pub details: Map<String, Value>,
@@ -122,7 +122,7 @@ impl Shown {
         }
     }
 
-    /// What it shows, and how: `at most 14 queens fit on 4^3 (12 nodes, 19 bounds)`.
+    /// What it shows, and how: `at most 14 queens fit on 4^3 (12 nodes, 19 sub-boxes)`.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (board, by) = (&self.board, &self.words);

@@ -74,7 +74,10 @@ pub fn shown(proved: &Proved) -> Result<Shown, Refusal> {
         board: proved.board().clone(),
         conclusion,
         needs: BTreeMap::new(),
-        words: format!("{}, {}", counted(nodes, "node"), counted(boxes, "bound")),
+        words: match boxes {
+            0 | 1 => counted(nodes, "node"),
+            _ => format!("{}, {boxes} sub-boxes", counted(nodes, "node")),
+        },
         details,
         checker: None,
     })

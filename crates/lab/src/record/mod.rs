@@ -28,7 +28,7 @@ pub const LAYOUT: u32 = 1;
 #[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// [`LAYOUT`].
+    /// The version of this layout of records.
     pub layout: u32,
     /// What was asked.
     pub question: Question,

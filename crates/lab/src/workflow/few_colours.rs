@@ -69,7 +69,7 @@ pub struct Coloured {
     pub absent: Option<String>,
     /// No fewer colours will do.
     pub lower: usize,
-    /// Why not.
+    /// Why no fewer colours will do.
     pub lower_because: String,
     /// The colours of the colouring.
     pub upper: Option<usize>,

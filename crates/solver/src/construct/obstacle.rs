@@ -15,7 +15,7 @@ pub enum Obstacle {
     NoRegular(#[from] NoRegular),
     /// There is no regular solution on any smaller side.
     #[error(
-        "this construction is for n^d above a side, 2 or more, that has regular solutions, and the first such side in dimension \
+        "this construction extends a regular solution of a smaller cube, and the least side above 1 that has one in dimension \
 {dimension} is {first}"
     )]
     NoCore {

@@ -41,16 +41,16 @@ pub(super) fn tell_added(path: &Path, added: &Added, out: &mut Output) -> anyhow
         return Ok(rows.iter().try_for_each(|row| out.result(&told(row), ""))?);
     }
     let mut text = String::new();
-    if rows.is_empty() {
-        writeln!(text, "{path}: holds, and says nothing better than what the ledger has")?;
-    }
     for row in rows {
         writeln!(text, "{path}: {}", bound(row))?;
     }
     for condition in &conditions {
         writeln!(text, "  holds if  {condition}")?;
     }
-    Ok(out.result(&(), &text)?)
+    if !rows.is_empty() {
+        out.result(&(), &text)?;
+    }
+    Ok(())
 }
 
 /// `alpha(6^4) <= 80`
@@ -61,8 +61,7 @@ fn bound(row: &LedgerRow) -> String {
 pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
     let ledger = Ledger::of(Archive::here())?;
     if out.json() {
-        ledger.rows().try_for_each(|row| out.result(row, ""))?;
-        return Ok(());
+        return Ok(ledger.rows().try_for_each(|row| out.result(row, ""))?);
     }
     let mut text = String::new();
     for row in ledger.rows() {
@@ -88,18 +87,14 @@ pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exi
     }
     let refused: Vec<(&LedgerRow, &String)> = verified
         .iter()
-        .filter_map(|one| match &one.status {
-            RowStatus::Refused(why) => Some((&one.row, why)),
-            RowStatus::Checked | RowStatus::RestsOnNotRechecked | RowStatus::NotRechecked => None,
-        })
+        .filter_map(
+            |one| if let RowStatus::Refused(why) = &one.status { Some((&one.row, why)) } else { None },
+        )
         .collect();
     if out.json() {
         verified.iter().try_for_each(|one| out.result(one, ""))?;
-    } else {
-        let text = text(&verified)?;
-        if !text.is_empty() {
-            out.result(&(), &text)?;
-        }
+    } else if refused.len() < verified.len() {
+        out.result(&(), &text(&verified)?)?;
     }
     for (row, why) in &refused {
         log(&format!("error: {}: refused: {why}", bound(row)));
@@ -107,7 +102,7 @@ pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exi
     let count = |status: &RowStatus| verified.iter().filter(|one| one.status == *status).count();
     let (away, above) = (count(&RowStatus::NotRechecked), count(&RowStatus::RestsOnNotRechecked));
     log(&format!(
-        "{}: {} checked here, {above} checked and resting on what is not here, {away} not re-checked here, {} refused",
+        "{}: {} checked here, {above} checked that rest on a file not here, {away} not here and not checked, {} refused",
         counted(verified.len() as u64, "bound"),
         count(&RowStatus::Checked),
         refused.len()

@@ -33,19 +33,19 @@ struct Kept {
     file: PathBuf,
     board: String,
     queens: usize,
-    kept: bool,
+    stored: bool,
     says: String,
 }
 
 printed!(Kept: "archive add");
 
-/// Tells what became of a certificate; whether it was stored.
+/// Tells what became of a certificate.
 pub(super) fn tell_added(
     path: &Path,
     certificate: &Certificate,
     added: &Added,
     out: &mut Output,
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<()> {
     let says = match added {
         Added::Kept { path, before } => {
             let instead = before.map_or_else(String::new, |size| format!(", in place of {size}"));
@@ -56,10 +56,9 @@ pub(super) fn tell_added(
     let Certificate { board, .. } = certificate;
     let pieces = Board::new(board).pieces(certificate.size() as u64);
     let text = format!("{}: {pieces} on {board}, {says}", path.display());
-    let kept = matches!(added, Added::Kept { .. });
+    let stored = matches!(added, Added::Kept { .. });
     let (file, board, queens) = (path.to_owned(), board.to_string(), certificate.size());
-    out.result(&Kept { file, board, queens, kept, says }, &text)?;
-    Ok(kept)
+    Ok(out.result(&Kept { file, board, queens, stored, says }, &text)?)
 }
 
 fn against_published(certificate: &Certificate) -> String {
@@ -120,14 +119,12 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
 fn tell(entries: &[Entry], out: &mut Output) -> anyhow::Result<()> {
     if out.json() {
         entries.iter().try_for_each(|entry| out.result(entry, ""))?;
-    } else {
+    } else if !entries.is_empty() {
         let lines = entries.iter().map(|Entry { file, queens, origin, says, .. }| {
             let queens = queens.map_or_else(|| "-".to_owned(), |queens| queens.to_string());
             vec![file.clone(), queens, says.as_ref().or(origin.as_ref()).cloned().unwrap_or_default()]
         });
-        if !entries.is_empty() {
-            out.result(&(), &aligned(lines, &[0, 2]))?;
-        }
+        out.result(&(), &aligned(lines, &[0, 2]))?;
     }
     Ok(())
 }

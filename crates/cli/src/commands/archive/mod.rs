@@ -8,12 +8,15 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args as Group, Subcommand};
-use ndqueens_knowledge::addition::{self, Added};
+use ndqueens_knowledge::addition::{self, Added, Known};
 use ndqueens_knowledge::archive::Archive;
 
 use super::Exit;
 use crate::args::groups::Limit;
 use crate::output::Output;
+use crate::schema::printed;
+
+printed!(Known: "archive add");
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = include_str!("help.txt"))]
@@ -23,6 +26,8 @@ pub(crate) enum Args {
     /// Check every file that is here, and print what each bound rests on.
     Verify(Verify),
     /// List bounds, certificates and counts.
+    ///
+    /// List bounds, certificates and counts. Certificates and counts are checked before they are listed, which may take seconds.
     #[command(after_help = include_str!("list.txt"))]
     List,
 }
@@ -31,7 +36,8 @@ pub(crate) enum Args {
 #[command(after_help = include_str!("add.txt"))]
 pub(crate) struct Add {
     /// Certificates, bounds of ndq lp certify -o, or proofs of ndq prove --proof or ndq count --proof. A certificate is archived as the best one of
-    /// its board, unless another one or a rule gives as many queens, and as a lower bound. If a file is refused, none is archived.
+    /// its board, unless another one or a rule gives as many queens, and as a lower bound. If a file is refused, none is archived; one
+    /// that shows nothing new changes nothing.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// The command that makes the files again; files over 16 megabytes are not archived, and need it.
@@ -69,23 +75,19 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 
 fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
     let added = addition::add(Archive::here(), &args.files, args.command.as_deref(), args.verified)?;
-    let mut exit = Exit::Yes;
     for (path, added) in args.files.iter().zip(added) {
         match added {
             Added::Count(counted, stored) => counts::tell_added(path, counted, &stored, out)?,
             Added::Bounds(bounds, stored) => {
                 bounds::tell_added(path, &bounds, out)?;
-                // A bound that is known already is no fault of the file.
-                if let Some((certificate, stored)) = bounds.certificate.as_ref().zip(stored)
-                    && !certificates::tell_added(path, certificate, &stored, out)?
-                    && bounds.rows.is_empty()
-                {
-                    exit = Exit::No;
+                if let Some((certificate, stored)) = bounds.certificate.as_ref().zip(stored) {
+                    certificates::tell_added(path, certificate, &stored, out)?;
                 }
             }
+            Added::Known(known) => out.result(&known, &known.to_string())?,
         }
     }
-    Ok(exit)
+    Ok(Exit::Yes)
 }
 
 fn verify(args: &Verify, out: &mut Output) -> anyhow::Result<Exit> {

@@ -43,7 +43,7 @@ pub(super) struct Summary {
     pub(super) size: Option<u64>,
     /// Why solutions up to symmetry are not counted.
     pub(super) no_orbits: Option<&'static str>,
-    /// Of the symmetry group; `None` if it is unknown.
+    /// The order of the symmetry group; null when it is not known.
     pub(super) group_order: Option<u128>,
     /// For the sizes of stabilisers in the symmetry group, how many solutions up to symmetry have one of that size.
     pub(super) stabilisers: Option<Vec<(u64, Value)>>,

@@ -13,7 +13,7 @@ use crate::args::groups::Limit;
 use crate::args::typed::Typed;
 use crate::args::values::whole;
 use crate::commands::Exit;
-use crate::output::{Output, log};
+use crate::output::{Output, report};
 use crate::progress::Display;
 use crate::schema::printed;
 
@@ -36,8 +36,8 @@ pub(crate) struct Args {
     /// Coordinates are from 0 to this [default: 100, and with more than ten dots the square of their number].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(2..=1_000_000))]
     pub(crate) size: Option<i64>,
-    /// The least height of a triangle of three dots, so that none seem to be on a line [default: the size by four times the
-    /// number of dots; with more than ten dots by two fifths of its square].
+    /// The least height of a triangle of three dots, so that none seem to be on a line [default: the size divided by
+    /// four times the number of dots; with more than ten dots, by two fifths of the square of their number].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
     pub(crate) clearance: Option<i64>,
     /// Boards that are tried before the search gives up.
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let mut watch = Watch::new(args.limit.time_limit, None, display);
     let board = match generate::generate(&wanted, &mut |tried| watch.go_on(tried)) {
         Err(fault @ (GenerateError::NotFound { .. } | GenerateError::Stopped { .. })) => {
-            log(&format!("error: {fault}"));
+            out.fault(&report(&fault.into()), Exit::Stopped);
             return Ok(Exit::Stopped);
         }
         board => board?,

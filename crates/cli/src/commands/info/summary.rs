@@ -13,7 +13,7 @@ pub(super) struct Info {
     pub(super) squares: u128,
     pub(super) lines: Option<u128>,
     pub(super) trivial_bound: Option<u64>,
-    /// `None` if it was not computed.
+    /// The symmetry; null when it was not computed.
     #[serde(serialize_with = "of_ok")]
     #[schemars(with = "Option<Symmetry>")]
     pub(super) symmetry: Result<Symmetry, &'static str>,

@@ -19,9 +19,9 @@ use crate::output::counted;
 pub(super) struct Symmetry {
     pub(super) attacks_least: usize,
     pub(super) attacks_most: usize,
-    /// Of the group; `None` if it is unknown.
+    /// The order of the group; null when it is not known.
     pub(super) order: Option<u128>,
-    /// `None` if symmetries are not looked for.
+    /// How many generators it has; null when symmetries are not looked for.
     pub(super) generators: Option<usize>,
     pub(super) orbits: Vec<Orbit>,
 }

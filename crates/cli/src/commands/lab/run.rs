@@ -36,13 +36,13 @@ pub(crate) struct Args {
     /// runners may share it.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Runs that are made at a time; times are fair only if each has a core of its own.
+    /// Runs that are executed at a time; times are fair only if each has a core of its own.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024))]
     pub(crate) jobs: u32,
-    /// Make those runs again that ended in a crash or an error.
+    /// Execute again the runs that ended in a crash or an error.
     #[arg(long)]
     pub(crate) retry: bool,
-    /// Wall-clock limit in seconds for the whole batch: runs that are not over then are made by the next call
+    /// Wall-clock limit in seconds for the whole batch: the next call executes the runs that are not finished by then
     /// [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_control::StopReason;
 use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
@@ -98,8 +98,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         let begin = std::time::Instant::now();
         let watch = &mut |event: &_| display.show(event);
         let certified =
-            orbit_lp::bound(&board, &formulation, &bounds, &args.solver.options(), ARCHIVE, watch)
-                .with_context(|| format!("formulation {name}"))?;
+            orbit_lp::bound(&board, &formulation, &bounds, &args.solver.options(), ARCHIVE, watch)?;
         let seconds = begin.elapsed().as_secs_f64();
         let bounded = told(&board, name, &certified, seconds);
         let (most, sum) = match (bounded.at_most, bounded.approximately) {

@@ -29,7 +29,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         Engine::Sat => record::Engine::Sat,
         Engine::Exact if args.work.is_some() && board.grid().is_none_or(Grid::is_torus) => {
             bail!(
-                "--work saves boxes, and {} has none; ndq prove split proves a bound in parts",
+                "--work stores sub-boxes, and {} has none; ndq prove split proves a bound in parts",
                 board.name()
             )
         }
@@ -54,7 +54,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
 fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     if args.certified {
         bail!(
-            "--certified lets nothing count that only a solver says, and so not --engine highs and the flags for it"
+            "--certified accepts no floating-point result, so it excludes --engine highs and the flags for it"
         );
     }
     let formulation = crate::commands::formulation(args.formulation.as_deref(), board)?.name;

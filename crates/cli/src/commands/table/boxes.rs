@@ -37,12 +37,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let board = Board::new(&args.board);
     let watch = &mut |event: &_| display.show(event);
     let Some(found) = boxes::bound(&board, &args.bounding.options(), watch)? else {
-        bail!("{} is not a plain box, so there are no boxes inside", board.name());
+        bail!("{} is not a plain box, so it has no sub-boxes", board.name());
     };
     let rows = table::BoxRow::of(&found);
     if let Some(path) = &args.output {
         let all = table::extend(path, &rows)?;
-        display.say(&format!("{}: {all} boxes", path.display()));
+        display.say(&format!("{}: {all} sub-boxes", path.display()));
     }
     if out.json() {
         rows.iter().try_for_each(|row| out.result(row, ""))?;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         out.result(&(), &String::from_utf8(text)?)?;
     }
     if let Some(stop) = found.stop {
-        display.say(&format!("stopped ({stop}): {} boxes are settled", rows.len()));
+        display.say(&format!("stopped ({stop}): {} sub-boxes are settled", rows.len()));
         return Ok(Exit::Stopped);
     }
     Ok(Exit::Yes)

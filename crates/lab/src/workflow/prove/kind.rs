@@ -52,7 +52,7 @@ impl fmt::Display for ProofKind {
                 write!(f, "partition of the board into {partitioned}, checked from the definition")
             }
             Self::Exact { nodes, boxes } => {
-                let way = if *boxes > 1 { format!(" by way of {boxes} boxes") } else { String::new() };
+                let way = if *boxes > 1 { format!(" by way of {boxes} sub-boxes") } else { String::new() };
                 let plural = if *nodes == 1 { "" } else { "s" };
                 write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
             }
@@ -61,7 +61,7 @@ impl fmt::Display for ProofKind {
                 write!(f, "orbit LP of formulation {formulation}, {rows}, checked in fractions")
             }
             Self::Stopped => {
-                write!(f, "{FOUND_BY}, stopped: boxes bounded so far and cuts, not checked")
+                write!(f, "{FOUND_BY}, stopped: sub-boxes bounded so far and cuts, not checked")
             }
             Self::Drat { solver, checker } => write!(f, "DRAT proof by {solver}, checked by {checker}"),
             Self::SolverRun { solver, formulation } => {

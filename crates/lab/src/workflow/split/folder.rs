@@ -69,7 +69,7 @@ impl Folder {
     /// When there is no manifest, or it has been changed, or its board file has.
     pub fn open(folder: &Path) -> Result<Self, LabError> {
         let path = folder.join(MANIFEST);
-        if folder.is_dir() && !path.exists() {
+        if !path.exists() {
             return Err(SplitError::None(folder.to_owned()).into());
         }
         let text = files::read_plain(&path)?;

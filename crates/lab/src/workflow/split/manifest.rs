@@ -20,7 +20,7 @@ pub(super) const SHELF: &str = "boxes";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// [`LAYOUT`].
+    /// The version of this layout.
     pub layout: u32,
     /// The board.
     #[serde(deserialize_with = "record::opened")]

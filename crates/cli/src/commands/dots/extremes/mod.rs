@@ -32,6 +32,8 @@ use crate::schema::printed;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("../extremes.txt"), allow_negative_numbers = true)]
+#[command(mut_arg("threads", |arg| arg.help("Threads; the run of HiGHS depends on their number [default: 1]")))]
+#[command(mut_arg("node_limit", |arg| arg.help("Limit on branch-and-bound nodes, or triangulations visited")))]
 pub(crate) struct Args {
     /// The file of a board; the games looked at are those that begin with the moves in it.
     pub(crate) file: PathBuf,
