@@ -50,13 +50,15 @@ pub(super) struct BoxResult {
     pub(super) placement: Vec<Vec<u32>>,
     /// The tree of the search, when one was needed and proofs are written.
     pub(super) tree: Option<SpooledTempFile>,
+    /// Whether a better result is kept that rests on bounds which are not there yet.
+    pub(super) waits: bool,
 }
 
 impl BoxResult {
     /// What is known of a board before anything is tried.
     pub(super) fn nothing(board: &Board) -> Self {
         let entry = Entry { lower: 0, upper: board.size() as u64 + 1, how: How::Search, nodes: 0 };
-        Self { entry, placement: Vec::new(), tree: None }
+        Self { entry, placement: Vec::new(), tree: None, waits: false }
     }
 
     /// Copies the tree to a proof.
@@ -105,10 +107,14 @@ pub(super) fn is_independent(board: &Board, squares: &[Square]) -> bool {
     (0..squares.len()).all(alone)
 }
 
+/// The sides as in the name of a board.
+pub(super) fn shown(sides: &[u32]) -> String {
+    sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
+}
+
 /// Writes what a proof says of a box.
 pub(super) fn write_entry(out: &mut dyn Write, sides: &[u32], result: &mut BoxResult) -> io::Result<()> {
-    let sides = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
-    write!(out, "box {sides} {} ", result.entry.upper)?;
+    write!(out, "box {} {} ", shown(sides), result.entry.upper)?;
     match result.entry.how {
         How::Lines => writeln!(out, "lines"),
         How::Cut { axis, width } => writeln!(out, "cut {} {width}", axis + 1),

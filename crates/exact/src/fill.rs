@@ -7,12 +7,12 @@ use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use rayon::prelude::*;
 
-use super::box_cache;
+use super::box_cache::{self, Kept};
 use super::box_result::{BoxResult, Entry, How, checked_size, write_entry};
 use super::indexed::Order;
 use super::question::{Answer, Question};
 use super::settings::{Layers, PrimalHeuristics, Settings};
-use super::table::{BoxTable, squares};
+use super::table::{BoxTable, parts};
 
 /// What the engine tells when it has bounded a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,15 +78,25 @@ const FIRST_LIMIT: u64 = 1 << 12;
 const ROUND_BITS: u32 = 3;
 /// By so many bits it is shorter for each further side that differs.
 const SIDE_BITS: u32 = 6;
+/// By so many bits it is shorter for boxes with a side that is more than half of the board's: what a cut says of them is mostly enough.
+const THICK_BITS: u32 = 12;
 
-/// In how many sides two boxes differ, at least.
-fn unlike(sorted: &[u32], others: &[u32]) -> u32 {
-    let mut others = others.to_vec();
-    let mut shared = |side: &&u32| {
-        let place = others.iter().position(|other| other == *side);
-        place.map(|place| others.swap_remove(place)).is_none()
+/// The sides of a box and of a board, in ascending order, that they do not share.
+fn differing(sides: &[u32], board: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let mut others = board.to_vec();
+    let is_own = |side: &u32| {
+        let place = others.iter().position(|other| other == side);
+        place.map(|place| others.remove(place)).is_none()
     };
-    sorted.iter().filter(|side| shared(side)).count() as u32
+    let own = sides.iter().copied().filter(is_own).collect();
+    (own, others)
+}
+
+/// By so many bits a box inside a board has a shorter limit.
+fn shorter_by(sides: &[u32], board: &[u32]) -> u32 {
+    let (own, others) = differing(sides, board);
+    let is_thick = own.iter().zip(&others).any(|(&side, &whole)| side > whole / 2 + 1);
+    SIDE_BITS * (own.len() as u32).saturating_sub(2) + if is_thick { THICK_BITS } else { 0 }
 }
 
 /// Writes what a proof says of the boxes that were told of.
@@ -132,8 +142,9 @@ impl BoxTable {
         self.fill_all(inside, settings, proof, tell)
     }
 
-    /// Finds out about a box, and about the boxes inside as far as that helps: its slabs and their slabs may take as many nodes
-    /// as itself, other boxes far fewer. When its bounds do not meet after a round, all may take more in the next.
+    /// Finds out about a box, and about the boxes inside as far as that helps: its thin slabs and their thin slabs may take as many
+    /// nodes as itself, other boxes far fewer. When its bounds do not meet after a round, all may take more in the next. The proof, and
+    /// with it the table, has only the boxes that the bound rests on.
     ///
     /// # Errors
     /// When a proof cannot be written.
@@ -148,14 +159,16 @@ impl BoxTable {
         let mut most = FIRST_LIMIT;
         loop {
             let limit = |part: &[u32]| {
-                let shift = SIDE_BITS * unlike(part, sides).saturating_sub(2);
-                most.checked_shr(shift).unwrap_or(0).min(settings.node_limit)
+                most.checked_shr(shorter_by(part, sides)).unwrap_or(0).min(settings.node_limit)
             };
             let end = self.fill_round(&mut boxes, &limit, settings, tell)?;
             let is_closed = self.get(sides).is_some_and(Entry::is_closed);
             if is_closed || !end.is_finished() || most >= settings.node_limit {
                 let needed = self.needed(sides);
                 boxes.retain(|one| needed.contains(&one.sides));
+                if proof.is_some() {
+                    self.retain(&needed);
+                }
                 write_entries(&mut boxes, proof)?;
                 return Ok(end);
             }
@@ -268,24 +281,31 @@ impl BoxTable {
                 None => cut,
             });
         }
-        let kept = match (known, settings.box_cache) {
-            (None, Some(box_cache)) => box_cache::take(box_cache, self.piece, sides, &board)?,
-            (known, _) => known,
+        // What waited for bounds of boxes inside may be used by now.
+        let kept = match settings.box_cache.filter(|_| known.as_ref().is_none_or(|known| known.waits)) {
+            Some(box_cache) => box_cache::take(box_cache, sides, &board, self)?,
+            None => Kept::Nothing,
         };
-        let known = match kept {
-            Some(kept) if kept.entry.is_closed() => return Ok(kept),
-            Some(kept) => kept.or_better(self.without_search(&board, sides, settings, CUT_WORK)),
+        let waits = matches!(kept, Kept::Waiting);
+        let known = match (kept, known) {
+            (Kept::Usable(kept), _) => Some(kept),
+            (_, known) => known,
+        };
+        let mut known = match known {
+            Some(known) if known.entry.is_closed() => return Ok(known),
+            Some(known) => known.or_better(self.without_search(&board, sides, settings, CUT_WORK)),
             None => self.without_search(&board, sides, settings, CUT_WORK),
         };
+        known.waits = waits;
         if known.entry.nodes > 0 && known.is_over(settings.node_limit) {
             return Ok(known);
         }
         let before = known.entry;
         let mut result = close_gap(&board, self, settings, known)?;
-        if let Some(box_cache) = settings.box_cache
+        if let Some(box_cache) = settings.box_cache.filter(|_| !waits || result.entry.is_closed())
             && (result.entry.upper < before.upper || !settings.control.is_stopped())
         {
-            box_cache::keep(box_cache, self.piece, sides, &mut result)?;
+            box_cache::keep(box_cache, self.piece, sides, &mut result, self)?;
         }
         Ok(result)
     }
@@ -320,7 +340,7 @@ impl BoxTable {
             entry.lower = checked_size(board, &squares);
             placement = squares.iter().map(|&square| board.coordinates(square)).collect();
         }
-        BoxResult { entry, placement, tree: None }
+        BoxResult { entry, placement, tree: None, waits: false }
     }
 }
 
@@ -386,6 +406,10 @@ pub(super) fn close_gap(
                 *progress = done;
             }
         }
+    }
+    // What was asked last need not be asked again.
+    if result.entry.upper == result.entry.lower + 1 && result.is_over(settings.node_limit) {
+        return Ok(result);
     }
     let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.target);
     while goes_on(result.entry) && !settings.control.is_stopped() {
@@ -457,19 +481,4 @@ fn learn(
         Answer::Stopped(_) => {}
     }
     answer
-}
-
-/// The sorted sides of all boxes that lie in a box, itself included, by the sum of their sides.
-fn parts(sides: &[u32]) -> Vec<Vec<u32>> {
-    let mut all = vec![Vec::new()];
-    for &side in sides {
-        let longer = |part: Vec<u32>| (1..=side).map(move |n| part.iter().copied().chain([n]).collect());
-        all = all.into_iter().flat_map(longer).collect();
-    }
-    for part in &mut all {
-        part.sort_unstable();
-    }
-    all.sort_by_key(|part| (part.iter().sum::<u32>(), squares(part), part.clone()));
-    all.dedup();
-    all
 }

@@ -26,7 +26,7 @@ pub struct Maximum {
     pub nodes: u64,
     /// How the engine ended; a proof that it began is whole when it finished.
     pub end: Termination,
-    /// All boxes in the board, itself included; none when it is not a plain box.
+    /// Boxes in the board, itself included, with a proof those that are proved in it; none when it is not a plain box.
     pub boxes: BoxTable,
 }
 

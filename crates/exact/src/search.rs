@@ -24,6 +24,7 @@ use rand::{Rng, RngExt as _};
 
 use super::attacks::{count, members};
 use super::instance::{Instance, OrbitalBranching, Subproblem};
+use super::layout::Home;
 use super::log::{FirstFit, Log, Share};
 use super::settings::Components;
 
@@ -84,6 +85,7 @@ pub(super) struct Search<'a, L> {
     /// The free squares of the nodes on the way down, as the layout holds them, and how far down this is.
     free: Vec<usize>,
     level: usize,
+    estimates: Estimates,
     memory: Memory,
     nodes: u64,
     done: f64,
@@ -107,6 +109,48 @@ struct Memory {
     /// For cliques.
     left: Vec<usize>,
 }
+
+/// About how many squares the covers of each region leave over at the nodes on the way down, or fewer. A cover that leaves over
+/// many does so further down as well, so that only those need be looked at that do not.
+#[derive(Debug, Default)]
+struct Estimates {
+    /// By level, the free squares of the whole.
+    free: Vec<u32>,
+    /// By level and region.
+    left_over: Vec<u32>,
+}
+
+impl Estimates {
+    /// Of a root with so many free squares, of whose covers nothing is known.
+    fn of_root(free: u32, regions: usize) -> Self {
+        Self { free: vec![free], left_over: vec![0; regions] }
+    }
+
+    /// Begins a node at this level with so many free squares: its covers leave over the same part of them as those above.
+    fn go_down(&mut self, level: usize, free: u32, regions: usize) {
+        const BITS: u32 = 16;
+        self.free.resize(level + 1, 0);
+        self.left_over.resize((level + 1) * regions, 0);
+        let ratio = (u64::from(free) << BITS) / u64::from(self.free[level - 1].max(1));
+        let (above, own) = self.left_over.split_at_mut(level * regions);
+        for (own, above) in own.iter_mut().zip(&above[(level - 1) * regions..]) {
+            *own = ((u64::from(*above) * ratio) >> BITS) as u32;
+        }
+        self.free[level] = free;
+    }
+
+    /// Takes away a square that may have been left over in each of its regions.
+    fn remove(&mut self, level: usize, homes: &[Home], regions: usize) {
+        self.free[level] = self.free[level].saturating_sub(1);
+        for home in homes {
+            let left_over = &mut self.left_over[level * regions + home.region as usize];
+            *left_over = left_over.saturating_sub(1);
+        }
+    }
+}
+
+/// A cover that is taken to leave over so many times the fewest squares is not looked at.
+const FAR_MORE: u32 = 4;
 
 /// How many nodes pass between two looks at the control.
 const POLL: u64 = 1024;
@@ -138,6 +182,7 @@ impl<'a, L: Log> Search<'a, L> {
             orbits: Vec::new(),
             free: Vec::new(),
             level: 0,
+            estimates: Estimates::default(),
             memory,
             nodes: 0,
             done: 0.0,
@@ -158,6 +203,7 @@ impl<'a, L: Log> Search<'a, L> {
         self.placed.clone_from(&part.placed);
         self.orbits.clone_from(&part.orbits);
         self.free = self.instance.layout.spread(&part.free);
+        self.forget_estimates();
         let end = self.top(&part.elements, part.weight, 0);
         self.report();
         let nodes = self.nodes - self.parts.len() as u64;
@@ -238,6 +284,7 @@ impl<'a, L: Log> Search<'a, L> {
             }
             self.nodes += 1;
             nodes += weight;
+            self.forget_estimates();
             let uncovered = match self.best_branching_region() {
                 Cover::Refuted(_) => break Ok(nodes),
                 Cover::Left { uncovered, .. } => uncovered,
@@ -280,6 +327,11 @@ impl<'a, L: Log> Search<'a, L> {
     fn remove(&mut self, x: usize) {
         let layout = &self.instance.layout;
         layout.remove(x, &mut self.free[self.level * layout.words..][..layout.words]);
+        self.estimates.remove(self.level, &layout.homes[x], self.instance.regions.len());
+    }
+
+    fn forget_estimates(&mut self) {
+        self.estimates = Estimates::of_root(count(self.free_squares()), self.instance.regions.len());
     }
 
     /// The square of `uncovered` that attacks most of the free squares.
@@ -344,6 +396,7 @@ impl<'a, L: Log> Search<'a, L> {
         self.change_demands(x, -1);
         self.placed.push(x);
         self.level += 1;
+        self.estimates.go_down(self.level, count(self.free_squares()), self.instance.regions.len());
         let result = stack::level(|| below(self));
         self.level -= 1;
         self.placed.pop();
@@ -385,6 +438,7 @@ impl<'a, L: Log> Search<'a, L> {
     fn best_branching_region(&mut self) -> Cover {
         let Components { second_cover, narrowest, .. } = self.instance.components;
         let whole = self.instance.regions.len() - 1;
+        let own = self.level * (whole + 1);
         let mut fewest = u32::MAX;
         let mut best = None;
         if narrowest && let Some((by, size, at_once)) = self.best_row() {
@@ -393,8 +447,15 @@ impl<'a, L: Log> Search<'a, L> {
             }
             (best, fewest) = (Some(by), size);
         }
-        for region in self.instance.rows.len()..=whole {
-            if self.demands[region] <= 0 {
+        let wanting = (self.instance.rows.len()..=whole).filter(|&region| self.demands[region] > 0);
+        let first = wanting.min_by_key(|&region| self.estimates.left_over[own + region]);
+        let first = first.expect("the whole has a demand");
+        let others = (self.instance.rows.len()..=whole).filter(|&region| region != first);
+        for region in std::iter::once(first).chain(others) {
+            let is_below = |size: u32, times: u32, fewest: u32| size < fewest.saturating_mul(times);
+            if self.demands[region] <= 0
+                || !is_below(self.estimates.left_over[own + region], FAR_MORE, fewest)
+            {
                 continue;
             }
             for reversed in [false, true] {
@@ -403,12 +464,14 @@ impl<'a, L: Log> Search<'a, L> {
                 if size == 0 {
                     return Cover::Refuted(by);
                 }
-                let promising = second_cover && size < fewest.saturating_mul(2);
+                let estimate = &mut self.estimates.left_over[own + region];
+                *estimate = if reversed { size.min(*estimate) } else { size };
+                let second = second_cover && is_below(size, 2, fewest);
                 if size < fewest && (narrowest || region == whole) {
                     self.keep();
                     (best, fewest) = (Some(by), size);
                 }
-                if !promising {
+                if !second {
                     break;
                 }
             }

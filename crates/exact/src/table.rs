@@ -1,6 +1,6 @@
 //! The box table: what is known of the independence number of every box, smallest first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ndqueens_model::name::Piece;
 
@@ -55,6 +55,12 @@ impl BoxTable {
         self.placements.insert(sides.to_vec(), result.placement.clone());
     }
 
+    /// Forgets all boxes but these.
+    pub(super) fn retain(&mut self, boxes: &HashSet<Vec<u32>>) {
+        self.entries.retain(|sides, _| boxes.contains(sides));
+        self.placements.retain(|sides, _| boxes.contains(sides));
+    }
+
     /// The upper bound of a box that is in the table.
     pub(super) fn upper(&self, sides: &[u32]) -> Option<u64> {
         self.get(sides).map(|entry| entry.upper)
@@ -87,4 +93,19 @@ fn sorted(sides: &[u32]) -> Vec<u32> {
 
 pub(super) fn squares(sides: &[u32]) -> u64 {
     sides.iter().map(|&n| u64::from(n)).product()
+}
+
+/// The sorted sides of all boxes that lie in a box, itself included, by the sum of their sides.
+pub(super) fn parts(sides: &[u32]) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new()];
+    for &side in sides {
+        let longer = |part: Vec<u32>| (1..=side).map(move |n| part.iter().copied().chain([n]).collect());
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    for part in &mut all {
+        part.sort_unstable();
+    }
+    all.sort_by_key(|part| (part.iter().sum::<u32>(), squares(part), part.clone()));
+    all.dedup();
+    all
 }

@@ -73,6 +73,17 @@ fn lists_and_densities_are_those_of_the_count_on_every_kind_of_board() {
     }
 }
 
+/// Lines, cuts and searches, of the board and of the boxes inside that the tree of the count rests on.
+#[test]
+fn a_count_is_proved_whatever_bounds_its_maximum() {
+    let desk = Desk::new();
+    for board in ["1^2", "2x3", "8^2", "4x7", "rook:2^2", "bishop:4^3", "2x3x4", "4^3", "torus:3^2", "hex:3"]
+    {
+        desk.ndq(&format!("count {board} --proof p.gz")).code(0);
+        desk.ndq("check p.gz").code(0).stdout(contains(format!("solutions of {board}, of ")));
+    }
+}
+
 #[test]
 fn full_solutions_are_counted_by_stacks_of_layers() {
     let desk = Desk::new();

@@ -235,6 +235,12 @@ fn a_prove_that_is_stopped_goes_on_with_the_boxes_it_has() {
     let again = Instant::now();
     desk.ndq(arguments).code(0).stdout(contains("alpha(6x6x9) = ").and(contains(": proved")));
     assert!(again.elapsed() < begin.elapsed(), "nothing was kept");
+    // Boxes that rest on a lost one wait until it is settled again.
+    desk.ndq("prove 7^3 --work v").code(0);
+    for lost in ["5x5x7", "5x7x7", "6x6x7"] {
+        std::fs::remove_file(desk.path(&format!("v/queen-{lost}.box.gz"))).expect("settled");
+        desk.ndq("prove 7^3 --work v").code(0).stdout(contains("alpha(7^3) = 32: proved"));
+    }
     desk.ndq("prove torus:4^3 --work w").code(2).stderr(contains("ndq prove split"));
     desk.ndq("prove 4^3 --engine highs --work w").code(2).stderr(contains("--engine exact"));
 }

@@ -208,12 +208,10 @@ pub fn count(
     let now = |seconds: f64| nodes(&control, seconds);
     let settings = Settings { proofs: proof.is_some(), ..settings };
     let (size, boxes, nodes) = if let Some(size) = request.size {
-        let work = |_: &_| with_threads(settings.threads, || quick_boxes(board, &settings, bound));
-        let (boxes, stop) = run_watched(&control, deadline, watch, &now, work);
-        let Some(boxes) = boxes.flatten().map_err(LabError::engine)? else {
-            return stopped(stop, Some(size));
-        };
-        (size, boxes, 0)
+        if let Some(bound) = bound {
+            bound.write(|out, _| write!(out, "{}", head(board.name()))).map_err(LabError::engine)?;
+        }
+        (size, BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece)), 0)
     } else {
         let options = Options { time_limit: deadline.left(), ..options.clone() };
         let Bounded { maximum, proved } =
@@ -224,6 +222,12 @@ pub fn count(
             Err(reason) => return stopped(Some(reason), None),
         }
         (maximum.value, maximum.boxes, maximum.nodes)
+    };
+    let inside = proof.as_ref().map(CountProof::inside);
+    let work = |_: &_| with_threads(settings.threads, || with_inside(boxes, board, &settings, inside));
+    let (boxes, stop) = run_watched(&control, deadline, watch, &now, work);
+    let Some(boxes) = boxes.flatten().map_err(LabError::engine)? else {
+        return stopped(stop, Some(size));
     };
     let question = Question::new(board, size, Order::Lexicographic, &boxes, &settings);
     let least = match (request.work, settings.threads) {
@@ -283,23 +287,18 @@ pub fn count(
     Ok(Ok(counted))
 }
 
-/// Bounds of the boxes inside a board, as far as a little work gives them; `None` when stopped.
-fn quick_boxes(
+/// With the boxes inside a board that are missing, as far as a little work bounds them; `None` when stopped.
+fn with_inside(
+    mut boxes: BoxTable,
     board: &Board,
     settings: &Settings<'_>,
     proof: Option<&Draft>,
 ) -> io::Result<Option<BoxTable>> {
-    let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
     let settings = Settings { node_limit: NODES_A_BOX, ..*settings };
-    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else {
-        proof.map_or(Ok(()), |proof| proof.write(|out, _| write!(out, "{}", head(board.name()))))?;
-        return Ok(Some(boxes));
-    };
+    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return Ok(Some(boxes)) };
     let end = match proof {
-        Some(proof) => proof.write(|mut out, _| {
-            write!(out, "{}", head(board.name()))?;
-            boxes.fill_inside(grid.sides(), &settings, Some(&mut out), &mut |_| {})
-        })?,
+        Some(proof) => proof
+            .write(|mut out, _| boxes.fill_inside(grid.sides(), &settings, Some(&mut out), &mut |_| {}))?,
         None => boxes.fill_inside(grid.sides(), &settings, None, &mut |_| {})?,
     };
     Ok(end.is_finished().then_some(boxes))

@@ -20,17 +20,24 @@ pub(super) struct CountProof {
     draft: Draft,
     /// The bounds that it begins with, as a proof of its own, or without an end.
     bound: Draft,
+    /// Bounds of further boxes inside.
+    inside: Draft,
 }
 
 impl CountProof {
     /// Begins a proof in a file.
     pub(super) fn begin(path: &Path) -> Result<Self, LabError> {
-        Ok(Self { draft: Draft::new(Some(path))?, bound: Draft::new(None)? })
+        Ok(Self { draft: Draft::new(Some(path))?, bound: Draft::new(None)?, inside: Draft::new(None)? })
     }
 
     /// Where the bounds go.
     pub(super) fn bound(&self) -> &Draft {
         &self.bound
+    }
+
+    /// Where those of boxes inside go that the bounds do not need.
+    pub(super) fn inside(&self) -> &Draft {
+        &self.inside
     }
 
     /// Writes the list and the tree after the bounds, has the whole proof checked, and then gives it its name; or says why
@@ -47,7 +54,7 @@ impl CountProof {
         if counted.tally.more || &solutions * size > BigUint::from(MOST_SQUARES) {
             return Ok(Ok(Err(CountError::TooManyToProve { most: MOST_SQUARES })));
         }
-        let Self { draft, bound } = self;
+        let Self { draft, bound, inside } = self;
         let control = Control::default();
         let deadline = deadline.later(CHECKING);
         let count = |sets| Count { size, sets, no_more_fit: counted.maximum };
@@ -60,6 +67,7 @@ impl CountProof {
             }
             let written = draft.write(|out, _| {
                 copy_statements(bound.text()?, out)?;
+                copy_statements(inside.text()?, out)?;
                 enumeration.write(&sets, out)?;
                 write!(out, "count {size} {number}\nend\n")
             });
