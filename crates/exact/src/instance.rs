@@ -68,6 +68,7 @@ impl Instance {
             elements: self.indexed.group.elements().collect(),
             orbits: Vec::new(),
             weight: 1.0,
+            left_over: Vec::new(),
         }
     }
 
@@ -102,6 +103,8 @@ pub(super) struct Subproblem {
     pub(super) orbits: Vec<FixedBitSet>,
     /// Its part of the tree, when the children of a node count alike.
     pub(super) weight: f64,
+    /// About how many squares the covers of each region leave over; none where nothing is known of them.
+    pub(super) left_over: Vec<u32>,
 }
 
 impl Subproblem {

@@ -89,6 +89,7 @@ mod tests {
             elements: vec![],
             orbits: vec![],
             weight: 0.1,
+            left_over: vec![],
         };
         let done = || Run { end: Ok(()), nodes: 1, done: 0.1, parts: vec![] };
         let parts = vec![part; 10];

@@ -139,6 +139,12 @@ impl Estimates {
         self.free[level] = free;
     }
 
+    /// The node at the first level is the root now.
+    fn drop_root(&mut self, regions: usize) {
+        self.free.remove(0);
+        self.left_over.drain(..regions);
+    }
+
     /// Takes away a square that may have been left over in each of its regions.
     fn remove(&mut self, level: usize, homes: &[Home], regions: usize) {
         self.free[level] = self.free[level].saturating_sub(1);
@@ -203,7 +209,10 @@ impl<'a, L: Log> Search<'a, L> {
         self.placed.clone_from(&part.placed);
         self.orbits.clone_from(&part.orbits);
         self.free = self.instance.layout.spread(&part.free);
-        self.forget_estimates();
+        self.estimates = Estimates::of_root(count(self.free_squares()), self.instance.regions.len());
+        if !part.left_over.is_empty() {
+            self.estimates.left_over.clone_from(&part.left_over);
+        }
         let end = self.top(&part.elements, part.weight, 0);
         self.report();
         let nodes = self.nodes - self.parts.len() as u64;
@@ -220,13 +229,14 @@ impl<'a, L: Log> Search<'a, L> {
             if self.enter(weight)?.is_break() {
                 return Ok(());
             }
+            let estimates = self.estimates_of_part(depth);
             let uncovered = match self.best_branching_region() {
                 Cover::Refuted(by) => {
                     self.refuted(by, weight);
                     return Ok(());
                 }
                 Cover::Left { .. } if depth == self.depth_limit => {
-                    self.cut_off(elements, weight);
+                    self.cut_off(elements, weight, estimates);
                     return Ok(());
                 }
                 Cover::Left { uncovered, .. } => uncovered,
@@ -249,9 +259,10 @@ impl<'a, L: Log> Search<'a, L> {
         if self.enter(weight)?.is_break() {
             return Ok(());
         }
+        let estimates = self.estimates_of_part(depth);
         match self.best_branching_region() {
             Cover::Refuted(by) => self.refuted(by, weight),
-            Cover::Left { .. } if depth == self.depth_limit => self.cut_off(&[], weight),
+            Cover::Left { .. } if depth == self.depth_limit => self.cut_off(&[], weight, estimates),
             Cover::Left { by, uncovered } => {
                 let free = free(&self.free, self.level, self.instance);
                 let cliques = || cliques(self.instance, &self.demands, free, by);
@@ -274,6 +285,8 @@ impl<'a, L: Log> Search<'a, L> {
     pub(super) fn probe(&mut self, random: &mut impl Rng) -> Result<f64, End> {
         let Subproblem { free, mut elements, .. } = self.instance.root();
         self.free = self.instance.layout.spread(&free);
+        let regions = self.instance.regions.len();
+        self.estimates = Estimates::of_root(count(self.free_squares()), regions);
         let (mut weight, mut nodes) = (1.0, 0.0);
         let end = loop {
             if self.demands.last() == Some(&0) {
@@ -284,7 +297,6 @@ impl<'a, L: Log> Search<'a, L> {
             }
             self.nodes += 1;
             nodes += weight;
-            self.forget_estimates();
             let uncovered = match self.best_branching_region() {
                 Cover::Refuted(_) => break Ok(nodes),
                 Cover::Left { uncovered, .. } => uncovered,
@@ -307,6 +319,8 @@ impl<'a, L: Log> Search<'a, L> {
             for (free, left) in self.free.iter_mut().zip(self.instance.layout.left_by(chosen)) {
                 *free &= left;
             }
+            self.estimates.go_down(1, count(self.free_squares()), regions);
+            self.estimates.drop_root(regions);
             self.change_demands(chosen, -1);
             self.placed.push(chosen);
         };
@@ -330,10 +344,6 @@ impl<'a, L: Log> Search<'a, L> {
         self.estimates.remove(self.level, &layout.homes[x], self.instance.regions.len());
     }
 
-    fn forget_estimates(&mut self) {
-        self.estimates = Estimates::of_root(count(self.free_squares()), self.instance.regions.len());
-    }
-
     /// The square of `uncovered` that attacks most of the free squares.
     fn most_attacked(&self, uncovered: &[usize]) -> usize {
         let both = |(free, attacked): (&usize, &usize)| (free & attacked).count_ones();
@@ -344,12 +354,19 @@ impl<'a, L: Log> Search<'a, L> {
         *uncovered.iter().max_by_key(attacked).expect("something is uncovered")
     }
 
-    fn cut_off(&mut self, elements: &[u32], weight: f64) {
+    /// The estimates of this node, where the tree is to be cut off.
+    fn estimates_of_part(&self, depth: u32) -> Vec<u32> {
+        let regions = self.instance.regions.len();
+        let own = &self.estimates.left_over[self.level * regions..][..regions];
+        if depth == self.depth_limit { own.to_vec() } else { Vec::new() }
+    }
+
+    fn cut_off(&mut self, elements: &[u32], weight: f64, left_over: Vec<u32>) {
         self.log.part(self.parts.len());
         let (placed, orbits, elements) = (self.placed.clone(), self.orbits.clone(), elements.to_vec());
         let words = self.free_squares().iter().copied();
         let free = FixedBitSet::with_capacity_and_blocks(self.instance.indexed.squares.len(), words);
-        self.parts.push(Subproblem { placed, free, elements, orbits, weight });
+        self.parts.push(Subproblem { placed, free, elements, orbits, weight, left_over });
     }
 
     /// Whether the tree goes on at this node; it does not at a solution that was told.
