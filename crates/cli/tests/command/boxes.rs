@@ -46,7 +46,10 @@ fn the_shipped_table_is_what_the_engine_finds() {
     let shipped = include_str!("../../../../results/archive/box-table.csv");
     let found = Desk::new().ndq("table boxes 6^3").code(0);
     let found = String::from_utf8_lossy(&found.get_output().stdout).into_owned();
-    for row in found.lines() {
-        assert!(shipped.lines().any(|line| line == row), "{row}");
+    // The nodes are those of the version that made the table.
+    let bound = |row: &str| row.rsplit_once(',').expect("columns").0.to_owned();
+    let shipped: Vec<String> = shipped.lines().map(bound).collect();
+    for row in found.lines().map(bound) {
+        assert!(shipped.contains(&row), "{row}");
     }
 }

@@ -80,7 +80,7 @@ fn a_count_is_proved_whatever_bounds_its_maximum() {
     for board in ["1^2", "2x3", "8^2", "4x7", "rook:2^2", "bishop:4^3", "2x3x4", "4^3", "torus:3^2", "hex:3"]
     {
         desk.ndq(&format!("count {board} --proof p.gz")).code(0);
-        desk.ndq("check p.gz").code(0).stdout(contains(format!("solutions of {board}, of ")));
+        desk.ndq("check p.gz").code(0).stdout(contains(format!(" of {board}, of ")));
     }
 }
 
