@@ -142,6 +142,7 @@ fn a_bound_needs_what_it_rests_on_in_the_ledger() {
     desk.add(&desk.proved("4x5x6"), None).expect("it holds");
     assert!(matches!(desk.add(&above, None), Err(LedgerError::Unproved { .. })), "some boxes are missing");
     desk.add(&desk.proved("5x6x6"), None).expect("it holds");
+    desk.add(&desk.proved("4x6x6"), None).expect("it holds");
     assert_eq!(desk.add(&above, None).expect("all boxes are there"), 1);
     assert_eq!(desk.refused(), Vec::new());
     // A row that does not hold is nothing to rest on.
