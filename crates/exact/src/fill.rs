@@ -78,12 +78,13 @@ const FIRST_LIMIT: u64 = 1 << 12;
 const ROUND_BITS: u32 = 3;
 /// By so many bits it is shorter for each further side that differs.
 const SIDE_BITS: u32 = 6;
-/// By so many bits it is shorter for boxes with a side that is more than half of the board's: what a cut says of them is mostly enough.
+/// By so many bits it is shorter for boxes with a side above half of the board's plus one: what a cut says of them is mostly enough.
 const THICK_BITS: u32 = 12;
 
 /// The sides of a box and of a board, in ascending order, that they do not share.
 fn differing(sides: &[u32], board: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut others = board.to_vec();
+    others.sort_unstable();
     let is_own = |side: &u32| {
         let place = others.iter().position(|other| other == side);
         place.map(|place| others.remove(place)).is_none()
