@@ -5,6 +5,9 @@ use std::io::{self, Seek as _, Write};
 use ndqueens_model::board::{Board, Square};
 use tempfile::SpooledTempFile;
 
+use super::indexed::{IndexedBoard, Order};
+use super::proof::{HELD_IN_MEMORY, Tree};
+
 /// What is known of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
@@ -59,6 +62,23 @@ impl BoxResult {
     pub(super) fn nothing(board: &Board) -> Self {
         let entry = Entry { lower: 0, upper: board.size() as u64 + 1, how: How::Search, nodes: 0 };
         Self { entry, placement: Vec::new(), tree: None, waits: false }
+    }
+
+    /// What a partition of a board into cliques says of it.
+    pub(super) fn of_partition(board: &Board, proofs: bool) -> io::Result<Self> {
+        let mut result = Self::nothing(board);
+        result.entry.upper = board.trivial_bound();
+        if proofs {
+            let order = Order::Lexicographic;
+            let indexed = IndexedBoard::new(board, order, false);
+            let mut out = SpooledTempFile::new(HELD_IN_MEMORY);
+            writeln!(out, "order {}", order.word())?;
+            let mut tree = Tree::new(out, board, &indexed, &[]);
+            let places = |clique: Vec<Square>| indexed.set(clique).ones().collect();
+            tree.named(&board.partition().into_iter().map(places).collect::<Vec<_>>());
+            result.tree = Some(tree.finish()?);
+        }
+        Ok(result)
     }
 
     /// Copies the tree to a proof.

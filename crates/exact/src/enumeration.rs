@@ -3,14 +3,18 @@
 //! Symmetry is used as in a proof, so that only some of the solutions are met. Each stands for a share of them
 //! ([`Share`]): sums over all solutions of anything that symmetry leaves alone are sums over those met, with shares.
 //!
+//! Where there are as many queens as lines in a partition of the board, each line holds one: the search branches on the line with
+//! the fewest free squares then.
+//!
 //! With proofs, the tree is written down as well; that all solutions are those in a list is then checked by who reads it.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::board::{Orbits, Square};
+use ndqueens_model::board::{Board, Generator, Orbits, Square, closure};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -18,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
 use super::group::Group;
-use super::instance::Subproblem;
+use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::{FirstFit, Log, Share};
 use super::parts::PartTrees;
 use super::proof::{HELD_IN_MEMORY, Tree};
@@ -302,9 +306,48 @@ impl Log for Collector<'_, '_> {
     }
 }
 
+/// More lines than these are not searched line by line.
+const MOST_LINES: usize = 1024;
+
+/// The lines of the board's partition, or its other cliques, and of the images of the partition under the board's symmetry.
+fn lines(board: &Board) -> Vec<Vec<Square>> {
+    let sorted = |mut lines: Vec<Vec<Square>>| {
+        lines.iter_mut().for_each(|line| line.sort_unstable());
+        lines.sort_unstable();
+        lines
+    };
+    let image = |lines: &Vec<Vec<Square>>, symmetry: &Generator<'_>| {
+        sorted(lines.iter().map(|line| line.iter().map(|&square| symmetry(square)).collect()).collect())
+    };
+    let partition = sorted(board.partition());
+    let most = MOST_LINES / partition.len();
+    let mut partitions = closure(partition, &board.generators(), most, image);
+    partitions.truncate(most);
+    partitions.concat()
+}
+
 impl<'a> Task<'a> {
+    /// Takes the lines of partitions for the rows of a full layer, where each of them must hold a queen.
+    fn fill_lines(&mut self) {
+        let bound = self.board.trivial_bound();
+        if self.size != bound || bound > MOST_LINES as u64 {
+            return;
+        }
+        let row = |line| Region { squares: self.indexed.set(line), demand: 1 };
+        let mut regions: Vec<Region> = lines(self.board).into_iter().map(row).collect();
+        let rows = vec![0; regions.len()];
+        regions.push(self.instance.whole().clone());
+        let (indexed, components) = (Arc::clone(&self.indexed), self.settings.components);
+        self.instance = Instance::new(indexed, regions, components, OrbitalBranching::Throughout);
+        self.instance.rows = rows;
+    }
+
     /// Prepares the search for every placement of the queens, as [`super::Question::enumerate`] says.
-    pub(super) fn enumerate(self, parts: usize, keep: usize) -> io::Result<Option<Enumeration<'a>>> {
+    pub(super) fn enumerate(mut self, parts: usize, keep: usize) -> io::Result<Option<Enumeration<'a>>> {
+        // In proofs, whose covers would have to name their cliques, first-fit ones take far less room.
+        if !self.settings.proofs {
+            self.fill_lines();
+        }
         // Stabilisers are those in the whole group, whether or not the search uses it.
         let apart = (!self.settings.components.symmetry).then(|| Group::of(self.board, &self.indexed.places));
         let group = apart.as_ref().unwrap_or(&self.indexed.group);

@@ -33,7 +33,7 @@ pub(super) struct Instance {
     pub(super) indexed: Arc<IndexedBoard>,
     /// Regions, smallest first; the last one is the whole.
     pub(super) regions: Vec<Region>,
-    /// The first regions are the rows of full layers: for each of them the number of its layer, in increasing order. One layer is
+    /// The first regions are the rows of full layers, or lines that each hold a queen: for each of them the number of its layer, in increasing order. One layer is
     /// filled after the other.
     pub(super) rows: Vec<u32>,
     /// How the free squares of a node are held.

@@ -69,8 +69,8 @@ fn maximum_here(
             Maximum { value: lower, upper, placement, nodes: boxes.nodes(), end, boxes }
         }
         None => {
-            let nothing = BoxResult::nothing(board);
-            let mut result = close_gap(board, &boxes, &settings, nothing)?;
+            let known = BoxResult::of_partition(board, settings.proofs)?;
+            let mut result = close_gap(board, &boxes, &settings, known)?;
             let end = Termination::of(result.entry.lower >= settings.target, &settings);
             if let Some(out) = proof.as_mut().filter(|_| end.is_finished()) {
                 writeln!(out, "search {}", result.entry.upper)?;

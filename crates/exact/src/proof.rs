@@ -203,6 +203,14 @@ impl<'a, O: Write> Tree<'a, O> {
         self.write(|lines| lines.line(&words.join(" ")));
     }
 
+    /// A leaf where these cliques cover the whole.
+    pub(super) fn named(&mut self, cliques: &[Vec<usize>]) {
+        let cliques =
+            cliques.iter().map(|clique| format!(" {}", self.squares(self.generators(clique)).join(",")));
+        let line = format!("cover 0{} /", cliques.collect::<String>());
+        self.write(|lines| lines.line(&line));
+    }
+
     /// A leaf where all queens are placed, and are one of the solutions that the proof lists.
     pub(super) fn solution(&mut self) {
         self.write(|lines| lines.nodes("."));

@@ -39,11 +39,16 @@ fn enumerate(board: &Board, size: u64, parts: usize, settings: &Settings<'_>) ->
 #[test]
 fn counts_of_maximum_solutions_are_those_of_bron_kerbosch() {
     let mut random = ChaCha8Rng::seed_from_u64(8);
+    let (mut by_lines, mut otherwise) = (0, 0);
     for drawn in 0..600 {
         let name = draw::board(&mut random, drawn % draw::KINDS, 36);
         let board = Board::new(&name);
         let count = count::count(&name, &|| false).expect("a small board");
         let settings = any_settings(&mut random);
+        match board.trivial_bound() == count.independence_number as u64 {
+            true if settings.components.narrowest && !settings.proofs => by_lines += 1,
+            _ => otherwise += 1,
+        }
         let parts = random.random_range(1..40);
         let (tally, order) = enumerate(&board, count.independence_number as u64, parts, &settings);
         assert_eq!(tally.solutions(), count.maximum_sets.into(), "{}", told(&name));
@@ -66,6 +71,7 @@ fn counts_of_maximum_solutions_are_those_of_bron_kerbosch() {
             assert_eq!(*here, on_square[square as usize].into(), "{} {square}", told(&name));
         }
     }
+    assert!(by_lines > 50 && otherwise > 50, "{by_lines} {otherwise}");
 }
 
 /// The number of independent sets of each size, from none to all squares.
@@ -101,7 +107,15 @@ fn sets_of_any_size_are_counted() {
 
 #[test]
 fn published_counts_are_found() {
-    for (board, size, solutions) in [("5^3", 13, 1056u64), ("3^4", 6, 4992), ("8^2", 8, 92)] {
+    for (board, size, solutions) in [
+        ("5^3", 13, 1056u64),
+        ("3^4", 6, 4992),
+        ("8^2", 8, 92),
+        ("torus:7^2", 7, 28),
+        ("hex:8", 15, 6),
+        ("hex:9", 16, 120),
+        ("three:8", 12, 208),
+    ] {
         let board = name(board);
         let (tally, _) = enumerate(&Board::new(&board), size, 1, &crate::SETTINGS);
         assert_eq!(tally.solutions(), solutions.into(), "{board}");

@@ -125,7 +125,7 @@ struct Manifest {
     weights: Vec<f64>,
 }
 
-const LAYOUT: u32 = 4;
+const LAYOUT: u32 = 5;
 
 impl Manifest {
     /// The manifest of a count that was begun in a folder.
