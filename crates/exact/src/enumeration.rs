@@ -306,7 +306,7 @@ impl Log for Collector<'_, '_> {
     }
 }
 
-/// More lines than these are not searched line by line.
+/// The most lines that are taken for rows.
 const MOST_LINES: usize = 1024;
 
 /// The lines of the board's partition, or its other cliques, and of the images of the partition under the board's symmetry.
@@ -327,8 +327,8 @@ fn lines(board: &Board) -> Vec<Vec<Square>> {
 }
 
 impl<'a> Task<'a> {
-    /// Takes the lines of partitions for the rows of a full layer, where each of them must hold a queen.
-    fn fill_lines(&mut self) {
+    /// Takes the lines of partitions for the rows of a full layer, where there are as many queens as lines.
+    pub(super) fn fill_lines(&mut self) {
         let bound = self.board.trivial_bound();
         if self.size != bound || bound > MOST_LINES as u64 {
             return;
@@ -344,7 +344,7 @@ impl<'a> Task<'a> {
 
     /// Prepares the search for every placement of the queens, as [`super::Question::enumerate`] says.
     pub(super) fn enumerate(mut self, parts: usize, keep: usize) -> io::Result<Option<Enumeration<'a>>> {
-        // In proofs, whose covers would have to name their cliques, first-fit ones take far less room.
+        // A proof would have to name the lines of each node; a first-fit cover is a letter.
         if !self.settings.proofs {
             self.fill_lines();
         }

@@ -398,6 +398,18 @@ pub(super) fn close_gap(
                 continue;
             }
         }
+        let is_box = board.grid().is_some_and(|grid| !grid.is_torus());
+        if !is_box && !is_over(&result) && result.entry.lower + 1 == board.trivial_bound() {
+            let (k, limit) = (result.entry.lower + 1, limit(&result));
+            let question = Question::new(board, k, Order::Lexicographic, table, settings);
+            let before = settings.control.done();
+            let (answer, nodes) = question.answer_on_lines(settings, limit)?;
+            settings.control.uncount_progress(settings.control.done() - before);
+            result.entry.nodes += nodes;
+            if let Answer::Feasible(squares) = answer {
+                result.improve(board, &squares);
+            }
+        }
         for (order, progress) in &mut orders {
             if is_over(&result) {
                 break;

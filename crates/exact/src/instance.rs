@@ -33,8 +33,8 @@ pub(super) struct Instance {
     pub(super) indexed: Arc<IndexedBoard>,
     /// Regions, smallest first; the last one is the whole.
     pub(super) regions: Vec<Region>,
-    /// The first regions are the rows of full layers, or lines that each hold a queen: for each of them the number of its layer, in increasing order. One layer is
-    /// filled after the other.
+    /// The first regions are the rows of full layers, or the lines of partitions where each line holds a queen: for each of them the
+    /// number of its layer, in increasing order. One layer is filled after the other; all lines are of layer 0.
     pub(super) rows: Vec<u32>,
     /// How the free squares of a node are held.
     pub(super) layout: Layout,

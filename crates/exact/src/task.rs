@@ -149,6 +149,14 @@ impl<'a> Task<'a> {
         Ok((self.judge(run.end, run.done, tree), run.nodes))
     }
 
+    /// Looks for the queens without a proof, line by line where each line must hold one.
+    pub(super) fn answer_on_lines(mut self, node_limit: u64) -> io::Result<(Answer, u64)> {
+        self.fill_lines();
+        let budget = Budget::new(node_limit);
+        let run = self.run(&self.instance.root(), NO_DEPTH_LIMIT, &budget, None::<io::Sink>)?;
+        Ok((self.judge(run.end, run.done, None), run.nodes))
+    }
+
     /// The same on several threads.
     fn answer_in_parts(&self, budget: &Budget) -> io::Result<(Answer, u64)> {
         let searched =

@@ -117,8 +117,11 @@ fn published_counts_are_found() {
         ("three:8", 12, 208),
     ] {
         let board = name(board);
-        let (tally, _) = enumerate(&Board::new(&board), size, 1, &crate::SETTINGS);
-        assert_eq!(tally.solutions(), solutions.into(), "{board}");
+        for proofs in [false, true] {
+            let settings = Settings { proofs, ..crate::SETTINGS };
+            let (tally, _) = enumerate(&Board::new(&board), size, 1, &settings);
+            assert_eq!(tally.solutions(), solutions.into(), "{board}");
+        }
     }
 }
 
