@@ -1,6 +1,7 @@
 //! What is known of a board besides what a run has settled.
 
-use ndqueens_model::facts::{boxes, known, ledger};
+use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::{boxes, ledger};
 use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,7 +27,7 @@ impl Beside {
         let lower = lower.map(|held| format!("alpha({board}) >= {} (checked: certificate)", held.size()));
         let row = Ledger::of(Archive::here()).ok().and_then(|ledger| ledger.lower(board));
         let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);
-        let published = known::lookup(board).map(|known| format!("{} [{}]", known.value(), known.source));
+        let published = known::lookup(board).and_then(Known::published);
         Self { archived: lower.into_iter().chain(row).chain(upper).collect(), published }
     }
 }

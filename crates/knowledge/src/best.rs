@@ -2,16 +2,18 @@
 
 use std::fmt;
 
+use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::{Bounds as UpperBoundsOf, UpperBounds as _, boxes};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::ARCHIVE;
 use crate::archive::Archive;
 use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources};
 use crate::certificates::{CertificateStore, Stored};
-use crate::ledger::{self, Ledger};
+use crate::ledger::Ledger;
 
 /// A bound with what it rests on.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
@@ -41,14 +43,20 @@ pub enum Trust {
     Reported,
 }
 
-/// The best lower and the best upper bound of a board, for n^d by all rules. The certificates are those of the archive, verified.
+/// The best lower and the best upper bound of a board, for n^d by all rules. The certificates are those of the archive, verified;
+/// its proofs are checked until time is up.
 ///
 /// # Errors
 /// When a lower bound of n^d comes out above an upper one: then one of the facts that they rest on is wrong.
-pub fn best(board: &Board, trust: Trust, certificates: Vec<Stored>) -> Result<[Best; 2], Box<Contradiction>> {
+pub fn best(
+    board: &Board,
+    trust: Trust,
+    certificates: Vec<Stored>,
+    deadline: Deadline,
+) -> Result<[Best; 2], Box<Contradiction>> {
     match Cube::of(board.name()) {
-        Some(cube) => of_cube(cube, trust, certificates),
-        None => Ok([lower(board, trust), upper(board, trust)]),
+        Some(cube) => of_cube(cube, trust, certificates, deadline),
+        None => Ok([lower(board, trust), upper(board, trust, deadline)]),
     }
 }
 
@@ -56,11 +64,17 @@ pub fn best(board: &Board, trust: Trust, certificates: Vec<Stored>) -> Result<[B
 ///
 /// # Errors
 /// Those of [`best`].
-pub fn of_cube(cube: Cube, trust: Trust, certificates: Vec<Stored>) -> Result<[Best; 2], Box<Contradiction>> {
+pub fn of_cube(
+    cube: Cube,
+    trust: Trust,
+    certificates: Vec<Stored>,
+    deadline: Deadline,
+) -> Result<[Best; 2], Box<Contradiction>> {
     let sources = Sources {
         certificates,
         reported: trust == Trust::Reported,
         checked_only: trust == Trust::Checked,
+        deadline,
         ..Sources::default()
     };
     let bounds = match Cube::allowed(Some(cube)) {
@@ -98,14 +112,14 @@ fn lower(board: &Board, trust: Trust) -> Best {
         .fold(one, |best, other| if other.value > best.value { other } else { best })
 }
 
-fn upper(board: &Board, trust: Trust) -> Best {
+fn upper(board: &Board, trust: Trust, deadline: Deadline) -> Best {
     let trivial = Best {
         value: board.trivial_bound().into(),
         because: "theorem: a partition of the squares into cliques".to_owned(),
         derivation: None,
     };
     let bounds = match trust {
-        Trust::Checked => UpperBoundsOf::with_checked_archive(ledger::recheck),
+        Trust::Checked => ARCHIVE.checked_bounds(deadline),
         Trust::Archived => UpperBoundsOf::with_archive(),
         Trust::Reported => UpperBoundsOf::with_reported(),
     };

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use ndqueens_control::Deadline;
 use ndqueens_files::digest::Digester;
 use ndqueens_files::{self as files, FileError, Guard, note};
 use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Shown, verified};
@@ -373,7 +374,7 @@ impl Ledger {
 
     /// Whether the file of a row is here and is the one that the row means.
     fn is_here(&self, row: &LedgerRow) -> bool {
-        let inspected = self.inspect(&row.file);
+        let inspected = self.inspect(&row.file, Deadline::NEVER);
         matches!(&*inspected, Ok(Some(contents)) if contents.sha256 == row.sha256)
     }
 
@@ -390,7 +391,7 @@ impl Ledger {
                 }
             }
         }
-        let verified = self.verified(&self.below(rows.clone()));
+        let verified = self.verified(&self.below(rows.clone()), Deadline::NEVER);
         let refused = verified.iter().find_map(|one| match &one.status {
             RowStatus::Refused(why) => Some((&one.row, why.clone())),
             _ => None,
@@ -427,15 +428,19 @@ impl Ledger {
     }
 
     /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now, and
-    /// none of them has more than 2 MB. A note tells of a file that is here and refused.
+    /// none of them has more than 2 MB; not, when time is up before. A note tells of a file that is here and refused.
     #[must_use]
-    pub fn checked(&self, board: &BoardName, at_most: u64) -> Option<&LedgerRow> {
+    pub fn checked(&self, board: &BoardName, at_most: u64, deadline: Deadline) -> Option<&LedgerRow> {
         let row = self.upper(board).filter(|row| row.value <= at_most)?;
         let below = self.below(vec![row]);
         if below.values().any(|row| row.bytes > CHECKED_IN_PASSING) {
             return None;
         }
-        let verified = self.verified(&below);
+        let verified = self.verified(&below, deadline);
+        // A file of which only a part was read says nothing.
+        if deadline.is_over() {
+            return None;
+        }
         match &verified.iter().find(|one| one.row == *row)?.status {
             RowStatus::Checked => Some(row),
             RowStatus::Refused(why) => {
@@ -449,7 +454,7 @@ impl Ledger {
     /// Checks every file that is here, and what each row rests on.
     #[must_use]
     pub fn verify(&self) -> Vec<Verified> {
-        self.verified(&self.rows.iter().collect())
+        self.verified(&self.rows.iter().collect(), Deadline::NEVER)
     }
 
     /// The same, and has the verified checker check the files that it reads, too: one that it refuses is refused.
@@ -494,7 +499,7 @@ impl Ledger {
 
     /// Whether the verified checker accepts a file that crosscheck accepts; not, if it does not read such files.
     fn confirm(&self, file: &str) -> Result<bool, String> {
-        let Ok(Some(Contents { shows: Ok((kind, shown)), .. })) = &*self.inspect(file) else {
+        let Ok(Some(Contents { shows: Ok((kind, shown)), .. })) = &*self.inspect(file, Deadline::NEVER) else {
             return Ok(false);
         };
         if !verified::reads(kind.0.name(), &shown.board, &shown.conclusion) {
@@ -507,10 +512,10 @@ impl Ledger {
     }
 
     /// Checks rows, among which are all that they rest on.
-    fn verified(&self, rows: &BTreeMap<&Key, &LedgerRow>) -> Vec<Verified> {
+    fn verified(&self, rows: &BTreeMap<&Key, &LedgerRow>, deadline: Deadline) -> Vec<Verified> {
         let files: BTreeSet<&str> = rows.values().map(|row| row.file.as_str()).collect();
         let files: HashMap<&str, Arc<Inspection>> =
-            files.into_par_iter().map(|file| (file, self.inspect(file))).collect();
+            files.into_par_iter().map(|file| (file, self.inspect(file, deadline))).collect();
         // A bound rests on smaller boards only, so what it rests on comes before it.
         let mut order: Vec<&LedgerRow> = rows.values().copied().collect();
         order.sort_by_key(|row| squares(&row.board));
@@ -523,8 +528,8 @@ impl Ledger {
         rows.values().filter_map(|row| done.remove(&row.key())).collect()
     }
 
-    /// What a file of the ledger shows, if it is here.
-    fn inspect(&self, file: &str) -> Arc<Inspection> {
+    /// What a file of the ledger shows, if it is here and time is not up before.
+    fn inspect(&self, file: &str, deadline: Deadline) -> Arc<Inspection> {
         let inspected = || self.inspected.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = inspected().get(file) {
             return Arc::clone(known);
@@ -535,11 +540,13 @@ impl Ledger {
             }
             let opened = self.archive.open(&format!("{FOLDER}/{file}"));
             opened
-                .and_then(|opened| opened.map(inspect).transpose())
+                .and_then(|opened| opened.map(|opened| inspect(opened, deadline)).transpose())
                 .map_err(|fault| format!("{file} cannot be read: {fault}"))
         };
         let found = Arc::new(look());
-        inspected().insert(file.to_owned(), Arc::clone(&found));
+        if !deadline.is_over() {
+            inspected().insert(file.to_owned(), Arc::clone(&found));
+        }
         found
     }
 
@@ -699,7 +706,7 @@ impl Additions {
         let mut file = files::open_plain(path).map_err(unreadable)?;
         (&mut file).take(MOST_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
         let Contents { bytes: size, sha256, shows } =
-            inspect(BufReader::new(kept.as_slice().chain(file))).map_err(unreadable)?;
+            inspect(BufReader::new(kept.as_slice().chain(file)), Deadline::NEVER).map_err(unreadable)?;
         let (kind, shows) = shows.map_err(refused)?;
         let board = shows.board.clone();
         if matches!(board, BoardName::File(_)) {
@@ -815,12 +822,13 @@ impl Additions {
     }
 }
 
-/// The bound as a proved one if the ledger of this run's archive shows it by files that are checked now, each once in a run.
+/// The bound as a proved one if the ledger of this run's archive shows it by files that are checked now, each once in a run, before
+/// time is up.
 #[must_use]
-pub fn recheck(bound: &UpperBound) -> Option<UpperBound> {
+pub fn recheck(bound: &UpperBound, deadline: Deadline) -> Option<UpperBound> {
     static LEDGER: OnceLock<Option<Ledger>> = OnceLock::new();
     let ledger = LEDGER.get_or_init(|| Ledger::of(Archive::here()).ok()).as_ref()?;
-    let row = ledger.checked(&bound.board, bound.value)?;
+    let row = ledger.checked(&bound.board, bound.value, deadline)?;
     let provenance = Footing::Proved(format!("{} {}", row.kind, row.file));
     Some(UpperBound { board: bound.board.clone(), value: row.value, provenance })
 }
@@ -859,19 +867,20 @@ fn confirmed(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String
 }
 
 /// Reads a file to its end: its size, its digest and what it shows are of the same bytes.
-fn inspect(file: impl BufRead) -> io::Result<Contents> {
-    let mut digested = Digested { inner: file, digest: Digester::default(), bytes: 0 };
+fn inspect(file: impl BufRead, deadline: Deadline) -> io::Result<Contents> {
+    let mut digested = Digested { inner: file, digest: Digester::default(), bytes: 0, deadline };
     let shows = shows(&mut digested);
     io::copy(&mut digested, &mut io::sink())?;
     let Digested { digest, bytes, .. } = digested;
     Ok(Contents { bytes, sha256: digest.finish(), shows })
 }
 
-/// A reader that digests what is taken from it.
+/// A reader that digests what is taken from it, until time is up.
 struct Digested<R> {
     inner: R,
     digest: Digester,
     bytes: u64,
+    deadline: Deadline,
 }
 
 impl<R: BufRead> Read for Digested<R> {
@@ -884,6 +893,9 @@ impl<R: BufRead> Read for Digested<R> {
 
 impl<R: BufRead> BufRead for Digested<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.deadline.is_over() {
+            return Err(io::Error::new(io::ErrorKind::TimedOut, "time is up"));
+        }
         self.inner.fill_buf()
     }
 
@@ -994,7 +1006,7 @@ mod tests {
     #[test]
     fn size_and_digest_are_those_of_all_bytes() {
         for text in ["", "nonsense\n", "ndqueens bound 1\nboard 3^2\n", "ndqueens proof 2\nx\nmore\n"] {
-            let contents = inspect(text.as_bytes()).expect("in memory");
+            let contents = inspect(text.as_bytes(), Deadline::NEVER).expect("in memory");
             assert_eq!(contents.bytes, text.len() as u64);
             assert_eq!(contents.sha256, ndqueens_files::digest::of(text));
             assert!(contents.shows.is_err(), "{text}");

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use ndqueens_control::Deadline;
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
@@ -236,7 +237,7 @@ fn circles_and_open_ends_are_refused() {
     let ledger = desk.ledger();
     let there = ledger.verify();
     assert!(there.iter().all(|one| one.status == RowStatus::NotRechecked));
-    assert_eq!(ledger.checked(&board("4^4"), 16), None);
+    assert_eq!(ledger.checked(&board("4^4"), 16, Deadline::NEVER), None);
     assert!(there.iter().all(|one| one.foundation.iter().all(|file| file.contains("not re-checked here"))));
     desk.file("ledger.csv", format!("{head}\n{}{}", row("4^4", 16, ""), row("4x4x4x4", 15, "")));
     assert!(Ledger::of(&desk.archive()).is_err());

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use ndqueens_control::Deadline;
 use ndqueens_model::facts::Side;
 use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
@@ -85,12 +86,13 @@ pub struct Bounds {
     pub(super) facts: Vec<Fact>,
     pub(super) best: HashMap<(Side, Vec<u32>), FactId>,
     pub(super) checked_only: bool,
+    pub(super) deadline: Deadline,
 }
 
 impl Bounds {
     /// Nothing known yet.
-    pub(super) fn unknown(extent: Extent, checked_only: bool) -> Self {
-        Self { extent, facts: Vec::new(), best: HashMap::new(), checked_only }
+    pub(super) fn unknown(extent: Extent, checked_only: bool, deadline: Deadline) -> Self {
+        Self { extent, facts: Vec::new(), best: HashMap::new(), checked_only, deadline }
     }
 
     /// The best bound of a cube in the extent from this side.

@@ -1,8 +1,9 @@
 //! Leaves: what the derivations begin with.
 
+use ndqueens_control::Deadline;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Side;
-use ndqueens_model::facts::known::{self, Published};
+use ndqueens_model::facts::known::{self, Published, Status};
 use ndqueens_model::facts::{Provenance, UpperBound};
 use ndqueens_model::facts::{boxes, ledger};
 use ndqueens_model::name::BoardName;
@@ -23,6 +24,8 @@ pub struct Sources {
     pub reported: bool,
     /// Whether of the archive only what passes the check of its proof in this run counts.
     pub checked_only: bool,
+    /// When no more of its proofs are checked.
+    pub deadline: Deadline,
     /// Values to be used besides, as if they were published.
     pub values: Vec<Published>,
 }
@@ -53,7 +56,7 @@ impl Bounds {
                 self.add(Side::Lower, &sides, certificate.size() as u128, leaf, &[])?;
             }
         }
-        let published = known::table().iter().filter(|_| sources.reported);
+        let published = known::table().iter().filter(|row| sources.reported && row.status != Status::Derived);
         for row in published.chain(&sources.values) {
             if let Some(cube) = self.cube(&row.board) {
                 let source = format!("published: {row}");
@@ -99,7 +102,7 @@ impl Bounds {
     pub(super) fn add_box_leaves(&mut self, sides: &[u32]) -> Result<(), Conflict> {
         let product = |sides: &[u32]| sides.iter().map(|&side| u128::from(side)).product::<u128>();
         let (_, base) = sides.split_last().expect("a box has sides");
-        let checked_only = self.checked_only;
+        let (checked_only, deadline) = (self.checked_only, self.deadline);
         let mut leaf = |value: u128, strength: Strength, why: &str| {
             self.add(Side::Upper, sides, value, Reason::Leaf(strength, &why), &[]).map(drop)
         };
@@ -112,7 +115,7 @@ impl Bounds {
         )?;
         let board = BoardName::queen(sides);
         for archived in ledger::upper(&board).into_iter().chain(boxes::lookup(&board)) {
-            let checked = recheck(archived);
+            let checked = recheck(archived, deadline);
             if checked_only && checked.is_none() {
                 continue;
             }

@@ -40,7 +40,7 @@ impl Bounds {
     /// # Errors
     /// When a lower bound comes out above an upper one.
     pub fn new(extent: Extent, sources: &Sources) -> Result<Self, Box<Contradiction>> {
-        let mut bounds = Self::unknown(extent, sources.checked_only);
+        let mut bounds = Self::unknown(extent, sources.checked_only, sources.deadline);
         let cubes: Vec<Cube> = extent.cubes().collect();
         let added = bounds.add_leaves(&cubes, sources).and_then(|()| bounds.close());
         bounds.without_conflict(added)
@@ -52,7 +52,7 @@ impl Bounds {
     /// As [`Self::new`].
     pub fn of_one(cube: Cube, sources: &Sources) -> Result<Self, Box<Contradiction>> {
         let extent = Extent { dimension: cube.dimension, side: cube.side };
-        let mut bounds = Self::unknown(extent, sources.checked_only);
+        let mut bounds = Self::unknown(extent, sources.checked_only, sources.deadline);
         let added = bounds.add_leaves(&[cube], sources);
         bounds.without_conflict(added)
     }

@@ -2,22 +2,29 @@
 
 use std::sync::Arc;
 
+use ndqueens_control::Deadline;
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::facts::{Provenance, UpperBound};
+use ndqueens_model::facts::{Bounds, Provenance, UpperBound};
 use ndqueens_model::name::BoardName;
 
 /// The results of earlier runs, checked again where they are used.
 #[derive(Debug, Clone, Copy)]
 pub struct PriorResults {
-    /// The bound as a proved one, if files that are checked now show it.
-    pub recheck: fn(&UpperBound) -> Option<UpperBound>,
+    /// The bound as a proved one, if files that are checked now show it, before time is up.
+    pub recheck: fn(&UpperBound, Deadline) -> Option<UpperBound>,
     /// Placements on a board, each checked now.
     pub placements: fn(&BoardName) -> Vec<Certificate>,
 }
 
 impl PriorResults {
     /// Nothing is known.
-    pub const NONE: Self = Self { recheck: |_| None, placements: |_| Vec::new() };
+    pub const NONE: Self = Self { recheck: |_, _| None, placements: |_| Vec::new() };
+
+    /// Theorems, and besides them what is in the archive and passes the check of its proof before time is up.
+    #[must_use]
+    pub fn checked_bounds(self, deadline: Deadline) -> Bounds {
+        Bounds::with_checked_archive(move |bound| (self.recheck)(bound, deadline))
+    }
 }
 
 /// What an answer rests on besides theorems: bounds that were proved in this run, those of the archive after a check of their
@@ -28,7 +35,7 @@ pub fn settled(
     prior: PriorResults,
 ) -> (Vec<Arc<UpperBound>>, Vec<Arc<UpperBound>>) {
     let rechecked = |bound: &Arc<UpperBound>| match bound.provenance {
-        Provenance::Archived(_) => (prior.recheck)(bound).map_or_else(|| Arc::clone(bound), Arc::new),
+        Provenance::Archived(_) => (prior.recheck)(bound, Deadline::NEVER).map_or_else(|| Arc::clone(bound), Arc::new),
         _ => Arc::clone(bound),
     };
     let resting = bounds.iter().filter(|bound| !matches!(bound.provenance, Provenance::Theorem(_)));

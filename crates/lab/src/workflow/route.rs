@@ -6,7 +6,6 @@ use ndqueens_control::{Deadline, StopReason};
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::ModelError;
 use ndqueens_solver::backends::highs::Highs;
@@ -93,8 +92,8 @@ pub fn cheapest(
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
-    let bounds = Bounds::with_checked_archive(prior.recheck);
     let deadline = Deadline::since(begin, options.time_limit);
+    let bounds = prior.checked_bounds(deadline);
     let is_over = || deadline.is_over();
     let mut proof = Proof::open(board)?;
     let mut interrupted = watch(&Event::Stage(format!("{}: constructing", board.name()))).is_break();

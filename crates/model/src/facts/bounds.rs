@@ -1,13 +1,15 @@
 //! All upper bounds that are known, together.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
 
 use super::bound::{Provenance, Theorems, UpperBound, UpperBounds};
 use super::{boxes, known, ledger};
 use crate::name::BoardName;
 
 /// Checks the archived proof of a bound, and gives the bound back as a proved one if it holds.
-pub type Recheck = fn(&UpperBound) -> Option<UpperBound>;
+type Recheck = Arc<dyn Fn(&UpperBound) -> Option<UpperBound> + Send + Sync>;
 
 /// The theorems, the values proved so far, and, if wanted, what the archive and publications say: the least wins, and of
 /// equal ones the one that rests on most.
@@ -19,13 +21,23 @@ pub struct Bounds {
 }
 
 /// What of the archive counts.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Default)]
 enum Archive {
     #[default]
     Nothing,
     All,
     /// What passes the check of its proof.
     Checked(Recheck),
+}
+
+impl fmt::Debug for Archive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Nothing => "Nothing",
+            Self::All => "All",
+            Self::Checked(_) => "Checked",
+        })
+    }
 }
 
 impl Bounds {
@@ -37,8 +49,10 @@ impl Bounds {
 
     /// Theorems, and besides them what is in the archive and passes the check of its proof.
     #[must_use]
-    pub fn with_checked_archive(recheck: Recheck) -> Self {
-        Self { archive: Archive::Checked(recheck), ..Self::default() }
+    pub fn with_checked_archive(
+        recheck: impl Fn(&UpperBound) -> Option<UpperBound> + Send + Sync + 'static,
+    ) -> Self {
+        Self { archive: Archive::Checked(Arc::new(recheck)), ..Self::default() }
     }
 
     /// Theorems, and besides them all of the archive and published values.
@@ -63,13 +77,13 @@ impl UpperBounds for Bounds {
         let mut all: Vec<_> =
             Theorems.upper(&key).into_iter().chain(self.proved.get(&key).cloned()).collect();
         let archived = || [ledger::upper(&key), boxes::lookup(&key)].into_iter().flatten();
-        match self.archive {
+        match &self.archive {
             Archive::Nothing => {}
             Archive::All => all.extend(archived().cloned()),
             // Only what would win is worth a check.
             Archive::Checked(recheck) => {
                 let known = all.iter().map(|bound| bound.value).min().unwrap_or(u64::MAX);
-                all.extend(archived().filter(|bound| bound.value < known).filter_map(recheck));
+                all.extend(archived().filter(|bound| bound.value < known).filter_map(|bound| recheck(bound)));
             }
         }
         if self.with_reported {

@@ -50,6 +50,8 @@ pub enum Status {
     Theorem,
     /// A list of squares, or somebody's solver run.
     Reported,
+    /// Nobody published it: it follows from smaller boards, or from a partition.
+    Derived,
 }
 
 impl fmt::Display for Status {
@@ -57,6 +59,7 @@ impl fmt::Display for Status {
         f.write_str(match self {
             Self::Theorem => "theorem",
             Self::Reported => "reported",
+            Self::Derived => "derived",
         })
     }
 }
@@ -70,7 +73,7 @@ pub struct Known {
     pub lower: u64,
     /// A size that is not exceeded, in queens.
     pub upper: u64,
-    /// Who published the two.
+    /// Who published the two, or what they follow from.
     pub source: String,
 }
 
@@ -80,14 +83,8 @@ impl Known {
         let value = |side| best(of_board(board), side).map(|row| row.value);
         let (lower, upper) = (value(Side::Lower)?, value(Side::Upper)?);
         let known = Self { board: board.clone(), lower, upper, source: String::new() };
-        let mut sources: Vec<String> = Vec::new();
-        for row in of_board(board).filter(|row| row.value == known.bound(row.side)) {
-            let source = row.to_string();
-            if !sources.contains(&source) {
-                sources.push(source);
-            }
-        }
-        Some(Self { source: sources.join("; "), ..known })
+        let source = sources(of_board(board).filter(|row| row.value == known.bound(row.side)));
+        Some(Self { source, ..known })
     }
 
     /// The bound from a side.
@@ -105,12 +102,48 @@ impl Known {
         if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") }
     }
 
+    /// The published bounds, without those that nobody published: `13`, `172 to 195` or `at least 307`.
+    #[must_use]
+    pub fn published_value(&self) -> Option<String> {
+        let [lower, upper] =
+            [Side::Lower, Side::Upper].map(|side| best(self.publications(), side).map(|row| row.value));
+        match (lower, upper) {
+            (Some(lower), Some(upper)) if lower == upper => Some(lower.to_string()),
+            (Some(lower), Some(upper)) => Some(format!("{lower} to {upper}")),
+            (Some(lower), None) => Some(format!("at least {lower}")),
+            (None, Some(upper)) => Some(format!("at most {upper}")),
+            (None, None) => None,
+        }
+    }
+
+    /// The same with who published them: `172 to 195 [Kunt 2023, table 4; OEIS A068940]`.
+    #[must_use]
+    pub fn published(&self) -> Option<String> {
+        let best = self.publications().filter(|row| row.value == self.bound(row.side));
+        Some(format!("{} [{}]", self.published_value()?, sources(best)))
+    }
+
+    fn publications(&self) -> impl Iterator<Item = &'static Published> {
+        of_board(&self.board).filter(|row| row.status != Status::Derived)
+    }
+
     /// The upper bound. Whatever its publication rests on, it is reported here.
     #[must_use]
     pub fn upper_bound(&self) -> UpperBound {
         let provenance = Provenance::Reported(self.source.clone());
         UpperBound { board: self.board.clone(), value: self.upper, provenance }
     }
+}
+
+/// The sources of some rows, each once.
+fn sources<'a>(rows: impl Iterator<Item = &'a Published>) -> String {
+    let mut sources: Vec<String> = Vec::new();
+    for source in rows.map(Published::to_string) {
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+    sources.join("; ")
 }
 
 static TABLE: Shipped<Vec<Published>> = Shipped::new(include_str!("../../data/known-values.csv"), read);
@@ -171,6 +204,7 @@ mod tests {
         for known in boards() {
             assert!(known.lower <= known.upper, "{}", known.board);
             assert_eq!(known.board, known.board.sorted(), "looked up by sorted name");
+            assert!(known.published().is_none_or(|published| !published.ends_with("[]")), "{}", known.board);
         }
         for row in table() {
             let known = lookup(&row.board).expect("bounds from both sides");

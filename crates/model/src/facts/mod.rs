@@ -19,5 +19,5 @@ mod side;
 
 pub use self::bound::{Provenance, Theorems, UpperBound, UpperBounds};
 #[cfg(feature = "tables")]
-pub use self::bounds::{Bounds, Recheck};
+pub use self::bounds::Bounds;
 pub use self::side::Side;

@@ -16,10 +16,10 @@ use ndqueens_knowledge::bounds::Cube;
 use ndqueens_knowledge::ledger::{Ledger, LedgerRow};
 use ndqueens_knowledge::next;
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::known;
+use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::name::BoardName;
 
-use self::summary::{File, Info, Published};
+use self::summary::{File, Info};
 use self::symmetry::symmetry_before;
 use self::text::text;
 use super::Exit;
@@ -42,7 +42,8 @@ pub(crate) struct Args {
     /// As --unpublished, but use only archived bounds whose proofs are checked in this run.
     #[arg(long)]
     pub(crate) certified: bool,
-    /// Wall-clock limit in seconds for the symmetry of a large board, which is left out when it is over [default: none].
+    /// Wall-clock limit in seconds for the checks of archived proofs and for the symmetry of a large board, which are left out
+    /// when it is over [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 }
@@ -76,8 +77,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     };
     let certificates = super::archived::certificates()?;
     let found = match &board {
-        Some(board) => best::best(board, trust, certificates),
-        None => best::of_cube(Cube::of(&name).expect("n^d"), trust, certificates),
+        Some(board) => best::best(board, trust, certificates, deadline),
+        None => best::of_cube(Cube::of(&name).expect("n^d"), trust, certificates, deadline),
     };
     let [lower, upper] = match found {
         Ok(bounds) => bounds,
@@ -92,12 +93,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         "the lower bound {lower} is above the upper bound {upper}, so one of them is wrong"
     );
     let symmetry = board.as_ref().map_or(Err("too many squares"), |board| symmetry_before(board, deadline));
-    let published = known::lookup(&name).map(|known| Published {
-        lower: known.lower,
-        upper: known.upper,
-        source: &known.source,
-        value: known.value(),
-    });
+    let published = known::lookup(&name).and_then(Known::published);
     let info = Info {
         board: name.to_string(),
         squares: squares(&name, board.as_deref()),

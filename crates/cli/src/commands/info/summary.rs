@@ -21,23 +21,14 @@ pub(super) struct Info {
     pub(super) parts: Option<usize>,
     pub(super) lower: Best,
     pub(super) upper: Best,
-    pub(super) published: Option<Published>,
+    /// The published bounds and who published them; null when there are none.
+    pub(super) published: Option<String>,
     /// Files of the archive that show bounds of the board, with the commands that make them again.
     pub(super) files: Vec<File>,
     pub(super) next: Vec<String>,
 }
 
 printed!(Info: "info");
-
-#[derive(JsonSchema, Serialize)]
-pub(super) struct Published {
-    pub(super) lower: u64,
-    pub(super) upper: u64,
-    pub(super) source: &'static str,
-    /// The bounds in words.
-    #[serde(skip)]
-    pub(super) value: String,
-}
 
 #[derive(JsonSchema, Serialize)]
 pub(super) struct File {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ndqueens_model::board::Board;
 
-use super::summary::{File, Info, Published};
+use super::summary::{File, Info};
 use super::symmetry::{drawn, write_symmetry};
 
 pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Result<String> {
@@ -33,8 +33,8 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         gap => format!("open, gap {}", gap.unwrap_or_default()),
     };
     writeln!(text, "maximum        {status}")?;
-    if let Some(Published { value, source, .. }) = &info.published {
-        writeln!(text, "published      {value} [{source}]")?;
+    if let Some(published) = &info.published {
+        writeln!(text, "published      {published}")?;
     }
     for (number, File { file, kind, command }) in info.files.iter().enumerate() {
         let head = if number == 0 { "archive" } else { "" };

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_control::StopReason;
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
 use ndqueens_files as files;
-use ndqueens_knowledge::{ARCHIVE, ledger};
+use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::evidence::orbit_lp::added_up;
 use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let board = in_order(&args.board)?;
     let bounds = match (args.assume_reported, args.certified) {
         (true, _) => Bounds::with_reported(),
-        (_, true) => Bounds::with_checked_archive(ledger::recheck),
+        (_, true) => ARCHIVE.checked_bounds(Deadline::after(args.solver.options().time_limit)),
         _ => Bounds::with_archive(),
     };
     let mut best: Option<(String, Certified)> = None;

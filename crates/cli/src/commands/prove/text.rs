@@ -9,7 +9,7 @@ use ndqueens_lab::record::{Record, Task};
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::facts::known;
+use ndqueens_model::facts::known::{self, Known};
 
 use crate::commands::certificate::drawn;
 use crate::output::counted;
@@ -84,8 +84,8 @@ pub(in crate::commands) fn write_rest(text: &mut String, record: &Record) -> any
     effort.extend(answer.peak_memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)));
     effort.extend(answer.verdict.map(|verdict| match verdict {
         Verdict::SolvedNotVerified => "nothing published to compare with".to_owned(),
-        Verdict::Ok => match known::lookup(&record.question.board) {
-            Some(published) => format!("consistent with the published {}", published.value()),
+        Verdict::Ok => match known::lookup(&record.question.board).and_then(Known::published_value) {
+            Some(published) => format!("consistent with the published {published}"),
             None => "nothing contradicts it".to_owned(),
         },
         Verdict::Better => "better than what is published".to_owned(),

@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// Nothing is written unless the puzzle has just one solution.
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "hint"])]
     pub(crate) output: Option<PathBuf>,
-    /// Generate N puzzles instead, each with one solution, which it loses without any one of its clues.
+    /// Generate N puzzles instead: each has exactly one solution, and several without any one of its clues.
     #[arg(
         long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000_000),
         conflicts_with_all = ["file", "puzzle", "count", "hint", "clues", "output", "node_limit"]
