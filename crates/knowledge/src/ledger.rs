@@ -499,7 +499,8 @@ impl Ledger {
 
     /// Whether the verified checker accepts a file that crosscheck accepts; not, if it does not read such files.
     fn confirm(&self, file: &str) -> Result<bool, String> {
-        let Ok(Some(Contents { shows: Ok((kind, shown)), .. })) = &*self.inspect(file, Deadline::NEVER) else {
+        let Ok(Some(Contents { shows: Ok((kind, shown)), .. })) = &*self.inspect(file, Deadline::NEVER)
+        else {
             return Ok(false);
         };
         if !verified::reads(kind.0.name(), &shown.board, &shown.conclusion) {

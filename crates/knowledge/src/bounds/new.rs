@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published, Status};
+use ndqueens_model::facts::ledger::MOST_BYTES;
 use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 
@@ -46,9 +47,10 @@ impl<'b> New<'b> {
         self.published.map_or_else(String::new, says)
     }
 
-    /// The command that checks it.
+    /// The command that checks it, or proves it again where the proof is too large for the archive.
     fn check(&self) -> String {
         match self.row {
+            Some(row) if row.bytes > MOST_BYTES => row.command.clone(),
             Some(row) => format!("ndq check results/archive/ledger/{}", row.file),
             None => format!("ndq info {} --why", self.cube.board()),
         }

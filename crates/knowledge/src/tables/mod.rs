@@ -110,7 +110,11 @@ const LISTED: &[Listed] = &[
             ("board", Text, "the board"),
             ("side", Text, "lower or upper bound"),
             ("value", Queens, "the bound"),
-            ("status", Text, "what the publication rests on: theorem, or reported; derived: nobody published it"),
+            (
+                "status",
+                Text,
+                "what the publication rests on: theorem, or reported; derived: nobody published it",
+            ),
             ("source", Text, "who published it, and when, or what it follows from"),
             ("place", Text, "where in the source"),
             ("identifier", Text, "doi: and a DOI, oeis: and a sequence, or an address; empty: there is none"),

@@ -35,7 +35,9 @@ pub fn settled(
     prior: PriorResults,
 ) -> (Vec<Arc<UpperBound>>, Vec<Arc<UpperBound>>) {
     let rechecked = |bound: &Arc<UpperBound>| match bound.provenance {
-        Provenance::Archived(_) => (prior.recheck)(bound, Deadline::NEVER).map_or_else(|| Arc::clone(bound), Arc::new),
+        Provenance::Archived(_) => {
+            (prior.recheck)(bound, Deadline::NEVER).map_or_else(|| Arc::clone(bound), Arc::new)
+        }
         _ => Arc::clone(bound),
     };
     let resting = bounds.iter().filter(|bound| !matches!(bound.provenance, Provenance::Theorem(_)));

@@ -78,7 +78,8 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let certificates = archived::certificates()?;
     let reported = !(args.unpublished || args.certified || boards == Boards::New);
-    let sources = Sources { certificates, reported, checked_only: args.certified, values, ..Sources::default() };
+    let sources =
+        Sources { certificates, reported, checked_only: args.certified, values, ..Sources::default() };
     let bounds = match Bounds::new(extent, &sources) {
         Ok(bounds) => bounds,
         Err(contradiction) => return contradicting(*contradiction, out),
