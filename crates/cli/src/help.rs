@@ -18,7 +18,7 @@ const HEADINGS: [(&str, &str); 5] = [
         "allow_commands backend detect_symmetry engine equality from from_round method no_filter parts \
          presolve retry root_bound samples seed separate start verified",
     ),
-    ("Limits", "jobs node_limit nodes rounds threads time_limit tries"),
+    ("Limits", "box_limit jobs node_limit nodes rounds threads time_limit tries"),
     ("Picture", "attacked caption colouring coordinates highlight show title width"),
     (
         "Output",

@@ -124,7 +124,7 @@ impl BoxTable {
         proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(Step<'_>),
     ) -> io::Result<Termination> {
-        self.fill_all(parts(sides), settings, proof, tell)
+        self.fill_all(parts(sides), sides, settings, proof, tell)
     }
 
     /// Finds out about all boxes inside a box, but not about the box itself, as [`Self::fill`] does.
@@ -140,7 +140,7 @@ impl BoxTable {
     ) -> io::Result<Termination> {
         let mut inside = parts(sides);
         inside.pop();
-        self.fill_all(inside, settings, proof, tell)
+        self.fill_all(inside, sides, settings, proof, tell)
     }
 
     /// Finds out about a box, and about the boxes inside as far as that helps: its thin slabs and their thin slabs may take as many
@@ -160,7 +160,8 @@ impl BoxTable {
         let mut most = FIRST_LIMIT;
         loop {
             let limit = |part: &[u32]| {
-                most.checked_shr(shorter_by(part, sides)).unwrap_or(0).min(settings.node_limit)
+                let limit = most.checked_shr(shorter_by(part, sides)).unwrap_or(0);
+                limit.min(settings.limit_of(part, sides))
             };
             let end = self.fill_round(&mut boxes, &limit, settings, tell)?;
             let is_closed = self.get(sides).is_some_and(Entry::is_closed);
@@ -211,13 +212,14 @@ impl BoxTable {
     fn fill_all(
         &mut self,
         boxes: Vec<Vec<u32>>,
+        board: &[u32],
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
         tell: &mut dyn FnMut(Step<'_>),
     ) -> io::Result<Termination> {
         let settings = &Settings { proofs: proof.is_some(), ..*settings };
         let mut boxes = self.missing(boxes);
-        let end = self.fill_round(&mut boxes, &|_| settings.node_limit, settings, tell)?;
+        let end = self.fill_round(&mut boxes, &|part| settings.limit_of(part, board), settings, tell)?;
         write_entries(&mut boxes, proof)?;
         Ok(end)
     }

@@ -76,6 +76,8 @@ pub struct Settings<'a> {
     pub threads: usize,
     /// Nodes after which a box, or a board that is none, is left with bounds that do not meet.
     pub node_limit: u64,
+    /// The same of a box inside the board, where that is less.
+    pub box_limit: u64,
     /// Nodes after which a tree is large, and is begun again with a relaxation at its root: fewer make shorter proofs.
     pub large_tree: u64,
     /// As many queens as are asked for: where they are placed, the engine stops by itself, without a proof of its own.
@@ -102,6 +104,7 @@ impl<'a> Settings<'a> {
             seed: 0,
             threads: 1,
             node_limit: u64::MAX,
+            box_limit: u64::MAX,
             large_tree: 1 << 18,
             target: u64::MAX,
             components: Components::ALL,
@@ -111,6 +114,12 @@ impl<'a> Settings<'a> {
             box_cache: None,
             control,
         }
+    }
+
+    /// The limit on the nodes of a box of a board.
+    pub(super) fn limit_of(&self, sides: &[u32], board: &[u32]) -> u64 {
+        let squares = |sides: &[u32]| sides.iter().map(|&side| u64::from(side)).product::<u64>();
+        if squares(sides) == squares(board) { self.node_limit } else { self.node_limit.min(self.box_limit) }
     }
 
     /// Whether relaxations may be solved in the search of a board.

@@ -126,10 +126,11 @@ fn a_small_stack_or_address_space_is_enough() {
 #[test]
 fn memory_that_is_not_there_ends_in_a_sentence() {
     let desk = Desk::new();
+    let program = std::fs::metadata(assert_cmd::cargo::cargo_bin!("ndq")).expect("the program").len() >> 10;
     for command in ["solve 10^3", "find 20^3 --method search"] {
         ends(
             &desk,
-            &format!("ulimit -v 76000; exec \"$0\" {command} -o best.txt"),
+            &format!("ulimit -v {}; exec \"$0\" {command} -o best.txt", program + 10_400),
             4,
             "error: out of memory: ",
         );

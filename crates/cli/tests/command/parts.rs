@@ -264,3 +264,18 @@ fn one_split_at_a_time_is_made_in_a_folder() {
     first.wait().expect("ends");
     desk.ndq("prove split 6^3 --at-least 22 -o d").code(0);
 }
+
+#[test]
+fn sub_boxes_have_a_limit_of_their_own() {
+    let desk = Desk::new();
+    let told = desk.ndq("prove 6^3 --box-limit 0 --proof p.gz --record runs").code(0);
+    told.stdout(contains("alpha(6^3) = 21: proved"));
+    desk.ndq("check p.gz").code(0).stdout(contains("at most 21 queens fit on 6^3"));
+    let record = format!("runs/{}", desk.names("runs").concat());
+    assert!(desk.read(&record).contains("\"box_limit\": 0"));
+    desk.ndq(&format!("rerun {record}")).code(0).stdout(contains("the same answer"));
+    // It is less than what the sub-boxes take else.
+    let nodes = |file: &str| desk.json(0, &format!("check {file}"))[0]["nodes"].as_u64().expect("nodes");
+    desk.ndq("prove 6^3 --proof q.gz").code(0);
+    assert_ne!(nodes("p.gz"), nodes("q.gz"));
+}

@@ -40,6 +40,8 @@ struct Flat {
     threads: u32,
     time_limit_seconds: Option<f64>,
     node_limit: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    box_limit: Option<u64>,
     presolve: Option<bool>,
     symmetry: Option<bool>,
 }
@@ -92,7 +94,7 @@ enum RowsKept {
 impl From<Question> for Flat {
     fn from(question: Question) -> Self {
         let Question { task, board, board_sha256, engine, start, seed, threads, .. } = question;
-        let Question { time_limit_seconds, node_limit, presolve, symmetry, .. } = question;
+        let Question { time_limit_seconds, node_limit, box_limit, presolve, symmetry, .. } = question;
         let no_backend = match task {
             Task::Solve { .. } => HIGHS,
             Task::Prove { .. } => NO_BACKEND,
@@ -123,6 +125,7 @@ impl From<Question> for Flat {
             threads,
             time_limit_seconds,
             node_limit,
+            box_limit,
             presolve,
             symmetry,
         };
@@ -185,7 +188,7 @@ impl TryFrom<Flat> for Question {
             return Err(QuestionError::NoProgramme(engine));
         }
         let Flat { board, board_sha256, start, seed, threads, .. } = flat;
-        let Flat { time_limit_seconds, node_limit, presolve, symmetry, .. } = flat;
+        let Flat { time_limit_seconds, node_limit, box_limit, presolve, symmetry, .. } = flat;
         let question = Self {
             task,
             board,
@@ -196,6 +199,7 @@ impl TryFrom<Flat> for Question {
             threads,
             time_limit_seconds,
             node_limit,
+            box_limit,
             presolve,
             symmetry,
         };

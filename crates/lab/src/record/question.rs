@@ -32,6 +32,8 @@ pub struct Question {
     pub time_limit_seconds: Option<f64>,
     /// Node limit.
     pub node_limit: Option<u64>,
+    /// Node limit of each sub-box.
+    pub box_limit: Option<u64>,
     /// Presolve on or off, when not left to the solver.
     pub presolve: Option<bool>,
     /// Symmetry detection on or off, when not left to the solver.
@@ -157,6 +159,7 @@ impl Question {
             threads: options.threads.unwrap_or(1),
             time_limit_seconds: options.time_limit.map(|limit| limit.as_secs_f64()),
             node_limit: options.node_limit,
+            box_limit: options.box_limit,
             presolve: options.presolve,
             symmetry: options.symmetry,
         }
@@ -206,6 +209,7 @@ impl Question {
             threads: Some(self.threads),
             time_limit: self.time_limit()?,
             node_limit: self.node_limit,
+            box_limit: self.box_limit,
             presolve: self.presolve,
             symmetry: self.symmetry,
             start: None,

@@ -20,12 +20,13 @@ use super::{BoxProgress, BoxesProgress, Event};
 /// Who finds placements and proofs here, as certificates name it.
 pub const FOUND_BY: &str = concat!("exact engine ", env!("CARGO_PKG_VERSION"));
 
-/// The engine with all its means, but without proofs; with the seed, the threads and the limit on nodes of the options.
+/// The engine with all its means, but without proofs; with the seed, the threads and the limits on nodes of the options.
 pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<'a> {
     Settings {
         seed: u64::from(options.seed),
         threads: options.threads.unwrap_or(1) as usize,
         node_limit: options.node_limit.unwrap_or(u64::MAX),
+        box_limit: options.box_limit.unwrap_or(u64::MAX),
         heuristics: Some(&Heuristics),
         lp: Some(&Simplex),
         ..Settings::new(control)

@@ -51,6 +51,8 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// Limit on branch-and-bound nodes.
     pub node_limit: Option<u64>,
+    /// Limit on the nodes of each sub-box, where that is less; of the exact engine alone.
+    pub box_limit: Option<u64>,
     /// Presolve on or off.
     pub presolve: Option<bool>,
     /// Symmetry detection on or off.

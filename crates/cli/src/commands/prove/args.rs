@@ -7,7 +7,7 @@ use ndqueens_lab::record::Start;
 use ndqueens_model::name::BoardName;
 
 use crate::args::groups::{Engine, Keep, Solver};
-use crate::args::values::{backend, board, queens};
+use crate::args::values::{backend, board, queens, whole};
 
 #[derive(Debug, Group)]
 pub(crate) struct Maximum {
@@ -54,6 +54,9 @@ pub(crate) struct Maximum {
     pub(crate) backend: Option<String>,
     #[command(flatten)]
     pub(crate) solver: Solver,
+    /// Limit on the nodes of each sub-box inside the board, which may take more itself [default: --node-limit].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    pub(crate) box_limit: Option<u64>,
     #[command(flatten)]
     pub(crate) keep: Keep,
 }

@@ -23,6 +23,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
             "--formulation, --backend, --equality, --assume-reported, --presolve and --detect-symmetry are for --engine highs"
         ),
         Engine::Sat if args.work.is_some() => bail!("--work is for --engine exact"),
+        Engine::Sat if args.box_limit.is_some() => bail!("--box-limit is for --engine exact"),
         Engine::Sat if args.solver.node_limit.is_some() || args.solver.threads.is_some() => {
             bail!("--node-limit and --threads mean nothing to the SAT solver")
         }
@@ -32,6 +33,9 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
                 "--work stores sub-boxes, and {} has none; ndq prove split proves a bound in parts",
                 board.name()
             )
+        }
+        Engine::Exact if args.box_limit.is_some() && board.grid().is_none_or(Grid::is_torus) => {
+            bail!("--box-limit is for sub-boxes, and {} has none", board.name())
         }
         Engine::Exact if by_search(args) => record::Engine::Exact,
         Engine::Exact => record::Engine::Cheapest,
@@ -47,6 +51,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     };
     let mut question = Question::new(task, name, engine, &options);
     question.start = args.start.clone();
+    question.box_limit = args.box_limit;
     Ok(question)
 }
 
@@ -60,6 +65,9 @@ fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     let formulation = crate::commands::formulation(args.formulation.as_deref(), board)?.name;
     if args.work.is_some() {
         bail!("--work is for --engine exact");
+    }
+    if args.box_limit.is_some() {
+        bail!("--box-limit is for --engine exact");
     }
     if args.proof.is_some() {
         bail!("--proof is for --engine exact; HiGHS gives no proof");
@@ -77,4 +85,5 @@ fn by_search(args: &Maximum) -> bool {
         || args.proof.is_some()
         || args.veripb.is_some()
         || args.solver.node_limit.is_some()
+        || args.box_limit.is_some()
 }
