@@ -2,9 +2,9 @@
 //! not stop within [`GRACE`] of the first one is ended as well, and so is what goes on for [`OVERTIME`] after the time limit.
 //! Who started the process with a signal ignored, as `nohup` does with the hang-up, wants it ignored.
 
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use ndqueens_files as files;
@@ -88,6 +88,14 @@ fn replaced(of: Signal, by: SigHandler) -> Option<SigHandler> {
     unsafe { signal(of, by) }.ok()
 }
 
+/// What is finished, to be printed when the process is ended before the work is done.
+static FINISHED: Mutex<String> = Mutex::new(String::new());
+
+/// Has a text printed when the process is ended before the work is done: what is finished so far.
+pub(crate) fn finished(text: String) {
+    *FINISHED.lock().unwrap_or_else(PoisonError::into_inner) = text;
+}
+
 /// Whether the process is being ended.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
@@ -105,9 +113,13 @@ fn end(words: &'static str, json: bool) {
     process::end_all();
     scratch::remove_all();
     files::remove_temporaries();
-    if json && first {
+    let finished = FINISHED.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    if first && (json || !finished.is_empty()) {
         // Whoever reads may have stopped reading, and the work may be printing: it is not waited for.
-        let told = std::thread::spawn(move || Output::new(json).fault(words, Exit::Stopped));
+        let told = std::thread::spawn(move || match json {
+            true => Output::new(json).fault(words, Exit::Stopped),
+            false => drop(Output::new(json).result(&(), &finished)),
+        });
         (0..100).take_while(|_| !told.is_finished()).for_each(|_| std::thread::sleep(ONE / 100));
     }
     std::process::exit(Exit::Stopped as i32);

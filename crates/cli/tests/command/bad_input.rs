@@ -214,6 +214,7 @@ fn a_flag_that_decides_nothing_is_refused() {
             ("colour 7^2 --all --seed 1", "--seed decides nothing here"),
             ("colour 12^2 --first", "unexpected argument '--first'"),
             ("lp relax 3^3 --node-limit 1", "unexpected argument '--node-limit'"),
+            ("prove 4^3 --proof p.drat", "p.drat: a name that ends in .drat is for --engine sat"),
             ("prove hex:3 --box-limit 1", "--box-limit is for sub-boxes, and hex:3 has none"),
             ("prove 4^3 -f cube --box-limit 1", "--box-limit is for --engine exact"),
             ("prove 4^3 --engine sat --box-limit 1", "--box-limit is for --engine exact"),

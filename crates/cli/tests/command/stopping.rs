@@ -79,6 +79,8 @@ fn a_node_limit_stops_a_solve() {
 fn a_time_limit_stops_relax_prove_and_count() {
     let desk = Desk::new();
     desk.ndq("lp relax 10^3 -f cube --time-limit 1").code(3).stdout(contains("time limit"));
+    // What is done is printed, though the formulation under way does not look at the clock.
+    desk.ndq("lp relax 12^3 -f edge,all --time-limit 1").code(3).stdout(contains("\nedge "));
     let told = desk.ndq("prove 12^3 --time-limit 2").code(3);
     told.stdout(contains("alpha(12^3): not settled in this run, stopped (time limit); 133 <= alpha <= "));
     let told = desk.ndq("prove 7^3 --engine highs --time-limit 2").code(3);

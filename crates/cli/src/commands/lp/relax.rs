@@ -16,6 +16,7 @@ use super::relaxed::{Relaxed, Separated, relaxed};
 use crate::args::groups::LpSolver;
 use crate::args::values::board;
 use crate::commands::Exit;
+use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -101,6 +102,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
         answered |= relaxed.refused.is_none();
         rows.push(relaxed);
+        interrupt::finished(text(&board, &table, &notes));
         if out.json() && answered {
             rows.drain(..).try_for_each(|row| out.result(&row, ""))?;
         }
@@ -109,8 +111,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         bail!("{reason}");
     }
     if !out.json() {
-        let head = format!("{}, LP relaxations by {} (floating point)\n", board.name(), Highs.solver());
-        out.result(&(), &(head + &aligned(table, &[0]) + &notes.join("\n")))?;
+        out.result(&(), &text(&board, &table, &notes))?;
     }
     Ok(exit)
+}
+
+fn text(board: &Board, table: &[Vec<String>], notes: &[String]) -> String {
+    let head = format!("{}, LP relaxations by {} (floating point)\n", board.name(), Highs.solver());
+    head + &aligned(table.to_vec(), &[0]) + &notes.join("\n")
 }

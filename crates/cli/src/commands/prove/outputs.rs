@@ -36,6 +36,11 @@ pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
         };
         files::writable(clauses)?;
     }
+    if let (None | Some(Engine::Exact), Some(path)) = (args.engine, &args.proof)
+        && drat::formula_of(path).is_some()
+    {
+        bail!("{}: a name that ends in .drat is for --engine sat", path.display());
+    }
     if let Some(path) = &args.veripb {
         formula = formula_of(path);
         let Some(formula) = &formula else {
