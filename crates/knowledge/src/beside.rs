@@ -28,6 +28,7 @@ impl Beside {
         let row = Ledger::of(Archive::here()).ok().and_then(|ledger| ledger.lower(board));
         let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);
         let published = known::lookup(board).and_then(Known::published);
+        let published = published.map(|best| format!("{best} [{}]", best.source));
         Self { archived: lower.into_iter().chain(row).chain(upper).collect(), published }
     }
 }

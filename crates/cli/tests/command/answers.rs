@@ -44,6 +44,10 @@ fn known_tells_published_values_with_their_status() {
     assert!(rows.len() > 90);
     let told = &desk.json(0, "info 2x9")[0];
     assert_eq!((&told["published"], &told["upper"]["value"]), (&serde_json::Value::Null, &2.into()));
+    // What follows from smaller boards and from partitions is no publication.
+    assert_eq!(desk.json(0, "info 8^4")[0]["published"], serde_json::Value::Null);
+    let published = &desk.json(0, "info 18^3")[0]["published"];
+    assert_eq!((published["lower"].as_u64(), published["upper"].as_u64()), (Some(307), None));
     let told = desk.ndq("info 14,3").code(0);
     told.stdout(
         contains("board          14^3\n")

@@ -102,25 +102,14 @@ impl Known {
         if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") }
     }
 
-    /// The published bounds, without those that nobody published: `13`, `172 to 195` or `at least 307`.
+    /// What was published of the board, without what nobody published; `None` where that is nothing.
     #[must_use]
-    pub fn published_value(&self) -> Option<String> {
+    pub fn published(&self) -> Option<Best> {
         let [lower, upper] =
             [Side::Lower, Side::Upper].map(|side| best(self.publications(), side).map(|row| row.value));
-        match (lower, upper) {
-            (Some(lower), Some(upper)) if lower == upper => Some(lower.to_string()),
-            (Some(lower), Some(upper)) => Some(format!("{lower} to {upper}")),
-            (Some(lower), None) => Some(format!("at least {lower}")),
-            (None, Some(upper)) => Some(format!("at most {upper}")),
-            (None, None) => None,
-        }
-    }
-
-    /// The same with who published them: `172 to 195 [Kunt 2023, table 4; OEIS A068940]`.
-    #[must_use]
-    pub fn published(&self) -> Option<String> {
-        let best = self.publications().filter(|row| row.value == self.bound(row.side));
-        Some(format!("{} [{}]", self.published_value()?, sources(best)))
+        lower.or(upper)?;
+        let of_best = self.publications().filter(|row| row.value == self.bound(row.side));
+        Some(Best { lower, upper, source: sources(of_best) })
     }
 
     fn publications(&self) -> impl Iterator<Item = &'static Published> {
@@ -132,6 +121,30 @@ impl Known {
     pub fn upper_bound(&self) -> UpperBound {
         let provenance = Provenance::Reported(self.source.clone());
         UpperBound { board: self.board.clone(), value: self.upper, provenance }
+    }
+}
+
+/// The best of what was published of a board.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Best {
+    /// A size that is reached, in queens.
+    pub lower: Option<u64>,
+    /// A size that is not exceeded, in queens.
+    pub upper: Option<u64>,
+    /// Who published them.
+    pub source: String,
+}
+
+impl fmt::Display for Best {
+    /// `13`, `172 to 195` or `at least 307`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.lower, self.upper) {
+            (Some(lower), Some(upper)) if lower == upper => write!(f, "{lower}"),
+            (Some(lower), Some(upper)) => write!(f, "{lower} to {upper}"),
+            (Some(lower), None) => write!(f, "at least {lower}"),
+            (None, Some(upper)) => write!(f, "at most {upper}"),
+            (None, None) => f.write_str("nothing"),
+        }
     }
 }
 
@@ -204,7 +217,7 @@ mod tests {
         for known in boards() {
             assert!(known.lower <= known.upper, "{}", known.board);
             assert_eq!(known.board, known.board.sorted(), "looked up by sorted name");
-            assert!(known.published().is_none_or(|published| !published.ends_with("[]")), "{}", known.board);
+            assert!(known.published().is_none_or(|best| !best.source.is_empty()), "{}", known.board);
         }
         for row in table() {
             let known = lookup(&row.board).expect("bounds from both sides");

@@ -1,6 +1,7 @@
 //! What is known of a board.
 
 use ndqueens_knowledge::best::Best;
+use ndqueens_model::facts::known::Best as Published;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -21,8 +22,8 @@ pub(super) struct Info {
     pub(super) parts: Option<usize>,
     pub(super) lower: Best,
     pub(super) upper: Best,
-    /// The published bounds and who published them; null when there are none.
-    pub(super) published: Option<String>,
+    /// The published bounds; null when there are none.
+    pub(super) published: Option<Published>,
     /// Files of the archive that show bounds of the board, with the commands that make them again.
     pub(super) files: Vec<File>,
     pub(super) next: Vec<String>,

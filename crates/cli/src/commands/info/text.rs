@@ -34,7 +34,7 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     };
     writeln!(text, "maximum        {status}")?;
     if let Some(published) = &info.published {
-        writeln!(text, "published      {published}")?;
+        writeln!(text, "published      {published} [{}]", published.source)?;
     }
     for (number, File { file, kind, command }) in info.files.iter().enumerate() {
         let head = if number == 0 { "archive" } else { "" };
