@@ -177,7 +177,8 @@ fn version() -> String {
 
 /// The wall-clock limit that was given, to whichever command.
 pub(crate) fn time_limit(matches: &ArgMatches) -> Option<Duration> {
-    let here = matches.try_get_one("time_limit").ok().flatten().copied();
+    let given = |id| matches.try_get_one(id).ok().flatten().copied();
+    let here = given("time_limit").or_else(|| given("work_time"));
     here.or_else(|| time_limit(matches.subcommand()?.1))
 }
 
@@ -190,7 +191,10 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         | Command::Model(_)
         | Command::Check(_)
         | Command::Draw(_)
-        | Command::Prove(prove::Args { part: Some(prove::Part::Join(_) | prove::Part::Status(_)), .. })
+        | Command::Prove(prove::Args {
+            part: Some(prove::Part::Join(_) | prove::Part::Status(_) | prove::Part::Batch(_)),
+            ..
+        })
         | Command::Table(
             table::Args::Bounds(_)
             | table::Args::Maxima(_)

@@ -1,13 +1,16 @@
 //! A question answered: at once, on several threads, by cases, or part by part.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
 
 use super::enumeration::Enumeration;
 use super::estimate::Estimate;
+use super::instance::Subproblem;
 use super::question::{Answer, Question};
 use super::search::Budget;
 use super::settings::Settings;
-use super::task::Task;
+use super::task::{Seed, Task};
 
 /// A question whose tree is cut off, so that its parts can be searched one by one.
 pub struct Split<'a> {
@@ -17,21 +20,56 @@ pub struct Split<'a> {
     pub weights: Vec<f64>,
     /// The slabs and the tree above, as a proof writes them, with the parts marked.
     pub top: Vec<u8>,
-    run_part: Box<RunPart<'a>>,
+    task: Task<'a>,
+    parts: Vec<Subproblem>,
+    /// The pieces of parts that were cut again, by the numbers that lead to them.
+    pieces: Mutex<HashMap<Vec<usize>, Subproblem>>,
 }
 
-type RunPart<'a> = dyn Fn(usize, &mut dyn Write) -> io::Result<Answer> + Send + Sync + 'a;
+/// A part that is cut again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recut {
+    /// For each piece its part of the whole tree.
+    pub weights: Vec<f64>,
+    /// The tree of the part above its pieces, which are marked like parts.
+    pub top: Vec<u8>,
+}
 
 impl Split<'_> {
-    /// Searches one part, and writes its tree as far as it comes.
+    /// Searches one part with at most so many nodes, and writes its tree as far as it comes. A part has one number; a piece of
+    /// one that was cut again has the numbers that lead to it.
     ///
     /// # Errors
-    /// When the tree cannot be written.
+    /// When the tree cannot be written, or there is no such part.
+    pub fn run(&self, part: &[usize], node_limit: u64, out: &mut dyn Write) -> io::Result<Answer> {
+        let run = self.task.refute(&self.part(part)?, &[], &Budget::new(node_limit), Some(out))?;
+        Ok(self.task.judge(run.end, run.done, None))
+    }
+
+    /// Cuts a part again so that it has so many pieces or more, which then can be searched like parts. `None` when stopped, or
+    /// when its tree has fewer.
     ///
-    /// # Panics
-    /// When there is no part of that number.
-    pub fn run(&self, number: usize, out: &mut dyn Write) -> io::Result<Answer> {
-        (self.run_part)(number, out)
+    /// # Errors
+    /// When there is no such part.
+    pub fn recut(&self, part: &[usize], pieces: usize) -> io::Result<Option<Recut>> {
+        let root = self.part(part)?;
+        let seed = Seed { root, ..self.task.seed()? };
+        let cut = self.task.cut(&seed, pieces, &Budget::new(u64::MAX))?;
+        let Some(cut) = cut.filter(|cut| cut.run.parts.len() > 1) else { return Ok(None) };
+        let weights = cut.run.parts.iter().map(|piece| piece.weight).collect();
+        let mut known = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        for (number, piece) in cut.run.parts.into_iter().enumerate() {
+            known.insert([part, &[number]].concat(), piece);
+        }
+        Ok(Some(Recut { weights, top: cut.top }))
+    }
+
+    fn part(&self, part: &[usize]) -> io::Result<Subproblem> {
+        let found = match *part {
+            [number] => self.parts.get(number).cloned(),
+            _ => self.pieces.lock().unwrap_or_else(PoisonError::into_inner).get(part).cloned(),
+        };
+        found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "there is no such part"))
     }
 }
 
@@ -116,11 +154,7 @@ impl<'a> Question<'a> {
         let Some(cut) = task.cut(&seed, parts, &Budget::new(u64::MAX))? else { return Ok(None) };
         let top = [seed.head, cut.top].concat();
         let weights = cut.run.parts.iter().map(|part| part.weight).collect();
-        let parts = cut.run.parts;
-        let run_part = Box::new(move |number: usize, out: &mut dyn Write| {
-            let run = task.refute(&parts[number], &[], &Budget::new(u64::MAX), Some(out))?;
-            Ok(task.judge(run.end, run.done, None))
-        });
-        Ok(Some(Split { depth: cut.depth, weights, top, run_part }))
+        let (parts, pieces) = (cut.run.parts, Mutex::default());
+        Ok(Some(Split { depth: cut.depth, weights, top, task, parts, pieces }))
     }
 }

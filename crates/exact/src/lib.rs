@@ -57,7 +57,7 @@ pub mod table;
 mod task;
 pub mod veripb;
 
-pub use self::ask::Split;
+pub use self::ask::{Recut, Split};
 pub use self::enumeration::{Enumeration, Tally};
 pub use self::estimate::Estimate;
 pub use self::fill::{Step, Termination};

@@ -2,10 +2,13 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
+use ndqueens_control::Deadline;
 use ndqueens_files::FileError;
+use ndqueens_lab::parts::{Share, order};
 use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::record::{Answer, Outcome, Provenance, Stop};
 
@@ -27,6 +30,10 @@ pub struct Batch<'a> {
     pub jobs: usize,
     /// Whether runs that ended in a crash or an error are made again.
     pub retry: bool,
+    /// Which runs are begun first.
+    pub share: Option<Share>,
+    /// When no run is begun any more that would not have ended by then.
+    pub fitting: Deadline,
 }
 
 /// What the runner reports.
@@ -51,6 +58,10 @@ pub struct Summary {
     pub done: usize,
     /// Runs without a row.
     pub missing: usize,
+    /// Of these, those that other runners make just now.
+    pub elsewhere: usize,
+    /// Of these, those that would not end in time.
+    pub too_long: usize,
 }
 
 /// Why a batch cannot go on.
@@ -86,14 +97,13 @@ impl From<FileError> for RunnerError {
     }
 }
 
-/// How often a runner looks after runs that another one has claimed.
-const LOOK: Duration = Duration::from_millis(500);
-
 /// What the threads of a batch share.
 struct Shared<'a, 'w> {
     batch: &'a Batch<'a>,
     watch: &'w (dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
     queue: Mutex<VecDeque<&'a Planned>>,
+    elsewhere: AtomicUsize,
+    too_long: AtomicUsize,
     state: Mutex<State<'a>>,
 }
 
@@ -110,10 +120,12 @@ struct State<'a> {
     /// Runs with a row.
     done: HashMap<String, Done>,
     judge: Judge,
+    /// The longest run on each board, in seconds.
+    longest: HashMap<String, f64>,
     error: Option<RunnerError>,
 }
 
-/// Runs what is missing. Returns when every run has a row, made here or by another runner, or when `watch` breaks.
+/// Runs what is missing. Returns when every run has a row or is made by another runner, or when `watch` breaks.
 ///
 /// # Errors
 /// When the folder cannot be read or written, or no process can be started. Rows that are there stay.
@@ -125,10 +137,13 @@ pub fn run(
         batch,
         watch,
         queue: Mutex::default(),
+        elsewhere: AtomicUsize::new(0),
+        too_long: AtomicUsize::new(0),
         state: Mutex::new(State {
             planned: batch.plan.iter().map(|run| (run.id.as_str(), run)).collect(),
             done: HashMap::new(),
             judge: Judge::default(),
+            longest: HashMap::new(),
             error: None,
         }),
     };
@@ -141,7 +156,10 @@ pub fn run(
         let there: Vec<_> = batch.plan.iter().filter(|run| state.done.contains_key(&run.id)).collect();
         let failed = state.done.values().filter(|done| done.failed).count();
         let _ = watch(Event::AlreadyDone(&there, failed));
-        batch.plan.iter().filter(|run| !state.done.contains_key(&run.id)).collect()
+        let missing: Vec<&Planned> =
+            batch.plan.iter().filter(|run| !state.done.contains_key(&run.id)).collect();
+        // What a run takes is not known.
+        order(&vec![1.0; missing.len()], batch.share).into_iter().map(|k| missing[k]).collect()
     };
     *lock(&shared.queue) = queue;
     std::thread::scope(|threads| {
@@ -158,7 +176,12 @@ pub fn run(
         return Err(error);
     }
     let done = batch.plan.iter().filter(|run| state.done.contains_key(&run.id)).count();
-    Ok(Summary { done, missing: batch.plan.len() - done })
+    Ok(Summary {
+        done,
+        missing: batch.plan.len() - done,
+        elsewhere: shared.elsewhere.load(Relaxed),
+        too_long: shared.too_long.load(Relaxed),
+    })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -172,15 +195,14 @@ impl<'a> Shared<'a, '_> {
     }
 
     fn work(&self) -> Result<(), RunnerError> {
-        let mut passed_over = 0;
         loop {
-            let (planned, left) = {
-                let mut queue = lock(&self.queue);
-                let Some(planned) = queue.pop_front() else { return Ok(()) };
-                (planned, queue.len())
-            };
+            let Some(planned) = lock(&self.queue).pop_front() else { return Ok(()) };
             if !self.going(Event::Point(planned, None)) {
                 return Ok(());
+            }
+            if !self.fits(planned) {
+                self.too_long.fetch_add(1, Relaxed);
+                continue;
             }
             let claim = self.batch.store.claim(&planned.id)?;
             self.catch_up(true)?;
@@ -188,17 +210,23 @@ impl<'a> Shared<'a, '_> {
                 continue;
             }
             if claim.is_none() {
-                // Another runner has it: it is looked at again later, for the other one may die.
-                lock(&self.queue).push_back(planned);
-                passed_over += 1;
-                if passed_over > left {
-                    std::thread::sleep(LOOK);
-                }
+                self.elsewhere.fetch_add(1, Relaxed);
                 continue;
             }
-            passed_over = 0;
             self.make(planned)?;
         }
+    }
+
+    /// Whether a run would end in time: if it takes as long as the longest one on its board, or else as its limit allows.
+    fn fits(&self, planned: &Planned) -> bool {
+        let Some(left) = self.batch.fitting.left() else { return true };
+        let longest = lock(&self.state).longest.get(&planned.question.board.to_string()).copied();
+        let limit = planned.question.time_limit_seconds;
+        let takes = match (longest, limit) {
+            (Some(longest), Some(limit)) => longest.min(limit),
+            (known, None) | (None, known) => known.unwrap_or(0.0),
+        };
+        takes <= left.as_secs_f64()
     }
 
     /// Makes a run and keeps its row.
@@ -229,6 +257,8 @@ impl<'a> Shared<'a, '_> {
         let mut state = lock(&self.state);
         for row in self.batch.store.news()? {
             let conflicts = state.judge.hear(&row);
+            let longest = state.longest.entry(row.planned.question.board.to_string()).or_default();
+            *longest = longest.max(row.process.wall_seconds);
             if state.planned.contains_key(row.planned.id.as_str()) {
                 let failed = state.judge.last().is_some_and(Verdict::is_failure);
                 state.done.insert(row.planned.id.clone(), Done { failed, broken: is_broken(&row) });
@@ -366,7 +396,8 @@ mod tests {
         watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
     ) -> Result<Summary, RunnerError> {
         let (store, plan) = (Store::open(folder).expect("a folder"), planned());
-        run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry }, watch)
+        let (share, fitting) = (None, Deadline::NEVER);
+        run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry, share, fitting }, watch)
     }
 
     #[test]
@@ -376,7 +407,7 @@ mod tests {
         for (retry, made) in [(false, 5), (false, 0), (true, 5)] {
             let executor = Failing::default();
             let summary = batch(folder.path(), &executor, retry, &go_on).expect("a batch");
-            assert_eq!(summary, Summary { done: 5, missing: 0 });
+            assert_eq!(summary, Summary { done: 5, ..Summary::default() });
             assert_eq!(executor.0.into_inner(), made);
         }
     }

@@ -6,28 +6,26 @@
 //! | `plan.csv` | its runs in order; tables show these |
 //! | `plan.csv.sha256` | the digest of `plan.csv`, as sha256sum writes it |
 //! | `runs.jsonl` | the rows: one JSON object a line for each finished run, with its digest, in the order in which they finished |
-//! | `claims` | an empty file on which runners hold locks |
+//! | `runs-2.jsonl`, ... | the rows of further runners that worked at the same time |
+//! | `claimed/` | which runs are made just now, and by whom |
 //!
-//! A row is appended in one write under a lock, and is on disk before the next run begins. A runner claims a run
-//! by locking the byte of `claims` whose number the id gives; the operating system drops the locks of a process that dies.
+//! A runner appends rows to a file that is its own, in one write, and each is on disk before the next run begins. No locks are
+//! needed: claims save work, and rows of one run that was made twice are held against each other.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
-use ndqueens_files::journal::{self, Line};
+use ndqueens_files::claim::{Claim, Claimed, Claims};
+use ndqueens_files::journal::{self, Line, Own};
 use ndqueens_files::{self as files, FileError, digest, note};
-use ndqueens_lab::parts;
 use ndqueens_lab::record::{self, Answer, Provenance, Question};
+use ndqueens_lab::{machine, parts};
 use ndqueens_model::facts::reading;
 use ndqueens_model::name::BoardName;
-use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, fcntl};
-use nix::libc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -115,30 +113,16 @@ impl StoreError {
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    rows: Mutex<Rows>,
-    claims: File,
+    claims: Claims,
+    own: Mutex<Own>,
+    /// Up to where each file has been read.
+    read: Mutex<HashMap<PathBuf, Read>>,
 }
 
-#[derive(Debug)]
-struct Rows {
-    file: File,
-    /// Up to where the file has been read.
-    read: u64,
+#[derive(Debug, Clone, Copy, Default)]
+struct Read {
+    bytes: u64,
     lines: usize,
-}
-
-/// A run that nobody else makes while this lives.
-#[derive(Debug)]
-pub struct Claim<'a> {
-    store: &'a Store,
-    byte: i64,
-}
-
-impl Drop for Claim<'_> {
-    fn drop(&mut self) {
-        // A lock that cannot be dropped goes with the process.
-        let _ = self.store.lock(self.byte, libc::F_UNLCK, false);
-    }
 }
 
 fn refused(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> FileError + use<> {
@@ -149,10 +133,8 @@ fn refused(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> FileError +
 /// The names of the plan and of its digest.
 const PLAN: &str = "plan.csv";
 const PLAN_DIGEST: &str = "plan.csv.sha256";
-/// The name of the file of rows.
-const ROWS: &str = "runs.jsonl";
-/// The byte of `claims` that a writer of rows locks.
-const WRITER: i64 = 0;
+/// The stem of the files of rows.
+const ROWS: &str = "runs";
 
 impl Store {
     /// Opens the folder for a runner; it is made if need be.
@@ -164,12 +146,11 @@ impl Store {
             return Err(StoreError::OfParts(manifest));
         }
         files::make_folder(folder)?;
-        let open = |name: &str| {
-            let path = folder.join(name);
-            files::open_to_append(&path).map_err(refused("write", &path))
-        };
-        let rows = Rows { file: open(ROWS)?, read: 0, lines: 0 };
-        Ok(Self { path: folder.to_owned(), rows: Mutex::new(rows), claims: open("claims")? })
+        let claims = Claims::of(folder, machine::holder())?;
+        let mut own = Own::open(folder, ROWS, &claims)?;
+        own.ready()?;
+        let (own, read) = (Mutex::new(own), Mutex::default());
+        Ok(Self { path: folder.to_owned(), claims, own, read })
     }
 
     /// Keeps the experiment file with the certificates beside it that it starts from, and the plan as a CSV text.
@@ -207,34 +188,29 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub fn news(&self) -> Result<Vec<Finished>, StoreError> {
-        let path = self.path.join(ROWS);
-        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = rows.read;
-        let mut text = Vec::new();
-        rows.file
-            .seek(SeekFrom::Start(read))
-            .and_then(|_| rows.file.read_to_end(&mut text))
-            .map_err(refused("read", &path))?;
-        let whole = journal::whole_lines(&text);
-        let news = parse(&path, &text[..whole], rows.lines)?;
-        rows.read += whole as u64;
-        rows.lines += news.len();
-        Ok(news)
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = Vec::new();
+        for path in journal::all(&self.path, ROWS)? {
+            let Read { bytes, lines } = read.get(&path).copied().unwrap_or_default();
+            let mut text = Vec::new();
+            files::open_plain(&path)
+                .and_then(|mut file| file.seek(SeekFrom::Start(bytes)).map(|_| file))
+                .and_then(|mut file| file.read_to_end(&mut text))
+                .map_err(refused("read", &path))?;
+            let whole = journal::whole_lines(&text);
+            let news = parse(&path, &text[..whole], lines)?;
+            read.insert(path, Read { bytes: bytes + whole as u64, lines: lines + news.len() });
+            all.extend(news);
+        }
+        Ok(all)
     }
 
     /// Claims a run; `None` when another runner has it.
     ///
     /// # Errors
-    /// When the operating system cannot lock.
-    pub fn claim(&self, id: &str) -> Result<Option<Claim<'_>>, FileError> {
-        let number = u64::from_str_radix(id, 16).unwrap_or(u64::MAX);
-        // Positive, and not the byte of the writer.
-        let byte = i64::try_from(number >> 2).unwrap_or(i64::MAX >> 2) + 1;
-        match self.lock(byte, libc::F_WRLCK, false) {
-            Ok(()) => Ok(Some(Claim { store: self, byte })),
-            Err(Errno::EAGAIN | Errno::EACCES) => Ok(None),
-            Err(errno) => Err(refused("lock", &self.path.join("claims"))(errno.into())),
-        }
+    /// When the claim cannot be written.
+    pub fn claim(&self, id: &str) -> Result<Option<Claim>, FileError> {
+        self.claims.claim(id)
     }
 
     /// Adds a row: in full, or not at all.
@@ -242,31 +218,7 @@ impl Store {
     /// # Errors
     /// When it cannot be written; what was there stays as it was.
     pub fn add(&self, row: &Finished) -> Result<(), FileError> {
-        let refused = refused("write", &self.path.join(ROWS));
-        let line = journal::line(row).map_err(|e| refused(e.into()))?;
-        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        self.lock(WRITER, libc::F_WRLCK, true).map_err(|errno| refused(errno.into()))?;
-        let added = journal::append(&mut rows.file, &line);
-        let unlocked = self.lock(WRITER, libc::F_UNLCK, false).map_err(io::Error::from);
-        added.and(unlocked).map_err(refused)
-    }
-
-    /// Locks a byte. The locks of a process are gone when it closes *any* descriptor of the file, so nobody else opens it.
-    fn lock(&self, byte: i64, kind: i32, wait: bool) -> Result<(), Errno> {
-        let lock = libc::flock {
-            l_type: i16::try_from(kind).map_err(|_| Errno::EINVAL)?,
-            l_whence: i16::try_from(libc::SEEK_SET).map_err(|_| Errno::EINVAL)?,
-            l_start: byte,
-            l_len: 1,
-            l_pid: 0,
-        };
-        loop {
-            let way = if wait { FcntlArg::F_SETLKW(&lock) } else { FcntlArg::F_SETLK(&lock) };
-            match fcntl(&self.claims, way) {
-                Err(Errno::EINTR) => {}
-                done => return done.map(drop),
-            }
-        }
+        self.own.lock().unwrap_or_else(PoisonError::into_inner).append(row)
     }
 }
 
@@ -396,6 +348,32 @@ fn plan_text(folder: &Path) -> Result<String, StoreError> {
     Ok(text)
 }
 
+/// All rows of a folder, in the order in which they finished, as far as the clocks of the runners agree.
+fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
+    let paths = journal::all(folder, ROWS)?;
+    let mut all = Vec::new();
+    for path in &paths {
+        let mut text = Vec::new();
+        let read = files::open_plain(path).and_then(|mut file| file.read_to_end(&mut text));
+        read.map_err(refused("read", path))?;
+        all.extend(parse(path, &text[..journal::whole_lines(&text)], 0)?);
+    }
+    if paths.len() > 1 {
+        all.sort_by(|a, b| a.provenance.date.cmp(&b.provenance.date));
+    }
+    Ok(all)
+}
+
+/// The runs that are made just now in the folder of an experiment, and by whom.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn running(folder: &Path) -> Result<Vec<Claimed>, FileError> {
+    let mut claimed = Claims::of(folder, machine::holder())?.all()?;
+    claimed.retain(|claim| !claim.key.ends_with(".jsonl"));
+    Ok(claimed)
+}
+
 /// Reads the folder of an experiment.
 ///
 /// # Errors
@@ -407,13 +385,9 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
     }
     let ids = reading::rows::<Id>(&plan_text(folder)?);
     let ids = ids.map_err(|fault| StoreError::Plan { path: plan, fault })?;
-    let path = folder.join(ROWS);
-    let mut text = Vec::new();
-    let read = files::open_plain(&path).and_then(|mut file| file.read_to_end(&mut text));
-    read.map_err(refused("read", &path))?;
     let mut last = HashMap::new();
     let mut others = Vec::new();
-    for row in parse(&path, &text[..journal::whole_lines(&text)], 0)? {
+    for row in rows(folder)? {
         // A failure that was made again is done with.
         others.extend(last.insert(row.planned.id.clone(), row).filter(|row| row.failure.is_none()));
     }

@@ -5,12 +5,16 @@
 //! disk was full; readers leave it out, and the next writer cuts it off.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::digest;
+use crate::claim::{Claim, Claims};
+use crate::fault::FileError;
+use crate::{digest, open_to_append};
 
 /// What a line with a digest begins with.
 const HEAD: &str = "{\"sha256\":\"";
@@ -98,9 +102,105 @@ fn end_of_lines(file: &mut File, length: u64) -> io::Result<u64> {
     Ok(0)
 }
 
+/// The files of a stem in a folder, one for each runner that wrote at the same time: `STEM.jsonl`, `STEM-2.jsonl`, ...
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn all(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, FileError> {
+    let refused = |cause| FileError::new("read", folder, cause);
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).map_err(refused)? {
+        let entry = entry.map_err(refused)?;
+        if let Some(number) = entry.file_name().to_str().and_then(|name| journal_number(name, stem)) {
+            found.insert(number, entry.path());
+        }
+    }
+    Ok(found.into_values().collect())
+}
+
+fn journal_name(stem: &str, number: usize) -> String {
+    if number == 1 { format!("{stem}.jsonl") } else { format!("{stem}-{number}.jsonl") }
+}
+
+fn journal_number(name: &str, stem: &str) -> Option<usize> {
+    let rest = name.strip_prefix(stem)?.strip_suffix(".jsonl")?;
+    let number = if rest.is_empty() { 1 } else { rest.strip_prefix('-')?.parse().ok()? };
+    (journal_name(stem, number) == name).then_some(number)
+}
+
+/// The file of a stem that this runner alone appends to: the first one that nobody else does.
+#[derive(Debug)]
+pub struct Own {
+    /// Its name.
+    pub path: PathBuf,
+    /// Made with the first line.
+    file: Option<File>,
+    _claim: Claim,
+}
+
+impl Own {
+    /// Opens it. Nothing is written before the first line.
+    ///
+    /// # Errors
+    /// When it cannot be claimed.
+    pub fn open(folder: &Path, stem: &str, claims: &Claims) -> Result<Self, FileError> {
+        for number in 1.. {
+            let name = journal_name(stem, number);
+            let Some(claim) = claims.claim_for_good(&name)? else { continue };
+            return Ok(Self { path: folder.join(name), file: None, _claim: claim });
+        }
+        unreachable!("one of the numbers is free")
+    }
+
+    /// Makes the file, if it is not there, before anything is to be written.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn ready(&mut self) -> Result<(), FileError> {
+        self.opened().map(drop).map_err(|cause| FileError::new("write", &self.path, cause))
+    }
+
+    fn opened(&mut self) -> io::Result<&mut File> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => open_to_append(&self.path)?,
+        };
+        Ok(self.file.insert(file))
+    }
+
+    /// Appends a line.
+    ///
+    /// # Errors
+    /// When it cannot be written; what was there stays as it was.
+    pub fn append(&mut self, object: &impl Serialize) -> Result<(), FileError> {
+        let written = line(object).map_err(io::Error::from).and_then(|line| append(self.opened()?, &line));
+        written.map_err(|cause| FileError::new("write", &self.path, cause))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::Holder;
+
+    #[test]
+    fn every_writer_has_a_file_of_its_own_and_the_next_one_goes_on_in_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let claims = Claims::of(folder.path(), Holder::here("host".to_owned(), None)).expect("a folder");
+        let mut open = || Own::open(folder.path(), "rows", &claims).expect("a file");
+        let (mut one, mut other) = (open(), open());
+        for own in [&mut one, &mut other, &mut one] {
+            own.append(&serde_json::json!({"row": 1})).expect("written");
+        }
+        drop(one);
+        assert_eq!(open().path, folder.path().join("rows.jsonl"));
+        fs::write(folder.path().join("rows-02.jsonl"), "").expect("written");
+        fs::write(folder.path().join("rows-10.jsonl"), "").expect("written");
+        let names = ["rows.jsonl", "rows-2.jsonl", "rows-10.jsonl"].map(|name| folder.path().join(name));
+        assert_eq!(all(folder.path(), "rows").expect("read"), names);
+        let lines = names.each_ref().map(|name| fs::read_to_string(name).expect("read").lines().count());
+        assert_eq!(lines, [2, 1, 0]);
+    }
 
     #[test]
     fn every_change_of_a_line_is_noticed() {

@@ -1,6 +1,7 @@
 //! Files that are there in full or not at all: written atomically, locked, packed, digested, and read with a limit.
 
 mod atomic;
+pub mod claim;
 pub mod digest;
 mod fault;
 mod input;

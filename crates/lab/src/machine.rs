@@ -1,7 +1,8 @@
-//! What the machine says: memory there is, CPU time and memory used, host name.
+//! What the machine says: memory there is, CPU time and memory used, host name, CPU, job.
 
 use std::time::Duration;
 
+use ndqueens_files::claim::Holder;
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// Bytes of memory that the machine has, or this process's group of it; 4 GiB when the system does not tell.
@@ -45,4 +46,31 @@ pub fn peak_memory() -> Option<u64> {
 pub fn host() -> String {
     nix::unistd::gethostname()
         .map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The model of the CPU; `None` where the system does not tell.
+#[must_use]
+pub fn cpu() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("model name"))?;
+    Some(line.trim_start_matches([' ', '\t', ':']).trim().to_owned())
+}
+
+/// The job of the scheduler that this process is of: of Slurm, with the number in its array, of PBS, LSF or HyperQueue.
+#[must_use]
+pub fn job() -> Option<String> {
+    let told = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let of = |job: &str, task: &str| match (told(job), told(task)) {
+        (Some(job), Some(task)) => Some(format!("{job}_{task}")),
+        _ => None,
+    };
+    of("SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID")
+        .or_else(|| of("HQ_JOB_ID", "HQ_TASK_ID"))
+        .or_else(|| ["SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID"].into_iter().find_map(told))
+}
+
+/// This process, as it signs its claims.
+#[must_use]
+pub fn holder() -> Holder {
+    Holder::here(host(), job())
 }

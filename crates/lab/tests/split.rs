@@ -8,7 +8,7 @@ use ndqueens_crosscheck::{count, verify};
 use ndqueens_exact::Slab;
 use ndqueens_files::sealed;
 use ndqueens_lab::run::LabError;
-use ndqueens_lab::workflow::split::{self, Cutting, Folder, Joined, Manifest};
+use ndqueens_lab::workflow::split::{self, Cutting, Folder, Joined, Manifest, Running};
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
@@ -43,9 +43,9 @@ fn parts_on_random_boards_come_to_the_answer() {
             assert_eq!(cut.expect("not stopped").manifest().definition.at_least, at_least);
             let folder = Folder::open(folder.path()).expect("just made");
             if let Some(&last) = folder.missing().expect("no parts yet").last() {
-                parts_run += folder.run(Some(last), 1, Deadline::NEVER, &mut watch).expect("a part").finished;
+                parts_run += folder.run(&Running { only: Some(last), threads: 1, ..RUNNING }, &mut watch).expect("a part").finished;
             }
-            let ran = folder.run(None, 2, Deadline::NEVER, &mut watch).expect("parts");
+            let ran = folder.run(&RUNNING, &mut watch).expect("parts");
             parts_run += ran.finished;
             match folder.join(None).expect("all parts") {
                 Joined::DoNotFit(proved) => {
@@ -62,6 +62,16 @@ fn parts_on_random_boards_come_to_the_answer() {
     }
     assert!(parts_run > 10, "{parts_run} parts");
 }
+
+/// Cuts again what takes more than a few nodes.
+const RUNNING: Running = Running {
+    only: None,
+    share: None,
+    threads: 2,
+    deadline: Deadline::NEVER,
+    fitting: false,
+    most_nodes: Some(20),
+};
 
 /// A slab that needs a queen more than it does makes parts that prune wrongly; the manifest has the digest that it should.
 #[test]
@@ -97,7 +107,7 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
             manifest.digest = ndqueens_files::digest::of(definition);
             std::fs::write(&path, serde_json::to_string(&manifest).expect("plain data")).expect("written");
             let folder = Folder::open(folder.path()).expect("the digest is right");
-            let joined = match folder.run(None, 1, Deadline::NEVER, &mut watch) {
+            let joined = match folder.run(&Running { threads: 1, most_nodes: None, ..RUNNING }, &mut watch) {
                 Ok(_) => folder.join(None),
                 Err(fault) => Err(fault),
             };

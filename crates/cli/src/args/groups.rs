@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use ndqueens_lab::parts::Share;
 use ndqueens_solver::backends::Options;
 
-use super::values::{queens, seconds, whole};
+use super::values::{queens, seconds, time, whole};
 
 /// The heading of the options that every command takes.
 pub(crate) const GLOBAL: &str = "Global options";
@@ -155,6 +156,41 @@ pub(crate) struct Limit {
     /// Wall-clock limit in seconds [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
+}
+
+/// How a runner works beside others on one folder.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Sharing {
+    /// Begin with share I of N, then help with the others in random order: one runner for each I from 1 to N.
+    #[arg(long, value_name = "I/N", value_parser = str::parse::<Share>)]
+    pub(crate) share: Option<Share>,
+    /// Work for this time, such as 3h50m, and begin nothing that would not end in it
+    /// [default: until nothing is left].
+    #[arg(long = "for", value_name = "TIME", value_parser = time)]
+    pub(crate) work_time: Option<Duration>,
+}
+
+/// A job script for Slurm.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Job {
+    /// Tasks of the array: runners that share the folder.
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
+    pub(crate) tasks: u32,
+    /// Time of each task, such as 4h.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) time: Duration,
+    /// The partition [default: the site's].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) partition: Option<String>,
+    /// Cores of each task.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024))]
+    pub(crate) cores: u32,
+    /// Memory for each core, in MiB [default: the site's].
+    #[arg(long, value_name = "MIB", value_parser = whole::<u32>(1..=1 << 24))]
+    pub(crate) memory: Option<u32>,
+    /// The script, such as job.sbatch; the job that follows it goes to job.join.sbatch.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 /// How much works at a time.

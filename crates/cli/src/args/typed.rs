@@ -12,6 +12,11 @@ impl Typed {
         Self(command.to_owned())
     }
 
+    /// A program, without its arguments.
+    pub(crate) fn program(program: &str) -> Self {
+        Self(quoted(program).into_owned())
+    }
+
     /// Adds an argument.
     pub(crate) fn word(&mut self, word: impl Display) -> &mut Self {
         self.0.push(' ');

@@ -53,6 +53,12 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(value).map_err(|_| "it must be a number of seconds, 0 or more".to_owned())
 }
 
+/// A time such as 3h50m, 90s or 1h.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    let read = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
+    read.filter(|time| !time.is_zero()).ok_or_else(|| "a time such as 3h50m, 90s or 36h is needed".to_owned())
+}
+
 /// A range such as `2..8`, both ends included, or a single number.
 pub(crate) fn range<T>(text: &str, allowed: &RangeInclusive<T>) -> Result<RangeInclusive<T>, String>
 where

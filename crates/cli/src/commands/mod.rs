@@ -12,6 +12,7 @@ pub(crate) mod extend;
 pub(crate) mod find;
 pub(crate) mod generate;
 pub(crate) mod info;
+mod job;
 pub(crate) mod lab;
 pub(crate) mod lp;
 pub(crate) mod model;

@@ -59,7 +59,8 @@ impl Pump<'_> {
             }
             Ok(())
         };
-        let all = || todo.par_iter().with_max_len(1).try_for_each(one);
+        // One after the other, in this order.
+        let all = || todo.iter().par_bridge().try_for_each(one);
         run_watched(control, deadline, watch, &progress, |_| with_threads(threads, all))
     }
 }

@@ -15,6 +15,12 @@ pub struct Provenance {
     pub commit: String,
     /// The host.
     pub host: String,
+    /// The model of its CPU, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<String>,
+    /// The job of the scheduler, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job: Option<String>,
     /// When the run ended, in UTC.
     pub date: String,
 }
@@ -31,6 +37,8 @@ impl Provenance {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: COMMIT.to_owned(),
             host: machine::host(),
+            cpu: machine::cpu(),
+            job: machine::job(),
             date: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         }
     }

@@ -15,7 +15,7 @@ mod unwatched;
 mod watch;
 
 pub use context::RunContext;
-pub(crate) use draft::Draft;
+pub(crate) use draft::{Draft, Sources};
 pub use error::{CertificateFileError, ColourError, CountError, LabError, SplitError};
 pub use event::{
     BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, Watch,

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use ndqueens_control::with_threads;
 use ndqueens_crosscheck::count;
 use ndqueens_exact::table::BoxTable;
-use ndqueens_exact::{Answer, Components, Layers, Order, Question, Relax, Settings, proof};
+use ndqueens_exact::{Answer, Components, Layers, Order, Question, Relax, Settings, Split, proof};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use rand::{RngExt as _, SeedableRng as _};
@@ -18,21 +18,37 @@ fn unwrapped(tree: Vec<u8>) -> String {
     String::from_utf8(tree).expect("text").replace("\nnodes ", "")
 }
 
-/// The tree joined from its parts; `None` when a part finds the queens. Parts are searched last one first.
+/// The tree joined from its parts; `None` when a part finds the queens. Parts are searched last one first, and every third one is
+/// cut again.
 fn in_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<String> {
     let split = question.split(settings, parts).expect("a small board")?;
     let mut trees = vec![Vec::new(); split.weights.len()];
     for (number, tree) in trees.iter_mut().enumerate().rev() {
-        match split.run(number, tree).expect("in memory") {
-            Answer::Infeasible(_) => {}
-            Answer::Feasible(_) => return None,
-            Answer::Stopped(_) => panic!("nobody stops it"),
-        }
+        search(&split, &[number], tree)?;
     }
     let mut whole = Vec::new();
     proof::join(split.top.as_slice(), &mut whole, &mut |number, out| out.write_all(&trees[number]))
         .expect("in memory");
     Some(unwrapped(whole))
+}
+
+/// Searches a part, or its pieces one by one.
+fn search(split: &Split<'_>, part: &[usize], tree: &mut Vec<u8>) -> Option<()> {
+    let recut = (part.iter().sum::<usize>() % 3 == 0 && part.len() < 3).then(|| split.recut(part, 2));
+    if let Some(recut) = recut.transpose().expect("in memory").flatten() {
+        let mut pieces = vec![Vec::new(); recut.weights.len()];
+        for (number, piece) in pieces.iter_mut().enumerate().rev() {
+            search(split, &[part, &[number]].concat(), piece)?;
+        }
+        proof::join(recut.top.as_slice(), tree, &mut |number, out| out.write_all(&pieces[number]))
+            .expect("in memory");
+        return Some(());
+    }
+    match split.run(part, u64::MAX, tree).expect("in memory") {
+        Answer::Infeasible(_) => Some(()),
+        Answer::Feasible(_) => None,
+        Answer::Stopped(_) => panic!("nobody stops it"),
+    }
 }
 
 fn at_once(question: &Question<'_>, settings: &Settings<'_>) -> Option<Vec<u8>> {

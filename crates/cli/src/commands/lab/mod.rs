@@ -1,11 +1,13 @@
 //! `ndq lab`
 
+mod batch;
 mod child;
 mod compare;
 mod folder;
 mod plan;
 mod plot;
 mod run;
+mod status;
 mod table;
 mod view;
 
@@ -23,6 +25,10 @@ pub(crate) enum Args {
     /// Run what is missing in a folder, each run in a process of its own. An experiment file may name commands as backends,
     /// which then run as you: see --allow-commands.
     Run(run::Args),
+    /// Report which runs of a folder are done, and which are made just now.
+    Status(status::Args),
+    /// Write a job script for Slurm that makes the runs of an experiment file.
+    Batch(batch::Args),
     /// Print a table of a folder that ndq lab run has filled.
     Table(table::Args),
     /// Draw a folder that ndq lab run has filled: performance profile, time against n, bounds over time.
@@ -38,6 +44,8 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     match args {
         Args::Plan(args) => plan::run(args, out),
         Args::Run(args) => run::run(args, verbosity, out),
+        Args::Status(args) => status::run(args, out),
+        Args::Batch(args) => batch::run(args, out),
         Args::Table(args) => table::run(args, out),
         Args::Plot(args) => plot::run(args, out),
         Args::Compare(args) => compare::run(args, out),

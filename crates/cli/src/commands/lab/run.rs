@@ -20,11 +20,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::view::View;
-use crate::args::groups::Commands;
-use crate::args::groups::Verbosity;
+use crate::args::groups::{Commands, Sharing, Verbosity};
 use crate::args::values::{seconds, whole};
 use crate::commands::Exit;
-use crate::output::{Output, log};
+use crate::output::{Output, counted, log};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
@@ -44,8 +43,13 @@ pub(crate) struct Args {
     pub(crate) retry: bool,
     /// Wall-clock limit in seconds for the whole batch: the next call executes the runs that are not finished by then
     /// [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "work_time")]
     pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) sharing: Sharing,
+    /// Write neither tables nor plots.
+    #[arg(long)]
+    pub(crate) no_tables: bool,
     #[command(flatten)]
     pub(crate) commands: Commands,
 }
@@ -57,12 +61,17 @@ struct Report {
     failed: usize,
     wrong: usize,
     missing: usize,
+    /// Of the missing runs, those that other runners have claimed.
+    elsewhere: usize,
+    /// Of the missing runs, those that would not end in the time that is left.
+    too_long: usize,
 }
 
 printed!(Report: "lab run");
 
 pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
-    let deadline = Deadline::after(args.time_limit);
+    let Sharing { share, work_time } = args.sharing;
+    let deadline = Deadline::after(work_time.or(args.time_limit));
     let definition = Definition::read(&args.file)?;
     let plan = plan::plan(&definition)?;
     crate::commands::allow_commands(&args.file, plan.iter().map(Planned::backend), &args.commands)?;
@@ -73,8 +82,10 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         Archive::here().folder().map(|folder| (archive::VARIABLE.to_owned(), folder.to_owned()));
     let processes = Processes { program, environment: environment.into_iter().collect() };
     let jobs = args.jobs as usize;
-    let batch = Batch { executor: &processes, store: &store, plan: &plan, jobs, retry: args.retry };
-    let view = View::new(&plan, jobs, verbosity);
+    let fitting = if work_time.is_some() { deadline } else { Deadline::NEVER };
+    let (store, plan, retry) = (&store, plan.as_slice(), args.retry);
+    let batch = Batch { executor: &processes, store, plan, jobs, retry, share, fitting };
+    let view = View::new(plan, jobs, verbosity);
     let watch = |event: Event<'_>| {
         let flow = view.show(&event);
         if deadline.is_over() { ControlFlow::Break(()) } else { flow }
@@ -82,25 +93,31 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     let summary = runner::run(&batch, &watch)?;
     drop(view);
     let evaluation = Evaluation::read(&args.output, None)?;
-    table::write(&evaluation, &args.output.join("tables"))?;
-    plot::write(&evaluation, &args.output.join("plots"), Format::Svg)?;
-    let Summary { done, missing } = summary;
+    let there = if args.no_tables {
+        "rows"
+    } else {
+        table::write(&evaluation, &args.output.join("tables"))?;
+        plot::write(&evaluation, &args.output.join("plots"), Format::Svg)?;
+        "rows, tables and plots"
+    };
+    let Summary { done, missing, elsewhere, too_long } = summary;
     let (failed, wrong) =
         (evaluation.runs.iter().filter(|run| run.failed()).count(), evaluation.conflicts.len());
     let text = format!(
-        "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; rows, tables and plots in {}",
+        "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; {there} in {}",
         definition.contents.title,
         plan.len(),
         args.output.display()
     );
-    if missing > 0 {
-        log(&format!(
-            "stopped with {missing} run{} missing; the same command resumes",
-            if missing == 1 { "" } else { "s" }
-        ));
+    let stopped = missing.saturating_sub(elsewhere);
+    if stopped > 0 {
+        log(&format!("stopped with {} missing; the same command resumes", counted(stopped as u64, "run")));
     }
-    out.result(&Report { runs: plan.len(), done, failed, wrong, missing }, &text)?;
-    Ok(match (failed + wrong, missing) {
+    if elsewhere > 0 {
+        log(&format!("{} claimed by other runners", counted(elsewhere as u64, "run")));
+    }
+    out.result(&Report { runs: plan.len(), done, failed, wrong, missing, elsewhere, too_long }, &text)?;
+    Ok(match (failed + wrong, stopped) {
         (1.., _) => Exit::Failed,
         (_, 1..) => Exit::Stopped,
         _ => Exit::Yes,

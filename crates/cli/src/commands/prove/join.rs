@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
+use ndqueens_lab::parts::account::Total;
 use ndqueens_lab::workflow::split::{Definition, Folder, Joined};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::status::took;
 use crate::args::groups::Limit;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
@@ -34,6 +36,8 @@ struct Answer {
     fit: bool,
     proof_nodes: Option<u64>,
     certificate: Option<String>,
+    /// What the parts took.
+    total: Total,
 }
 
 printed!(Answer: "prove join");
@@ -42,12 +46,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
     let Definition { board, at_least, .. } = &folder.manifest().definition;
     let joined = folder.join(args.output.as_deref())?;
+    let total = folder.total()?;
     let (proof_nodes, certificate, text) = match &joined {
         Joined::DoNotFit(proved) => {
             let text = format!(
-                "at most {} on {board}: proved\n  exact proof of {}, checked in integers",
+                "at most {} on {board}: proved\n  exact proof of {}, checked in integers{}",
                 Board::new(board).fitting(at_least - 1),
-                counted(proved.nodes(), "node")
+                counted(proved.nodes(), "node"),
+                took(&total)
             );
             (Some(proved.nodes()), None, text)
         }
@@ -55,7 +61,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     };
     let fit = certificate.is_some();
     out.result(
-        &Answer { board: board.to_string(), at_least: *at_least, fit, proof_nodes, certificate },
+        &Answer { board: board.to_string(), at_least: *at_least, fit, proof_nodes, certificate, total },
         &text,
     )?;
     Ok(if fit { Exit::No } else { Exit::Yes })

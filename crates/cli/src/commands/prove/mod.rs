@@ -1,6 +1,7 @@
 //! `ndq prove`
 
 mod args;
+mod batch;
 pub(crate) mod estimate;
 pub(crate) mod join;
 mod maximum;
@@ -8,7 +9,7 @@ mod outputs;
 mod question;
 pub(crate) mod run;
 pub(crate) mod split;
-mod status;
+pub(crate) mod status;
 mod text;
 
 use clap::{Args as Group, Subcommand};
@@ -44,6 +45,8 @@ pub(crate) enum Part {
     Run(run::Args),
     /// Report which parts of a split are done.
     Status(status::Args),
+    /// Write a job script for Slurm that runs the parts of a split.
+    Batch(batch::Args),
     /// Join the parts of a split into one proof, and check it.
     Join(join::Args),
 }
@@ -55,6 +58,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         Some(Part::Split(split)) => split::run(split, display, out),
         Some(Part::Run(run)) => run::run(run, display, out),
         Some(Part::Status(status)) => status::run(status, out),
+        Some(Part::Batch(batch)) => batch::run(batch, out),
         Some(Part::Join(join)) => join::run(join, out),
     }
 }

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args as Group};
 use ndqueens_control::Deadline;
-use ndqueens_lab::workflow::split::{Definition, Folder, Ran};
+use ndqueens_lab::workflow::split::{Definition, Folder, Ran, Running};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::groups::Threads;
+use crate::args::groups::{Sharing, Threads};
 use crate::args::typed::Typed;
-use crate::args::values::seconds;
+use crate::args::values::{seconds, whole};
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::progress::Display;
@@ -32,13 +32,20 @@ pub(crate) struct Args {
     /// The number of the part, counted from 0.
     #[arg(value_name = "I")]
     pub(crate) part: Option<usize>,
-    /// Run all parts that are missing. What a stopped run has finished stays.
+    /// Run all parts that are missing and that no other runner has claimed, the heaviest first. What a stopped run has
+    /// finished stays.
     #[arg(long)]
     pub(crate) all: bool,
     #[command(flatten)]
+    pub(crate) sharing: Sharing,
+    /// Cut a part again that takes more nodes than this, and run its pieces in its place [default: none; with --for,
+    /// a part that takes more than half of the time is cut again].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
+    pub(crate) cut_above: Option<u64>,
+    #[command(flatten)]
     pub(crate) threads: Threads,
     /// Wall-clock limit in seconds: a part that is not finished by then is run again later [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "work_time")]
     pub(crate) time_limit: Option<Duration>,
 }
 
@@ -49,6 +56,12 @@ struct Run {
     parts: usize,
     finished: usize,
     missing: usize,
+    /// Of the missing parts, those that other runners have claimed.
+    elsewhere: usize,
+    /// Of the missing parts, those that would not end in the time that is left.
+    too_long: usize,
+    /// Parts that were cut again.
+    cut_again: usize,
     nodes: u64,
     /// Absent when the parts do not say that the queens fit.
     certificate: Option<String>,
@@ -59,11 +72,17 @@ printed!(Run: "prove run");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
-    let deadline = Deadline::after(args.time_limit);
-    let threads = args.threads.number() as usize;
-    let ran = folder.run(args.part, threads, deadline, &mut |event| display.show(event))?;
-    let Definition { board, at_least, parts, .. } = &folder.manifest().definition;
-    let Ran { finished, missing, nodes, fits, stop } = ran;
+    let running = Running {
+        only: args.part,
+        share: args.sharing.share,
+        threads: args.threads.number() as usize,
+        deadline: Deadline::after(args.sharing.work_time.or(args.time_limit)),
+        fitting: args.sharing.work_time.is_some(),
+        most_nodes: args.cut_above,
+    };
+    let ran = folder.run(&running, &mut |event| display.show(event))?;
+    let Definition { board, at_least, .. } = &folder.manifest().definition;
+    let Ran { finished, parts, missing, elsewhere, too_long, cut_again, nodes, fits, stop } = ran;
     let mut text = match &stop {
         Some(stop) => format!("stopped ({stop}): "),
         None => String::new(),
@@ -71,11 +90,21 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let (done, nodes_done) = (counted(finished as u64, "part"), counted(nodes, "node"));
     let there = parts - missing;
     match args.part {
-        _ if finished > 0 || stop.is_some() => {
+        Some(part) if elsewhere > 0 => write!(text, "part {part} is claimed by another runner")?,
+        _ if finished + elsewhere + too_long > 0 || stop.is_some() => {
             write!(text, "{done} finished in {nodes_done}, {missing} of {parts} missing")?;
         }
         Some(part) => write!(text, "part {part} was already finished; {there} of {parts} done")?,
         None => write!(text, "all parts were already finished; {there} of {parts} done")?,
+    }
+    for (number, what) in [
+        (elsewhere, "claimed by other runners"),
+        (too_long, "would not end in time"),
+        (cut_again, "cut again"),
+    ] {
+        if number > 0 && args.part.is_none() {
+            write!(text, "\n  {number} {what}")?;
+        }
     }
     if let Some(certificate) = &fits {
         text = super::join::found(*at_least, certificate);
@@ -85,9 +114,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let run = Run {
         board: board.to_string(),
         at_least: *at_least,
-        parts: *parts,
+        parts,
         finished,
         missing,
+        elsewhere,
+        too_long,
+        cut_again,
         nodes,
         certificate: fits.as_ref().map(ToString::to_string),
         stop: stop.map(|stop| stop.to_string()),
@@ -96,6 +128,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     Ok(match (fits, stop) {
         (Some(_), _) => Exit::No,
         (None, Some(_)) => Exit::Stopped,
+        (None, None) if too_long > 0 || elsewhere > 0 && args.part.is_some() => Exit::Stopped,
         (None, None) => Exit::Yes,
     })
 }

@@ -1,9 +1,13 @@
 //! `ndq prove status`
 
+use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_lab::workflow::split::{Definition, Folder};
+use ndqueens_files::claim::Claimed;
+use ndqueens_lab::batch::array_of;
+use ndqueens_lab::parts::account::Total;
+use ndqueens_lab::workflow::split::{self, Definition, Folder};
 use ndqueens_model::board::Board;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,6 +15,7 @@ use serde::Serialize;
 use crate::args::typed::Typed;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
+use crate::progress::duration;
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
@@ -25,11 +30,32 @@ pub(crate) struct Args {
 struct Status {
     board: String,
     at_least: u64,
+    /// Parts, and in place of those that were cut again their pieces.
     parts: usize,
+    /// The parts that are missing, or have pieces that are.
     missing: Vec<usize>,
+    /// The same as the option --array of Slurm takes it.
+    array: String,
     /// What part of the tree is done, from 0 to 1, by the estimate that was made when it was cut.
     done: f64,
+    running: Vec<Running>,
+    /// What the parts took so far.
+    total: Total,
+    /// CPU time for what is missing if it is like the rest.
+    cpu_seconds_left: Option<f64>,
     fit: bool,
+}
+
+/// A part that is claimed.
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct Running {
+    part: String,
+    host: Option<String>,
+    job: Option<String>,
+    /// For so long, by the clocks of both hosts.
+    seconds: Option<u64>,
+    /// Whether the runner is dead, or has been silent for five minutes, so that the next one takes the part over.
+    abandoned: bool,
 }
 
 printed!(Status: "prove status");
@@ -37,20 +63,24 @@ printed!(Status: "prove status");
 /// Exit code 0 when every part is there, 1 when the queens fit, 3 when parts are missing.
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
-    let missing = folder.missing()?;
-    if missing.is_empty() {
+    let found = folder.status()?;
+    if found.numbers.is_empty() {
         folder.ensure_sound()?;
     }
-    let manifest = folder.manifest();
-    let Definition { board, at_least, parts, .. } = &manifest.definition;
+    let split::Status { parts, missing, numbers, done, total, cpu_seconds_left, .. } = found;
+    let running: Vec<Running> = found.running.into_iter().map(Running::of).collect();
+    let Definition { board, at_least, .. } = &folder.manifest().definition;
     let found = folder.certificate()?;
-    let left: f64 = missing.iter().map(|&number| manifest.weights[number]).sum();
     let status = Status {
         board: board.to_string(),
         at_least: *at_least,
-        parts: *parts,
-        done: (1.0 - left).clamp(0.0, 1.0),
-        missing,
+        parts,
+        array: array_of(&numbers),
+        missing: numbers,
+        done,
+        running,
+        total,
+        cpu_seconds_left,
         fit: found.is_some(),
     };
     let fitting = Board::new(board).fitting(*at_least);
@@ -59,19 +89,68 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         (Some(certificate), _) => (super::join::found(*at_least, certificate), Exit::No),
         (None, true) => {
             let next = Typed::new("ndq prove join").word(shown).to_string();
-            let parts = counted(*parts as u64, "part");
-            (format!("whether {fitting} on {board}: {parts}, all done\nnext: {next}"), Exit::Yes)
+            let parts = counted(parts as u64, "part");
+            let took = took(&status.total);
+            (format!("whether {fitting} on {board}: {parts}, all done{took}\nnext: {next}"), Exit::Yes)
         }
         (None, false) => {
-            let (missing, percent) = (status.missing.len(), 100.0 * status.done);
+            let percent = 100.0 * status.done;
             let next = Typed::new("ndq prove run").word(shown).word("--all").to_string();
-            let text = format!(
-                "whether {fitting} on {board}: {missing} of {} missing, about {percent:.1} % of the tree done\nnext: {next}",
-                counted(*parts as u64, "part"),
+            let mut text = format!(
+                "whether {fitting} on {board}: {missing} of {} missing, about {percent:.1} % of the tree done",
+                counted(parts as u64, "part"),
             );
+            text += &took(&status.total);
+            if let Some(left) = cpu_seconds_left {
+                write!(text, "\n  left: about {} of CPU time, if the rest is alike", duration(left))?;
+            }
+            for running in &status.running {
+                write!(text, "\n  running: {running}")?;
+            }
+            if status.array.len() <= LONGEST {
+                write!(text, "\n  missing: {}", status.array)?;
+            }
+            write!(text, "\nnext: {next}")?;
             (text, Exit::Stopped)
         }
     };
     out.result(&status, &text)?;
     Ok(exit)
+}
+
+/// The longest list of missing parts that is printed.
+const LONGEST: usize = 300;
+
+/// What the parts took, on a line of its own.
+pub(super) fn took(total: &Total) -> String {
+    if total.nodes == 0 {
+        return String::new();
+    }
+    let memory = total.peak_bytes.map(|bytes| format!(", {} MiB", bytes >> 20)).unwrap_or_default();
+    let (nodes, hosts) = (counted(total.nodes, "node"), counted(total.hosts as u64, "host"));
+    format!("\n  so far: {} of CPU time, {nodes}, {hosts}{memory}", duration(total.cpu_seconds))
+}
+
+impl Running {
+    pub(crate) fn of(claimed: Claimed) -> Self {
+        let Claimed { key, holder, abandoned } = claimed;
+        let now = jiff::Timestamp::now().as_second().unsigned_abs();
+        Self {
+            part: key.strip_prefix("part-").unwrap_or(&key).to_owned(),
+            host: holder.as_ref().map(|holder| holder.host.clone()),
+            job: holder.as_ref().and_then(|holder| holder.job.clone()),
+            seconds: holder.map(|holder| now.saturating_sub(holder.since)),
+            abandoned,
+        }
+    }
+}
+
+impl fmt::Display for Running {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { part, host, job, seconds, abandoned } = self;
+        write!(f, "{part} on {}", host.as_deref().unwrap_or("a host that is not known yet"))?;
+        job.as_ref().map_or(Ok(()), |job| write!(f, ", job {job}"))?;
+        seconds.map_or(Ok(()), |seconds| write!(f, ", for {}", duration(seconds as f64)))?;
+        if *abandoned { f.write_str(", abandoned") } else { Ok(()) }
+    }
 }

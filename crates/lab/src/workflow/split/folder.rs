@@ -4,45 +4,24 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering::Relaxed;
 
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify;
 use ndqueens_exact::proof;
-use ndqueens_exact::{Answer, Question, Settings, Split, Step, table};
+use ndqueens_exact::{Question, Settings, Split, Step, table};
 use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Options;
-use rayon::prelude::*;
 
 use super::boxes::{bound_boxes, remove_boxes};
 use super::manifest::{BOXES, Definition, LAYOUT, MANIFEST, Manifest, SHELF, TOP, box_sides, lies_on};
-use crate::parts::Pump;
+use super::part::{CUT, Cut, PartName, TREE};
 use crate::record;
 use crate::run::check::can_be_asked;
 use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
-use crate::run::{Draft, LabError, SplitError, Watch, run_watched};
-
-/// Parts are worth a proof that is half as long for a search that is twice as long.
-const LARGE_TREE: u64 = 1 << 14;
-
-/// What a run of parts came to.
-#[derive(Debug)]
-pub struct Ran {
-    /// Parts that this run finished.
-    pub finished: usize,
-    /// Parts that are still missing.
-    pub missing: usize,
-    /// Nodes of this run.
-    pub nodes: u64,
-    /// Queens that fit, checked.
-    pub fits: Option<Certificate>,
-    /// Why the run stopped before it was done.
-    pub stop: Option<StopReason>,
-}
+use crate::run::{Draft, LabError, Sources, SplitError, Watch, run_watched};
 
 /// What the parts come to.
 #[derive(Debug)]
@@ -100,35 +79,30 @@ impl Folder {
         &self.manifest
     }
 
-    /// The parts that are not there.
+    /// The parts of the split that are not there in full.
     ///
     /// # Errors
     /// When there are parts that do not belong here.
     pub fn missing(&self) -> Result<Vec<usize>, LabError> {
         self.damaged()?;
-        let there = self.parts_there()?;
-        Ok((0..self.manifest.definition.parts).filter(|number| !there.contains_key(number)).collect())
+        let contents = self.contents()?;
+        let mut missing: Vec<usize> =
+            contents.missing(&self.leaves(&contents)).map(|leaf| leaf.part.part()).collect();
+        missing.dedup();
+        Ok(missing)
     }
 
-    /// The parts that are not there, and of those that may be run the ones whose file is damaged.
-    fn missing_or_damaged(&self, only: Option<usize>) -> Result<Vec<usize>, LabError> {
-        let there = self.parts_there()?;
-        let is_missing = |number: usize| match there.get(&number) {
-            None => Ok(true),
-            Some(_) if only.is_some_and(|only| only != number) => Ok(false),
-            Some(path) => self.is_damaged(number, path),
-        };
-        let numbers = 0..self.manifest.definition.parts;
-        let missing = numbers.into_par_iter().filter_map(|number| match is_missing(number) {
-            Ok(missing) => missing.then_some(Ok(number)),
-            Err(fault) => Some(Err(fault)),
-        });
-        missing.collect::<io::Result<_>>().map_err(LabError::engine)
+    /// All that is to be searched: the parts, and in place of those that were cut again their pieces.
+    pub(super) fn leaves(&self, contents: &Contents) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        let parts = self.manifest.weights.iter().enumerate();
+        parts.for_each(|(number, &weight)| contents.expand(PartName::of(number), weight, &mut leaves));
+        leaves
     }
 
     /// Whether the file of a part is damaged; a note tells of it.
-    fn is_damaged(&self, number: usize, path: &Path) -> io::Result<bool> {
-        match self.copy_part(number, path, &mut io::sink()) {
+    pub(super) fn is_damaged(&self, part: &PartName, path: &Path) -> io::Result<bool> {
+        match self.copy_part(part, path, &mut io::sink()) {
             Err(fault) if sealed::is_damage(&fault) => {
                 note::report(&format!("{} is damaged; its part is run again", path.display()));
                 Ok(true)
@@ -204,7 +178,7 @@ impl Folder {
 
     /// Makes the bounds of the boxes and the tree above the parts again, if their files are damaged or gone. Tells why it
     /// stopped before.
-    fn restore(
+    pub(super) fn restore(
         &self,
         threads: usize,
         deadline: Deadline,
@@ -236,91 +210,6 @@ impl Folder {
         Ok(None)
     }
 
-    /// Runs one part, or all that are missing; each goes to its file when it is finished. Those who run all make again what
-    /// is damaged beside them.
-    ///
-    /// # Errors
-    /// When there is no such part, a part cannot be written, parts that are there do not belong here, or this build cuts the
-    /// tree in another way.
-    pub fn run(
-        &self,
-        only: Option<usize>,
-        threads: usize,
-        deadline: Deadline,
-        watch: &mut Watch<'_>,
-    ) -> Result<Ran, LabError> {
-        let Definition { parts, .. } = self.manifest.definition;
-        if let Some(number) = only.filter(|&number| number >= parts) {
-            return Err(SplitError::NoPart { number, parts }.into());
-        }
-        let missing = self.missing_or_damaged(only)?;
-        let mut ran =
-            Ran { finished: 0, missing: missing.len(), nodes: 0, fits: self.certificate()?, stop: None };
-        let mut todo: Vec<usize> =
-            missing.iter().copied().filter(|&n| only.is_none_or(|only| only == n)).collect();
-        if ran.fits.is_none() && only.is_none() {
-            ran.stop = self.restore(threads, deadline, watch)?;
-        }
-        if ran.fits.is_some() || ran.stop.is_some() || todo.is_empty() {
-            return Ok(ran);
-        }
-        // Runs on one folder begin in different places.
-        let first = std::process::id() as usize % todo.len();
-        todo.rotate_left(first);
-        let control = Control::new();
-        let settings = Settings {
-            proofs: true,
-            threads,
-            large_tree: LARGE_TREE,
-            ..settings(&Options::default(), &control)
-        };
-        let question = self.question();
-        let split = self.cut(&question, &settings)?;
-        let nodes_before = control.nodes();
-        let begun = 1.0 - missing.iter().map(|&number| self.manifest.weights[number]).sum::<f64>();
-        let finished = AtomicUsize::new(0);
-        let pump = Pump {
-            todo: &todo,
-            parts,
-            there: parts - missing.len(),
-            begun,
-            completes: only.is_none(),
-            threads,
-            deadline,
-            control: &control,
-        };
-        let (done, stop) = pump.run(watch, |number| {
-            // Another run on this folder may have finished it meanwhile.
-            let path = self.path.join(part_name(number));
-            if path.exists() && !self.is_damaged(number, &path).map_err(LabError::engine)? {
-                return Ok(false);
-            }
-            match self.run_part(&split, number)? {
-                Answer::Infeasible(_) => {
-                    finished.fetch_add(1, Relaxed);
-                    return Ok(true);
-                }
-                Answer::Feasible(squares) => {
-                    let certificate = self.certify(&squares)?;
-                    files::write(&self.path.join(format!("part-{number}.txt")), |out| {
-                        write!(out, "{certificate}")
-                    })?;
-                    control.stop();
-                }
-                Answer::Stopped(_) => {}
-            }
-            Ok(false)
-        });
-        done.map_err(LabError::engine)??;
-        ran.finished = finished.into_inner();
-        ran.missing = self.missing()?.len();
-        ran.nodes = control.nodes() - nodes_before;
-        // Several threads may have found queens; the folder has one answer.
-        ran.fits = self.certificate()?;
-        ran.stop = stop.filter(|_| ran.missing > 0);
-        Ok(ran)
-    }
-
     /// Puts the proof together and has it checked. Keeps it in `output`, packed when its name ends in `.gz`.
     ///
     /// # Errors
@@ -331,12 +220,14 @@ impl Folder {
             return Ok(Joined::Fit(certificate));
         }
         let Definition { board, at_least, parts, .. } = &self.manifest.definition;
-        let there = self.parts_there()?;
-        let missing: Vec<usize> = (0..*parts).filter(|number| !there.contains_key(number)).collect();
+        let contents = self.contents()?;
+        let mut missing: Vec<usize> =
+            contents.missing(&self.leaves(&contents)).map(|leaf| leaf.part.part()).collect();
+        missing.dedup();
         if !missing.is_empty() {
             return Err(SplitError::Missing { folder: self.path.clone(), missing, parts: *parts }.into());
         }
-        self.refuse_damaged(&there)?;
+        self.refuse_damaged(&contents)?;
         let (boxes, top) = (self.path.join(BOXES), self.path.join(TOP));
         let tree = self.top(&top)?;
         let at_most = at_least - 1;
@@ -354,10 +245,7 @@ impl Folder {
             }
             proof::join(tree.as_slice(), out, &mut |number, out| {
                 sources.end(top.clone());
-                let path = &there[&number];
-                self.copy_part(number, path, out)?;
-                sources.end(path.clone());
-                Ok(())
+                self.copy_tree(&contents, &PartName::of(number), out, sources)
             })?;
             sources.end(top.clone());
             write!(out, "at most {at_most}\nend\n")
@@ -367,17 +255,39 @@ impl Folder {
         Ok(Joined::DoNotFit(proved.expect("nobody stops the check")))
     }
 
+    /// Copies the tree of a part, from its file or from those of its pieces.
+    fn copy_tree(
+        &self,
+        contents: &Contents,
+        part: &PartName,
+        out: &mut dyn Write,
+        sources: &Sources,
+    ) -> io::Result<()> {
+        if let Some(path) = contents.there.get(part) {
+            self.copy_part(part, path, out)?;
+            sources.end(path.clone());
+            return Ok(());
+        }
+        let path = self.path.join(part.stem() + CUT);
+        proof::join(contents.cuts[part].recut.top.as_slice(), out, &mut |number, out| {
+            sources.end(path.clone());
+            self.copy_tree(contents, &part.piece(number), out, sources)
+        })?;
+        sources.end(path.clone());
+        Ok(())
+    }
+
     /// Reads all files that are joined.
     ///
     /// # Errors
     /// When one of them is damaged or gone.
     pub fn ensure_sound(&self) -> Result<(), LabError> {
-        self.refuse_damaged(&self.parts_there()?)
+        self.refuse_damaged(&self.contents()?)
     }
 
     /// Refuses files that are damaged or gone, all of them at once.
-    fn refuse_damaged(&self, parts: &BTreeMap<usize, PathBuf>) -> Result<(), LabError> {
-        let of_parts = parts.iter().map(|(&number, path)| self.copy_part(number, path, &mut io::sink()));
+    fn refuse_damaged(&self, contents: &Contents) -> Result<(), LabError> {
+        let of_parts = contents.there.iter().map(|(part, path)| self.copy_part(part, path, &mut io::sink()));
         let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
         let mut faults = Vec::new();
         for fault in of_parts.chain(of_all).filter_map(Result::err) {
@@ -421,14 +331,18 @@ impl Folder {
         Err(SplitError::Manifest { path: self.path.join(MANIFEST), fault })
     }
 
-    fn question(&self) -> Question<'_> {
+    pub(super) fn question(&self) -> Question<'_> {
         let Definition { at_least, order, slabs, boxes, .. } = &self.manifest.definition;
         let (slabs, boxes) = (slabs.clone(), boxes.clone());
         Question { board: &self.board, at_least: *at_least, order: *order, slabs, boxes, layers: Vec::new() }
     }
 
     /// Cuts the tree again.
-    fn cut<'a>(&self, question: &Question<'a>, settings: &Settings<'a>) -> Result<Split<'a>, LabError> {
+    pub(super) fn cut<'a>(
+        &self,
+        question: &Question<'a>,
+        settings: &Settings<'a>,
+    ) -> Result<Split<'a>, LabError> {
         let Definition { parts_wanted, top_sha256, .. } = &self.manifest.definition;
         let split = question.split(settings, *parts_wanted).map_err(LabError::engine)?;
         let split = split.filter(|split| digest::of(&split.top) == *top_sha256).ok_or_else(|| {
@@ -443,46 +357,30 @@ impl Folder {
         Ok(split)
     }
 
-    fn run_part(&self, split: &Split<'_>, number: usize) -> Result<Answer, LabError> {
-        let mut answer = None;
-        let written = sealed::write(&self.path.join(part_name(number)), |out| {
-            writeln!(out, "{}", self.first_line(number))?;
-            let found = split.run(number, out)?;
-            let complete = matches!(found, Answer::Infeasible(_));
-            answer = Some(found);
-            if complete { Ok(()) } else { Err(io::Error::other("the part is not finished")) }
-        });
-        match (written, answer) {
-            (Ok(()), Some(answer)) | (Err(_), Some(answer @ (Answer::Feasible(_) | Answer::Stopped(_)))) => {
-                Ok(answer)
-            }
-            (Err(fault), _) => Err(fault.into()),
-            (Ok(()), None) => unreachable!("what is written has an answer"),
-        }
+    /// What the file of a part begins with, and that of a cut.
+    pub(super) fn first_line(&self, part: &PartName, kind: &str) -> String {
+        format!("ndqueens {kind} {part} of {}", self.manifest.digest)
     }
 
-    fn first_line(&self, number: usize) -> String {
-        format!("ndqueens part {number} of {}", self.manifest.digest)
-    }
-
-    /// The files of parts by their numbers.
-    fn parts_there(&self) -> Result<BTreeMap<usize, PathBuf>, LabError> {
-        let mut there = BTreeMap::new();
+    /// What is in the folder. A cut that is damaged counts for nothing: it is made again when its part is.
+    pub(super) fn contents(&self) -> Result<Contents, LabError> {
+        let mut contents = Contents::default();
         let mut wrong = Vec::new();
-        for path in self.files(".proof.gz")? {
+        let is_of_split = |part: &PartName| part.part() < self.manifest.definition.parts;
+        for path in self.files(TREE)? {
             let mut line = String::new();
             let read = packed::open(&path).and_then(|mut text| packed::next_line(&mut text, &mut line));
             let name = path.display();
-            let number = there_number(&path).filter(|&n| n < self.manifest.definition.parts);
-            match (read, number) {
+            let part = PartName::of_file(&path, TREE).filter(is_of_split);
+            match (read, part) {
                 // What cannot be read is found when it is read to its end.
-                (Err(_), Some(number)) => drop(there.insert(number, path)),
+                (Err(_), Some(part)) => drop(contents.there.insert(part, path)),
                 (Err(fault), None) => wrong.push(fault.to_string()),
-                (Ok(_), Some(number))
-                    if line.trim_end() == self.first_line(number)
+                (Ok(_), Some(part))
+                    if line.trim_end() == self.first_line(&part, "part")
                         || read_to_end(&path).is_err_and(|fault| sealed::is_damage(&fault)) =>
                 {
-                    there.insert(number, path);
+                    contents.there.insert(part, path);
                 }
                 (Ok(_), _) if line.contains(&self.manifest.digest) => {
                     wrong.push(format!("{name} is a part under a name that is not its own"));
@@ -490,15 +388,28 @@ impl Folder {
                 (Ok(_), _) => wrong.push(format!("{name} is not a part of this split")),
             }
         }
-        if wrong.is_empty() { Ok(there) } else { Err(SplitError::Wrong(wrong).into()) }
+        for path in self.files(CUT)? {
+            let Some(part) = PartName::of_file(&path, CUT).filter(is_of_split) else {
+                wrong.push(format!("{} is not of a part of this split", path.display()));
+                continue;
+            };
+            match Cut::read(&path, &self.first_line(&part, "cut")) {
+                Ok(cut) => drop(contents.cuts.insert(part, cut)),
+                Err(fault) if sealed::is_damage(&fault) => {
+                    note::report(&format!("{} is damaged; its part counts as missing", path.display()));
+                }
+                Err(fault) => return Err(LabError::engine(fault)),
+            }
+        }
+        if wrong.is_empty() { Ok(contents) } else { Err(SplitError::Wrong(wrong).into()) }
     }
 
     /// Copies the tree of a part.
-    fn copy_part(&self, number: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    fn copy_part(&self, part: &PartName, path: &Path, out: &mut dyn Write) -> io::Result<()> {
         let mut text = sealed::open(path)?;
         let mut line = String::new();
         packed::next_line(&mut text, &mut line)?;
-        if line.trim_end() != self.first_line(number) {
+        if line.trim_end() != self.first_line(part, "part") {
             let other = io::Error::new(io::ErrorKind::InvalidData, "it is not this part");
             return Err(FileError::new("read", path, other).into());
         }
@@ -524,7 +435,7 @@ impl Folder {
     }
 
     /// The squares on the board as it was asked for, checked.
-    fn certify(&self, squares: &[u32]) -> Result<Certificate, LabError> {
+    pub(super) fn certify(&self, squares: &[u32]) -> Result<Certificate, LabError> {
         let name = &self.manifest.definition.board;
         let squares: Vec<Vec<u32>> = squares.iter().map(|&square| self.board.coordinates(square)).collect();
         let squares = match box_sides(name) {
@@ -557,15 +468,36 @@ impl Folder {
     }
 }
 
-fn part_name(number: usize) -> String {
-    format!("part-{number}.proof.gz")
+/// What is to be searched: a part or a piece of one, and about its part of the tree.
+#[derive(Debug, Clone)]
+pub(super) struct Leaf {
+    pub(super) part: PartName,
+    pub(super) weight: f64,
 }
 
-/// The number in the name of a part's file.
-fn there_number(path: &Path) -> Option<usize> {
-    let name = path.file_name()?.to_str()?;
-    let number: usize = name.strip_prefix("part-")?.strip_suffix(".proof.gz")?.parse().ok()?;
-    (part_name(number) == name).then_some(number)
+/// The trees and cuts that are there.
+#[derive(Debug, Default)]
+pub(super) struct Contents {
+    pub(super) there: BTreeMap<PartName, PathBuf>,
+    pub(super) cuts: BTreeMap<PartName, Cut>,
+}
+
+impl Contents {
+    /// Adds a part, or its pieces if it was cut again and not been searched otherwise.
+    fn expand(&self, part: PartName, weight: f64, leaves: &mut Vec<Leaf>) {
+        match self.cuts.get(&part).filter(|_| !self.there.contains_key(&part)) {
+            None => leaves.push(Leaf { part, weight }),
+            Some(cut) => {
+                let pieces = cut.recut.weights.iter().enumerate();
+                pieces.for_each(|(number, &weight)| self.expand(part.piece(number), weight, leaves));
+            }
+        }
+    }
+
+    /// Those that are not there.
+    pub(super) fn missing<'l>(&self, leaves: &'l [Leaf]) -> impl Iterator<Item = &'l Leaf> {
+        leaves.iter().filter(|leaf| !self.there.contains_key(&leaf.part))
+    }
 }
 
 /// Reads a sealed file to its end.

@@ -6,6 +6,9 @@
 //! - `top.tree.gz`: the tree above the parts, which are marked.
 //! - `part-I.proof.gz`: the tree of a part, after a line that says of what it is a part.
 //! - `part-I.txt`: queens that fit, a certificate, in place of the tree.
+//! - `part-I.cut.gz`: the tree of a part above its pieces, if it proved heavy and was cut again; piece J of it is `part-I-J`.
+//! - `claimed/`: which parts are run just now, and by whom.
+//! - `accounts.jsonl`, `accounts-2.jsonl`, ...: what parts took, a file for each runner at a time.
 //! - `boxes/`: the boxes settled so far, while the split is not finished; the manifest comes last.
 //!
 //! Packed files end with their digest; those that are damaged are made again. Each file is there in full or not at all. What
@@ -15,6 +18,9 @@
 mod boxes;
 mod folder;
 mod manifest;
+mod part;
+mod run;
+mod status;
 
 use std::fs;
 use std::io;
@@ -29,9 +35,12 @@ use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 
 use self::boxes::{bound_boxes, remove_boxes};
-pub use self::folder::{Folder, Joined, Ran};
+pub use self::folder::{Folder, Joined};
 use self::manifest::{BOXES, MANIFEST, SHELF, TOP};
 pub use self::manifest::{Definition, LAYOUT, Manifest};
+pub use self::part::PartName;
+pub use self::run::{Ran, Running};
+pub use self::status::Status;
 use crate::record;
 use crate::run::check::{can_be_asked, ensure_size};
 use crate::run::engine::{BoxFolder, BoxesMonitor, settings};
@@ -172,8 +181,17 @@ mod tests {
         made.expect("a folder").expect("nobody stops it")
     }
 
+    const ALL: Running = Running {
+        only: None,
+        share: None,
+        threads: 2,
+        deadline: Deadline::NEVER,
+        fitting: false,
+        most_nodes: None,
+    };
+
     fn run(folder: &Folder, only: Option<usize>) -> Ran {
-        folder.run(only, 2, Deadline::NEVER, &mut |_| ControlFlow::Continue(())).expect("parts")
+        folder.run(&Running { only, ..ALL }, &mut |_| ControlFlow::Continue(())).expect("parts")
     }
 
     #[test]
@@ -201,7 +219,7 @@ mod tests {
             let right = fs::read(&path).expect("there");
             sealed::write(&path, |out| out.write_all(text.as_bytes())).expect("written");
             let words = format!("{name} is of another split");
-            let run = folder.run(None, 2, Deadline::NEVER, &mut |_| ControlFlow::Continue(()));
+            let run = folder.run(&ALL, &mut |_| ControlFlow::Continue(()));
             for fault in [folder.missing().expect_err(name), run.expect_err(name)] {
                 assert!(fault.to_string().contains(&words), "{fault}");
             }

@@ -1,0 +1,37 @@
+//! `ndq prove batch`
+
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_lab::workflow::split::{Definition, Folder};
+
+use crate::args::groups::Job;
+use crate::args::typed::Typed;
+use crate::commands::Exit;
+use crate::commands::job::{self, program};
+use crate::output::Output;
+
+#[derive(Debug, Group)]
+#[command(after_help = include_str!("batch.txt"), allow_negative_numbers = true)]
+pub(crate) struct Args {
+    /// The folder that ndq prove split made.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) job: Job,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let folder = Folder::open(&args.folder)?;
+    let Definition { board, at_least, .. } = &folder.manifest().definition;
+    let program = program()?;
+    let command = |what: &str| {
+        let mut typed = Typed::program(&program);
+        typed.word("prove").word(what).word(args.folder.display());
+        typed
+    };
+    let run = command("run").word("--all").option("--threads", args.job.cores).to_string();
+    let join = command("join").option("-o", args.folder.join("proof.gz").display()).to_string();
+    let name = format!("ndq {board} {at_least}");
+    job::write(&args.job, name, args.folder.display().to_string(), run, join, out)
+}

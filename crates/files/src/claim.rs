@@ -1,0 +1,352 @@
+//! Claims: who works on what in a folder that several share.
+//!
+//! A claim is a file that is made exclusively, so that it needs no locks, and that names its holder. The holder writes it anew
+//! now and then. A claim whose holder is known to be dead, or has been silent for long, is taken over. Claims save work and
+//! decide nothing: two that hold the same claim do the same work.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use nix::errno::Errno;
+use nix::sys::signal::kill;
+use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
+
+use crate::fault::FileError;
+use crate::path::is_at;
+use crate::temporary::{TEMPORARIES, TEMPORARY};
+use crate::{make_folder, open_plain};
+
+/// The name of the folder of claims in the folder that is shared.
+pub const CLAIMS: &str = "claimed";
+
+/// How often a holder writes its claims anew.
+const BEAT: Duration = Duration::from_secs(30);
+
+/// How long a holder is silent before its claims are taken over.
+pub const SILENCE: Duration = Duration::from_secs(300);
+
+/// Who holds a claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// The host.
+    pub host: String,
+    /// The process.
+    pub process: u32,
+    /// Among which processes this number counts; containers on one host have numbers of their own.
+    pub processes: String,
+    /// The job of the scheduler, if there is one.
+    pub job: Option<String>,
+    /// Since when, in seconds since 1970 by the holder's clock.
+    pub since: u64,
+}
+
+impl Holder {
+    /// This process, now.
+    #[must_use]
+    pub fn here(host: String, job: Option<String>) -> Self {
+        Self { host, process: std::process::id(), processes: processes(), job, since: now() }
+    }
+
+    /// Whether it is a process of this machine that is not there any more.
+    fn is_dead(&self, here: &Self) -> bool {
+        let Ok(process) = i32::try_from(self.process) else { return false };
+        self.host == here.host
+            && !self.processes.is_empty()
+            && self.processes == here.processes
+            && kill(Pid::from_raw(process), None) == Err(Errno::ESRCH)
+    }
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
+}
+
+/// Among which processes numbers count: the machine's boot, and the namespace.
+fn processes() -> String {
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let space = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    if boot.is_empty() { String::new() } else { format!("{} {}", boot.trim(), space.display()) }
+}
+
+/// The claims in a folder, as one process makes and sees them.
+#[derive(Debug)]
+pub struct Claims {
+    folder: PathBuf,
+    here: Holder,
+    /// The file server's clock at an instant of ours.
+    clock: (SystemTime, Instant),
+    held: Arc<Held>,
+}
+
+/// The files of claims, and what is in them.
+type Open = BTreeMap<PathBuf, (File, Vec<u8>)>;
+
+#[derive(Debug, Default)]
+struct Held {
+    claims: Mutex<Open>,
+    over: Condvar,
+}
+
+/// A claim, which nobody else takes while this lives and its process goes on.
+#[derive(Debug)]
+#[must_use = "the claim is given up when this is dropped"]
+pub struct Claim {
+    path: PathBuf,
+    held: Arc<Held>,
+}
+
+/// A claim that somebody holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Claimed {
+    /// What is claimed.
+    pub key: String,
+    /// By whom; `None` while it is being written.
+    pub holder: Option<Holder>,
+    /// Whether the holder is dead, or has been silent for long.
+    pub abandoned: bool,
+}
+
+impl Held {
+    fn claims(&self) -> MutexGuard<'_, Open> {
+        self.claims.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Claims {
+    /// The claims in a folder that is shared.
+    ///
+    /// # Errors
+    /// When files cannot be made there.
+    pub fn of(shared: &Path, here: Holder) -> Result<Self, FileError> {
+        let folder = shared.join(CLAIMS);
+        make_folder(&folder)?;
+        let clock = || {
+            let probe = tempfile::Builder::new().prefix(TEMPORARY).suffix(".tmp").tempfile_in(&folder)?;
+            Ok((probe.as_file().metadata()?.modified()?, Instant::now()))
+        };
+        let clock =
+            clock().map_err(|cause: io::Error| FileError::new("write", &folder, cause.kind().into()))?;
+        let held = Arc::new(Held::default());
+        let beats = Arc::downgrade(&held);
+        thread::spawn(move || beat(&beats));
+        Ok(Self { folder, here, clock, held })
+    }
+
+    /// Claims what has this key, a plain file name; `None` when somebody else holds it. What a dead or silent holder left is
+    /// taken over.
+    ///
+    /// # Errors
+    /// When the claim cannot be written.
+    pub fn claim(&self, key: &str) -> Result<Option<Claim>, FileError> {
+        self.claimed(key, true)
+    }
+
+    /// The same, but a silent holder keeps its claim, for it may wake up; only one that is known to be dead loses it.
+    ///
+    /// # Errors
+    /// As [`Claims::claim`].
+    pub fn claim_for_good(&self, key: &str) -> Result<Option<Claim>, FileError> {
+        self.claimed(key, false)
+    }
+
+    fn claimed(&self, key: &str, silence_counts: bool) -> Result<Option<Claim>, FileError> {
+        let path = self.folder.join(key);
+        let refused = |cause| FileError::new("write", &path, cause);
+        for _ in 0..2 {
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(mut file) => {
+                    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+                    let holder = Holder { since: now(), ..self.here.clone() };
+                    let text = serde_json::to_vec(&holder).map_err(|fault| refused(fault.into()))?;
+                    let written = file.write_all(&text);
+                    self.held.claims().insert(path.clone(), (file, text));
+                    let claim = Claim { path: path.clone(), held: Arc::clone(&self.held) };
+                    written.map_err(refused)?;
+                    return Ok(Some(claim));
+                }
+                Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(fault) => return Err(refused(fault)),
+            }
+            if !self.take_away(&path, silence_counts) {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
+    /// All that is claimed now.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn all(&self) -> Result<Vec<Claimed>, FileError> {
+        let refused = |cause| FileError::new("read", &self.folder, cause);
+        let mut all = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(refused)? {
+            let entry = entry.map_err(refused)?;
+            let Ok(key) = entry.file_name().into_string() else { continue };
+            if key.starts_with(TEMPORARY) {
+                continue;
+            }
+            let Some(seen) = self.look(&entry.path()) else { continue };
+            all.push(Claimed { key, abandoned: seen.is_abandoned(&self.here, true), holder: seen.holder });
+        }
+        all.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(all)
+    }
+
+    /// Looks at a claim; `None` when it is gone.
+    fn look(&self, path: &Path) -> Option<Seen> {
+        let file = open_plain(path).ok()?;
+        let modified = file.metadata().ok()?.modified().ok()?;
+        let holder = serde_json::from_reader(file).ok();
+        let now = self.clock.0 + self.clock.1.elapsed();
+        Some(Seen { holder, modified, silent: now.duration_since(modified).unwrap_or_default() })
+    }
+
+    /// Takes a claim away from a dead or silent holder. Says whether it may be free now.
+    fn take_away(&self, path: &Path, silence_counts: bool) -> bool {
+        let Some(seen) = self.look(path) else { return true };
+        if !seen.is_abandoned(&self.here, silence_counts) {
+            return false;
+        }
+        // Of several that try this, one succeeds.
+        let aside = tempfile::Builder::new()
+            .prefix(TEMPORARY)
+            .suffix(".tmp")
+            .make_in(&self.folder, |aside| fs::rename(path, aside));
+        let Ok(aside) = aside else { return true };
+        let taken = self.look(aside.path());
+        if taken.is_some_and(|taken| taken.holder != seen.holder || taken.modified != seen.modified) {
+            // Somebody took it over in between, or its holder woke up.
+            let _ = fs::hard_link(aside.path(), path);
+            return false;
+        }
+        true
+    }
+}
+
+/// A claim as it is found.
+struct Seen {
+    holder: Option<Holder>,
+    modified: SystemTime,
+    silent: Duration,
+}
+
+impl Seen {
+    fn is_abandoned(&self, here: &Holder, silence_counts: bool) -> bool {
+        silence_counts && self.silent > SILENCE
+            || self.holder.as_ref().is_some_and(|holder| holder.is_dead(here))
+    }
+}
+
+impl Drop for Claims {
+    fn drop(&mut self) {
+        self.held.over.notify_all();
+    }
+}
+
+/// Writes the claims that are held anew, until nobody holds any and nobody can.
+fn beat(held: &Weak<Held>) {
+    while let Some(held) = held.upgrade() {
+        let claims = held.claims();
+        let (mut claims, waited) =
+            held.over.wait_timeout(claims, BEAT).unwrap_or_else(PoisonError::into_inner);
+        if !waited.timed_out() {
+            return;
+        }
+        for (file, text) in claims.values_mut() {
+            // The file server's clock tells when a file was written last. One that cannot be written falls silent.
+            let _ = file.rewind().and_then(|()| file.write_all(text));
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        let file = self.held.claims().remove(&self.path);
+        if file.is_some_and(|(file, _)| is_at(&file, &self.path)) {
+            let _ = fs::remove_file(&self.path);
+        }
+        TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    fn claims(folder: &Path, host: &str) -> Claims {
+        Claims::of(folder, Holder::here(host.to_owned(), None)).expect("a folder")
+    }
+
+    #[test]
+    fn what_is_claimed_is_claimed_by_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (one, other) = (claims(folder.path(), "one"), claims(folder.path(), "other"));
+        let claim = one.claim("part-1").expect("written").expect("free");
+        assert!(one.claim("part-1").expect("read").is_none());
+        assert!(other.claim("part-1").expect("read").is_none());
+        let held = other.all().expect("read");
+        assert_eq!(held.len(), 1);
+        assert_eq!((held[0].key.as_str(), held[0].abandoned), ("part-1", false));
+        assert_eq!(held[0].holder.as_ref().expect("written").host, "one");
+        drop(claim);
+        assert!(other.claim("part-1").expect("written").is_some());
+        assert!(one.all().expect("read").is_empty());
+    }
+
+    #[test]
+    fn many_threads_never_hold_the_same_claim() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let free = Mutex::new(());
+        thread::scope(|threads| {
+            for _ in 0..8 {
+                threads.spawn(|| {
+                    let claims = claims(folder.path(), "host");
+                    for _ in 0..200 {
+                        if let Some(claim) = claims.claim("it").expect("written") {
+                            let alone = free.try_lock().expect("nobody else has it");
+                            drop(alone);
+                            drop(claim);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(claims(folder.path(), "host").all().expect("read").is_empty());
+    }
+
+    #[test]
+    fn the_silent_and_the_dead_lose_what_they_claimed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (one, other) = (claims(folder.path(), "one"), claims(folder.path(), "other"));
+        let path = folder.path().join(CLAIMS).join("it");
+        let silent = one.claim("it").expect("written").expect("free");
+        let long_ago = SystemTime::now() - SILENCE - BEAT;
+        File::options().write(true).open(&path).and_then(|file| file.set_modified(long_ago)).expect("set");
+        assert!(other.all().expect("read")[0].abandoned);
+        assert!(other.claim_for_good("it").expect("read").is_none());
+        let taken = other.claim("it").expect("written").expect("taken over");
+        // Who wakes up does not take away what is another's.
+        drop(silent);
+        assert!(path.exists() && one.claim("it").expect("read").is_none());
+        drop(taken);
+        let mut ended = Command::new("true").spawn().expect("started");
+        ended.wait().expect("ended");
+        let dead = Holder { process: ended.id(), ..Holder::here("one".to_owned(), None) };
+        fs::write(&path, serde_json::to_vec(&dead).expect("plain data")).expect("written");
+        assert!(other.claim_for_good("it").expect("read").is_none());
+        assert!(one.claim_for_good("it").expect("written").is_some());
+        // Who has not written its name yet is there.
+        fs::write(&path, "").expect("written");
+        assert!(one.claim("it").expect("read").is_none());
+    }
+}

@@ -1,0 +1,203 @@
+//! Job scripts for Slurm: an array of runners on one folder, and a job that waits for it.
+
+use std::fmt::Write as _;
+use std::process::Command;
+use std::time::Duration;
+
+/// The largest number of tasks of an array where the site does not tell: `MaxArraySize` is 1001 by default.
+const USUAL_LIMIT: u32 = 1000;
+
+/// An array of runners.
+#[derive(Debug, Clone)]
+pub struct Batch {
+    /// What the job is called.
+    pub name: String,
+    /// How many runners there are.
+    pub tasks: u32,
+    /// The time of each.
+    pub time: Duration,
+    /// The cores of each.
+    pub cores: u32,
+    /// Memory for each core, in MiB.
+    pub memory: Option<u32>,
+    /// The partition.
+    pub partition: Option<String>,
+    /// The folder that they share, as a shell reads it.
+    pub folder: String,
+    /// The command of a runner, as a shell reads it, without its share and its time.
+    pub run: String,
+    /// The command that follows when all is done.
+    pub join: String,
+}
+
+/// Why there is no array of so many tasks.
+#[derive(Debug, thiserror::Error)]
+#[error("an array of {tasks} tasks is more than {limit}, the most that {who}")]
+pub struct TooManyTasks {
+    tasks: u32,
+    limit: u32,
+    who: &'static str,
+}
+
+impl Batch {
+    /// The script of the array.
+    ///
+    /// # Errors
+    /// When the site does not allow so many tasks.
+    pub fn array(&self) -> Result<String, TooManyTasks> {
+        let (limit, who) = match site_limit() {
+            Some(limit) => (limit, "this site allows (MaxArraySize)"),
+            None => (USUAL_LIMIT, "Slurm allows by default (MaxArraySize)"),
+        };
+        if self.tasks > limit {
+            return Err(TooManyTasks { tasks: self.tasks, limit, who });
+        }
+        let Self { tasks, folder, run, .. } = self;
+        let mut script = self.head(&[
+            ("array", format!("1-{tasks}")),
+            ("time", slurm_time(self.time)),
+            ("requeue", String::new()),
+            ("open-mode", "append".to_owned()),
+            ("signal", "TERM@60".to_owned()),
+        ]);
+        let time = short(self.work_time());
+        let _ = write!(
+            script,
+            r#"
+# Each task runs its share first and then helps the others. It begins nothing that would not end in time.
+code=0
+srun {run} --share "$SLURM_ARRAY_TASK_ID/{tasks}" --for {time} || code=$?
+
+# 0: nothing is left to begin. 1: there is an answer, and it is no. 3: time is up, and the task is queued again.
+case $code in
+0 | 1) exit 0 ;;
+3) scontrol requeue "$SLURM_JOB_ID" ;;
+*)
+    echo "task $SLURM_ARRAY_TASK_ID on {folder} ended with exit code $code" >&2
+    exit "$code"
+    ;;
+esac
+"#
+        );
+        Ok(script)
+    }
+
+    /// The script of the job that follows.
+    #[must_use]
+    pub fn join(&self) -> String {
+        let mut script = self.head(&[("time", slurm_time(self.time))]);
+        let _ = write!(script, "\nsrun {}\n", self.join);
+        script
+    }
+
+    /// The time in which a runner works: a few minutes less than its job has.
+    fn work_time(&self) -> Duration {
+        let margin = (self.time / 24).clamp(Duration::from_secs(60), Duration::from_secs(600));
+        self.time.saturating_sub(margin.min(self.time / 2))
+    }
+
+    fn head(&self, options: &[(&str, String)]) -> String {
+        let mut script = "#!/bin/bash\n".to_owned();
+        let mut option = |name: &str, value: &str| {
+            let sign = if value.is_empty() { "" } else { "=" };
+            let _ = writeln!(script, "#SBATCH --{name}{sign}{value}");
+        };
+        option("job-name", &self.name);
+        options.iter().for_each(|(name, value)| option(name, value));
+        option("ntasks", "1");
+        option("cpus-per-task", &self.cores.to_string());
+        if let Some(memory) = self.memory {
+            option("mem-per-cpu", &format!("{memory}M"));
+        }
+        if let Some(partition) = &self.partition {
+            option("partition", partition);
+        }
+        script
+    }
+}
+
+/// The largest number of tasks of an array, as the site's Slurm tells, if there is one.
+fn site_limit() -> Option<u32> {
+    let told = Command::new("scontrol").args(["show", "config"]).output().ok()?;
+    limit_of(&String::from_utf8_lossy(&told.stdout))
+}
+
+fn limit_of(config: &str) -> Option<u32> {
+    let value = config.lines().find_map(|line| line.trim_start().strip_prefix("MaxArraySize"))?;
+    let size: u32 = value.trim_start_matches([' ', '=']).trim().parse().ok()?;
+    // The largest number of a task is one less, and ours begin with 1.
+    Some(size.saturating_sub(1))
+}
+
+/// A time as Slurm reads it: days-hours:minutes:seconds.
+fn slurm_time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60);
+    format!("{days}-{hours:02}:{minutes:02}:{:02}", seconds % 60)
+}
+
+/// A time such as 3h50m.
+fn short(time: Duration) -> String {
+    let seconds = time.as_secs().max(1);
+    let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")];
+    let parts = parts.into_iter().filter(|&(number, _)| number > 0);
+    parts.map(|(number, unit)| format!("{number}{unit}")).collect()
+}
+
+/// Numbers in increasing order as the option `--array` takes them, such as `0-3,17`.
+#[must_use]
+pub fn array_of(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+        [one] => one.to_string(),
+        _ => format!("{}-{}", run[0], run[run.len() - 1]),
+    });
+    runs.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_slurm_and_this_program_read_them() {
+        for (seconds, slurm, work) in [
+            (4 * 3600, "0-04:00:00", "3h50m"),
+            (26 * 3600 + 90, "1-02:01:30", "25h51m30s"),
+            (600, "0-00:10:00", "9m"),
+            (60, "0-00:01:00", "30s"),
+            (1, "0-00:00:01", "1s"),
+        ] {
+            let time = Duration::from_secs(seconds);
+            assert_eq!(slurm_time(time), slurm);
+            assert_eq!(short(batch(time).work_time()), work);
+        }
+    }
+
+    fn batch(time: Duration) -> Batch {
+        Batch {
+            name: "ndq".to_owned(),
+            tasks: 3,
+            time,
+            cores: 1,
+            memory: None,
+            partition: None,
+            folder: "parts".to_owned(),
+            run: "ndq prove run parts --all".to_owned(),
+            join: "ndq prove join parts".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_limit_of_the_site_is_read() {
+        let config = "MaxArraySize            = 1001\nMaxDBDMsgs = 20012\n";
+        assert_eq!((limit_of(config), limit_of(""), limit_of("MaxArraySize = x")), (Some(1000), None, None));
+        let tasks = 1_000_000;
+        assert!(Batch { tasks, ..batch(Duration::from_secs(60)) }.array().is_err());
+    }
+
+    #[test]
+    fn numbers_are_written_as_ranges() {
+        assert_eq!(array_of(&[0, 1, 2, 3, 17, 19, 20]), "0-3,17,19-20");
+        assert_eq!(array_of(&[]), "");
+    }
+}

@@ -1,0 +1,57 @@
+//! Whether a part would end in time, judged by what parts have taken so far.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::account::Account;
+
+/// So many parts must have ended before anything is said.
+const FEWEST: usize = 3;
+
+/// What parts have taken: seconds for each unit of weight.
+#[derive(Debug, Default)]
+pub(crate) struct Forecast(Mutex<Vec<f64>>);
+
+impl Forecast {
+    /// Learns from what is written.
+    pub(crate) fn of(accounts: &[Account]) -> Self {
+        let forecast = Self::default();
+        for account in accounts.iter().filter(|account| account.finished) {
+            forecast.add(account.weight, account.wall_seconds);
+        }
+        forecast
+    }
+
+    /// Learns of a part that was finished.
+    pub(crate) fn add(&self, weight: f64, seconds: f64) {
+        let rate = seconds / weight;
+        if rate.is_finite() {
+            let mut rates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = rates.partition_point(|&other| other < rate);
+            rates.insert(place, rate);
+        }
+    }
+
+    /// Whether a part of this weight would end in that time, if it is like nine of ten parts so far.
+    pub(crate) fn fits(&self, weight: f64, left: Duration) -> bool {
+        let rates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        rates.len() < FEWEST || rates[rates.len() * 9 / 10] * weight <= left.as_secs_f64()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_by_nine_of_ten_parts_is_not_begun() {
+        let forecast = Forecast::default();
+        let fits = |weight, seconds| forecast.fits(weight, Duration::from_secs(seconds));
+        assert!(fits(1.0, 0));
+        (1..=10).rev().for_each(|seconds| forecast.add(0.1, f64::from(seconds)));
+        assert!(fits(0.1, 10) && !fits(0.1, 9));
+        assert!(fits(0.3, 30) && !fits(0.3, 29));
+        forecast.add(0.0, 1.0);
+        assert!(fits(0.1, 10));
+    }
+}

@@ -1,0 +1,334 @@
+//! Running the parts of a split, alone or beside others.
+
+use std::io;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_exact::{Answer, Settings, Split};
+use ndqueens_files::claim::Claims;
+use ndqueens_files::{self as files, sealed};
+use ndqueens_model::certificate::Certificate;
+use ndqueens_solver::backends::Options;
+use rayon::prelude::*;
+
+use super::folder::{Contents, Folder, Leaf};
+use super::manifest::Definition;
+use super::part::{CUT, Cut, PartName, TREE};
+use crate::machine;
+use crate::parts::account::{self, Accounts};
+use crate::parts::{Forecast, Pump, Share, order};
+use crate::run::engine::settings;
+use crate::run::{LabError, SplitError, Watch};
+
+/// Parts are worth a proof that is half as long for a search that is twice as long.
+const LARGE_TREE: u64 = 1 << 14;
+
+/// A part that proves heavy is cut into so many pieces or more.
+const PIECES: usize = 64;
+
+/// Which parts are run, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Running {
+    /// The one part that is run; all that are missing without one.
+    pub only: Option<usize>,
+    /// Which of them are begun first.
+    pub share: Option<Share>,
+    /// Threads that work at a time.
+    pub threads: usize,
+    /// When it ends at the latest.
+    pub deadline: Deadline,
+    /// Whether a part is begun only if it will end in time by what parts have taken so far. A part that takes more than half of
+    /// the time and is not finished then is cut again.
+    pub fitting: bool,
+    /// The nodes after which a part is cut again.
+    pub most_nodes: Option<u64>,
+}
+
+/// What a run of parts came to.
+#[derive(Debug)]
+pub struct Ran {
+    /// Parts that this run finished.
+    pub finished: usize,
+    /// Parts and pieces in all.
+    pub parts: usize,
+    /// Those that are still missing.
+    pub missing: usize,
+    /// Of these, those that others have claimed.
+    pub elsewhere: usize,
+    /// Of these, those that would not end in time.
+    pub too_long: usize,
+    /// Parts that were cut again.
+    pub cut_again: usize,
+    /// Nodes of this run.
+    pub nodes: u64,
+    /// Queens that fit, checked.
+    pub fits: Option<Certificate>,
+    /// Why the run stopped before it was done.
+    pub stop: Option<StopReason>,
+}
+
+/// What the rounds of a run have in common.
+struct Runner<'a> {
+    folder: &'a Folder,
+    running: &'a Running,
+    split: Split<'a>,
+    control: &'a Control,
+    claims: Claims,
+    accounts: Accounts,
+    forecast: Forecast,
+    /// The time that there is in all.
+    time: Duration,
+}
+
+impl Folder {
+    /// Runs one part, or all that are missing and nobody else runs; each goes to its file when it is finished. Those who run all
+    /// make again what is damaged beside them.
+    ///
+    /// # Errors
+    /// When there is no such part, a part cannot be written, parts that are there do not belong here, or this build cuts the
+    /// tree in another way.
+    pub fn run(&self, running: &Running, watch: &mut Watch<'_>) -> Result<Ran, LabError> {
+        let Definition { parts, .. } = self.manifest().definition;
+        if let Some(number) = running.only.filter(|&number| number >= parts) {
+            return Err(SplitError::NoPart { number, parts }.into());
+        }
+        let (mut contents, leaves, mut missing) = self.missing_or_damaged(running.only)?;
+        let mut ran = Ran {
+            finished: 0,
+            parts: leaves,
+            missing: missing.len(),
+            elsewhere: 0,
+            too_long: 0,
+            cut_again: 0,
+            nodes: 0,
+            fits: self.certificate()?,
+            stop: None,
+        };
+        if ran.fits.is_none() && running.only.is_none() {
+            ran.stop = self.restore(running.threads, running.deadline, watch)?;
+        }
+        let is_asked = |leaf: &Leaf| running.only.is_none_or(|only| only == leaf.part.part());
+        if ran.fits.is_some() || ran.stop.is_some() || !missing.iter().any(is_asked) {
+            return Ok(ran);
+        }
+        let control = Control::new();
+        let claims = Claims::of(&self.path, machine::holder())?;
+        let question = self.question();
+        let split = self.cut(&question, &self.settings(running, &control))?;
+        let runner = Runner {
+            folder: self,
+            running,
+            accounts: Accounts::begin(&self.path, &claims, control.nodes())?,
+            forecast: Forecast::of(&account::read(&self.path)?),
+            split,
+            control: &control,
+            claims,
+            time: running.deadline.left().unwrap_or(Duration::MAX),
+        };
+        let nodes_before = control.nodes();
+        loop {
+            let round = runner.round(&contents, ran.parts, &missing, watch)?;
+            ran.finished += round.finished.into_inner();
+            (ran.elsewhere, ran.too_long) = (round.elsewhere.into_inner(), round.too_long.into_inner());
+            let cut_again = round.cut_again.into_inner();
+            ran.cut_again += cut_again;
+            ran.stop = round.stop;
+            let heavy = round.heavy.into_inner().unwrap_or_else(PoisonError::into_inner);
+            if !heavy.is_empty() {
+                // What stopped the search would stop the cut.
+                let control = Control::new();
+                let split = self.cut(&question, &self.settings(running, &control))?;
+                for part in heavy {
+                    self.ensure_cut(&split, &contents, &part)?;
+                    ran.cut_again += usize::from(self.cut_again(&split, &part)?);
+                }
+            }
+            let goes_on = cut_again > 0 && !control.is_stopped();
+            contents = self.contents()?;
+            let leaves = self.leaves(&contents);
+            ran.parts = leaves.len();
+            missing = contents.missing(&leaves).cloned().collect();
+            if !goes_on {
+                break;
+            }
+        }
+        ran.missing = missing.len();
+        ran.nodes = control.nodes() - nodes_before;
+        // Several threads may have found queens; the folder has one answer.
+        ran.fits = self.certificate()?;
+        ran.stop = ran.stop.filter(|_| ran.missing > 0);
+        Ok(ran)
+    }
+
+    fn settings<'s>(&self, running: &Running, control: &'s Control) -> Settings<'s> {
+        Settings {
+            proofs: true,
+            threads: running.threads,
+            large_tree: LARGE_TREE,
+            ..settings(&Options::default(), control)
+        }
+    }
+
+    /// What is in the folder, how many parts and pieces there are, and which of them are missing, or damaged where they may be
+    /// run.
+    fn missing_or_damaged(&self, only: Option<usize>) -> Result<(Contents, usize, Vec<Leaf>), LabError> {
+        let contents = self.contents()?;
+        let leaves = self.leaves(&contents);
+        let is_missing = |leaf: &Leaf| match contents.there.get(&leaf.part) {
+            None => Ok(true),
+            Some(_) if only.is_some_and(|only| only != leaf.part.part()) => Ok(false),
+            Some(path) => self.is_damaged(&leaf.part, path),
+        };
+        let missing = leaves.par_iter().filter_map(|leaf| match is_missing(leaf) {
+            Ok(missing) => missing.then(|| Ok(leaf.clone())),
+            Err(fault) => Some(Err(fault)),
+        });
+        let missing = missing.collect::<io::Result<_>>().map_err(LabError::engine)?;
+        Ok((contents, leaves.len(), missing))
+    }
+
+    /// Cuts what leads to a piece as it was cut before.
+    fn ensure_cut(&self, split: &Split<'_>, contents: &Contents, part: &PartName) -> Result<(), LabError> {
+        for above in part.above() {
+            let Some(cut) = contents.cuts.get(&above) else { continue };
+            let again = split.recut(above.numbers(), cut.wanted).map_err(LabError::engine)?;
+            if again.is_some_and(|again| again != cut.recut) {
+                let path = self.path.join(above.stem() + CUT);
+                let fault =
+                    "this version cuts that part in another way; delete the file, and its part is run again";
+                return Err(SplitError::Wrong(vec![format!("{}: {fault}", path.display())]).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Cuts a part again, if it can be cut.
+    fn cut_again(&self, split: &Split<'_>, part: &PartName) -> Result<bool, LabError> {
+        let Some(recut) = split.recut(part.numbers(), PIECES).map_err(LabError::engine)? else {
+            return Ok(false);
+        };
+        let cut = Cut { wanted: PIECES, recut };
+        cut.write(&self.path.join(part.stem() + CUT), &self.first_line(part, "cut"))?;
+        Ok(true)
+    }
+
+    fn run_part(&self, split: &Split<'_>, part: &PartName, most_nodes: u64) -> Result<Answer, LabError> {
+        let mut answer = None;
+        let written = sealed::write(&self.path.join(part.stem() + TREE), |out| {
+            writeln!(out, "{}", self.first_line(part, "part"))?;
+            let found = split.run(part.numbers(), most_nodes, out)?;
+            let complete = matches!(found, Answer::Infeasible(_));
+            answer = Some(found);
+            if complete { Ok(()) } else { Err(io::Error::other("the part is not finished")) }
+        });
+        match (written, answer) {
+            (Ok(()), Some(answer)) | (Err(_), Some(answer @ (Answer::Feasible(_) | Answer::Stopped(_)))) => {
+                Ok(answer)
+            }
+            (Err(fault), _) => Err(fault.into()),
+            (Ok(()), None) => unreachable!("what is written has an answer"),
+        }
+    }
+}
+
+/// What happened to parts in one round.
+#[derive(Debug, Default)]
+struct Round {
+    finished: AtomicUsize,
+    elsewhere: AtomicUsize,
+    too_long: AtomicUsize,
+    cut_again: AtomicUsize,
+    /// Those that took more than half of the time.
+    heavy: Mutex<Vec<PartName>>,
+    stop: Option<StopReason>,
+}
+
+impl Runner<'_> {
+    /// Runs those of the missing parts that are asked for and free.
+    fn round(
+        &self,
+        contents: &Contents,
+        parts: usize,
+        missing: &[Leaf],
+        watch: &mut Watch<'_>,
+    ) -> Result<Round, LabError> {
+        let Running { only, share, threads, deadline, .. } = *self.running;
+        let weights: Vec<f64> = missing.iter().map(|leaf| leaf.weight).collect();
+        let is_asked = |&k: &usize| only.is_none_or(|only| only == missing[k].part.part());
+        let todo: Vec<usize> = order(&weights, share).into_iter().filter(is_asked).collect();
+        let mut round = Round::default();
+        let pump = Pump {
+            todo: &todo,
+            parts,
+            there: parts - missing.len(),
+            begun: 1.0 - weights.iter().sum::<f64>(),
+            completes: only.is_none(),
+            threads,
+            deadline,
+            control: self.control,
+        };
+        let (done, stop) = pump.run(watch, |k| self.attempt(contents, &missing[k], &round));
+        done.map_err(LabError::engine)??;
+        round.stop = stop;
+        Ok(round)
+    }
+
+    /// Runs a part if it will end in time and nobody else runs it. Says whether it was finished here.
+    fn attempt(&self, contents: &Contents, leaf: &Leaf, round: &Round) -> Result<bool, LabError> {
+        let (folder, Leaf { part, weight }) = (self.folder, leaf);
+        let Running { deadline, fitting, most_nodes, .. } = *self.running;
+        let would_fit = |time: Duration| !fitting || self.forecast.fits(*weight, time);
+        // What would not end in all the time is cut again.
+        if would_fit(self.time) && !deadline.left().is_none_or(would_fit) {
+            round.too_long.fetch_add(1, Relaxed);
+            return Ok(false);
+        }
+        let Some(_claim) = self.claims.claim(&part.stem())? else {
+            round.elsewhere.fetch_add(1, Relaxed);
+            return Ok(false);
+        };
+        // Another run on this folder may have finished it, or cut it again.
+        let path = folder.path.join(part.stem() + TREE);
+        if path.exists() && !folder.is_damaged(part, &path).map_err(LabError::engine)? {
+            return Ok(false);
+        }
+        if !contents.cuts.contains_key(part) && folder.path.join(part.stem() + CUT).exists() {
+            round.cut_again.fetch_add(1, Relaxed);
+            return Ok(false);
+        }
+        folder.ensure_cut(&self.split, contents, part)?;
+        if !would_fit(self.time) && folder.cut_again(&self.split, part)? {
+            round.cut_again.fetch_add(1, Relaxed);
+            return Ok(false);
+        }
+        let begun = Instant::now();
+        let answer = folder.run_part(&self.split, part, most_nodes.unwrap_or(u64::MAX))?;
+        let (took, finished) = (begun.elapsed(), matches!(answer, Answer::Infeasible(_)));
+        self.accounts.add(&part.to_string(), *weight, finished, took, self.control.nodes())?;
+        match answer {
+            Answer::Infeasible(_) => {
+                self.forecast.add(*weight, took.as_secs_f64());
+                round.finished.fetch_add(1, Relaxed);
+            }
+            Answer::Feasible(squares) => {
+                let certificate = folder.certify(&squares)?;
+                let path = folder.path.join(part.stem() + ".txt");
+                files::write(&path, |out| write!(out, "{certificate}"))?;
+                self.control.stop();
+            }
+            Answer::Stopped(done) => {
+                self.control.uncount_progress(done);
+                if !self.control.is_stopped() {
+                    let cut = folder.cut_again(&self.split, part)?;
+                    round.cut_again.fetch_add(usize::from(cut), Relaxed);
+                } else if fitting && took > self.time / 2 {
+                    round.heavy.lock().unwrap_or_else(PoisonError::into_inner).push(part.clone());
+                }
+            }
+        }
+        Ok(finished)
+    }
+}

@@ -1,0 +1,60 @@
+//! How far a split is.
+
+use ndqueens_files::claim::{Claimed, Claims};
+
+use super::folder::Folder;
+use crate::machine;
+use crate::parts::account::{self, Total};
+use crate::run::LabError;
+
+/// How far a split is.
+#[derive(Debug)]
+pub struct Status {
+    /// Parts and pieces in all.
+    pub parts: usize,
+    /// Those that are missing.
+    pub missing: usize,
+    /// The numbers of the parts of the split that are not there in full.
+    pub numbers: Vec<usize>,
+    /// What part of the tree is there, from 0 to 1, by the estimate that was made when it was cut.
+    pub done: f64,
+    /// The parts that are run just now.
+    pub running: Vec<Claimed>,
+    /// What the parts took so far.
+    pub total: Total,
+    /// CPU time for what is missing, in seconds, if it is like the rest; `None` before a part has ended.
+    pub cpu_seconds_left: Option<f64>,
+}
+
+impl Folder {
+    /// How far it is.
+    ///
+    /// # Errors
+    /// When there are parts that do not belong here, or the folder cannot be read.
+    pub fn status(&self) -> Result<Status, LabError> {
+        let numbers = self.missing()?;
+        let contents = self.contents()?;
+        let leaves = self.leaves(&contents);
+        let (mut missing, mut left) = (0, 0.0);
+        for leaf in contents.missing(&leaves) {
+            (missing, left) = (missing + 1, left + leaf.weight);
+        }
+        let running = Claims::of(&self.path, machine::holder())?.all()?;
+        let running = running.into_iter().filter(|claim| claim.key.starts_with("part-")).collect();
+        let accounts = account::read(&self.path)?;
+        let total = account::total(&accounts);
+        let finished: f64 =
+            accounts.iter().filter(|account| account.finished).map(|account| account.weight).sum();
+        let cpu_seconds_left = (finished > 0.0).then(|| total.cpu_seconds / finished * left);
+        let done = (1.0 - left).clamp(0.0, 1.0);
+        Ok(Status { parts: leaves.len(), missing, numbers, done, running, total, cpu_seconds_left })
+    }
+
+    /// What the parts took so far.
+    ///
+    /// # Errors
+    /// When the accounts cannot be read.
+    pub fn total(&self) -> Result<Total, LabError> {
+        Ok(account::total(&account::read(&self.path)?))
+    }
+}
