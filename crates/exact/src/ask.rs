@@ -64,6 +64,12 @@ impl Split<'_> {
         Ok(Some(Recut { weights, top: cut.top }))
     }
 
+    /// Whether a part was cut again before.
+    #[must_use]
+    pub fn is_cut(&self, part: &[usize]) -> bool {
+        self.pieces.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&[part, &[0]].concat())
+    }
+
     fn part(&self, part: &[usize]) -> io::Result<Subproblem> {
         let found = match *part {
             [number] => self.parts.get(number).cloned(),

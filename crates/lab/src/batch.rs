@@ -102,7 +102,7 @@ esac
             let sign = if value.is_empty() { "" } else { "=" };
             let _ = writeln!(script, "#SBATCH --{name}{sign}{value}");
         };
-        option("job-name", &self.name);
+        option("job-name", &one_word(&self.name));
         options.iter().for_each(|(name, value)| option(name, value));
         option("ntasks", "1");
         option("cpus-per-task", &self.cores.to_string());
@@ -114,6 +114,11 @@ esac
         }
         script
     }
+}
+
+/// A name without what a directive does not take.
+fn one_word(name: &str) -> String {
+    name.replace(|c: char| !(c.is_ascii_alphanumeric() || "+-._^,".contains(c)), "-")
 }
 
 /// The largest number of tasks of an array, as the site's Slurm tells, if there is one.
@@ -175,7 +180,7 @@ mod tests {
 
     fn batch(time: Duration) -> Batch {
         Batch {
-            name: "ndq".to_owned(),
+            name: "ndq 6^3 \"22\"".to_owned(),
             tasks: 3,
             time,
             cores: 1,
@@ -185,6 +190,15 @@ mod tests {
             run: "ndq prove run parts --all".to_owned(),
             join: "ndq prove join parts".to_owned(),
         }
+    }
+
+    #[test]
+    fn a_script_names_the_job_in_a_word() {
+        let script = batch(Duration::from_secs(60)).join();
+        assert!(
+            script.starts_with("#!/bin/bash\n#SBATCH --job-name=ndq-6^3--22-\n#SBATCH --time=0-00:01:00\n")
+        );
+        assert!(script.ends_with("\nsrun ndq prove join parts\n"));
     }
 
     #[test]

@@ -43,7 +43,10 @@ fn parts_on_random_boards_come_to_the_answer() {
             assert_eq!(cut.expect("not stopped").manifest().definition.at_least, at_least);
             let folder = Folder::open(folder.path()).expect("just made");
             if let Some(&last) = folder.missing().expect("no parts yet").last() {
-                parts_run += folder.run(&Running { only: Some(last), threads: 1, ..RUNNING }, &mut watch).expect("a part").finished;
+                parts_run += folder
+                    .run(&Running { only: Some(last), threads: 1, ..RUNNING }, &mut watch)
+                    .expect("a part")
+                    .finished;
             }
             let ran = folder.run(&RUNNING, &mut watch).expect("parts");
             parts_run += ran.finished;

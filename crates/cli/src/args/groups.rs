@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use ndqueens_lab::parts::Share;
 use ndqueens_solver::backends::Options;
 
-use super::values::{queens, seconds, time, whole};
+use super::values::{queens, seconds, time, whole, word};
 
 /// The heading of the options that every command takes.
 pub(crate) const GLOBAL: &str = "Global options";
@@ -180,7 +180,7 @@ pub(crate) struct Job {
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) time: Duration,
     /// The partition [default: the site's].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = word)]
     pub(crate) partition: Option<String>,
     /// Cores of each task.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024))]

@@ -59,6 +59,12 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     read.filter(|time| !time.is_zero()).ok_or_else(|| "a time such as 3h50m, 90s or 36h is needed".to_owned())
 }
 
+/// A name without blanks.
+pub(crate) fn word(text: &str) -> Result<String, String> {
+    let is_word = !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic());
+    if is_word { Ok(text.to_owned()) } else { Err("a name without blanks is needed".to_owned()) }
+}
+
 /// A range such as `2..8`, both ends included, or a single number.
 pub(crate) fn range<T>(text: &str, allowed: &RangeInclusive<T>) -> Result<RangeInclusive<T>, String>
 where

@@ -7,6 +7,7 @@ use ndqueens_lab::workflow::split::{Definition, Folder};
 
 use crate::args::groups::Job;
 use crate::args::typed::Typed;
+use crate::args::values::whole;
 use crate::commands::Exit;
 use crate::commands::job::{self, program};
 use crate::output::Output;
@@ -17,6 +18,9 @@ pub(crate) struct Args {
     /// The folder that ndq prove split made.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
+    /// Cut a part again that takes more nodes than this; see ndq prove run.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
+    pub(crate) cut_above: Option<u64>,
     #[command(flatten)]
     pub(crate) job: Job,
 }
@@ -30,7 +34,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         typed.word("prove").word(what).word(args.folder.display());
         typed
     };
-    let run = command("run").word("--all").option("--threads", args.job.cores).to_string();
+    let mut run = command("run");
+    run.word("--all").option("--threads", args.job.cores);
+    if let Some(nodes) = args.cut_above {
+        run.option("--cut-above", nodes);
+    }
+    let run = run.to_string();
     let join = command("join").option("-o", args.folder.join("proof.gz").display()).to_string();
     let name = format!("ndq {board} {at_least}");
     job::write(&args.job, name, args.folder.display().to_string(), run, join, out)

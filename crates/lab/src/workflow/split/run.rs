@@ -193,7 +193,9 @@ impl Folder {
     /// Cuts what leads to a piece as it was cut before.
     fn ensure_cut(&self, split: &Split<'_>, contents: &Contents, part: &PartName) -> Result<(), LabError> {
         for above in part.above() {
-            let Some(cut) = contents.cuts.get(&above) else { continue };
+            let Some(cut) = contents.cuts.get(&above).filter(|_| !split.is_cut(above.numbers())) else {
+                continue;
+            };
             let again = split.recut(above.numbers(), cut.wanted).map_err(LabError::engine)?;
             if again.is_some_and(|again| again != cut.recut) {
                 let path = self.path.join(above.stem() + CUT);
