@@ -25,8 +25,12 @@ pub struct Provenance {
     pub date: String,
 }
 
-/// Commit of the workbench.
-pub const COMMIT: &str =
+/// Commit of the workbench: of a source archive the one that `git archive` wrote into it, else that of the clone.
+pub const COMMIT: &str = if ARCHIVED.as_bytes()[0] == b'$' { CLONED } else { ARCHIVED.split_at(12).0 };
+
+const ARCHIVED: &str = include_str!("commit.txt");
+
+const CLONED: &str =
     git_version::git_version!(args = ["--always", "--abbrev=12", "--dirty=-modified"], fallback = "unknown");
 
 impl Provenance {
