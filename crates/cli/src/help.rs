@@ -15,15 +15,15 @@ const HEADINGS: [(&str, &str); 5] = [
     ),
     (
         "Method",
-        "allow_commands backend detect_symmetry engine equality from from_round method no_filter parts \
+        "allow_commands backend cut_above detect_symmetry engine equality from from_round method no_filter parts \
          presolve retry root_bound samples seed separate start verified",
     ),
-    ("Limits", "box_limit jobs node_limit nodes rounds threads time_limit tries"),
+    ("Limits", "box_limit jobs node_limit nodes rounds share threads time_limit tries work_time"),
     ("Picture", "attacked caption colouring coordinates highlight show title width"),
     (
         "Output",
-        "clues command density format large layout list markdown model output proof record schema solutions \
-         veripb work write",
+        "clues command density format large layout list markdown model no_tables output proof record schema \
+         solutions veripb work write",
     ),
 ];
 

@@ -172,6 +172,7 @@ pub(crate) struct Sharing {
 
 /// A job script for Slurm.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Job")]
 pub(crate) struct Job {
     /// Tasks of the array: runners that share the folder.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
@@ -187,7 +188,7 @@ pub(crate) struct Job {
     pub(crate) cores: u32,
     /// Memory for each core, in MiB [default: the site's].
     #[arg(long, value_name = "MIB", value_parser = whole::<u32>(1..=1 << 24))]
-    pub(crate) memory: Option<u32>,
+    pub(crate) memory_per_core: Option<u32>,
     /// The script, such as job.sbatch; the job that follows it goes to job.join.sbatch.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,

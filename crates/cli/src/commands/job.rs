@@ -38,7 +38,7 @@ pub(super) fn write(
     join: String,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let Job { tasks, time, cores, memory, partition, output } = job.clone();
+    let Job { tasks, time, cores, memory_per_core: memory, partition, output } = job.clone();
     let batch = Batch { name, tasks, time, cores, memory, partition, folder, run, join };
     let array = batch.array()?;
     let after = output.with_extension("join.sbatch");

@@ -6,6 +6,7 @@ mod bound;
 mod bounds;
 mod boxes;
 mod cliquer;
+mod cluster;
 mod colour;
 mod completion;
 mod counting;

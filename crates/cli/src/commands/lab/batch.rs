@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// The experiment file.
     pub(crate) file: PathBuf,
     /// The folder for rows and tables.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) folder: PathBuf,
     #[command(flatten)]
     pub(crate) job: Job,

@@ -1,0 +1,196 @@
+//! Runners that share a folder, and job scripts.
+
+use std::fs;
+use std::time::SystemTime;
+
+use predicates::str::contains;
+use serde_json::Value;
+
+use crate::desk::Desk;
+
+/// A split of whether 22 queens fit on 6^3.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.ndq("prove split 6^3 --at-least 22 --parts 100 -o parts").success();
+    desk
+}
+
+fn json(desk: &Desk, arguments: &str, code: i32) -> Value {
+    desk.json(code, arguments).pop().expect("an object")
+}
+
+#[test]
+fn several_runners_do_each_part_once_and_make_the_proof_of_one() {
+    let desk = desk();
+    desk.ndq("prove run parts --all --threads 1").success();
+    desk.ndq("prove join parts -o one.proof").success();
+    desk.ndq("prove split 6^3 --at-least 22 --parts 100 -o shared").success();
+    let mut runners: Vec<_> = (1..=4)
+        .map(|number| {
+            let mut command = desk.command();
+            command.args(["prove", "run", "shared", "--all", "--threads", "1", "--quiet"]);
+            command.arg("--share").arg(format!("{number}/4")).current_dir(desk.path(""));
+            command.stdout(std::process::Stdio::null()).spawn().expect("started")
+        })
+        .collect();
+    for runner in &mut runners {
+        assert!(runner.wait().expect("ended").success());
+    }
+    desk.ndq("prove join shared -o four.proof").success();
+    assert_eq!(desk.read("four.proof"), desk.read("one.proof"));
+    let nodes = |folder: &str| json(&desk, &format!("prove status {folder}"), 0)["total"]["nodes"].as_u64();
+    assert!(nodes("parts").is_some_and(|nodes| nodes > 1000));
+    assert_eq!(nodes("shared"), nodes("parts"));
+}
+
+#[test]
+fn a_part_that_proves_heavy_is_cut_again() {
+    let desk = desk();
+    fs::create_dir(desk.path("whole")).expect("writable");
+    for file in ["split.json", "boxes.proof.gz", "top.tree.gz"] {
+        fs::copy(desk.path(&format!("parts/{file}")), desk.path(&format!("whole/{file}"))).expect("copied");
+    }
+    desk.ndq("prove run whole --all").success();
+    desk.ndq("prove join whole -o whole.proof").success();
+    desk.ndq("prove run parts --all --cut-above 300").success().stdout(contains("cut again"));
+    let cuts: Vec<String> =
+        desk.names("parts").into_iter().filter(|name| name.ends_with(".cut.gz")).collect();
+    assert!(!cuts.is_empty());
+    let status = json(&desk, "prove status parts", 0);
+    assert!(status["parts"].as_u64() > Some(100) && status["missing"] == Value::Array(vec![]));
+    desk.ndq("prove join parts -o pieces.proof").success();
+    desk.ndq("check pieces.proof").success();
+    let tree = |name: &str| desk.read(name).replace("\nnodes ", "").replace("nodes ", "");
+    assert_eq!(tree("pieces.proof"), tree("whole.proof"));
+    // Without a cut its part is missing, and is run again; a cut that another part has is refused.
+    let cut = desk.path(&format!("parts/{}", cuts[0]));
+    let number = cuts[0].trim_start_matches("part-").trim_end_matches(".cut.gz").to_owned();
+    fs::remove_file(&cut).expect("there");
+    let status = json(&desk, "prove status parts", 3);
+    assert_eq!(status["array"].as_str(), number.split('-').next());
+    desk.ndq("prove run parts --all").success();
+    desk.ndq("prove join parts -o again.proof").success();
+    desk.ndq("check again.proof").success();
+}
+
+#[test]
+fn what_another_runner_claims_is_left_to_it_until_it_is_silent() {
+    let desk = desk();
+    fs::create_dir(desk.path("parts/claimed")).expect("writable");
+    let claim = desk.path("parts/claimed/part-7");
+    let holder = r#"{"host":"n1","process":1,"processes":"","job":"17_3","since":1}"#;
+    fs::write(&claim, holder).expect("writable");
+    desk.ndq("prove run parts --all").success().stdout(contains("1 claimed by other runners"));
+    desk.ndq("prove run parts 7").code(3).stdout(contains("part 7 is claimed by another runner"));
+    let status = desk.ndq("prove status parts").code(3);
+    status.stdout(contains("running: 7 on n1, job 17_3")).stdout(contains("\n  missing: 7\n"));
+    let silent = SystemTime::now() - ndqueens_files::claim::SILENCE * 2;
+    fs::File::options().write(true).open(&claim).and_then(|file| file.set_modified(silent)).expect("set");
+    desk.ndq("prove status parts").code(3).stdout(contains("abandoned"));
+    desk.ndq("prove run parts 7").success().stdout(contains("1 part finished"));
+    assert!(!claim.exists());
+    desk.ndq("prove join parts").success();
+}
+
+#[test]
+fn nothing_is_begun_that_would_not_end_in_time() {
+    let desk = desk();
+    desk.ndq("prove run parts 0").success();
+    // Parts are known to take an hour each.
+    let account = |part: usize| {
+        let account = serde_json::json!({
+            "part": part.to_string(), "weight": 1e-9, "finished": true, "wall_seconds": 3600.0, "cpu_seconds": 1.0,
+            "nodes": 1, "peak_bytes": null, "host": "n1", "cpu": null, "job": null, "date": "2026-11-25T00:00:00Z",
+        });
+        ndqueens_files::journal::line(&account).expect("plain data")
+    };
+    fs::write(desk.path("parts/accounts-2.jsonl"), (0..200).flat_map(account).collect::<Vec<_>>())
+        .expect("writable");
+    let run = json(&desk, "prove run parts --all --for 1m --cut-above 1000000000", 0);
+    // What would not end in all the time is cut again, as long as it can be cut.
+    assert!(run["cut_again"].as_u64() > Some(0), "{run}");
+    desk.ndq("prove join parts -o p.proof").success();
+    desk.ndq("check p.proof").success();
+}
+
+#[test]
+fn job_scripts_are_for_people_and_for_bash() {
+    let desk = desk();
+    desk.write(
+        "e.toml",
+        "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\n",
+    );
+    let asked = "--tasks 50 --time 4h --partition long --memory-per-core 2000 -o job.sbatch";
+    for command in ["prove batch parts", "lab batch e.toml --folder d"] {
+        desk.ndq(&format!("{command} {asked}")).success().stdout(contains(
+            "next: job=$(sbatch --parsable job.sbatch) && sbatch --dependency=afterok:$job job.join.sbatch",
+        ));
+        let script = desk.read("job.sbatch");
+        for line in [
+            "array=1-50",
+            "time=0-04:00:00",
+            "requeue",
+            "open-mode=append",
+            "partition=long",
+            "mem-per-cpu=2000M",
+        ] {
+            assert!(script.contains(&format!("\n#SBATCH --{line}\n")), "{script}");
+        }
+        assert!(script.contains("--share \"$SLURM_ARRAY_TASK_ID/50\" --for 3h50m"), "{script}");
+        for file in ["job.sbatch", "job.join.sbatch"] {
+            let mut bash = std::process::Command::new("bash");
+            assert!(bash.arg("-n").arg(desk.path(file)).status().expect("bash runs").success());
+        }
+    }
+    desk.ndq("prove batch parts --tasks 2000000000 --time 4h -o other.sbatch")
+        .code(2)
+        .stderr(contains("an array of 2000000000 tasks is more than"));
+    assert!(!desk.path("other.sbatch").exists());
+}
+
+#[test]
+fn bad_shares_and_times_are_refused() {
+    let desk = desk();
+    for (arguments, words) in [
+        ("--share 0/4", "a share is I/N"),
+        ("--share 5/4", "a share is I/N"),
+        ("--for 3x", "a time such as 3h50m"),
+        ("--for 0s", "a time such as 3h50m"),
+        ("--for 1h --time-limit 5", "cannot be used with"),
+        ("--cut-above 0", "0 is not in"),
+    ] {
+        desk.ndq(&format!("prove run parts --all {arguments}")).code(2).stderr(contains(words));
+    }
+    desk.ndq("prove batch parts --tasks 5 --time 1h --partition a,b\u{1} -o j")
+        .code(2)
+        .stderr(contains("a name without"));
+    desk.ndq("prove batch nowhere --tasks 5 --time 1h -o j")
+        .code(2)
+        .stderr(contains("no split in this folder"));
+    desk.ndq("lab status parts").code(2).stderr(contains("no folder of an experiment"));
+}
+
+#[test]
+fn the_status_of_an_experiment_tells_what_is_missing() {
+    let desk = Desk::new();
+    desk.write(
+        "e.toml",
+        "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\", \"4^3\"]\nformulations = [\"base\"]\nseeds = 3\n",
+    );
+    desk.ndq("lab run e.toml -o d --no-tables --share 2/3").success();
+    assert!(!desk.path("d/tables").exists());
+    desk.ndq("lab status d").success().stdout(contains("t: 6 of 6 runs done, 0 failed"));
+    let rows = desk.read("d/runs.jsonl");
+    assert!(rows.contains("\"host\":") && rows.contains("\"cpu\":"));
+    // Rows of two runners are read together, and claims of others are left to them.
+    let (first, second) = rows.split_at(rows.find('\n').expect("lines") + 1);
+    desk.write("d/runs.jsonl", first);
+    desk.write("d/runs-2.jsonl", second);
+    desk.ndq("lab run e.toml -o d").success().stdout(contains("6 of 6 runs done"));
+    assert!(desk.path("d/tables").exists());
+    desk.write("d/runs-2.jsonl", "");
+    desk.write("d/claimed/0123456789abcdef", "");
+    let status = json(&desk, "lab status d", 3);
+    assert_eq!((status["done"].as_u64(), status["missing"].as_u64()), (Some(1), Some(5)));
+    assert_eq!(status["running"].as_array().map(Vec::len), Some(1));
+}
