@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
+use ndqueens_console::output::{log, shortened};
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
 use ndqueens_files::FileError;
@@ -13,8 +14,15 @@ use ndqueens_lab::run::{CountError, LabError, SplitError};
 use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
+/// Prints an error, its causes on the same line, and gives what was printed; the middle of a very long one is left out.
+pub(crate) fn report(error: &anyhow::Error) -> String {
+    let shown = shortened(told(error));
+    log(&format!("error: {shown}"));
+    shown
+}
+
 /// An error with its causes on one line, and with what helps.
-pub(crate) fn told(error: &anyhow::Error) -> String {
+fn told(error: &anyhow::Error) -> String {
     let words = format!("{error:#}");
     let advised = error.chain().find_map(|cause| Some((cause.to_string(), advised(cause)?)));
     advised.map_or_else(|| words.clone(), |(said, advised)| words.replacen(&said, &advised, 1))

@@ -16,15 +16,7 @@ use ndqueens_lab::run::LabError;
 use ndqueens_model::model::ModelError;
 use ndqueens_solver::backends::BackendError;
 
-/// How the command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
-    Yes = 0,
-    No = 1,
-    BadInput = 2,
-    Stopped = 3,
-    Failed = 4,
-}
+pub(crate) use ndqueens_console::Exit;
 
 /// The exit after an error: that of the input, unless the error or one of its causes is a failure, or an answer.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {

@@ -6,9 +6,6 @@ mod cli;
 mod commands;
 mod exit;
 mod help;
-mod interrupt;
-mod memory;
-mod output;
 mod progress;
 mod schema;
 
@@ -17,6 +14,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::FromArgMatches as _;
+use ndqueens_console::{interrupt, memory, output};
 
 /// The program's stack in bytes, whatever `ulimit -s` gives the main thread; what goes deeper grows it.
 const STACK: usize = 8 << 20;
@@ -43,7 +41,7 @@ fn ndq() -> ExitCode {
         Ok(Ok(exit)) => out.end(exit),
         Ok(Err(error)) => {
             let exit = exit::exit_of(&error);
-            out.fault(&output::report(&error), exit);
+            out.fault(&advice::report(&error), exit);
             exit
         }
         // What has panicked has been told.

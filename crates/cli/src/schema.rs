@@ -2,34 +2,9 @@
 
 use ndqueens_report::column::{Table, object_schema};
 use schemars::generate::SchemaSettings;
-use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-/// An object that a command prints.
-pub(crate) struct Printed {
-    /// The command, such as `prove split`.
-    pub(crate) command: &'static str,
-    /// The name of its type.
-    pub(crate) name: fn() -> &'static str,
-    /// What it is.
-    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
-}
-
-inventory::collect!(Printed);
-
-/// Enters a type into the schema as one that these commands print.
-macro_rules! printed {
-    ($type:ty: $($command:literal),+) => {
-        $(inventory::submit! {
-            $crate::schema::Printed {
-                command: $command,
-                name: std::any::type_name::<$type>,
-                schema: <$type as schemars::JsonSchema>::json_schema,
-            }
-        })+
-    };
-}
-pub(crate) use printed;
+pub(crate) use ndqueens_console::{Printed, printed};
 
 /// Commands whose objects are rows of tables.
 const TABLES: [(&str, &[&str]); 5] = [

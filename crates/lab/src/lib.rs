@@ -1,6 +1,5 @@
 //! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
 
-pub mod batch;
 pub mod evidence;
 pub mod machine;
 pub mod parts;

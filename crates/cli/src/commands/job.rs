@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use ndqueens_console::batch::Batch;
 use ndqueens_files as files;
-use ndqueens_lab::batch::Batch;
 use schemars::JsonSchema;
 use serde::Serialize;
 

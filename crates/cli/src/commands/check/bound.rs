@@ -16,8 +16,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::args::Args;
+use crate::advice::report;
 use crate::commands::Exit;
-use crate::output::{Output, report};
+use crate::output::Output;
 use crate::schema::printed;
 
 #[derive(JsonSchema, Serialize)]

@@ -21,10 +21,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
+use crate::advice::report;
 use crate::args::groups::Asked;
 use crate::commands::Exit;
 use crate::memory;
-use crate::output::{Output, log, report};
+use crate::output::{Output, log};
 use crate::schema::printed;
 
 #[derive(JsonSchema, Serialize)]

@@ -9,11 +9,12 @@ use ndqueens_cliquer::text;
 use ndqueens_files as files;
 
 use super::watch::Watch;
+use crate::advice::report;
 use crate::args::groups::Limit;
 use crate::args::typed::Typed;
 use crate::args::values::whole;
 use crate::commands::Exit;
-use crate::output::{Output, report};
+use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 

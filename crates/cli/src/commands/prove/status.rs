@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args as Group;
+use ndqueens_console::batch::array_of;
 use ndqueens_files::claim::Claimed;
-use ndqueens_lab::batch::array_of;
 use ndqueens_lab::parts::account::Total;
 use ndqueens_lab::workflow::split::{self, Definition, Folder};
 use ndqueens_model::board::Board;
@@ -126,9 +126,8 @@ pub(super) fn took(total: &Total) -> String {
     if total.nodes == 0 {
         return String::new();
     }
-    let memory = total.peak_bytes.map(|bytes| format!(", {} MiB", bytes >> 20)).unwrap_or_default();
     let (nodes, hosts) = (counted(total.nodes, "node"), counted(total.hosts as u64, "host"));
-    format!("\n  so far: {} of CPU time, {nodes}, {hosts}{memory}", duration(total.cpu_seconds))
+    format!("\n  so far: {} of CPU time, {nodes}, {hosts}", duration(total.cpu_seconds))
 }
 
 impl Running {

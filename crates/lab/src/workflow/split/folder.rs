@@ -86,10 +86,7 @@ impl Folder {
     pub fn missing(&self) -> Result<Vec<usize>, LabError> {
         self.damaged()?;
         let contents = self.contents()?;
-        let mut missing: Vec<usize> =
-            contents.missing(&self.leaves(&contents)).map(|leaf| leaf.part.part()).collect();
-        missing.dedup();
-        Ok(missing)
+        Ok(numbers(contents.missing(&self.leaves(&contents))))
     }
 
     /// All that is to be searched: the parts, and in place of those that were cut again their pieces.
@@ -115,7 +112,7 @@ impl Folder {
     ///
     /// # Errors
     /// When one of them cannot be read, or is sound but of another split.
-    fn damaged(&self) -> Result<BTreeMap<&'static str, io::Error>, LabError> {
+    pub(super) fn damaged(&self) -> Result<BTreeMap<&'static str, io::Error>, LabError> {
         let mut damaged = BTreeMap::new();
         for (name, read) in [(TOP, self.has_top()), (BOXES, self.has_boxes())] {
             match read {
@@ -221,9 +218,7 @@ impl Folder {
         }
         let Definition { board, at_least, parts, .. } = &self.manifest.definition;
         let contents = self.contents()?;
-        let mut missing: Vec<usize> =
-            contents.missing(&self.leaves(&contents)).map(|leaf| leaf.part.part()).collect();
-        missing.dedup();
+        let missing = numbers(contents.missing(&self.leaves(&contents)));
         if !missing.is_empty() {
             return Err(SplitError::Missing { folder: self.path.clone(), missing, parts: *parts }.into());
         }
@@ -473,6 +468,13 @@ impl Folder {
 pub(super) struct Leaf {
     pub(super) part: PartName,
     pub(super) weight: f64,
+}
+
+/// The numbers of the parts of the split that these are, or are pieces of, in increasing order.
+pub(super) fn numbers<'l>(leaves: impl Iterator<Item = &'l Leaf>) -> Vec<usize> {
+    let mut numbers: Vec<usize> = leaves.map(|leaf| leaf.part.part()).collect();
+    numbers.dedup();
+    numbers
 }
 
 /// The trees and cuts that are there.

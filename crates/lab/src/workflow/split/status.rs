@@ -2,7 +2,7 @@
 
 use ndqueens_files::claim::{Claimed, Claims};
 
-use super::folder::Folder;
+use super::folder::{Folder, numbers};
 use crate::machine;
 use crate::parts::account::{self, Total};
 use crate::run::LabError;
@@ -32,9 +32,10 @@ impl Folder {
     /// # Errors
     /// When there are parts that do not belong here, or the folder cannot be read.
     pub fn status(&self) -> Result<Status, LabError> {
-        let numbers = self.missing()?;
+        self.damaged()?;
         let contents = self.contents()?;
         let leaves = self.leaves(&contents);
+        let numbers = numbers(contents.missing(&leaves));
         let (mut missing, mut left) = (0, 0.0);
         for leaf in contents.missing(&leaves) {
             (missing, left) = (missing + 1, left + leaf.weight);

@@ -11,7 +11,7 @@ use ndqueens_files as files;
 use ndqueens_solver::process::{self, scratch};
 use nix::sys::signal::{SigHandler, Signal, signal};
 
-use crate::exit::Exit;
+use crate::Exit;
 use crate::output::{Output, log};
 
 /// When the first one came.
@@ -24,11 +24,11 @@ const ONE: Duration = Duration::from_millis(300);
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How long work that stops at its time limit may go on after it: to its next look at the clock, to check and to keep what it has.
-pub(crate) const OVERTIME: Duration = Duration::from_secs(3);
+pub const OVERTIME: Duration = Duration::from_secs(3);
 
 /// Ends the process when the time limit of the command, which begins now, has been over for so long: the work itself looks at
 /// it, but not in every phase. A command that does not stop by itself has no overtime.
-pub(crate) fn limit(limit: Option<Duration>, overtime: Duration, json: bool) {
+pub fn limit(limit: Option<Duration>, overtime: Duration, json: bool) {
     let words = match overtime.is_zero() {
         false => "stopped (time limit): the step under way cannot be interrupted, and is lost",
         true => "stopped (time limit) before anything was finished",
@@ -43,7 +43,7 @@ pub(crate) fn limit(limit: Option<Duration>, overtime: Duration, json: bool) {
 }
 
 /// Installs the handler for Ctrl-C and termination. A command that does not ask [`asked`] is ended by the first one.
-pub(crate) fn install(asks: bool, json: bool) {
+pub fn install(asks: bool, json: bool) {
     let ignored = ignored();
     let handled = ctrlc::set_handler(move || {
         let now = Instant::now();
@@ -92,7 +92,7 @@ fn replaced(of: Signal, by: SigHandler) -> Option<SigHandler> {
 static FINISHED: Mutex<String> = Mutex::new(String::new());
 
 /// Has a text printed when the process is ended before the work is done: what is finished so far.
-pub(crate) fn finished(text: String) {
+pub fn finished(text: String) {
     *FINISHED.lock().unwrap_or_else(PoisonError::into_inner) = text;
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn finished(text: String) {
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Waits for the end of a process that is being ended: what its work says of the programs that were ended with it is not told.
-pub(crate) fn wait_if_ending() {
+pub fn wait_if_ending() {
     while ENDING.load(Relaxed) {
         std::thread::park();
     }
@@ -126,6 +126,6 @@ fn end(words: &'static str, json: bool) {
 }
 
 /// Whether a stop was asked for.
-pub(crate) fn asked() -> bool {
+pub fn asked() -> bool {
     ASKED.get().is_some()
 }

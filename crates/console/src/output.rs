@@ -5,34 +5,37 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::advice;
-use crate::exit::Exit;
-use crate::schema::printed;
+use crate::{Exit, printed};
 
 /// Where results go.
-pub(crate) struct Output {
+#[derive(Debug)]
+pub struct Output {
     json: bool,
     has_printed: bool,
 }
 
 impl Output {
-    pub(crate) fn new(json: bool) -> Self {
+    /// Results as text, or as JSON.
+    #[must_use]
+    pub fn new(json: bool) -> Self {
         Self { json, has_printed: false }
     }
 
-    pub(crate) fn json(&self) -> bool {
+    /// Whether JSON is wanted.
+    #[must_use]
+    pub fn json(&self) -> bool {
         self.json
     }
 
     /// Prints why a command fails as an object, when JSON is wanted; there is nothing to be done when nobody listens.
-    pub(crate) fn fault(&mut self, error: &str, exit: Exit) {
+    pub fn fault(&mut self, error: &str, exit: Exit) {
         if self.json {
             let _ = self.result(&Fault { error, exit_code: exit as u8 }, "");
         }
     }
 
     /// Prints an object when a command has stopped and has printed none: standard error says more. Gives the exit again.
-    pub(crate) fn end(&mut self, exit: Exit) -> Exit {
+    pub fn end(&mut self, exit: Exit) -> Exit {
         if exit == Exit::Stopped && !self.has_printed {
             self.fault("stopped before there was a result", exit);
         }
@@ -40,7 +43,7 @@ impl Output {
     }
 
     /// Prints the object when JSON is wanted, else the text. A reader that went away is no failure, and changes no answer.
-    pub(crate) fn result(&mut self, object: &(impl Serialize + JsonSchema), text: &str) -> io::Result<()> {
+    pub fn result(&mut self, object: &(impl Serialize + JsonSchema), text: &str) -> io::Result<()> {
         self.has_printed = true;
         let text = if self.json { serde_json::to_string(object)? } else { plain(text.trim_end()) };
         let mut out = io::stdout().lock();
@@ -64,22 +67,15 @@ struct Fault<'a> {
 printed!(Fault<'static>: "error");
 
 /// So many of what a word names, which has a plain plural.
-pub(crate) fn counted(number: u64, word: &str) -> String {
+pub fn counted(number: u64, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
 /// The most characters of an error that are shown from its beginning, and from its end.
 const SHOWN: [usize; 2] = [2000, 1000];
 
-/// Prints an error, its causes on the same line, and gives what was printed; the middle of a very long one is left out.
-pub(crate) fn report(error: &anyhow::Error) -> String {
-    let shown = shortened(advice::told(error));
-    log(&format!("error: {shown}"));
-    shown
-}
-
 /// An error as it is shown, whatever files it quotes.
-pub(crate) fn shortened(words: String) -> String {
+pub fn shortened(words: String) -> String {
     let number = words.chars().count();
     let [first, last] = SHOWN;
     if number <= first + last {
@@ -90,12 +86,12 @@ pub(crate) fn shortened(words: String) -> String {
 }
 
 /// Prints a line to standard error; there is nothing to be done when that is closed.
-pub(crate) fn log(line: &str) {
+pub fn log(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", plain(line));
 }
 
 /// A text that cannot steer a terminal: control characters of quoted files are escaped, but for ends of lines and tabs.
-pub(crate) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
     text.chars().map(|c| if steers(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
 }

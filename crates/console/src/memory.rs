@@ -11,7 +11,7 @@ use ndqueens_lab::machine;
 use nix::libc;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-use crate::exit::Exit;
+use crate::Exit;
 
 /// The system's allocator, but for what it does when there is no memory.
 struct Guarded;
@@ -72,7 +72,7 @@ extern "C" fn uncaught_in_cpp() {
 }
 
 /// Ends the process where what it needs cannot be had, after these words.
-pub(crate) fn give_up(words: &[u8]) -> ! {
+pub fn give_up(words: &[u8]) -> ! {
     // SAFETY: the bytes are there; nobody may listen.
     unsafe { libc::write(libc::STDERR_FILENO, words.as_ptr().cast(), words.len()) };
     files::remove_temporaries();
@@ -88,7 +88,7 @@ fn leave() -> ! {
 static ALLOWED: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// Limits the memory of this process to so many GiB, or nine tenths of the machine's, and never above the limit it began with.
-pub(crate) fn limit(gib: Option<u64>) {
+pub fn limit(gib: Option<u64>) {
     set_new_handler(Some(end_of_cpp));
     set_terminate(Some(uncaught_in_cpp));
     let wanted = gib.map_or_else(|| machine::memory() / 10 * 9, |gib| gib << 30);
@@ -115,7 +115,7 @@ fn one_arena() {
 }
 
 /// Bytes that a model may take: what was asked for, or three quarters of what is free.
-pub(crate) fn for_models(gib: Option<u64>) -> u64 {
+pub fn for_models(gib: Option<u64>) -> u64 {
     gib.map_or_else(machine::memory_for_models, |gib| gib << 30).min(ALLOWED.load(Relaxed))
 }
 

@@ -4,33 +4,34 @@ use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 /// A command line, each argument quoted where a shell needs that.
-pub(crate) struct Typed(String);
+#[derive(Debug, Clone)]
+pub struct Typed(String);
 
 impl Typed {
     /// A command without its arguments, such as `ndq find`.
-    pub(crate) fn new(command: &str) -> Self {
+    pub fn new(command: &str) -> Self {
         Self(command.to_owned())
     }
 
     /// A program, without its arguments.
-    pub(crate) fn program(program: &str) -> Self {
+    pub fn program(program: &str) -> Self {
         Self(quoted(program).into_owned())
     }
 
     /// Adds an argument.
-    pub(crate) fn word(&mut self, word: impl Display) -> &mut Self {
+    pub fn word(&mut self, word: impl Display) -> &mut Self {
         self.0.push(' ');
         self.0 += &quoted(&word.to_string());
         self
     }
 
     /// Adds an option, such as `--seed 1`.
-    pub(crate) fn option(&mut self, name: &str, value: impl Display) -> &mut Self {
+    pub fn option(&mut self, name: &str, value: impl Display) -> &mut Self {
         self.word(name).word(value)
     }
 
     /// Adds an option whose value may begin with a hyphen, such as `--symmetry=-1,3,2`.
-    pub(crate) fn joined(&mut self, name: &str, value: impl Display) -> &mut Self {
+    pub fn joined(&mut self, name: &str, value: impl Display) -> &mut Self {
         self.word(format_args!("{name}={value}"))
     }
 }
@@ -42,7 +43,7 @@ impl Display for Typed {
 }
 
 /// One argument in a pair of quotes, unless a shell reads it as it is.
-pub(crate) fn quoted(word: &str) -> Cow<'_, str> {
+pub fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-./:@_%^=,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return Cow::Borrowed(word);

@@ -1,0 +1,27 @@
+//! What a command is to people, scripts and the system: results and exit codes, signals and limits on time, a limit on memory.
+
+pub mod batch;
+pub mod interrupt;
+pub mod memory;
+pub mod output;
+pub mod printed;
+pub mod typed;
+
+#[doc(hidden)]
+pub use inventory;
+pub use printed::Printed;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Done, and the answer is yes.
+    Yes = 0,
+    /// Done, and the answer is no.
+    No = 1,
+    /// The input is wrong.
+    BadInput = 2,
+    /// Stopped early.
+    Stopped = 3,
+    /// The system, a solver or the program failed.
+    Failed = 4,
+}
