@@ -159,25 +159,37 @@ impl Claims {
         let path = self.folder.join(key);
         let refused = |cause| FileError::new("write", &path, cause);
         for _ in 0..2 {
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(mut file) => {
-                    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
-                    let holder = Holder { since: now(), ..self.here.clone() };
-                    let text = serde_json::to_vec(&holder).map_err(|fault| refused(fault.into()))?;
-                    let written = file.write_all(&text);
-                    self.held.claims().insert(path.clone(), (file, text));
-                    let claim = Claim { path: path.clone(), held: Arc::clone(&self.held) };
-                    written.map_err(refused)?;
-                    return Ok(Some(claim));
-                }
-                Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(fault) => return Err(refused(fault)),
+            if let Some((file, text)) = self.make(&path).map_err(refused)? {
+                TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+                self.held.claims().insert(path.clone(), (file, text));
+                return Ok(Some(Claim { path, held: Arc::clone(&self.held) }));
             }
             if !self.take_away(&path, silence_counts) {
                 return Ok(None);
             }
         }
         Ok(None)
+    }
+
+    /// Makes a claim's file, which then is there with its text; `None` when it is there already.
+    fn make(&self, path: &Path) -> io::Result<Option<(File, Vec<u8>)>> {
+        if path.exists() {
+            return Ok(None);
+        }
+        let text = serde_json::to_vec(&Holder { since: now(), ..self.here.clone() })?;
+        let mut new = tempfile::Builder::new().prefix(TEMPORARY).suffix(".tmp").tempfile_in(&self.folder)?;
+        new.write_all(&text)?;
+        let mut made = fs::hard_link(new.path(), path).map(|()| None);
+        if made.as_ref().is_err_and(|fault| fault.kind() != io::ErrorKind::AlreadyExists) {
+            // There are file systems without such links.
+            made = OpenOptions::new().write(true).create_new(true).open(path).map(Some);
+        }
+        match made {
+            Ok(None) => Ok(Some((new.into_file(), text))),
+            Ok(Some(mut file)) => file.write_all(&text).map(|()| Some((file, text))),
+            Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            Err(fault) => Err(fault),
+        }
     }
 
     /// All that is claimed now.

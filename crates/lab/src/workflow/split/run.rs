@@ -131,10 +131,9 @@ impl Folder {
         let nodes_before = control.nodes();
         loop {
             let round = runner.round(&contents, ran.parts, &missing, watch)?;
-            ran.finished += round.finished.into_inner();
+            let (finished, cut_again) = (round.finished.into_inner(), round.cut_again.into_inner());
+            (ran.finished, ran.cut_again) = (ran.finished + finished, ran.cut_again + cut_again);
             (ran.elsewhere, ran.too_long) = (round.elsewhere.into_inner(), round.too_long.into_inner());
-            let cut_again = round.cut_again.into_inner();
-            ran.cut_again += cut_again;
             ran.stop = round.stop;
             let heavy = round.heavy.into_inner().unwrap_or_else(PoisonError::into_inner);
             if !heavy.is_empty() {
@@ -146,7 +145,8 @@ impl Folder {
                     ran.cut_again += usize::from(self.cut_again(&split, &part)?);
                 }
             }
-            let goes_on = cut_again > 0 && !control.is_stopped();
+            // What others had claimed may be free by now, for they may have died.
+            let goes_on = (cut_again > 0 || finished > 0 && ran.elsewhere > 0) && !control.is_stopped();
             contents = self.contents()?;
             let leaves = self.leaves(&contents);
             ran.parts = leaves.len();
@@ -156,6 +156,7 @@ impl Folder {
             }
         }
         ran.missing = missing.len();
+        ran.elsewhere = ran.elsewhere.min(ran.missing);
         ran.nodes = control.nodes() - nodes_before;
         // Several threads may have found queens; the folder has one answer.
         ran.fits = self.certificate()?;
