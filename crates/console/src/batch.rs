@@ -30,27 +30,44 @@ pub struct Batch {
     pub join: String,
 }
 
-/// Why there is no array of so many tasks.
+/// The least time of a task.
+const LEAST: Duration = Duration::from_secs(180);
+
+/// Why there is no such array.
 #[derive(Debug, thiserror::Error)]
-#[error("an array of {tasks} tasks is more than {limit}, the most that {who}")]
-pub struct TooManyTasks {
-    tasks: u32,
-    limit: u32,
-    who: &'static str,
+pub enum BatchError {
+    /// The site does not allow so many tasks.
+    #[error("an array of {tasks} tasks is more than {limit}, the most that {who}")]
+    Tasks {
+        /// How many are asked for.
+        tasks: u32,
+        /// How many there may be.
+        limit: u32,
+        /// Who says so.
+        who: &'static str,
+    },
+    /// Tasks would have ended before they had done anything.
+    #[error(
+        "a task needs a time of 3 minutes or more, for it is told to stop a minute or two before its end"
+    )]
+    Time,
 }
 
 impl Batch {
     /// The script of the array.
     ///
     /// # Errors
-    /// When the site does not allow so many tasks.
-    pub fn array(&self) -> Result<String, TooManyTasks> {
+    /// When the site does not allow so many tasks, or their time is too short.
+    pub fn array(&self) -> Result<String, BatchError> {
+        if self.time < LEAST {
+            return Err(BatchError::Time);
+        }
         let (limit, who) = match site_limit() {
             Some(limit) => (limit, "this site allows (MaxArraySize)"),
             None => (USUAL_LIMIT, "Slurm allows by default (MaxArraySize)"),
         };
         if self.tasks > limit {
-            return Err(TooManyTasks { tasks: self.tasks, limit, who });
+            return Err(BatchError::Tasks { tasks: self.tasks, limit, who });
         }
         let Self { tasks, folder, run, .. } = self;
         let mut script = self.head(&[
@@ -58,7 +75,7 @@ impl Batch {
             ("time", slurm_time(self.time)),
             ("requeue", String::new()),
             ("open-mode", "append".to_owned()),
-            ("signal", "TERM@60".to_owned()),
+            ("signal", "TERM@30".to_owned()),
         ]);
         let time = short(self.work_time());
         let _ = write!(
@@ -86,13 +103,25 @@ esac
     #[must_use]
     pub fn join(&self) -> String {
         let mut script = self.head(&[("time", slurm_time(self.time))]);
-        let _ = write!(script, "\nsrun {}\n", self.join);
+        let _ = write!(
+            script,
+            r#"
+code=0
+srun {} || code=$?
+# 1: there is an answer, and it is no.
+[ "$code" = 1 ] && exit 0
+exit "$code"
+"#,
+            self.join
+        );
         script
     }
 
     /// The time in which a runner works: a few minutes less than its job has.
-    fn work_time(&self) -> Duration {
-        let margin = (self.time / 24).clamp(Duration::from_secs(60), Duration::from_secs(600));
+    #[must_use]
+    pub fn work_time(&self) -> Duration {
+        // Slurm may tell a task to stop a minute early.
+        let margin = (self.time / 24).clamp(Duration::from_secs(120), Duration::from_secs(600));
         self.time.saturating_sub(margin.min(self.time / 2))
     }
 
@@ -104,6 +133,9 @@ esac
         };
         option("job-name", &one_word(&self.name));
         options.iter().for_each(|(name, value)| option(name, value));
+        if let Some(folder) = here() {
+            option("chdir", &folder);
+        }
         option("ntasks", "1");
         option("cpus-per-task", &self.cores.to_string());
         if let Some(memory) = self.memory {
@@ -114,6 +146,14 @@ esac
         }
         script
     }
+}
+
+/// The folder in which the command was given, if a directive takes its name: jobs run there, for the names in them count from
+/// there.
+fn here() -> Option<String> {
+    let folder = std::env::current_dir().ok()?.to_str()?.to_owned();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-._^,/@:=".contains(c);
+    folder.chars().all(is_plain).then_some(folder)
 }
 
 /// A name without what a directive does not take.
@@ -168,9 +208,8 @@ mod tests {
         for (seconds, slurm, work) in [
             (4 * 3600, "0-04:00:00", "3h50m"),
             (26 * 3600 + 90, "1-02:01:30", "25h51m30s"),
-            (600, "0-00:10:00", "9m"),
-            (60, "0-00:01:00", "30s"),
-            (1, "0-00:00:01", "1s"),
+            (600, "0-00:10:00", "8m"),
+            (180, "0-00:03:00", "1m30s"),
         ] {
             let time = Duration::from_secs(seconds);
             assert_eq!(slurm_time(time), slurm);
@@ -198,7 +237,7 @@ mod tests {
         assert!(
             script.starts_with("#!/bin/bash\n#SBATCH --job-name=ndq-6^3--22-\n#SBATCH --time=0-00:01:00\n")
         );
-        assert!(script.ends_with("\nsrun ndq prove join parts\n"));
+        assert!(script.contains("\nsrun ndq prove join parts || code=$?\n"));
     }
 
     #[test]
@@ -206,7 +245,9 @@ mod tests {
         let config = "MaxArraySize            = 1001\nMaxDBDMsgs = 20012\n";
         assert_eq!((limit_of(config), limit_of(""), limit_of("MaxArraySize = x")), (Some(1000), None, None));
         let tasks = 1_000_000;
-        assert!(Batch { tasks, ..batch(Duration::from_secs(60)) }.array().is_err());
+        let (tasks, time) = (Batch { tasks, ..batch(LEAST) }, batch(LEAST - Duration::from_secs(1)));
+        assert!(matches!(tasks.array(), Err(BatchError::Tasks { .. })));
+        assert!(matches!(time.array(), Err(BatchError::Time)));
     }
 
     #[test]

@@ -278,7 +278,7 @@ impl BoxTable {
     ) -> io::Result<BoxResult> {
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
         if reached || settings.control.is_stopped() {
-            let cut = self.without_search(&board, sides, settings, 0);
+            let cut = self.without_search(&board, sides, settings, 0)?;
             return Ok(match known {
                 Some(known) => known.or_better(cut),
                 None => cut,
@@ -296,8 +296,8 @@ impl BoxTable {
         };
         let mut known = match known {
             Some(known) if known.entry.is_closed() => return Ok(known),
-            Some(known) => known.or_better(self.without_search(&board, sides, settings, CUT_WORK)),
-            None => self.without_search(&board, sides, settings, CUT_WORK),
+            Some(known) => known.or_better(self.without_search(&board, sides, settings, CUT_WORK)?),
+            None => self.without_search(&board, sides, settings, CUT_WORK)?,
         };
         known.waits = waits;
         if known.entry.nodes > 0 && known.is_over(settings.node_limit) {
@@ -314,11 +314,19 @@ impl BoxTable {
     }
 
     /// What cuts say of a box, and constructions of so much work.
-    fn without_search(&self, board: &Board, sides: &[u32], settings: &Settings<'_>, work: u64) -> BoxResult {
+    fn without_search(
+        &self,
+        board: &Board,
+        sides: &[u32],
+        settings: &Settings<'_>,
+        work: u64,
+    ) -> io::Result<BoxResult> {
         let mut entry = Entry { lower: 1, upper: board.trivial_bound(), how: How::Lines, nodes: 0 };
+        let mut tree = None;
         if self.piece == Piece::Bishop {
             // Bishops have no lines along an axis, and the parallel lines of any other direction differ in length.
-            entry = Entry { lower: 1, ..BoxResult::nothing(board).entry };
+            let partition = BoxResult::of_partition(board, settings.proofs)?;
+            (entry, tree) = (Entry { lower: 1, ..partition.entry }, partition.tree);
         }
         let mut placement = vec![vec![0; sides.len()]];
         for axis in 0..sides.len() {
@@ -343,7 +351,8 @@ impl BoxTable {
             entry.lower = checked_size(board, &squares);
             placement = squares.iter().map(|&square| board.coordinates(square)).collect();
         }
-        BoxResult { entry, placement, tree: None, waits: false }
+        let tree = tree.filter(|_| matches!(entry.how, How::Search));
+        Ok(BoxResult { entry, placement, tree, waits: false })
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use ndqueens_control::Deadline;
 use ndqueens_files::FileError;
@@ -34,6 +35,8 @@ pub struct Batch<'a> {
     pub share: Option<Share>,
     /// When no run is begun any more that would not have ended by then.
     pub fitting: Deadline,
+    /// The time that there is in all until then.
+    pub work_time: Duration,
 }
 
 /// What the runner reports.
@@ -217,16 +220,17 @@ impl<'a> Shared<'a, '_> {
         }
     }
 
-    /// Whether a run would end in time: if it takes as long as the longest one on its board, or else as its limit allows.
+    /// Whether a run would end in time: if it takes as long as the longest one on its board, or else as its limit allows. One of
+    /// which nothing is known begins in the first half of the time.
     fn fits(&self, planned: &Planned) -> bool {
         let Some(left) = self.batch.fitting.left() else { return true };
         let longest = lock(&self.state).longest.get(&planned.question.board.to_string()).copied();
         let limit = planned.question.time_limit_seconds;
         let takes = match (longest, limit) {
             (Some(longest), Some(limit)) => longest.min(limit),
-            (known, None) | (None, known) => known.unwrap_or(0.0),
+            (known, None) | (None, known) => known.unwrap_or(f64::INFINITY),
         };
-        takes <= left.as_secs_f64()
+        takes <= left.as_secs_f64() || longest.is_none() && left >= self.batch.work_time / 2
     }
 
     /// Makes a run and keeps its row.
@@ -396,8 +400,8 @@ mod tests {
         watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
     ) -> Result<Summary, RunnerError> {
         let (store, plan) = (Store::open(folder).expect("a folder"), planned());
-        let (share, fitting) = (None, Deadline::NEVER);
-        run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry, share, fitting }, watch)
+        let (share, fitting, work_time) = (None, Deadline::NEVER, Duration::MAX);
+        run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry, share, fitting, work_time }, watch)
     }
 
     #[test]

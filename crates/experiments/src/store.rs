@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
-use ndqueens_files::claim::{Claim, Claimed, Claims};
+use ndqueens_files::claim::{self, Claim, Claimed, Claims};
 use ndqueens_files::journal::{self, Line, Own};
 use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_lab::record::{self, Answer, Provenance, Question};
@@ -369,7 +369,7 @@ fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
 /// # Errors
 /// When the folder cannot be read.
 pub fn running(folder: &Path) -> Result<Vec<Claimed>, FileError> {
-    let mut claimed = Claims::of(folder, machine::holder())?.all()?;
+    let mut claimed = claim::all(folder, &machine::holder())?;
     claimed.retain(|claim| !claim.key.ends_with(".jsonl"));
     Ok(claimed)
 }

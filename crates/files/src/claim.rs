@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -18,8 +19,8 @@ use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use crate::fault::FileError;
-use crate::path::is_at;
-use crate::temporary::{TEMPORARIES, TEMPORARY};
+use crate::path::{is_at, not_plain};
+use crate::temporary::{TEMPORARIES, TEMPORARY, remove_abandoned};
 use crate::{make_folder, open_plain};
 
 /// The name of the folder of claims in the folder that is shared.
@@ -128,7 +129,9 @@ impl Claims {
         make_folder(&folder)?;
         let clock = || {
             let probe = tempfile::Builder::new().prefix(TEMPORARY).suffix(".tmp").tempfile_in(&folder)?;
-            Ok((probe.as_file().metadata()?.modified()?, Instant::now()))
+            let made = probe.as_file().metadata()?;
+            remove_abandoned(&folder, made.uid());
+            Ok((made.modified()?, Instant::now()))
         };
         let clock =
             clock().map_err(|cause: io::Error| FileError::new("write", &folder, cause.kind().into()))?;
@@ -168,7 +171,7 @@ impl Claims {
                 return Ok(None);
             }
         }
-        Ok(None)
+        if path.exists() && !path.is_file() { Err(refused(not_plain())) } else { Ok(None) }
     }
 
     /// Makes a claim's file, which then is there with its text; `None` when it is there already.
@@ -177,8 +180,10 @@ impl Claims {
             return Ok(None);
         }
         let text = serde_json::to_vec(&Holder { since: now(), ..self.here.clone() })?;
-        let mut new = tempfile::Builder::new().prefix(TEMPORARY).suffix(".tmp").tempfile_in(&self.folder)?;
-        new.write_all(&text)?;
+        let new = tempfile::Builder::new().prefix(TEMPORARY).suffix(".tmp").tempfile_in(&self.folder);
+        // The library's own words name the temporary file.
+        let new = new.map_err(|fault| io::Error::from(fault.kind()))?;
+        new.as_file().write_all(&text)?;
         let mut made = fs::hard_link(new.path(), path).map(|()| None);
         if made.as_ref().is_err_and(|fault| fault.kind() != io::ErrorKind::AlreadyExists) {
             // There are file systems without such links.
@@ -192,33 +197,9 @@ impl Claims {
         }
     }
 
-    /// All that is claimed now.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
-    pub fn all(&self) -> Result<Vec<Claimed>, FileError> {
-        let refused = |cause| FileError::new("read", &self.folder, cause);
-        let mut all = Vec::new();
-        for entry in fs::read_dir(&self.folder).map_err(refused)? {
-            let entry = entry.map_err(refused)?;
-            let Ok(key) = entry.file_name().into_string() else { continue };
-            if key.starts_with(TEMPORARY) {
-                continue;
-            }
-            let Some(seen) = self.look(&entry.path()) else { continue };
-            all.push(Claimed { key, abandoned: seen.is_abandoned(&self.here, true), holder: seen.holder });
-        }
-        all.sort_by(|a, b| a.key.cmp(&b.key));
-        Ok(all)
-    }
-
     /// Looks at a claim; `None` when it is gone.
     fn look(&self, path: &Path) -> Option<Seen> {
-        let file = open_plain(path).ok()?;
-        let modified = file.metadata().ok()?.modified().ok()?;
-        let holder = serde_json::from_reader(file).ok();
-        let now = self.clock.0 + self.clock.1.elapsed();
-        Some(Seen { holder, modified, silent: now.duration_since(modified).unwrap_or_default() })
+        Seen::look(path, self.clock.0 + self.clock.1.elapsed())
     }
 
     /// Takes a claim away from a dead or silent holder. Says whether it may be free now.
@@ -243,6 +224,30 @@ impl Claims {
     }
 }
 
+/// All that is claimed now in a folder that is shared; nothing is written.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn all(shared: &Path, here: &Holder) -> Result<Vec<Claimed>, FileError> {
+    let folder = shared.join(CLAIMS);
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let refused = |cause| FileError::new("read", &folder, cause);
+    let mut all = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(refused)? {
+        let entry = entry.map_err(refused)?;
+        let Ok(key) = entry.file_name().into_string() else { continue };
+        if key.starts_with(TEMPORARY) {
+            continue;
+        }
+        let Some(seen) = Seen::look(&entry.path(), SystemTime::now()) else { continue };
+        all.push(Claimed { key, abandoned: seen.is_abandoned(here, true), holder: seen.holder });
+    }
+    all.sort_by(|a, b| a.key.cmp(&b.key));
+    Ok(all)
+}
+
 /// A claim as it is found.
 struct Seen {
     holder: Option<Holder>,
@@ -251,6 +256,16 @@ struct Seen {
 }
 
 impl Seen {
+    /// Looks at a claim; `None` when it is gone.
+    fn look(path: &Path, now: SystemTime) -> Option<Self> {
+        let file = open_plain(path).ok()?;
+        let modified = file.metadata().ok()?.modified().ok()?;
+        let holder = serde_json::from_reader(file).ok();
+        // What was written in the future has a clock that nobody knows.
+        let silent = now.duration_since(modified).unwrap_or_else(|ahead| ahead.duration());
+        Some(Self { holder, modified, silent })
+    }
+
     fn is_abandoned(&self, here: &Holder, silence_counts: bool) -> bool {
         silence_counts && self.silent > SILENCE
             || self.holder.as_ref().is_some_and(|holder| holder.is_dead(here))
@@ -306,13 +321,13 @@ mod tests {
         let claim = one.claim("part-1").expect("written").expect("free");
         assert!(one.claim("part-1").expect("read").is_none());
         assert!(other.claim("part-1").expect("read").is_none());
-        let held = other.all().expect("read");
+        let held = all(folder.path(), &other.here).expect("read");
         assert_eq!(held.len(), 1);
         assert_eq!((held[0].key.as_str(), held[0].abandoned), ("part-1", false));
         assert_eq!(held[0].holder.as_ref().expect("written").host, "one");
         drop(claim);
         assert!(other.claim("part-1").expect("written").is_some());
-        assert!(one.all().expect("read").is_empty());
+        assert!(all(folder.path(), &one.here).expect("read").is_empty());
     }
 
     #[test]
@@ -333,7 +348,7 @@ mod tests {
                 });
             }
         });
-        assert!(claims(folder.path(), "host").all().expect("read").is_empty());
+        assert!(all(folder.path(), &claims(folder.path(), "host").here).expect("read").is_empty());
     }
 
     #[test]
@@ -344,7 +359,7 @@ mod tests {
         let silent = one.claim("it").expect("written").expect("free");
         let long_ago = SystemTime::now() - SILENCE - BEAT;
         File::options().write(true).open(&path).and_then(|file| file.set_modified(long_ago)).expect("set");
-        assert!(other.all().expect("read")[0].abandoned);
+        assert!(all(folder.path(), &other.here).expect("read")[0].abandoned);
         assert!(other.claim_for_good("it").expect("read").is_none());
         let taken = other.claim("it").expect("written").expect("taken over");
         // Who wakes up does not take away what is another's.
@@ -357,6 +372,10 @@ mod tests {
         fs::write(&path, serde_json::to_vec(&dead).expect("plain data")).expect("written");
         assert!(other.claim_for_good("it").expect("read").is_none());
         assert!(one.claim_for_good("it").expect("written").is_some());
+        fs::remove_file(&path).expect("there");
+        fs::create_dir(&path).expect("writable");
+        assert!(one.claim("it").is_err());
+        fs::remove_dir(&path).expect("empty");
         // Who has not written its name yet is there.
         fs::write(&path, "").expect("written");
         assert!(one.claim("it").expect("read").is_none());

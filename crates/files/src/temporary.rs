@@ -127,7 +127,7 @@ fn keep_attributes(new: &File, before: &std::fs::Metadata) -> io::Result<()> {
 
 /// Removes the temporary files in a folder whose writers were killed: those that this user made and nobody holds a lock on.
 /// Done once for each folder.
-fn remove_abandoned(folder: &Path, owner: u32) {
+pub(crate) fn remove_abandoned(folder: &Path, owner: u32) {
     static DONE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     if !DONE.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
         return;

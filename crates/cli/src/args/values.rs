@@ -3,6 +3,8 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use jiff::SpanRelativeTo;
+
 use ndqueens_files as files;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
@@ -53,10 +55,16 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(value).map_err(|_| "it must be a number of seconds, 0 or more".to_owned())
 }
 
-/// A time such as 3h50m, 90s or 1h.
+/// A time such as 3h50m, 90s or 2d, or as Slurm writes it: 04:00:00, 1-12:00:00.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
-    let read = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
-    read.filter(|time| !time.is_zero()).ok_or_else(|| "a time such as 3h50m, 90s or 36h is needed".to_owned())
+    let words = match text.split_once('-') {
+        Some((days, rest)) => format!("{days}d {rest}"),
+        None => text.to_owned(),
+    };
+    let read =
+        words.parse::<jiff::Span>().and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()));
+    let read = read.ok().and_then(|time| Duration::try_from(time).ok()).filter(|time| !time.is_zero());
+    read.ok_or_else(|| "a time such as 3h50m, 90s, 2d or 1-12:00:00 is needed".to_owned())
 }
 
 /// A name without blanks.

@@ -1,8 +1,8 @@
 //! Job scripts, as `ndq prove batch` and `ndq lab batch` write them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use ndqueens_console::batch::Batch;
 use ndqueens_files as files;
 use schemars::JsonSchema;
@@ -29,6 +29,20 @@ pub(super) fn program() -> anyhow::Result<String> {
     Ok(program.display().to_string())
 }
 
+/// A name as a command takes it, also one that begins with a hyphen.
+pub(super) fn name(path: &Path) -> String {
+    let name = path.display().to_string();
+    if name.starts_with('-') { format!("./{name}") } else { name }
+}
+
+/// The words of a script that limit memory to that of its task, in whole GiB.
+pub(super) fn memory(job: &Job, typed: &mut Typed) {
+    let gib = job.memory_per_core.map(|mib| u64::from(mib) * u64::from(job.cores) / 1024);
+    if let Some(gib) = gib.filter(|&gib| gib > 0) {
+        typed.option("--memory", gib);
+    }
+}
+
 /// Writes the script of an array of runners on a folder, and that of the job that follows it.
 pub(super) fn write(
     job: &Job,
@@ -40,6 +54,10 @@ pub(super) fn write(
 ) -> anyhow::Result<Exit> {
     let Job { tasks, time, cores, memory_per_core: memory, partition, output } = job.clone();
     let batch = Batch { name, tasks, time, cores, memory, partition, folder, run, join };
+    let is_script = |ending: &&str| output.extension().is_some_and(|found| found == *ending);
+    if !["sbatch", "slurm", "sh"].iter().any(|ending| is_script(ending)) {
+        bail!("{}: the name of a job script must end in .sbatch, .slurm or .sh", output.display());
+    }
     let array = batch.array()?;
     let after = output.with_extension("join.sbatch");
     for (path, text) in [(&output, array), (&after, batch.join())] {

@@ -1,13 +1,14 @@
 //! What parts and runs cost: a line for each, in a file of each runner.
 
 use std::collections::BTreeSet;
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ndqueens_files::claim::Claims;
 use ndqueens_files::journal::{self, Line, Own};
-use ndqueens_files::{self as files, FileError};
+use ndqueens_files::{self as files, FileError, note};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -77,23 +78,29 @@ pub struct Total {
 pub fn total(accounts: &[Account]) -> Total {
     let hosts: BTreeSet<&str> = accounts.iter().map(|account| account.machine.host.as_str()).collect();
     Total {
-        cpu_seconds: accounts.iter().map(|account| account.cpu_seconds).sum(),
+        // An empty sum would be -0.
+        cpu_seconds: accounts.iter().fold(0.0, |sum, account| sum + account.cpu_seconds),
         nodes: accounts.iter().map(|account| account.nodes).sum(),
         peak_bytes: accounts.iter().filter_map(|account| account.peak_bytes).max(),
         hosts: hosts.len(),
     }
 }
 
-/// The accounts in a folder. Lines that are damaged are left out, for nothing rests on them.
+/// The accounts in a folder. What cannot be read is left out, for nothing rests on it; a note tells of files.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// When the folder cannot be read.
 pub fn read(folder: &Path) -> Result<Vec<Account>, FileError> {
     let mut accounts = Vec::new();
     for path in journal::all(folder, ACCOUNTS)? {
-        let text = files::read_plain(&path)?;
-        let whole = &text[..journal::whole_lines(text.as_bytes())];
-        accounts.extend(whole.lines().filter_map(|line| match Line::of(line.as_bytes()) {
+        let mut text = Vec::new();
+        let read = files::open_plain(&path).and_then(|file| file.take(files::LARGEST).read_to_end(&mut text));
+        if let Err(fault) = read {
+            note::report(&format!("cannot read {}: {fault}; its accounts are left out", path.display()));
+            continue;
+        }
+        let whole = &text[..journal::whole_lines(&text)];
+        accounts.extend(whole.split(|&byte| byte == b'\n').filter_map(|line| match Line::of(line) {
             Line::Whole(object) => serde_json::from_str::<Account>(&object).ok(),
             _ => None,
         }));

@@ -84,7 +84,8 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     let jobs = args.jobs as usize;
     let fitting = if work_time.is_some() { deadline } else { Deadline::NEVER };
     let (store, plan, retry) = (&store, plan.as_slice(), args.retry);
-    let batch = Batch { executor: &processes, store, plan, jobs, retry, share, fitting };
+    let work_time = work_time.unwrap_or(Duration::MAX);
+    let batch = Batch { executor: &processes, store, plan, jobs, retry, share, fitting, work_time };
     let view = View::new(plan, jobs, verbosity);
     let watch = |event: Event<'_>| {
         let flow = view.show(&event);
@@ -111,7 +112,11 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     );
     let stopped = missing.saturating_sub(elsewhere);
     if stopped > 0 {
-        log(&format!("stopped with {} missing; the same command resumes", counted(stopped as u64, "run")));
+        let missing = counted(stopped as u64, "run");
+        log(&match too_long {
+            0 => format!("stopped with {missing} missing; the same command resumes"),
+            _ => format!("stopped with {missing} missing, of which {too_long} may take longer than was left"),
+        });
     }
     if elsewhere > 0 {
         log(&format!("{} claimed by other runners", counted(elsewhere as u64, "run")));

@@ -9,7 +9,7 @@ use crate::args::groups::Job;
 use crate::args::typed::Typed;
 use crate::args::values::whole;
 use crate::commands::Exit;
-use crate::commands::job::{self, program};
+use crate::commands::job::{self, memory, name, program};
 use crate::output::Output;
 
 #[derive(Debug, Group)]
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let program = program()?;
     let command = |what: &str| {
         let mut typed = Typed::program(&program);
-        typed.word("prove").word(what).word(args.folder.display());
+        typed.word("prove").word(what).word(name(&args.folder));
         typed
     };
     let mut run = command("run");
@@ -39,8 +39,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if let Some(nodes) = args.cut_above {
         run.option("--cut-above", nodes);
     }
+    memory(&args.job, &mut run);
     let run = run.to_string();
-    let join = command("join").option("-o", args.folder.join("proof.gz").display()).to_string();
-    let name = format!("ndq {board} {at_least}");
-    job::write(&args.job, name, args.folder.display().to_string(), run, join, out)
+    let join = command("join").option("-o", name(&args.folder.join("proof.gz"))).to_string();
+    let title = format!("ndq {board} {at_least}");
+    job::write(&args.job, title, args.folder.display().to_string(), run, join, out)
 }

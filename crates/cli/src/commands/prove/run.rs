@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     /// The number of the part, counted from 0.
-    #[arg(value_name = "I")]
+    #[arg(value_name = "I", value_parser = whole::<usize>(0..=u64::MAX), conflicts_with = "share")]
     pub(crate) part: Option<usize>,
     /// Run all parts that are missing and that no other runner has claimed, the heaviest first. What a stopped run has
     /// finished stays.

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::Bounding;
+use crate::args::typed::Typed;
 use crate::args::values::{board, queens, whole};
 use crate::commands::Exit;
 use crate::output::{Output, counted};
@@ -68,9 +69,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         digest: &manifest.digest,
     };
     let shown = args.output.display();
-    let next = if *parts > 0 { format!("prove run {shown} --all") } else { format!("prove join {shown}") };
+    let next = match *parts {
+        0 => Typed::new("ndq prove join").word(shown).to_string(),
+        _ => Typed::new("ndq prove run").word(shown).word("--all").to_string(),
+    };
     let text = format!(
-        "whether {} on {board}: {}, cut off after {}\nnext: ndq {next}",
+        "whether {} on {board}: {}, cut off after {}\nnext: {next}",
         Board::new(board).fitting(*at_least),
         counted(*parts as u64, "part"),
         counted(*depth as u64, "decision")

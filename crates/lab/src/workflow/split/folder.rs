@@ -186,7 +186,8 @@ impl Folder {
             note::report(&format!("{fault}; it is made again"));
         }
         let control = Control::new();
-        let settings = Settings { threads, ..settings(&Options::default(), &control) };
+        let options = Options { node_limit: self.manifest.node_limit, ..Options::default() };
+        let settings = Settings { threads, ..settings(&options, &control) };
         if damaged.contains_key(BOXES) {
             let cache = BoxFolder::make(&self.path.join(SHELF))?;
             let monitor = BoxesMonitor::new(&control);

@@ -55,6 +55,9 @@ pub struct Manifest {
     pub digest: String,
     /// For each part about its part of the tree.
     pub weights: Vec<f64>,
+    /// The limit on the nodes for each box inside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node_limit: Option<u64>,
     /// The version that cut the tree.
     pub version: String,
 }

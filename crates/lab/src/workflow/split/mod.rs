@@ -117,7 +117,8 @@ pub fn split(
         return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
     };
     let (digest, version) = (definition.digest(), env!("CARGO_PKG_VERSION").to_owned());
-    let manifest = Manifest { definition, digest, weights, version };
+    let node_limit = cutting.options.node_limit;
+    let manifest = Manifest { definition, digest, weights, node_limit, version };
     sealed::write(&folder.join(TOP), |out| out.write_all(&top))?;
     files::write(&folder.join(MANIFEST), |out| {
         serde_json::to_writer_pretty(&mut *out, &manifest)?;

@@ -169,7 +169,7 @@ impl Folder {
             proofs: true,
             threads: running.threads,
             large_tree: LARGE_TREE,
-            ..settings(&Options::default(), control)
+            ..settings(&Options { node_limit: self.manifest().node_limit, ..Options::default() }, control)
         }
     }
 
@@ -298,7 +298,8 @@ impl Runner<'_> {
         if path.exists() && !folder.is_damaged(part, &path).map_err(LabError::engine)? {
             return Ok(false);
         }
-        if !contents.cuts.contains_key(part) && folder.path.join(part.stem() + CUT).exists() {
+        let cut = || Cut::read(&folder.path.join(part.stem() + CUT), &folder.first_line(part, "cut"));
+        if !contents.cuts.contains_key(part) && cut().is_ok() {
             round.cut_again.fetch_add(1, Relaxed);
             return Ok(false);
         }

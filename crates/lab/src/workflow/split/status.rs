@@ -1,6 +1,6 @@
 //! How far a split is.
 
-use ndqueens_files::claim::{Claimed, Claims};
+use ndqueens_files::claim::{self, Claimed};
 
 use super::folder::{Folder, numbers};
 use crate::machine;
@@ -40,7 +40,7 @@ impl Folder {
         for leaf in contents.missing(&leaves) {
             (missing, left) = (missing + 1, left + leaf.weight);
         }
-        let running = Claims::of(&self.path, machine::holder())?.all()?;
+        let running = claim::all(&self.path, &machine::holder())?;
         let running = running.into_iter().filter(|claim| claim.key.starts_with("part-")).collect();
         let accounts = account::read(&self.path)?;
         let total = account::total(&accounts);
