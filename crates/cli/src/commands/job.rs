@@ -55,7 +55,7 @@ pub(super) fn write(
     let Job { tasks, time, cores, memory_per_core: memory, partition, output } = job.clone();
     let batch = Batch { name, tasks, time, cores, memory, partition, folder, run, join };
     let is_script = |ending: &&str| output.extension().is_some_and(|found| found == *ending);
-    if !["sbatch", "slurm", "sh"].iter().any(|ending| is_script(ending)) {
+    if !["sbatch", "slurm", "sh"].iter().any(is_script) {
         bail!("{}: the name of a job script must end in .sbatch, .slurm or .sh", output.display());
     }
     let array = batch.array()?;

@@ -116,10 +116,7 @@ fn nothing_is_begun_that_would_not_end_in_time() {
 #[test]
 fn job_scripts_are_for_people_and_for_bash() {
     let desk = desk();
-    desk.write(
-        "e.toml",
-        "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\n",
-    );
+    desk.write("e.toml", &format!("{SHORT}time_seconds = 3600\n"));
     let asked = "--tasks 50 --time 4h --partition long --memory-per-core 2000 -o job.sbatch";
     for command in ["prove batch parts", "lab batch e.toml --folder d"] {
         desk.ndq(&format!("{command} {asked}")).success().stdout(contains(
@@ -136,6 +133,7 @@ fn job_scripts_are_for_people_and_for_bash() {
         ] {
             assert!(script.contains(&format!("\n#SBATCH --{line}\n")), "{script}");
         }
+        assert!(script.contains("--memory 1 "), "{script}");
         assert!(script.contains("--share \"$SLURM_ARRAY_TASK_ID/50\" --for 3h50m"), "{script}");
         for file in ["job.sbatch", "job.join.sbatch"] {
             let mut bash = std::process::Command::new("bash");
@@ -145,7 +143,24 @@ fn job_scripts_are_for_people_and_for_bash() {
     desk.ndq("prove batch parts --tasks 2000000000 --time 4h -o other.sbatch")
         .code(2)
         .stderr(contains("an array of 2000000000 tasks is more than"));
-    assert!(!desk.path("other.sbatch").exists());
+    for (arguments, words) in [
+        ("prove batch parts --tasks 5 --time 1m -o j.sbatch", "3 minutes or more"),
+        ("prove batch parts --tasks 5 --time 1h -o parts/part-1.proof.gz", "must end in .sbatch"),
+        ("lab batch e.toml --folder e.toml --tasks 5 --time 4h -o j.sbatch", "it is a file, not a folder"),
+        (
+            "lab batch e.toml --folder d --tasks 5 --time 1h -o j.sbatch",
+            "a task needs twice the time of a run",
+        ),
+    ] {
+        desk.ndq(arguments).code(2).stderr(contains(words));
+    }
+    desk.write("e.toml", SHORT);
+    let endless = desk.ndq("lab batch e.toml --folder d --tasks 5 --time 1h -o j.sbatch").code(2);
+    endless.stderr(contains("may take any time"));
+    assert!(!desk.path("other.sbatch").exists() && !desk.path("j.sbatch").exists());
+    desk.ndq("prove batch parts --tasks 5 --time 1-12:00:00 -o days.sbatch").success();
+    let script = desk.read("days.sbatch");
+    assert!(script.contains("--time=1-12:00:00\n") && script.contains("--for 35h50m"), "{script}");
 }
 
 #[test]
@@ -156,6 +171,7 @@ fn bad_shares_and_times_are_refused() {
         ("--share 5/4", "a share is I/N"),
         ("--for 3x", "a time such as 3h50m"),
         ("--for 0s", "a time such as 3h50m"),
+        ("--for 1-", "a time such as 3h50m"),
         ("--for 1h --time-limit 5", "cannot be used with"),
         ("--cut-above 0", "a whole number is needed, 1 or more"),
     ] {
@@ -164,10 +180,44 @@ fn bad_shares_and_times_are_refused() {
     desk.ndq("prove batch parts --tasks 5 --time 1h --partition a,b\u{1} -o j")
         .code(2)
         .stderr(contains("a name without"));
+    desk.ndq("prove run parts 3 --share 1/2").code(2).stderr(contains("cannot be used with"));
     desk.ndq("prove batch nowhere --tasks 5 --time 1h -o j")
         .code(2)
         .stderr(contains("no split in this folder"));
     desk.ndq("lab status parts").code(2).stderr(contains("no folder of an experiment"));
+}
+
+#[test]
+fn what_runners_leave_damaged_is_made_again_or_left_out() {
+    let desk = desk();
+    desk.write("parts/part-3.cut.gz", "no cut");
+    fs::write(desk.path("parts/accounts.jsonl"), b"\xff\xfe\n").expect("writable");
+    desk.ndq("prove run parts --all --time-limit 60").success().stderr(contains("part-3.cut.gz is damaged"));
+    desk.ndq("prove join parts -o p.proof").success();
+    fs::create_dir(desk.path("parts/accounts-9.jsonl")).expect("writable");
+    desk.ndq("prove status parts").success().stderr(contains("its accounts are left out"));
+    // A folder where a claim would be is no runner that works.
+    fs::remove_file(desk.path("parts/part-5.proof.gz")).expect("there");
+    fs::create_dir(desk.path("parts/claimed/part-5")).expect("writable");
+    desk.ndq("prove run parts --all").failure().stderr(contains("it is not a plain file"));
+}
+
+#[test]
+fn a_report_writes_nothing() {
+    let desk = desk();
+    desk.ndq("prove status parts").code(3);
+    assert!(!desk.path("parts/claimed").exists());
+}
+
+/// Two runs that end in no time.
+const SHORT: &str =
+    "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\", \"4^2\"]\nformulations = [\"base\"]\n";
+
+#[test]
+fn a_run_of_which_nothing_is_known_is_begun() {
+    let desk = Desk::new();
+    desk.write("e.toml", &format!("{SHORT}time_seconds = 36000\n"));
+    desk.ndq("lab run e.toml -o d --for 60s --no-tables").success().stdout(contains("2 of 2 runs done"));
 }
 
 #[test]
