@@ -58,8 +58,8 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 /// A time such as 3h50m, 90s or 2d, or as Slurm writes it: 04:00:00, 1-12:00:00.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let words = match text.split_once('-') {
-        Some((days, rest)) => format!("{days}d {rest}"),
-        None => text.to_owned(),
+        Some((days, rest)) if rest.contains(':') => format!("{days}d {rest}"),
+        _ => text.to_owned(),
     };
     let read =
         words.parse::<jiff::Span>().and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()));

@@ -116,7 +116,7 @@ fn nothing_is_begun_that_would_not_end_in_time() {
 #[test]
 fn job_scripts_are_for_people_and_for_bash() {
     let desk = desk();
-    desk.write("e.toml", &format!("{SHORT}time_seconds = 3600\n"));
+    desk.write("e.toml", format!("{SHORT}time_seconds = 3600\n"));
     let asked = "--tasks 50 --time 4h --partition long --memory-per-core 2000 -o job.sbatch";
     for command in ["prove batch parts", "lab batch e.toml --folder d"] {
         desk.ndq(&format!("{command} {asked}")).success().stdout(contains(
@@ -216,7 +216,7 @@ const SHORT: &str =
 #[test]
 fn a_run_of_which_nothing_is_known_is_begun() {
     let desk = Desk::new();
-    desk.write("e.toml", &format!("{SHORT}time_seconds = 36000\n"));
+    desk.write("e.toml", format!("{SHORT}time_seconds = 36000\n"));
     desk.ndq("lab run e.toml -o d --for 60s --no-tables").success().stdout(contains("2 of 2 runs done"));
 }
 
