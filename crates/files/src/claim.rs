@@ -372,7 +372,6 @@ mod tests {
         fs::write(&path, serde_json::to_vec(&dead).expect("plain data")).expect("written");
         assert!(other.claim_for_good("it").expect("read").is_none());
         assert!(one.claim_for_good("it").expect("written").is_some());
-        fs::remove_file(&path).expect("there");
         fs::create_dir(&path).expect("writable");
         assert!(one.claim("it").is_err());
         fs::remove_dir(&path).expect("empty");
