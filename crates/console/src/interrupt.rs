@@ -1,5 +1,5 @@
 //! Ctrl-C: the first one asks for a clean stop where there is something to keep, the second one ends the process. What does
-//! not stop within [`GRACE`] of the first one is ended as well, and so is what goes on for [`OVERTIME`] after the time limit.
+//! not stop within ten seconds of the first one is ended as well, and so is what goes on for [`OVERTIME`] after the time limit.
 //! Who started the process with a signal ignored, as `nohup` does with the hang-up, wants it ignored.
 
 use std::sync::atomic::AtomicBool;
