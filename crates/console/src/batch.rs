@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::process::Command;
 use std::time::Duration;
 
+use ndqueens_lab::ranges;
+
 /// The largest number of tasks of an array where the site does not tell: `MaxArraySize` is 1001 by default.
 const USUAL_LIMIT: u32 = 1000;
 
@@ -192,11 +194,7 @@ fn short(time: Duration) -> String {
 /// Numbers in increasing order as the option `--array` takes them, such as `0-3,17`.
 #[must_use]
 pub fn array_of(numbers: &[usize]) -> String {
-    let runs = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
-        [one] => one.to_string(),
-        _ => format!("{}-{}", run[0], run[run.len() - 1]),
-    });
-    runs.collect::<Vec<_>>().join(",")
+    ranges::of(numbers).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

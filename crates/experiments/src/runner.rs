@@ -35,8 +35,6 @@ pub struct Batch<'a> {
     pub share: Option<Share>,
     /// When no run is begun any more that would not have ended by then.
     pub fitting: Deadline,
-    /// The time that there is in all until then.
-    pub work_time: Duration,
 }
 
 /// What the runner reports.
@@ -107,6 +105,8 @@ struct Shared<'a, 'w> {
     queue: Mutex<VecDeque<&'a Planned>>,
     elsewhere: AtomicUsize,
     too_long: AtomicUsize,
+    /// The time that there is in all.
+    time: Duration,
     state: Mutex<State<'a>>,
 }
 
@@ -142,6 +142,7 @@ pub fn run(
         queue: Mutex::default(),
         elsewhere: AtomicUsize::new(0),
         too_long: AtomicUsize::new(0),
+        time: batch.fitting.left().unwrap_or(Duration::MAX),
         state: Mutex::new(State {
             planned: batch.plan.iter().map(|run| (run.id.as_str(), run)).collect(),
             done: HashMap::new(),
@@ -230,7 +231,7 @@ impl<'a> Shared<'a, '_> {
             (Some(longest), Some(limit)) => longest.min(limit),
             (known, None) | (None, known) => known.unwrap_or(f64::INFINITY),
         };
-        takes <= left.as_secs_f64() || longest.is_none() && left >= self.batch.work_time / 2
+        takes <= left.as_secs_f64() || longest.is_none() && left >= self.time / 2
     }
 
     /// Makes a run and keeps its row.
@@ -400,8 +401,8 @@ mod tests {
         watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
     ) -> Result<Summary, RunnerError> {
         let (store, plan) = (Store::open(folder).expect("a folder"), planned());
-        let (share, fitting, work_time) = (None, Deadline::NEVER, Duration::MAX);
-        run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry, share, fitting, work_time }, watch)
+        let (share, fitting) = (None, Deadline::NEVER);
+        run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry, share, fitting }, watch)
     }
 
     #[test]

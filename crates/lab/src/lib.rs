@@ -3,6 +3,7 @@
 pub mod evidence;
 pub mod machine;
 pub mod parts;
+pub mod ranges;
 pub mod record;
 pub mod run;
 pub mod workflow;

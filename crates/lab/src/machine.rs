@@ -69,6 +69,12 @@ pub fn job() -> Option<String> {
         .or_else(|| ["SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID"].into_iter().find_map(told))
 }
 
+/// The time now, in UTC.
+#[must_use]
+pub fn date() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
 /// This process, as it signs its claims.
 #[must_use]
 pub fn holder() -> Holder {

@@ -115,6 +115,7 @@ pub(crate) struct Accounts(Mutex<Open>);
 #[derive(Debug)]
 struct Open {
     own: Own,
+    machine: Machine,
     cpu: Duration,
     nodes: u64,
 }
@@ -123,7 +124,7 @@ impl Accounts {
     /// Begins to count, from so many nodes on.
     pub(crate) fn begin(folder: &Path, claims: &Claims, nodes: u64) -> Result<Self, FileError> {
         let own = Own::open(folder, ACCOUNTS, claims)?;
-        Ok(Self(Mutex::new(Open { own, cpu: machine::cpu_time(), nodes })))
+        Ok(Self(Mutex::new(Open { own, machine: Machine::here(), cpu: machine::cpu_time(), nodes })))
     }
 
     /// Writes what a part took; `nodes` are those of this runner so far.
@@ -145,8 +146,8 @@ impl Accounts {
             cpu_seconds: cpu.saturating_sub(open.cpu).as_secs_f64(),
             nodes: nodes.saturating_sub(open.nodes),
             peak_bytes: machine::peak_memory(),
-            machine: Machine::here(),
-            date: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            machine: open.machine.clone(),
+            date: machine::date(),
         };
         (open.cpu, open.nodes) = (cpu, nodes);
         open.own.append(&account)

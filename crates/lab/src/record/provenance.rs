@@ -43,7 +43,7 @@ impl Provenance {
             host: machine::host(),
             cpu: machine::cpu(),
             job: machine::job(),
-            date: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            date: machine::date(),
         }
     }
 }

@@ -84,8 +84,7 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     let jobs = args.jobs as usize;
     let fitting = if work_time.is_some() { deadline } else { Deadline::NEVER };
     let (store, plan, retry) = (&store, plan.as_slice(), args.retry);
-    let work_time = work_time.unwrap_or(Duration::MAX);
-    let batch = Batch { executor: &processes, store, plan, jobs, retry, share, fitting, work_time };
+    let batch = Batch { executor: &processes, store, plan, jobs, retry, share, fitting };
     let view = View::new(plan, jobs, verbosity);
     let watch = |event: Event<'_>| {
         let flow = view.show(&event);

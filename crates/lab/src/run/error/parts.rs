@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use ndqueens_crosscheck::solutions::ListFault;
 
+use crate::ranges;
+
 /// Why a proof in parts cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SplitError {
@@ -66,16 +68,9 @@ pub enum SplitError {
 /// Numbers in increasing order, runs of them as `first-last`, and how many more there are than fit a line.
 fn ranges(numbers: &[usize]) -> String {
     const MOST: usize = 12;
-    let runs: Vec<&[usize]> = numbers.chunk_by(|a, b| a + 1 == *b).collect();
-    let mut words: Vec<String> = runs
-        .iter()
-        .take(MOST)
-        .map(|run| match run {
-            [one] => one.to_string(),
-            _ => format!("{}-{}", run[0], run[run.len() - 1]),
-        })
-        .collect();
-    if runs.len() > MOST {
+    let mut runs = ranges::of(numbers);
+    let mut words: Vec<String> = runs.by_ref().take(MOST).collect();
+    if runs.next().is_some() {
         words.push("...".to_owned());
     }
     words.join(", ")

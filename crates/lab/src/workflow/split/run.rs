@@ -47,6 +47,12 @@ pub struct Running {
     pub most_nodes: Option<u64>,
 }
 
+impl Running {
+    fn asks_for(&self, leaf: &Leaf) -> bool {
+        self.only.is_none_or(|only| only == leaf.part.part())
+    }
+}
+
 /// What a run of parts came to.
 #[derive(Debug)]
 pub struct Ran {
@@ -95,7 +101,7 @@ impl Folder {
         if let Some(number) = running.only.filter(|&number| number >= parts) {
             return Err(SplitError::NoPart { number, parts }.into());
         }
-        let (mut contents, leaves, mut missing) = self.missing_or_damaged(running.only)?;
+        let (mut contents, leaves, mut missing) = self.missing_or_damaged(running)?;
         let mut ran = Ran {
             finished: 0,
             parts: leaves,
@@ -110,8 +116,7 @@ impl Folder {
         if ran.fits.is_none() && running.only.is_none() {
             ran.stop = self.restore(running.threads, running.deadline, watch)?;
         }
-        let is_asked = |leaf: &Leaf| running.only.is_none_or(|only| only == leaf.part.part());
-        if ran.fits.is_some() || ran.stop.is_some() || !missing.iter().any(is_asked) {
+        if ran.fits.is_some() || ran.stop.is_some() || !missing.iter().any(|leaf| running.asks_for(leaf)) {
             return Ok(ran);
         }
         let control = Control::new();
@@ -169,18 +174,18 @@ impl Folder {
             proofs: true,
             threads: running.threads,
             large_tree: LARGE_TREE,
-            ..settings(&Options { node_limit: self.manifest().node_limit, ..Options::default() }, control)
+            ..settings(&Options::default(), control)
         }
     }
 
     /// What is in the folder, how many parts and pieces there are, and which of them are missing, or damaged where they may be
     /// run.
-    fn missing_or_damaged(&self, only: Option<usize>) -> Result<(Contents, usize, Vec<Leaf>), LabError> {
+    fn missing_or_damaged(&self, running: &Running) -> Result<(Contents, usize, Vec<Leaf>), LabError> {
         let contents = self.contents()?;
         let leaves = self.leaves(&contents);
         let is_missing = |leaf: &Leaf| match contents.there.get(&leaf.part) {
             None => Ok(true),
-            Some(_) if only.is_some_and(|only| only != leaf.part.part()) => Ok(false),
+            Some(_) if !running.asks_for(leaf) => Ok(false),
             Some(path) => self.is_damaged(&leaf.part, path),
         };
         let missing = leaves.par_iter().filter_map(|leaf| match is_missing(leaf) {
@@ -260,7 +265,7 @@ impl Runner<'_> {
     ) -> Result<Round, LabError> {
         let Running { only, share, threads, deadline, .. } = *self.running;
         let weights: Vec<f64> = missing.iter().map(|leaf| leaf.weight).collect();
-        let is_asked = |&k: &usize| only.is_none_or(|only| only == missing[k].part.part());
+        let is_asked = |&k: &usize| self.running.asks_for(&missing[k]);
         let todo: Vec<usize> = order(&weights, share).into_iter().filter(is_asked).collect();
         let mut round = Round::default();
         let pump = Pump {
