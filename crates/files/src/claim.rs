@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fault::FileError;
 use crate::path::{is_at, not_plain};
-use crate::temporary::{TEMPORARIES, TEMPORARY, remove_abandoned};
+use crate::temporary::{TEMPORARIES, TEMPORARY, UNFINISHED, new_temporary, remove_abandoned};
 use crate::{make_folder, open_plain};
 
 /// The name of the folder of claims in the folder that is shared.
@@ -128,7 +128,7 @@ impl Claims {
         let folder = shared.join(CLAIMS);
         make_folder(&folder)?;
         let clock = || {
-            let probe = tempfile::Builder::new().prefix(TEMPORARY).suffix(".tmp").tempfile_in(&folder)?;
+            let probe = new_temporary(&folder)?;
             let made = probe.as_file().metadata()?;
             remove_abandoned(&folder, made.uid());
             Ok((made.modified()?, Instant::now()))
@@ -180,7 +180,7 @@ impl Claims {
             return Ok(None);
         }
         let text = serde_json::to_vec(&Holder { since: now(), ..self.here.clone() })?;
-        let new = tempfile::Builder::new().prefix(TEMPORARY).suffix(".tmp").tempfile_in(&self.folder);
+        let new = new_temporary(&self.folder);
         // The library's own words name the temporary file.
         let new = new.map_err(|fault| io::Error::from(fault.kind()))?;
         new.as_file().write_all(&text)?;
@@ -211,7 +211,7 @@ impl Claims {
         // Of several that try this, one succeeds.
         let aside = tempfile::Builder::new()
             .prefix(TEMPORARY)
-            .suffix(".tmp")
+            .suffix(UNFINISHED)
             .make_in(&self.folder, |aside| fs::rename(path, aside));
         let Ok(aside) = aside else { return true };
         let taken = self.look(aside.path());
@@ -325,6 +325,10 @@ mod tests {
         assert_eq!(held.len(), 1);
         assert_eq!((held[0].key.as_str(), held[0].abandoned), ("part-1", false));
         assert_eq!(held[0].holder.as_ref().expect("written").host, "one");
+        // Another user of the folder reads who holds it, as any new file here.
+        let mode = |path: &Path| fs::metadata(path).expect("there").mode();
+        fs::write(folder.path().join("new"), "").expect("written");
+        assert_eq!(mode(&folder.path().join(CLAIMS).join("part-1")), mode(&folder.path().join("new")));
         drop(claim);
         assert!(other.claim("part-1").expect("written").is_some());
         assert!(all(folder.path(), &one.here).expect("read").is_empty());

@@ -92,11 +92,7 @@ pub(crate) fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     if !folder.is_dir() {
         return Err(not_there(folder));
     }
-    let made = tempfile::Builder::new()
-        .prefix(TEMPORARY)
-        .suffix(UNFINISHED)
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder);
+    let made = new_temporary(folder);
     // The temporary name, which the library adds, says nothing to the user.
     let made = made.map_err(|fault| match fault.kind() {
         io::ErrorKind::NotFound => {
@@ -112,6 +108,15 @@ pub(crate) fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
         keep_attributes(made.as_file(), &before)?;
     }
     Ok(made)
+}
+
+/// A temporary file in a folder, with the mode of an ordinary new file.
+pub(crate) fn new_temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(TEMPORARY)
+        .suffix(UNFINISHED)
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder)
 }
 
 /// Gives a new file the owner and the mode of the one that it is to replace.
@@ -161,7 +166,7 @@ pub(crate) fn remove_abandoned(folder: &Path, owner: u32) {
 pub const TEMPORARY: &str = ".ndq-";
 
 /// What names of files that are being written end with.
-const UNFINISHED: &str = ".tmp";
+pub(crate) const UNFINISHED: &str = ".tmp";
 
 /// What names of locks end with.
 pub(crate) const LOCK: &str = ".lock";
