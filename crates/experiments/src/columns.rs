@@ -152,6 +152,12 @@ pub(crate) static RAW: &[Column<Run>] = &[
         shown(answer(r).solver.as_deref())
     }),
     Column::new("host", Unit::Text, "the machine", |r| r.row.provenance.host.clone()),
+    Column::new("cpu", Unit::Text, "the model of its CPU, where the system tells", |r| {
+        shown(r.row.provenance.cpu.as_deref())
+    }),
+    Column::new("job", Unit::Text, "the job of the scheduler, where there is one", |r| {
+        shown(r.row.provenance.job.as_deref())
+    }),
     Column::new("date", Unit::Text, "when the run ended, in UTC", |r| r.row.provenance.date.clone()),
     Column::new("commit", Unit::Text, "commit of the workbench", |r| r.row.provenance.commit.clone()),
 ];

@@ -191,15 +191,8 @@ impl Store {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let mut all = Vec::new();
         for path in journal::all(&self.path, ROWS)? {
-            let Read { bytes, lines } = read.get(&path).copied().unwrap_or_default();
-            let mut text = Vec::new();
-            files::open_plain(&path)
-                .and_then(|mut file| file.seek(SeekFrom::Start(bytes)).map(|_| file))
-                .and_then(|mut file| file.read_to_end(&mut text))
-                .map_err(refused("read", &path))?;
-            let whole = journal::whole_lines(&text);
-            let news = parse(&path, &text[..whole], lines)?;
-            read.insert(path, Read { bytes: bytes + whole as u64, lines: lines + news.len() });
+            let (news, up_to) = appended(&path, read.get(&path).copied().unwrap_or_default())?;
+            read.insert(path, up_to);
             all.extend(news);
         }
         Ok(all)
@@ -220,6 +213,19 @@ impl Store {
     pub fn add(&self, row: &Finished) -> Result<(), FileError> {
         self.own.lock().unwrap_or_else(PoisonError::into_inner).append(row)
     }
+}
+
+/// The rows of a file from there on, and up to where it has been read then.
+fn appended(path: &Path, Read { bytes, lines }: Read) -> Result<(Vec<Finished>, Read), StoreError> {
+    let mut text = Vec::new();
+    files::open_plain(path)
+        .and_then(|mut file| file.seek(SeekFrom::Start(bytes)).map(|_| file))
+        .and_then(|mut file| file.read_to_end(&mut text))
+        .map_err(refused("read", path))?;
+    let whole = journal::whole_lines(&text);
+    let rows = parse(path, &text[..whole], lines)?;
+    let up_to = Read { bytes: bytes + whole as u64, lines: lines + rows.len() };
+    Ok((rows, up_to))
 }
 
 /// Reads rows, after so many lines of the file, and tells of those without a digest.
@@ -353,10 +359,7 @@ fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
     let paths = journal::all(folder, ROWS)?;
     let mut all = Vec::new();
     for path in &paths {
-        let mut text = Vec::new();
-        let read = files::open_plain(path).and_then(|mut file| file.read_to_end(&mut text));
-        read.map_err(refused("read", path))?;
-        all.extend(parse(path, &text[..journal::whole_lines(&text)], 0)?);
+        all.extend(appended(path, Read::default())?.0);
     }
     if paths.len() > 1 {
         all.sort_by(|a, b| a.provenance.date.cmp(&b.provenance.date));
