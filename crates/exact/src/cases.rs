@@ -18,15 +18,13 @@ use super::proof::HELD_IN_MEMORY;
 use super::question::Answer;
 use super::search::{Budget, End, NO_DEPTH_LIMIT};
 use super::slab::Slab;
-use super::task::{FIRST_DIVE, Searched, Seed, Task};
+use super::task::{FIRST_DIVE, PARTS, Searched, Seed, Task};
 
 /// A case may take so many times the nodes that those before took in the mean, and so many nodes anyhow.
 const TIMES_THE_MEAN: u64 = 8;
 const NODES_OF_A_CASE: u64 = 1 << 12;
 /// The first cases may take this part of all nodes.
 const PART_OF_A_CASE: u64 = 8;
-/// A large case is searched in so many parts, whatever the number of threads: the nodes that it may take are those of all parts.
-const PARTS_OF_A_CASE: usize = 64;
 
 /// What is searched in a case.
 struct Seeded {
@@ -53,7 +51,10 @@ impl Task<'_> {
         }
         let axes: Vec<usize> = axes.into_iter().map(|(_, axis)| axis).collect();
         let budget = Budget::new(node_limit);
-        let body = self.split_body(&axes, 0, &[], &budget, 1.0)?;
+        let mut body = self.split_body(&axes, 0, &[], &budget, 1.0)?;
+        if body.end == Err(End::Stopped) && budget.left() == 0 && !self.settings.control.is_stopped() {
+            body.nodes = node_limit;
+        }
         let tree = match body.tree {
             Some(mut cases) if body.end.is_ok() => {
                 let mut tree = io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
@@ -206,7 +207,7 @@ impl Task<'_> {
         if run.end == Err(End::Stopped) && left > FIRST_DIVE && !self.settings.control.is_stopped() {
             self.settings.control.uncount_progress(run.done);
             let seed = Seed { instance: &instance, numbers: &numbers, root, head };
-            let searched = self.search_in_parts(&seed, PARTS_OF_A_CASE, budget)?;
+            let searched = self.search_in_parts(&seed, PARTS, budget)?;
             return Ok(Searched { nodes: run.nodes + searched.nodes, ..searched });
         }
         let tree = tree.map(io::BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)?;

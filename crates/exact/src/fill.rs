@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
@@ -13,6 +15,7 @@ use super::indexed::Order;
 use super::question::{Answer, Question};
 use super::settings::{Layers, PrimalHeuristics, Settings};
 use super::table::{BoxTable, parts};
+use super::task::NODES_WORTH_PARTS;
 
 /// What the engine tells when it has bounded a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -244,25 +247,29 @@ impl BoxTable {
         let mut reached = false;
         // The boxes inside a box have smaller sums of sides, so boxes with the same sum can be worked on at a time.
         for level in open.chunk_by_mut(|a, b| a.sum() == b.sum()) {
-            for batch in level.chunks_mut(settings.threads.max(1)) {
-                let close_gap = |one: &mut &mut Missing| {
-                    let settings = Settings { node_limit: limit(&one.sides), ..*settings };
-                    self.close_box_gap(&one.sides, one.result.take(), &settings, reached)
-                };
-                let results: Vec<_> = batch.par_iter_mut().map(close_gap).collect();
+            let seen = AtomicBool::new(reached);
+            let close_gap = |one: &mut &mut Missing| {
+                let settings = Settings { node_limit: limit(&one.sides), ..*settings };
+                let result = self.close_box_gap(&one.sides, one.result.take(), &settings, seen.load(Relaxed));
                 // What is placed on a part is placed on the board.
-                reached |= results.iter().flatten().any(|result| result.entry.lower >= settings.target);
-                let stopped = reached || settings.control.is_stopped();
-                for (one, result) in batch.iter_mut().zip(results) {
-                    let result = result?;
-                    done += 1;
-                    if !stopped {
-                        one.is_told = true;
-                        tell(Step { sides: &one.sides, entry: result.entry, done, boxes });
-                    }
-                    self.insert(&one.sides, &result);
-                    one.result = Some(result);
+                seen.fetch_or(
+                    result.as_ref().is_ok_and(|result| result.entry.lower >= settings.target),
+                    Relaxed,
+                );
+                result
+            };
+            let results: Vec<_> = level.par_iter_mut().with_max_len(1).map(close_gap).collect();
+            reached = seen.into_inner();
+            let stopped = reached || settings.control.is_stopped();
+            for (one, result) in level.iter_mut().zip(results) {
+                let result = result?;
+                done += 1;
+                if !stopped {
+                    one.is_told = true;
+                    tell(Step { sides: &one.sides, entry: result.entry, done, boxes });
                 }
+                self.insert(&one.sides, &result);
+                one.result = Some(result);
             }
         }
         Ok(Termination::of(reached, settings))
@@ -426,7 +433,11 @@ pub(super) fn close_gap(
                 break;
             }
             let (k, limit) = (result.entry.lower + 1, limit(&result));
-            if let Answer::Stopped(done) = ask(&mut result, board, table, settings, (k, *order, limit))? {
+            let answer = ask(&mut result, board, table, settings, (k, *order, limit))?;
+            if let Answer::Stopped(done) = answer
+                && limit < NODES_WORTH_PARTS
+            {
+                // How far parts come that share their nodes depends on which is first.
                 *progress = done;
             }
         }

@@ -19,9 +19,9 @@ use super::search::{Budget, End, NO_DEPTH_LIMIT, Run, Search};
 use super::settings::Settings;
 use super::slab::Slab;
 
-/// A search that may take as many nodes is done in parts, at least so many for each thread.
-const NODES_WORTH_PARTS: u64 = 1 << 17;
-const PARTS_PER_THREAD: usize = 32;
+/// A search that may take as many nodes is done in so many parts or more, whatever the number of threads.
+pub(super) const NODES_WORTH_PARTS: u64 = 1 << 17;
+pub(super) const PARTS: usize = 64;
 /// So many nodes are searched on one thread before that.
 pub(super) const FIRST_DIVE: u64 = 1 << 14;
 
@@ -121,19 +121,18 @@ impl<'a> Task<'a> {
         })
     }
 
+    /// Neither the answer nor the tree depends on the number of threads, but the squares found may.
     pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
-        if self.settings.threads > 1 && node_limit >= NODES_WORTH_PARTS && !self.settings.relaxes(self.board)
-        {
-            // Other threads only help where one does not soon find queens or the end of the tree.
-            let (answer, nodes) = self.answer_at_once(FIRST_DIVE)?;
-            let settled = !matches!(answer, Answer::Stopped(_)) || self.settings.control.is_stopped();
-            return if settled {
-                Ok((answer, nodes))
-            } else {
-                self.answer_in_parts(&Budget::new(node_limit))
-            };
+        if node_limit < NODES_WORTH_PARTS || self.settings.relaxes(self.board) {
+            return self.answer_at_once(node_limit);
         }
-        self.answer_at_once(node_limit)
+        // Parts only help where the search does not soon find queens or the end of the tree.
+        let (answer, nodes) = self.answer_at_once(FIRST_DIVE)?;
+        if !matches!(answer, Answer::Stopped(_)) || self.settings.control.is_stopped() {
+            return Ok((answer, nodes));
+        }
+        let searched = self.search_in_parts(&self.seed()?, PARTS, &Budget::new(node_limit))?;
+        Ok((self.judge(searched.end, searched.done, searched.tree), searched.nodes))
     }
 
     /// The same on one thread.
@@ -157,13 +156,6 @@ impl<'a> Task<'a> {
         Ok((self.judge(run.end, run.done, None), run.nodes))
     }
 
-    /// The same on several threads.
-    fn answer_in_parts(&self, budget: &Budget) -> io::Result<(Answer, u64)> {
-        let searched =
-            self.search_in_parts(&self.seed()?, PARTS_PER_THREAD * self.settings.threads, budget)?;
-        Ok((self.judge(searched.end, searched.done, searched.tree), searched.nodes))
-    }
-
     /// What the tree of the question grows from.
     pub(super) fn seed(&self) -> io::Result<Seed<'_>> {
         let mut head = Vec::new();
@@ -178,8 +170,9 @@ impl<'a> Task<'a> {
         parts: usize,
         budget: &Budget,
     ) -> io::Result<Searched> {
+        let left = budget.left();
         let Some(cut) = self.cut(seed, parts, budget)? else {
-            return Ok(Searched { end: Err(End::Stopped), nodes: 0, done: 0.0, tree: None });
+            return Ok(Searched { end: Err(End::Stopped), nodes: left, done: 0.0, tree: None });
         };
         let trees = self.settings.proofs.then(PartTrees::default);
         let run_part = |number: usize, part: &Subproblem| {
@@ -193,9 +186,13 @@ impl<'a> Task<'a> {
             Ok((run, ()))
         };
         let (runs, _) = run_parts(&cut.run.parts, budget, run_part)?;
-        let nodes = cut.run.nodes + runs.iter().map(|run| run.nodes).sum::<u64>();
         let done = cut.run.done + runs.iter().map(|run| run.done).sum::<f64>();
         let end = worst(&runs);
+        let nodes = match end {
+            // All of them, but for what the last parts could not use, which depends on which those were.
+            Err(End::Stopped) if !self.settings.control.is_stopped() => left,
+            _ => cut.run.nodes + runs.iter().map(|run| run.nodes).sum::<u64>(),
+        };
         let tree = trees.filter(|_| end.is_ok()).map(|trees| trees.join(&seed.head, &cut.top)).transpose()?;
         Ok(Searched { end, nodes, done, tree })
     }

@@ -1,66 +1,86 @@
-//! The exact engine with each of its components left out: nodes and CPU seconds of the last proof, that one queen more than
-//! the maximum does not fit, once all boxes inside are settled.
+//! The exact engine with each of its components left out: nodes and CPU seconds of the whole answer on one thread, the boxes
+//! inside and the proof included.
 //!
-//! Boards may be named on the command line.
+//! Boards may be named on the command line, and `--seconds N` after which an answer is given up.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+use std::io;
+use std::sync::mpsc;
+use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
 
 use ndqueens_control::Control;
-use ndqueens_exact::table::BoxTable;
-use ndqueens_exact::{Answer, Components, Order, Question, Relax, Settings};
+use ndqueens_exact::{Components, Layers, Relax, Settings, maximum};
 use ndqueens_model::board::Board;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
 
-/// A search that takes more nodes is given up.
-const MOST_NODES: u64 = 50_000_000;
-
 fn main() {
-    let named: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let boards =
-        if named.is_empty() { ["6^3", "7^3", "8^3", "4x4x5x5"].map(str::to_owned).to_vec() } else { named };
-    let variants = [
-        ("all", Components::ALL),
-        ("no demands", Components { demands: false, ..Components::ALL }),
-        ("no symmetry", Components { symmetry: false, ..Components::ALL }),
-        ("one cover only", Components { second_cover: false, ..Components::ALL }),
-        ("branch on the whole board", Components { narrowest: false, ..Components::ALL }),
-        ("no relaxation", Components { relax: Relax::Never, ..Components::ALL }),
-    ];
-    println!("| board | order | {} |", variants.map(|(name, _)| name).join(" | "));
-    println!("| --- | --- |{}", " --- |".repeat(variants.len()));
-    for name in boards {
-        let board = Board::new(&name.parse().expect("a board"));
-        let grid = board.grid().expect("a box");
-        let control = Control::new();
-        let settings = |components| Settings {
-            components,
-            heuristics: Some(&Heuristics),
-            lp: Some(&Simplex),
-            ..Settings::new(&control)
-        };
-        let mut table = BoxTable::new(grid.piece());
-        let all = &settings(Components::ALL);
-        table.fill(grid.sides(), all, None, &mut |_| {}).expect("no proof is written");
-        let most = table.get(grid.sides()).expect("it was filled in").lower;
-        for order in Order::ALL {
-            let cells = variants.map(|(_, components)| {
-                let settings = settings(components);
-                let begin = processor_seconds();
-                let question = Question::new(&board, most + 1, order, &table, &settings);
-                let (answer, nodes) = question.answer(&settings, MOST_NODES).expect("a small board");
-                let seconds = processor_seconds() - begin;
-                match answer {
-                    Answer::Infeasible(_) => format!("{nodes}, {seconds:.3} s"),
-                    Answer::Stopped(_) => format!("> {nodes}, {seconds:.0} s"),
-                    Answer::Feasible(_) => panic!("more than the maximum of {name}"),
-                }
-            });
-            println!("| {name} | {order:?} | {} |", cells.join(" | "));
+    let mut boards: Vec<String> = Vec::new();
+    let mut limit = Duration::from_secs(60);
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match &*word {
+            "--seconds" => {
+                limit = Duration::from_secs(words.next().expect("a number").parse().expect("a number"))
+            }
+            // What cargo adds.
+            "--bench" => {}
+            _ => boards.push(word),
         }
+    }
+    if boards.is_empty() {
+        boards = ["6^3", "7^3", "8^3", "9^3", "10^3", "6x12x12", "4x4x5x5"].map(str::to_owned).to_vec();
+    }
+    let variants = [
+        ("all", Components::ALL, true),
+        ("no demands", Components { demands: false, ..Components::ALL }, true),
+        ("no symmetry", Components { symmetry: false, ..Components::ALL }, true),
+        ("one cover only", Components { second_cover: false, ..Components::ALL }, true),
+        ("branch on the whole board", Components { narrowest: false, ..Components::ALL }, true),
+        ("no cases by layers", Components { layers: Layers::Never, ..Components::ALL }, true),
+        ("cases in all trees", Components { layers: Layers::Always, ..Components::ALL }, true),
+        ("no relaxation", Components { relax: Relax::Never, ..Components::ALL }, true),
+        ("no local search", Components::ALL, false),
+    ];
+    println!("| without | {} |", boards.join(" | "));
+    println!("| --- |{}", " --- |".repeat(boards.len()));
+    for (name, components, heuristic) in variants {
+        let cells: Vec<String> =
+            boards.iter().map(|board| cell(board, components, heuristic, limit)).collect();
+        println!("| {name} | {} |", cells.join(" | "));
+    }
+}
+
+/// Nodes and seconds of an answer, or that there is none.
+fn cell(board: &str, components: Components, heuristic: bool, limit: Duration) -> String {
+    let board = Board::new(&board.parse().expect("a board"));
+    let control = &Control::new();
+    let (over, ends) = mpsc::channel::<()>();
+    let begin = processor_seconds();
+    let maximum = std::thread::scope(|threads| {
+        threads.spawn(move || {
+            if ends.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+                control.stop();
+            }
+        });
+        let settings = Settings {
+            components,
+            heuristics: heuristic.then_some(&Heuristics),
+            lp: Some(&Simplex),
+            ..Settings::new(control)
+        };
+        let maximum = maximum(&board, &settings, Some(&mut io::sink()), &mut |_| {}).expect("a small board");
+        drop(over);
+        maximum
+    });
+    let seconds = processor_seconds() - begin;
+    match maximum.value == maximum.upper {
+        true => format!("{}, {seconds:.2} s", maximum.nodes),
+        false => format!("not in {seconds:.0} s"),
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use ndqueens_control::with_threads;
 use ndqueens_crosscheck::count;
 use ndqueens_exact::table::BoxTable;
-use ndqueens_exact::{Answer, Components, Layers, Order, Question, Relax, Settings, Split, proof};
+use ndqueens_exact::{Answer, Components, Layers, Order, Question, Relax, Settings, Split, maximum, proof};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use rand::{RngExt as _, SeedableRng as _};
@@ -129,6 +129,21 @@ fn several_threads_write_the_tree_that_one_writes() {
         let settings = Settings { threads: 3, ..settings };
         let parallel = with_threads(3, || at_once(&question, &settings)).expect("three threads");
         assert!(parallel.is_some_and(|tree| tree == direct), "another tree");
+    }
+}
+
+#[test]
+fn the_proof_from_nothing_is_the_same_on_any_number_of_threads() {
+    for (name, numbers) in [("9^3", &[1, 2][..]), ("7^3", &[1, 3, 4])] {
+        let board = Board::new(&name.parse::<BoardName>().expect("a board"));
+        let proof = |&threads: &usize| {
+            let mut text = Vec::new();
+            let settings = Settings { threads, ..SETTINGS };
+            let found = maximum(&board, &settings, Some(&mut text), &mut |_| {}).expect("a small board");
+            (found.value, found.upper, found.nodes, text)
+        };
+        let proofs: Vec<_> = numbers.iter().map(proof).collect();
+        assert!(proofs.iter().all(|proof| *proof == proofs[0]), "{name}");
     }
 }
 
