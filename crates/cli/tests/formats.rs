@@ -37,6 +37,13 @@ fn headers_and_printed_counts_are_true() {
     assert_eq!((&printed["variables"], &printed["clauses"]), (&variables.into(), &clauses.into()));
     assert!(cnf.contains("\nc 27 x_2_2_2\n"), "{cnf}");
 
+    ndq(folder, "model 3^3 -o max.mtx").success().stdout(contains("rows, 27 columns"));
+    let mtx = text(folder, "max.mtx");
+    let (said, entries): (Vec<_>, Vec<_>) = mtx.lines().partition(|line| line.starts_with('%'));
+    let rows = said.iter().filter(|line| line.starts_with("% row ")).count();
+    assert_eq!(entries[0], format!("{rows} 27 {}", entries.len() - 1));
+    assert!(said.contains(&"% column 27 x_2_2_2 objective 1 from 0 to 1"), "{mtx}");
+
     for (file, edges) in [("graph.col", 207), ("graph.clq", 27 * 26 / 2 - 207)] {
         ndq(folder, &format!("model 3^3 -o {file}"))
             .success()
@@ -55,7 +62,7 @@ fn what_a_format_cannot_hold_is_refused_and_no_file_is_left() {
         ("model 3^3 -f base -o x.clq", "x.clq is to hold the graph of the board"),
         ("model 3^3 --at-least 3 -o x.col", "do not apply"),
         ("model 3^3 --rows distinct -o x.col", "do not apply"),
-        ("model 3^3 -o x.dat", "must end in .lp, .mps, .opb, .cnf, .clq or .col"),
+        ("model 3^3 -o x.dat", "must end in .lp, .mps, .opb, .cnf, .mtx, .clq or .col"),
     ] {
         ndq(folder.path(), arguments).code(2).stderr(contains(words));
     }

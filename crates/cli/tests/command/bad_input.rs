@@ -172,7 +172,10 @@ fn numbers_that_make_no_sense_are_refused() {
             ("solve 3^3 --threads 0", "a whole number from 1 to 1024 is needed"),
             ("prove split 3^3 --at-least 5 --parts 0 -o d", "a whole number is needed, 1 or more"),
             ("prove run none --all", "none: there is no split in this folder"),
-            ("colour 3^3 --colours 3 --write q.clq", "the question is written as .lp, .mps, .opb or .cnf"),
+            (
+                "colour 3^3 --colours 3 --write q.clq",
+                "the question is written as .lp, .mps, .opb, .cnf or .mtx",
+            ),
             (
                 "lp certify bishop:4^3",
                 "error: the family \"cube\" of formulation strong cannot be used on bishop:4^3",

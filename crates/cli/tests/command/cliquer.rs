@@ -218,7 +218,7 @@ fn extreme_totals_agree_between_the_programme_and_all_triangulations() {
     for name in ["m.clq", "m.cnf", "m.txt"] {
         desk.ndq(&format!("dots extremes nine.txt --side smallest --model {name}"))
             .code(2)
-            .stderr(format!("error: {name}: the programme is written as .lp, .mps or .opb\n"));
+            .stderr(format!("error: {name}: the programme is written as .lp, .mps, .opb or .mtx\n"));
     }
     // Theorems bound what a limit leaves open, and settle what meets them.
     desk.ndq("dots extremes nine.txt --side largest --time-limit 0")

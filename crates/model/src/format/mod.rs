@@ -9,6 +9,7 @@ mod contents;
 mod graph;
 mod lp;
 mod mps;
+mod mtx;
 mod opb;
 mod text;
 
@@ -40,6 +41,8 @@ pub enum Format {
     Opb,
     /// DIMACS CNF: clauses over 0/1 columns; for questions without an objective.
     Cnf,
+    /// Matrix Market: the constraint matrix as entries, with all else in comments.
+    Mtx,
 }
 
 /// The name of a file to be written does not end in the extension of a format.
@@ -52,11 +55,12 @@ pub struct UnknownExtension {
 
 impl FileFormat {
     /// Every format.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Program(Format::Lp),
         Self::Program(Format::Mps),
         Self::Program(Format::Opb),
         Self::Program(Format::Cnf),
+        Self::Program(Format::Mtx),
         Self::Graph(GraphFormat::Clq),
         Self::Graph(GraphFormat::Col),
     ];
@@ -69,6 +73,7 @@ impl FileFormat {
             Self::Program(Format::Mps) => "mps",
             Self::Program(Format::Opb) => "opb",
             Self::Program(Format::Cnf) => "cnf",
+            Self::Program(Format::Mtx) => "mtx",
             Self::Graph(GraphFormat::Clq) => "clq",
             Self::Graph(GraphFormat::Col) => "col",
         }
@@ -106,6 +111,7 @@ impl Format {
             Self::Mps => mps::write(program, &mut out),
             Self::Opb => opb::write(program, &mut out),
             Self::Cnf => cnf::write(program, &mut out),
+            Self::Mtx => mtx::write(program, &mut out),
         }?;
         out.flush()?;
         Ok(contents)
@@ -123,7 +129,7 @@ mod tests {
     use super::*;
     use crate::ilp::{Column, Comparison, Row, Sense, Tag};
 
-    const FORMATS: [Format; 4] = [Format::Lp, Format::Mps, Format::Opb, Format::Cnf];
+    const FORMATS: [Format; 5] = [Format::Lp, Format::Mps, Format::Opb, Format::Cnf, Format::Mtx];
 
     /// A programme written down by hand.
     pub(super) struct Handmade {
@@ -224,7 +230,7 @@ mod tests {
         for path in ["model", "model.txt", "lp", ".lp", "model.lp.gz"] {
             let message = FileFormat::of_path(path).expect_err(path).to_string();
             assert!(message.contains(path), "{message}");
-            assert!(message.ends_with("must end in .lp, .mps, .opb, .cnf, .clq or .col"), "{message}");
+            assert!(message.ends_with("must end in .lp, .mps, .opb, .cnf, .mtx, .clq or .col"), "{message}");
         }
     }
 
@@ -258,7 +264,7 @@ mod tests {
     #[test]
     fn the_contents_are_counted() {
         let program = medley(Sense::Maximise);
-        for format in [Format::Lp, Format::Mps] {
+        for format in [Format::Lp, Format::Mps, Format::Mtx] {
             let contents = format.write(&program, &mut io::sink()).expect("a sink takes every byte");
             assert_eq!(contents.to_string(), "4 rows, 6 columns, 8 nonzeros");
         }

@@ -60,7 +60,7 @@ pub(crate) struct Args {
     /// The work folder of --all or --count, created if needed; the same command resumes there.
     #[arg(long, value_name = "DIR", requires = "listing")]
     pub(crate) work: Option<PathBuf>,
-    /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps, .opb or .cnf).
+    /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps, .opb, .cnf or .mtx).
     #[arg(long, value_name = "FILE", requires = "colours", conflicts_with_all = ["listing", "symmetry", "method", "output"])]
     pub(crate) write: Option<PathBuf>,
     #[command(flatten)]

@@ -71,7 +71,7 @@ printed!(Written: "colour");
 fn write(args: &Args, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let colours = args.colours.unwrap_or_default();
     let Ok(FileFormat::Program(format)) = FileFormat::of_path(path) else {
-        bail!("{}: the question is written as .lp, .mps, .opb or .cnf", path.display());
+        bail!("{}: the question is written as .lp, .mps, .opb, .cnf or .mtx", path.display());
     };
     let extent = board.lines_extent();
     let entries = (extent.nonzeros + board.size() as u128).saturating_mul(u128::from(colours));

@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// Write a game with the extreme total to this file; needs --side largest or smallest.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Write the integer programme to this file (.lp, .mps or .opb) instead of solving it; needs --side likewise.
+    /// Write the integer programme to this file (.lp, .mps, .opb or .mtx) instead of solving it; needs --side likewise.
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     pub(crate) model: Option<PathBuf>,
     #[command(flatten)]
@@ -139,7 +139,7 @@ fn write_model(
     let model = Model::new(board, side, drawn);
     let format = match FileFormat::of_path(path) {
         Ok(FileFormat::Program(format)) if format != Format::Cnf => format,
-        _ => bail!("{}: the programme is written as .lp, .mps or .opb", path.display()),
+        _ => bail!("{}: the programme is written as .lp, .mps, .opb or .mtx", path.display()),
     };
     let contents = files::write(path, |file| format.write(&model, file))?;
     let model = path.display().to_string();
