@@ -6,8 +6,8 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use ndqueens_control as control;
 use ndqueens_files as files;
-use ndqueens_lab::machine;
 use nix::libc;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -91,7 +91,7 @@ static ALLOWED: AtomicU64 = AtomicU64::new(u64::MAX);
 pub fn limit(gib: Option<u64>) {
     set_new_handler(Some(end_of_cpp));
     set_terminate(Some(uncaught_in_cpp));
-    let wanted = gib.map_or_else(|| machine::memory() / 10 * 9, |gib| gib << 30);
+    let wanted = gib.map_or_else(|| control::memory::total() / 10 * 9, |gib| gib << 30);
     let set = |resource| getrlimit(resource).unwrap_or((u64::MAX, u64::MAX));
     let (soft, hard) = set(Resource::RLIMIT_DATA);
     let addresses = set(Resource::RLIMIT_AS).0;
@@ -116,7 +116,7 @@ fn one_arena() {
 
 /// Bytes that a model may take: what was asked for, or three quarters of what is free.
 pub fn for_models(gib: Option<u64>) -> u64 {
-    gib.map_or_else(machine::memory_for_models, |gib| gib << 30).min(ALLOWED.load(Relaxed))
+    gib.map_or_else(control::memory::for_models, |gib| gib << 30).min(ALLOWED.load(Relaxed))
 }
 
 /// Ends the process where memory has run out; nothing here allocates, but for very long names of temporary files.

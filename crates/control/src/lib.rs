@@ -23,6 +23,7 @@
 
 mod deadline;
 pub mod interruptible;
+pub mod memory;
 pub mod stack;
 mod stop;
 mod threads;

@@ -1,28 +1,9 @@
-//! What the machine says: memory there is, CPU time and memory used, host name, CPU, job.
+//! What the machine says: CPU time and memory used, host name, CPU, job.
 
 use std::time::Duration;
 
 use ndqueens_files::claim::Holder;
 use nix::sys::resource::{UsageWho, getrusage};
-
-/// Bytes of memory that the machine has, or this process's group of it; 4 GiB when the system does not tell.
-#[must_use]
-pub fn memory() -> u64 {
-    let Ok(mut system) = sysinfo::System::new() else { return 4 << 30 };
-    system.refresh_memory();
-    let all = system.total_memory();
-    system.cgroup_limits().map_or(all, |limits| limits.total_memory.min(all))
-}
-
-/// Bytes of memory that a model may take: three quarters of what is free now, or 4 GiB when the system does not tell.
-#[must_use]
-pub fn memory_for_models() -> u64 {
-    let Ok(mut system) = sysinfo::System::new() else { return 4 << 30 };
-    system.refresh_memory();
-    let free = system.available_memory();
-    let free = system.cgroup_limits().map_or(free, |limits| limits.free_memory.min(free));
-    free / 4 * 3
-}
 
 /// CPU time so far, user and system, of this process and of the commands that it ran.
 #[must_use]

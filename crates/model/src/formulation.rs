@@ -17,8 +17,10 @@
 
 use serde::Deserialize;
 
+use crate::board::Board;
 use crate::certificate::Problem;
 use crate::family::{Family, REGISTRY};
+use crate::variant::{Goal, Variant};
 
 /// A formulation: its families and its problem, not tied to a board.
 #[derive(Debug)]
@@ -147,6 +149,17 @@ impl Formulation {
             || Err(FormulationError::Unknown { name: name.to_owned() }),
             |(name, text)| Self::parse(name, text),
         )
+    }
+
+    /// The shipped formulation for the maximum on a board where none is named: cube where it is valid, else base.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn of_board(board: &Board) -> Result<Self, FormulationError> {
+        let cube = Self::shipped("cube")?;
+        let plain = Variant::of(Goal::Optimise);
+        let valid = cube.families.iter().all(|family| family.validity(board, cube.problem, &plain).is_ok());
+        if valid { Ok(cube) } else { Self::shipped("base") }
     }
 
     /// Reads a formulation from the text of its file.

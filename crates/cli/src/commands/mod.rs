@@ -30,12 +30,13 @@ use ndqueens_files::{self as files};
 use ndqueens_lab::record::verdict::Verdict;
 use ndqueens_lab::record::{Record, Start};
 use ndqueens_lab::run::{self, formulation};
-use ndqueens_model::board::{Board, Square};
+use ndqueens_model::board::{Board, Square, ensure_memory};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::reduce;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::choice;
+use ndqueens_solver::construct::ensure_constructible;
 
 use crate::args::groups::{Asked, Commands, Keep, Rows};
 pub(crate) use crate::exit::Exit;
@@ -60,18 +61,18 @@ fn judged(record: &Record, exit: Exit) -> Exit {
 fn formulation(name: Option<&str>, board: &Board) -> anyhow::Result<Formulation> {
     Ok(match name {
         Some(name) => formulation::named(name)?,
-        None => formulation::default(board)?,
+        None => Formulation::of_board(board)?,
     })
 }
 
 /// Refuses a board whose squares are too many for what is to be done with them, before it begins.
 fn refuse_if_too_large(board: &Board, work: &'static str, bytes: u64) -> anyhow::Result<()> {
-    Ok(run::check::ensure_memory(board, work, bytes, memory::for_models(None))?)
+    Ok(ensure_memory(board, work, bytes, memory::for_models(None))?)
 }
 
 /// Refuses a board that is too large for the constructions.
 fn refuse_to_construct(board: &Board) -> anyhow::Result<()> {
-    Ok(run::check::ensure_constructible(board, memory::for_models(None))?)
+    Ok(ensure_constructible(board, memory::for_models(None))?)
 }
 
 /// Shows the commands among the backends that a file names, which are about to be run; refuses them unless that is allowed.

@@ -62,30 +62,3 @@ pub(crate) fn ensure_size(board: &Board) -> Result<(), LabError> {
 pub(crate) fn can_be_asked(at_least: u64, board: &Board) -> bool {
     (1..=board.size() as u64).contains(&at_least)
 }
-
-/// What a command that keeps something for every square may take, in bytes: minutes of work.
-const MOST_BYTES: u64 = 4 << 30;
-
-/// Refuses a board whose squares are too many for what is to be done with them, before it begins. `memory` is what there is,
-/// in bytes.
-///
-/// # Errors
-/// [`LabError::TooMuchMemory`] when the work would take more.
-pub fn ensure_memory(board: &Board, work: &'static str, bytes: u64, memory: u64) -> Result<(), LabError> {
-    let allowed = memory.min(MOST_BYTES);
-    if bytes <= allowed {
-        return Ok(());
-    }
-    let squares = board.size();
-    Err(LabError::TooMuchMemory { board: board.name().to_string(), squares, work, bytes, allowed })
-}
-
-/// Refuses a board that is too large for the constructions. They keep 10 bytes for every residue modulo a number that is
-/// about the longest side, and a queen's coordinates, two or three times.
-///
-/// # Errors
-/// [`LabError::TooMuchMemory`].
-pub fn ensure_constructible(board: &Board, memory: u64) -> Result<(), LabError> {
-    let longest = board.grid().and_then(|grid| grid.sides().iter().max()).map_or(0, |&side| u64::from(side));
-    ensure_memory(board, "the constructions", longest * 10 + board.trivial_bound() * 200, memory)
-}

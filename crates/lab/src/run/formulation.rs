@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use ndqueens_files as files;
-use ndqueens_model::board::Board;
 use ndqueens_model::formulation::Formulation;
-use ndqueens_model::variant::{Goal, Variant};
 
 use super::LabError;
 
@@ -24,15 +22,4 @@ pub fn named(name: &str) -> Result<Formulation, LabError> {
         return Ok(Formulation::shipped(name)?);
     }
     Ok(Formulation::parse(name, &files::read(Path::new(name))?)?)
-}
-
-/// The formulation for the maximum on a board where none is named: cube where it is valid, else base.
-///
-/// # Errors
-/// When they cannot be read.
-pub fn default(board: &Board) -> Result<Formulation, LabError> {
-    let cube = Formulation::shipped("cube")?;
-    let plain = Variant::of(Goal::Optimise);
-    let valid = cube.families.iter().all(|family| family.validity(board, cube.problem, &plain).is_ok());
-    if valid { Ok(cube) } else { Ok(Formulation::shipped("base")?) }
 }

@@ -7,7 +7,7 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_solver::construct::{self as construction, Effort};
 
-use super::{Event, LabError, Watch, certificate, check};
+use super::{Event, LabError, Watch, certificate};
 use crate::record::Start;
 
 impl Start {
@@ -27,7 +27,7 @@ impl Start {
         match self {
             Self::None => Ok(None),
             Self::Construction(method) => {
-                check::ensure_constructible(board, memory)?;
+                construction::ensure_constructible(board, memory)?;
                 let made =
                     construction::construct(*method, board, include, u64::from(seed), Effort::default());
                 made.map(Some).map_err(|fault| LabError::NotConstructed {

@@ -14,7 +14,7 @@ use ndqueens_solver::construct::{self as construction, Effort, Method, local_sea
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::machine;
-use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, formulation, unless_stopped};
+use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, unless_stopped};
 use crate::workflow::construct;
 use crate::workflow::orbit_lp::{self, Certified};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
@@ -57,7 +57,7 @@ pub fn prove(
     }
     let claimed = Claimed {
         board,
-        formulation: &formulation::default(board)?,
+        formulation: &Formulation::of_board(board)?,
         value,
         certificate: None,
         known: Some(&known),

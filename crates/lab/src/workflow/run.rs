@@ -11,6 +11,7 @@ use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{BackendError, Options, choice};
+use ndqueens_solver::construct::ensure_constructible;
 
 use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use super::route;
@@ -133,7 +134,7 @@ impl Run<'_> {
         match &self.question.engine {
             Engine::Programme { formulation, backend } => {
                 let formulation = formulation::named(formulation)?;
-                check::ensure_constructible(board, memory)?;
+                ensure_constructible(board, memory)?;
                 let certificate = self.start(&[], watch)?;
                 let claimed = Claimed {
                     board,
@@ -157,7 +158,7 @@ impl Run<'_> {
             }
             #[cfg(feature = "sat")]
             Engine::Sat => {
-                check::ensure_constructible(board, memory)?;
+                ensure_constructible(board, memory)?;
                 let start = self.start(&[], watch)?;
                 prove::prove_by_sat(board, claimed, start.as_ref(), &options, keep, watch)
             }

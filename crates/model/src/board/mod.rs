@@ -8,6 +8,7 @@ mod drawing;
 mod graph;
 mod grid;
 mod hex;
+mod memory;
 mod sudoku;
 mod three;
 
@@ -20,6 +21,7 @@ pub use self::closure::closure;
 use self::drawing::Drawing;
 use self::graph::Graph;
 pub use self::grid::{Direction, Grid};
+pub use self::memory::{TooMuchMemory, ensure_memory};
 use crate::name::{BoardName, Described, Piece};
 
 /// A square's number on its board, `0..size`.

@@ -1,5 +1,5 @@
-//! The upper bounds of the archive's ledger, `ledger.csv`, which `ndq archive` extends and verifies. None counts as proved
-//! before the file of its row has been checked.
+//! The bounds of the archive's ledger, `ledger.csv`, which `ndq archive` extends and verifies. None counts as proved before the
+//! file of its row has been checked.
 
 use std::collections::HashMap;
 
@@ -23,16 +23,22 @@ struct Row {
 /// The largest file that is kept beside the ledger, in bytes.
 pub const MOST_BYTES: u64 = 16_000_000;
 
-type Table = HashMap<BoardName, UpperBound>;
+#[derive(Debug, Default)]
+struct Table {
+    lower: HashMap<BoardName, u64>,
+    upper: HashMap<BoardName, UpperBound>,
+}
 
 static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/ledger.csv"), read);
 
 fn read(text: &str) -> Result<Table, csv::Error> {
-    let mut table = Table::new();
+    let mut table = Table::default();
     for Row { board, side, value, kind, file } in reading::rows::<Row>(text)? {
         if side == "upper" {
             let provenance = Provenance::Archived(format!("{kind} {file}"));
-            table.insert(board.reduced(), UpperBound { board, value, provenance });
+            table.upper.insert(board.reduced(), UpperBound { board, value, provenance });
+        } else {
+            table.lower.insert(board.reduced(), value);
         }
     }
     Ok(table)
@@ -46,13 +52,19 @@ pub fn replace(text: &str) -> Result<(), csv::Error> {
     TABLE.replace(text)
 }
 
+/// The size of a certificate of a board, whichever way its sides are ordered, if the ledger has one.
+#[must_use]
+pub fn lower(board: &BoardName) -> Option<u64> {
+    TABLE.get().lower.get(&board.reduced()).copied()
+}
+
 /// The upper bound of a board, whichever way its sides are ordered, if the ledger has one.
 #[must_use]
 pub fn upper(board: &BoardName) -> Option<&'static UpperBound> {
-    TABLE.get().get(&board.reduced())
+    TABLE.get().upper.get(&board.reduced())
 }
 
 /// All upper bounds of the ledger.
 pub fn all() -> impl Iterator<Item = &'static UpperBound> {
-    TABLE.get().values()
+    TABLE.get().upper.values()
 }

@@ -6,12 +6,15 @@ pub mod axis;
 pub mod chart;
 mod document;
 pub mod font;
+#[cfg(feature = "painting")]
 mod format;
 mod graph;
 pub mod palette;
 mod picture;
 mod plan;
+#[cfg(feature = "painting")]
 mod tikz;
 
 pub use self::document::document;
+#[cfg(feature = "painting")]
 pub use self::format::{Format, UnknownFormat};

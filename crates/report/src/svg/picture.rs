@@ -9,6 +9,7 @@ use svg::Document;
 use svg::node::element::{Circle, Definitions, Description, Group, Line, Path, Polygon, Rectangle, Use};
 
 use super::document::{document, points};
+#[cfg(feature = "painting")]
 use super::format::Format;
 use super::plan::{Cell, Plan, Words};
 use super::{font, palette};
@@ -42,6 +43,7 @@ impl Figure<'_> {
     ///
     /// # Errors
     /// When the board has too many squares, or the picture too many points.
+    #[cfg(feature = "painting")]
     pub fn encode(&self, format: Format) -> Result<Vec<u8>, FigureError> {
         Ok(format.encode(&self.svg()?)?)
     }

@@ -29,7 +29,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use ndqueens_model::board::{Board, Square};
+use ndqueens_model::board::{Board, Square, TooMuchMemory, ensure_memory};
 use ndqueens_model::certificate::{Certificate, tuple, tuples};
 use ndqueens_model::name::BoardName;
 
@@ -66,6 +66,16 @@ pub struct Attempt {
     pub method: Method,
     /// The certificate, or why there is none.
     pub result: Result<Certificate, ConstructionError>,
+}
+
+/// Refuses a board that is too large for the constructions. They keep 10 bytes for every residue modulo a number that is
+/// about the longest side, and a queen's coordinates, two or three times. `memory` is what there is, in bytes.
+///
+/// # Errors
+/// When they would take more.
+pub fn ensure_constructible(board: &Board, memory: u64) -> Result<(), TooMuchMemory> {
+    let longest = board.grid().and_then(|grid| grid.sides().iter().max()).map_or(0, |&side| u64::from(side));
+    ensure_memory(board, "the constructions", longest * 10 + board.trivial_bound() * 200, memory)
 }
 
 /// Constructs an independent set that contains the squares `include`.

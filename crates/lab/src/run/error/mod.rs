@@ -13,6 +13,7 @@ use ndqueens_crosscheck::partition::PartitionFault;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::Fault;
 use ndqueens_files::FileError;
+use ndqueens_model::board::TooMuchMemory;
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::model::ModelError;
 use ndqueens_solver::backends::BackendError;
@@ -78,23 +79,8 @@ pub enum LabError {
     #[error(transparent)]
     Certificate(#[from] CertificateFileError),
     /// The board has too many squares.
-    #[error(
-        "{board} has {squares} squares, too many for {work}, which would take about {} GiB; {} GiB of memory are allowed",
-        bytes.div_ceil(1 << 30),
-        allowed >> 30
-    )]
-    TooMuchMemory {
-        /// The board.
-        board: String,
-        /// How many squares it has.
-        squares: usize,
-        /// What would be done.
-        work: &'static str,
-        /// What it would take, in bytes.
-        bytes: u64,
-        /// What it may take, in bytes.
-        allowed: u64,
-    },
+    #[error(transparent)]
+    TooMuchMemory(#[from] TooMuchMemory),
     /// A search for large sets cannot begin.
     #[error(transparent)]
     Search(#[from] SearchError),
