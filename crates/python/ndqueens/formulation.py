@@ -1,0 +1,219 @@
+"""Formulations: integer programmes of a board as sparse matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import optimize, sparse
+
+from . import _native
+from .board import Board, as_board, numbers, whole
+from .certificate import Certificate
+from .errors import DoesNotHold, Failure, InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Formulation", "formulation", "formulations"]
+
+
+def formulations() -> list[str]:
+    """The names of the shipped formulations."""
+    return _native.formulations()
+
+
+@dataclass(frozen=True, eq=False)
+class Formulation:
+    """An integer programme: ``row_lower <= matrix @ x <= row_upper``, ``lower <= x <= upper``, ``x`` integer.
+
+    A column is a square, in the order of the board's square numbers.
+    """
+
+    #: The board.
+    board: Board
+    #: The name of the formulation.
+    name: str
+    #: ``maximise``, ``minimise`` or ``feasibility``.
+    sense: str
+    #: Coefficients, ``float64`` of shape ``(rows, squares)``.
+    matrix: sparse.csr_array
+    #: ``<``, ``=`` or ``>`` for each row, of shape ``(rows,)``.
+    senses: NDArray[np.str_]
+    #: Right-hand sides in queens, ``float64`` of shape ``(rows,)``.
+    rhs: NDArray[np.float64]
+    #: Coefficients of the objective, ``float64`` of shape ``(squares,)``; zeros for a feasibility problem.
+    objective: NDArray[np.float64]
+    #: Least values, ``float64`` of shape ``(squares,)``: 1 on included squares, else 0.
+    lower: NDArray[np.float64]
+    #: Largest values, ``float64`` of shape ``(squares,)``.
+    upper: NDArray[np.float64]
+    #: The name of each row, such as ``cube_17``.
+    row_names: list[str]
+    #: The family of each row, such as ``cube``.
+    families: list[str]
+    #: The name of each column: ``x_0_1_2`` for the square (0,1,2).
+    column_names: list[str]
+    #: What the right-hand sides rest on where they are not theorems; whatever is solved holds if these do.
+    conditions: list[str]
+    _native: _native.Formulation = field(repr=False)
+    _shipped_rows: int = field(repr=False)
+
+    @property
+    def row_lower(self) -> NDArray[np.float64]:
+        """Least row activities, ``float64`` of shape ``(rows,)``; ``-inf`` where there is none."""
+        return np.where(self.senses == "<", -np.inf, self.rhs)
+
+    @property
+    def row_upper(self) -> NDArray[np.float64]:
+        """Largest row activities, ``float64`` of shape ``(rows,)``; ``inf`` where there is none."""
+        return np.where(self.senses == ">", np.inf, self.rhs)
+
+    @property
+    def problem(self) -> str:
+        """What a solution is: ``independent set``, ``dominating set`` or ``independent dominating set``."""
+        return self._native.problem
+
+    def add(self, family: str, inequalities: Iterable[tuple[Any, float]], sense: str = "<") -> Formulation:
+        """The same with a family of inequalities of one's own.
+
+        Parameters: ``inequalities``, pairs of a row and a right-hand side in queens. A row is a list of square numbers, whose
+        coefficients are 1, or a dictionary from square numbers to coefficients. ``sense`` is ``<``, ``=`` or ``>``.
+        """
+        if sense not in ("<", "=", ">"):
+            raise InputError(f'a sense is "<", "=" or ">", not "{sense}"')
+        entries: list[tuple[int, int, float]] = []
+        sides: list[float] = []
+        for number, (row, side) in enumerate(inequalities):
+            terms = row.items() if isinstance(row, dict) else ((square, 1) for square in row)
+            for square, coefficient in terms:
+                if not 0 <= square < self.board.size:
+                    raise InputError(f"inequality {number}: {square} is not the number of a square of {self.board.name}")
+                entries.append((number, int(square), float(coefficient)))
+            sides.append(float(side))
+        rows, columns, values = zip(*entries) if entries else ((), (), ())
+        added = sparse.csr_array((values, (rows, columns)), (len(sides), self.board.size), dtype=np.float64)
+        return replace(
+            self,
+            name=f"{self.name} + {family}",
+            matrix=sparse.csr_array(sparse.vstack([self.matrix, added], "csr")),
+            senses=np.concatenate([self.senses, np.full(len(sides), sense)]),
+            rhs=np.concatenate([self.rhs, sides]),
+            row_names=self.row_names + [f"{family}_{number}" for number in range(len(sides))],
+            families=self.families + [family] * len(sides),
+        )
+
+    def violated(self, certificate: Certificate) -> str | None:
+        """The first row that a verified certificate violates, in words; ``None`` when it satisfies all rows.
+
+        A row that a solution violates is not a valid inequality of the problem, unless it breaks symmetry.
+        """
+        if certificate.board != self.board:
+            raise InputError(f"the certificate is for the board {certificate.board.name}, but {self.board.name} was asked for")
+        certificate.verify()
+        point = np.zeros(self.board.size)
+        point[[self.board.square(square) for square in certificate.squares]] = 1
+        activities = self.matrix @ point
+        wrong = (activities < self.row_lower) | (activities > self.row_upper)
+        if not wrong.any():
+            return None
+        row = int(np.argmax(wrong))
+        sign = {"<": "<=", "=": "=", ">": ">="}[self.senses[row]]
+        return f"row {self.row_names[row]}: {activities[row]:g} {sign} {self.rhs[row]:g} does not hold"
+
+    def lp_bound(self, time_limit: float | None = None) -> float:
+        """The value of the LP relaxation in queens, by the HiGHS of scipy: floating point, not certified."""
+        if self.sense == "feasibility":
+            raise InputError("a feasibility problem has no LP bound: give no number of queens")
+        factor = -1.0 if self.sense == "maximise" else 1.0
+        above, equal = self.senses != "=", self.senses == "="
+        sign = np.where(self.senses == ">", -1.0, 1.0)
+        upper = sparse.diags_array(sign[above]) @ self.matrix[above]
+        options = {} if time_limit is None else {"time_limit": time_limit}
+        found = optimize.linprog(
+            factor * self.objective,
+            A_ub=upper if above.any() else None,
+            b_ub=(sign * self.rhs)[above] if above.any() else None,
+            A_eq=self.matrix[equal] if equal.any() else None,
+            b_eq=self.rhs[equal] if equal.any() else None,
+            bounds=np.column_stack([self.lower, self.upper]),
+            method="highs",
+            options=options,
+        )
+        if found.status == 2:
+            raise DoesNotHold(f"the LP relaxation of {self.name} on {self.board.name} is infeasible")
+        if not found.success:
+            raise Failure(f"HiGHS gave no optimum of the LP relaxation: {found.message}")
+        return factor * float(found.fun)
+
+    def certificate(self, point: ArrayLike, origin: str = "given in Python") -> Certificate:
+        """The certificate of a point of a solver, rounded, once it has been verified.
+
+        Parameters: ``point``, of shape ``(squares,)``.
+        """
+        values = np.asarray(point, np.float64)
+        if values.shape != (self.board.size,):
+            raise InputError(f"the point has {values.size} entries for {self.board.size} columns")
+        squares = np.flatnonzero(values > 0.5).tolist()
+        return Certificate._of(self._native.certificate(self.board._native, squares, origin))
+
+    def write(self, path: str | PathLike[str]) -> str:
+        """Writes the programme as ``.lp``, ``.mps``, ``.opb``, ``.cnf`` or ``.mtx``; returns what is in the file, in words."""
+        if self.matrix.shape[0] != self._shipped_rows:
+            raise InputError("inequalities of one's own are not written to files; give the matrix to a solver")
+        return self._native.write(path)
+
+    def __repr__(self) -> str:
+        rows, columns = self.matrix.shape
+        return f"<Formulation {self.name} on {self.board.name}: {rows} rows, {columns} columns, {self.matrix.nnz} nonzeros>"
+
+
+def formulation(
+    board: Board | str,
+    name: str | None = None,
+    *,
+    at_least: int | None = None,
+    at_most: int | None = None,
+    exactly: int | None = None,
+    include: Sequence[Sequence[int]] | Certificate = (),
+    rows: str = "all",
+) -> Formulation:
+    """A formulation on a board; without a name, ``cube`` where it is valid, else ``base``.
+
+    Parameters: ``name``, a shipped formulation or the path of a TOML file; ``at_least``, ``at_most`` and ``exactly``, numbers of
+    queens, which make it a feasibility problem; ``include``, squares that must be part of the solution; ``rows``, ``all``,
+    ``distinct`` or ``undominated``.
+
+    >>> formulation("6^3", "cube")
+    <Formulation cube on 6^3: 505 rows, 216 columns, ... nonzeros>
+    """
+    board = as_board(board)
+    included = include.squares if isinstance(include, Certificate) else include
+    asked = [("at_least", at_least), ("at_most", at_most), ("exactly", exactly)]
+    goal = [None if number is None else whole(word, number, 2**63 - 1) for word, number in asked]
+    made = _native.Formulation(board._native, name, *goal, numbers(included), rows)
+    begins, columns, coefficients, sides = made.matrix()
+    begins = np.frombuffer(begins, np.int64)
+    coefficients = np.frombuffer(coefficients, np.int64).astype(np.float64)
+    entries = (coefficients, np.frombuffer(columns, np.int32), begins)
+    objective, lower, upper = (np.frombuffer(part, np.int64).astype(np.float64) for part in made.columns())
+    return Formulation(
+        board=board,
+        name=made.name,
+        sense=made.sense,
+        matrix=sparse.csr_array(entries, (len(begins) - 1, board.size)),
+        senses=np.array(list(made.comparisons()), "U1"),
+        rhs=np.frombuffer(sides, np.int64).astype(np.float64),
+        objective=objective,
+        lower=lower,
+        upper=upper,
+        row_names=made.row_names,
+        families=made.families,
+        column_names=made.column_names,
+        conditions=made.conditions,
+        _native=made,
+        _shipped_rows=len(begins) - 1,
+    )

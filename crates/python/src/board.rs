@@ -1,0 +1,150 @@
+//! Boards.
+
+use ndqueens_control::memory;
+use ndqueens_files as files;
+use ndqueens_model::board::{Board as Squares, Square, ensure_memory};
+use ndqueens_model::name::BoardName;
+use ndqueens_report::figure::{Figure, Show};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::bytes::{int32, int64};
+use crate::fault::{guarded, input};
+
+/// A board.
+#[pyclass(frozen, module = "ndqueens._native")]
+pub(crate) struct Board(pub(crate) Squares);
+
+impl Board {
+    /// Refuses to make something with so many numbers of so many bytes.
+    fn ensure_memory(&self, work: &'static str, numbers: u128, bytes: u128) -> PyResult<()> {
+        // Two copies: one made here, one for Python.
+        let bytes = u64::try_from(numbers.saturating_mul(2 * bytes)).unwrap_or(u64::MAX);
+        ensure_memory(&self.0, work, bytes, memory::for_models()).map_err(input)
+    }
+
+    fn dimension(&self) -> usize {
+        if self.0.size() == 0 { 0 } else { self.0.coordinates(0).len() }
+    }
+
+    /// The square with these coordinates.
+    pub(crate) fn square_at(&self, coordinates: &[i64]) -> PyResult<Square> {
+        let on_board: Option<Vec<u32>> = coordinates.iter().map(|&c| u32::try_from(c).ok()).collect();
+        on_board.and_then(|coordinates| self.0.square(&coordinates)).ok_or_else(|| {
+            let text: Vec<String> = coordinates.iter().map(i64::to_string).collect();
+            input(format!("({}) is not a square of {}", text.join(","), self.0.name()))
+        })
+    }
+
+    pub(crate) fn squares_at(&self, coordinates: &[Vec<i64>]) -> PyResult<Vec<Square>> {
+        coordinates.iter().map(|square| self.square_at(square)).collect()
+    }
+}
+
+#[pymethods]
+impl Board {
+    #[new]
+    fn new(py: Python<'_>, name: &str) -> PyResult<Self> {
+        let name = name.to_owned();
+        guarded(py, move || {
+            let name = BoardName::read(&name, &files::open).map_err(input)?;
+            Ok(Self(Squares::new(&name)))
+        })
+    }
+
+    #[getter]
+    fn name(&self) -> String {
+        self.0.name().to_string()
+    }
+
+    #[getter]
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    #[getter]
+    fn trivial_bound(&self) -> u64 {
+        self.0.trivial_bound()
+    }
+
+    /// The number of coordinates of a square.
+    #[getter(dimension)]
+    fn axes(&self) -> usize {
+        self.dimension()
+    }
+
+    fn pieces(&self, number: u64) -> String {
+        self.0.pieces(number)
+    }
+
+    fn fitting(&self, number: u64) -> String {
+        self.0.fitting(number)
+    }
+
+    fn square(&self, coordinates: Vec<i64>) -> PyResult<Square> {
+        self.square_at(&coordinates)
+    }
+
+    fn coordinates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let board = &self.0;
+        self.ensure_memory("an array of coordinates", board.size() as u128 * self.dimension() as u128, 4)?;
+        let bytes = guarded(py, || Ok(int32(board.squares().flat_map(|square| board.coordinates(square)))))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Pairs of squares that attack each other, the lesser one first.
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let board = &self.0;
+        let degree = if board.size() == 0 { 0 } else { board.degree(0) };
+        self.ensure_memory("its graph", board.size() as u128 * degree as u128, 4)?;
+        let bytes = guarded(py, || {
+            let above = |a: Square| board.neighbours(a).into_iter().filter(move |&b| b > a);
+            Ok(int32(board.squares().flat_map(|a| above(a).flat_map(move |b| [a, b]))))
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Where each line begins, and the squares of all lines.
+    fn lines<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let board = &self.0;
+        let extent = board.lines_extent();
+        self.ensure_memory("its lines", extent.nonzeros + 2 * extent.rows, 4)?;
+        let (begins, squares) = guarded(py, || {
+            let (mut begins, mut squares) = (vec![0], Vec::new());
+            for line in board.lines() {
+                squares.extend(line);
+                begins.push(squares.len() as i64);
+            }
+            Ok((int64(begins), int32(squares)))
+        })?;
+        Ok((PyBytes::new(py, &begins), PyBytes::new(py, &squares)))
+    }
+
+    /// Generators of the symmetry group: for each of them the images of all squares.
+    fn generators<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let (board, generators) = (&self.0, self.0.generators());
+        self.ensure_memory("its symmetries", board.size() as u128 * generators.len() as u128, 4)?;
+        let images = || Ok(int32(generators.iter().flat_map(|image| board.squares().map(image))));
+        Ok(PyBytes::new(py, &guarded(py, images)?))
+    }
+
+    /// The order of the symmetry group, and whether the generators are those of the whole group.
+    fn symmetry(&self, py: Python<'_>) -> PyResult<(Option<u128>, bool)> {
+        guarded(py, || Ok((self.0.symmetry_order(), self.0.symmetry_is_whole())))
+    }
+
+    /// The number of the orbit of each square.
+    fn orbits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let board = &self.0;
+        self.ensure_memory("its orbits", board.size() as u128, 16)?;
+        let bytes =
+            guarded(py, || Ok(int32(board.squares().map(|square| board.orbits().of(square) as Square))))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The board with pieces on these squares as SVG.
+    fn svg(&self, py: Python<'_>, squares: Vec<Vec<i64>>, attacked: bool) -> PyResult<String> {
+        let show = Show::Placement { squares: self.squares_at(&squares)?, attacked };
+        guarded(py, || Figure::new(&self.0, show).svg().map_err(input))
+    }
+}

@@ -1,0 +1,75 @@
+//! Certificates: read, written, verified.
+
+use std::path::{Path, PathBuf};
+
+use ndqueens_crosscheck::verify::verify as check;
+use ndqueens_files as files;
+use ndqueens_model::certificate::import::{self, Convention};
+use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_model::name::BoardName;
+use pyo3::prelude::*;
+
+use crate::fault::{does_not_hold, file, guarded, input};
+
+/// A certificate as Python holds it: board, problem, origin and squares.
+pub(crate) type Parts = (String, String, String, Vec<Vec<u32>>);
+
+pub(crate) fn parts(certificate: Certificate) -> Parts {
+    let Certificate { board, problem, origin, squares } = certificate;
+    (board.to_string(), problem.to_string(), origin, squares)
+}
+
+fn certificate(
+    (board, problem, origin, squares): (String, String, String, Vec<Vec<i64>>),
+) -> PyResult<Certificate> {
+    let board = BoardName::read(&board, &files::open).map_err(input)?;
+    let known = Problem::ALL.into_iter().find(|known| known.to_string() == problem);
+    let problem = known.ok_or_else(|| {
+        let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
+        input(format!("unknown problem \"{problem}\"; known are {allowed}"))
+    })?;
+    let coordinate = |c: i64| {
+        u32::try_from(c)
+            .map_err(|_| input(format!("a coordinate must be a non-negative integer, not \"{c}\"")))
+    };
+    let square = |square: Vec<i64>| square.into_iter().map(coordinate).collect::<PyResult<Vec<u32>>>();
+    let squares = squares.into_iter().map(square).collect::<PyResult<Vec<_>>>()?;
+    Ok(Certificate { board, problem, origin, squares })
+}
+
+/// The certificate in a file that follows a convention.
+#[pyfunction]
+pub(crate) fn read_certificate(
+    py: Python<'_>,
+    path: PathBuf,
+    convention: &str,
+    board: Option<String>,
+) -> PyResult<Parts> {
+    let convention: Convention = convention.parse().map_err(input)?;
+    guarded(py, move || {
+        let board = board.map(|name| BoardName::read(&name, &files::open)).transpose().map_err(input)?;
+        let text = files::read(&path).map_err(file)?;
+        let read = import::read(&text, convention, board.as_ref(), &files::open);
+        read.map(parts).map_err(|fault| input(format!("{}: {fault}", path.display())))
+    })
+}
+
+/// Writes a certificate, once it has been verified.
+#[pyfunction]
+pub(crate) fn write_certificate(
+    py: Python<'_>,
+    parts: (String, String, String, Vec<Vec<i64>>),
+    path: PathBuf,
+) -> PyResult<()> {
+    guarded(py, move || {
+        let certificate = certificate(parts)?;
+        check(&certificate).map_err(does_not_hold)?;
+        files::write(Path::new(&path), |out| write!(out, "{certificate}")).map_err(file)
+    })
+}
+
+/// The number of squares of a certificate that holds.
+#[pyfunction]
+pub(crate) fn verify(py: Python<'_>, parts: (String, String, String, Vec<Vec<i64>>)) -> PyResult<usize> {
+    guarded(py, move || Ok(check(&certificate(parts)?).map_err(does_not_hold)?.size()))
+}

@@ -1,0 +1,80 @@
+//! Files that show bounds and counts, checked.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+
+use ndqueens_control::Control;
+use ndqueens_crosscheck::bound::{self, BoundError, mixed};
+use ndqueens_files::{self as files, FileError, packed};
+use pyo3::prelude::*;
+
+use crate::attended::{Attendant, deadline};
+use crate::draft;
+use crate::fault::{does_not_hold, file, input};
+
+/// What a file shows.
+#[pyclass(frozen, get_all, module = "ndqueens._native")]
+#[derive(Default)]
+pub(crate) struct Shown {
+    kind: &'static str,
+    board: String,
+    at_most: Option<u64>,
+    /// The size of the solutions, how many there are, and whether no more queens fit.
+    count: Option<(u64, u64, bool)>,
+    nodes: Option<u64>,
+    boxes: Option<u64>,
+    /// What the inequalities add up to, and how many they are.
+    sum: Option<(String, usize)>,
+    /// Bounds of other boards that it rests on.
+    needs: Vec<(String, u64)>,
+}
+
+/// What a proof tree or an orbit LP bound shows, once every step is accepted; `None` when time was up before.
+#[pyfunction]
+pub(crate) fn check_proof(
+    py: Python<'_>,
+    path: PathBuf,
+    time_limit: Option<f64>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<Shown>> {
+    let control = Control::new();
+    let waiting = Attendant { py, control: &control, deadline: deadline(time_limit)?, progress };
+    Ok(waiting.attend(&String::new, || check(&path, &control))?.0)
+}
+
+fn check(path: &Path, control: &Control) -> PyResult<Option<Shown>> {
+    let unreadable = |cause| file(FileError::new("read", path, cause));
+    let mut text = BufReader::new(files::open_plain(path).map_err(unreadable)?);
+    let first = text.fill_buf().map_err(unreadable)?;
+    if first.starts_with(b"ndqueens bound") {
+        return match bound::check_while(text, &mut || !control.is_stopped()) {
+            Err(BoundError::Stopped) => Ok(None),
+            Err(fault) => Err(does_not_hold(fault)),
+            Ok(shown) => Ok(Some(Shown {
+                kind: "orbit LP",
+                board: shown.board().to_string(),
+                at_most: Some(shown.at_most()),
+                sum: Some((mixed(shown.sum()), shown.rows())),
+                needs: shown.needs().iter().map(|(board, &most)| (board.to_string(), most)).collect(),
+                ..Shown::default()
+            })),
+        };
+    }
+    if !first.starts_with(b"ndqueens proof") && !first.starts_with(&packed::MAGIC) {
+        let words = "it is neither a proof tree nor an orbit LP bound";
+        return Err(input(format!("{}: {words}", path.display())));
+    }
+    match draft::read(text, control) {
+        Err(_) if control.is_stopped() => Ok(None),
+        Err(fault) => Err(does_not_hold(fault)),
+        Ok(proved) => Ok(Some(Shown {
+            kind: "proof tree",
+            board: proved.board().to_string(),
+            at_most: proved.at_most(),
+            count: proved.count().map(|count| (count.size, count.sets, count.no_more_fit)),
+            nodes: Some(proved.nodes()),
+            boxes: Some(proved.boxes()),
+            ..Shown::default()
+        })),
+    }
+}

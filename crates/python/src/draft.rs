@@ -1,0 +1,94 @@
+//! A proof that is being written, which gets its name only when it has been checked.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek as _, Write};
+use std::path::PathBuf;
+
+use flate2::Compression;
+use ndqueens_control::Control;
+use ndqueens_crosscheck::proof::{self, ProofError, Proved};
+use ndqueens_files::{self as files, Unfinished, packed};
+use ndqueens_model::name::BoardName;
+use pyo3::PyResult;
+
+use crate::fault::{Failure, engine, file};
+
+/// A proof on its way to its file, packed when its name ends in `.gz`, or to nowhere but the check.
+pub(crate) struct Draft {
+    unfinished: Option<Unfinished>,
+    file: File,
+    is_packed: bool,
+}
+
+impl Draft {
+    pub(crate) fn new(path: Option<&PathBuf>) -> PyResult<Self> {
+        let unfinished = path.map(|path| Unfinished::beside(path)).transpose().map_err(file)?;
+        let opened = match &unfinished {
+            Some(unfinished) => unfinished.file().try_clone(),
+            None => tempfile::tempfile(),
+        };
+        let is_packed = path.is_none_or(|path| packed::is_name(path));
+        Ok(Self { unfinished, file: opened.map_err(engine)?, is_packed })
+    }
+
+    /// Writes it in full.
+    pub(crate) fn write<T>(
+        &self,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let mut out = BufWriter::new(&self.file);
+        let filled = if self.is_packed {
+            packed::write(&mut out, Compression::default(), fill)
+        } else {
+            fill(&mut out)
+        }?;
+        out.flush()?;
+        Ok(filled)
+    }
+
+    /// Checks it, and gives it its name when it shows this bound on this board. `None` when the control stopped the check.
+    pub(crate) fn finish(
+        self,
+        board: &BoardName,
+        at_most: u64,
+        control: &Control,
+    ) -> PyResult<Option<Proved>> {
+        let refused =
+            |words: String| Failure::new_err(format!("the proof of the exact engine was refused: {words}"));
+        (&self.file).rewind().map_err(engine)?;
+        match read(BufReader::new(&self.file), control) {
+            Err(_) if control.is_stopped() => Ok(None),
+            Err(fault) => Err(refused(fault.to_string())),
+            Ok(proved) if *proved.board() == *board && proved.at_most() == Some(at_most) => {
+                self.unfinished.map_or(Ok(()), Unfinished::finish).map_err(file)?;
+                Ok(Some(proved))
+            }
+            Ok(_) => Err(refused("it shows something else than was found".to_owned())),
+        }
+    }
+}
+
+/// Checks a proof, packed or not, until the control stops it.
+///
+/// # Errors
+/// At the first step that is not accepted.
+pub(crate) fn read(text: impl BufRead, control: &Control) -> Result<Proved, ProofError> {
+    let text = packed::read(text)?;
+    let read_board = |name: &str| BoardName::read(name, &files::open).map_err(|fault| fault.to_string());
+    proof::check(BufReader::new(Stoppable { text, control }), &read_board)
+}
+
+/// A text that ends in a fault when the control stops who reads it.
+struct Stoppable<'c, T> {
+    text: T,
+    control: &'c Control,
+}
+
+impl<T: Read> Read for Stoppable<'_, T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.control.is_stopped() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.text.read(bytes)
+    }
+}

@@ -1,0 +1,198 @@
+//! Formulations on a board as arrays.
+
+use std::path::{Path, PathBuf};
+
+use ndqueens_control::memory;
+use ndqueens_crosscheck::verify::{verify, verify_part};
+use ndqueens_files as files;
+use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_model::facts::Bounds;
+use ndqueens_model::format::FileFormat;
+use ndqueens_model::formulation::{Formulation as Recipe, shipped_names};
+use ndqueens_model::ilp::reduce::RowFilter;
+use ndqueens_model::ilp::{Column, Comparison, Ilp, Program as _, Sense};
+use ndqueens_model::model::Model;
+use ndqueens_model::variant::{Goal, Variant};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::board::Board;
+use crate::bytes::{int32, int64};
+use crate::certificate::{Parts, parts};
+use crate::fault::{does_not_hold, file, guarded, input};
+
+/// A formulation on a board, held in memory.
+#[pyclass(frozen, module = "ndqueens._native")]
+pub(crate) struct Formulation {
+    ilp: Ilp,
+    #[pyo3(get)]
+    name: String,
+    #[pyo3(get)]
+    title: String,
+    problem: Problem,
+}
+
+/// The names of the shipped formulations.
+#[pyfunction]
+pub(crate) fn formulations() -> Vec<&'static str> {
+    shipped_names()
+}
+
+fn named(name: Option<&str>, board: &Board) -> PyResult<Recipe> {
+    match name {
+        None => Recipe::of_board(&board.0).map_err(input),
+        Some(path) if Path::new(path).extension().is_some_and(|extension| extension == "toml") => {
+            Recipe::parse(path, &files::read(Path::new(path)).map_err(file)?).map_err(input)
+        }
+        Some(name) => Recipe::shipped(name).map_err(input),
+    }
+}
+
+fn goal(at_least: Option<u64>, at_most: Option<u64>, exactly: Option<u64>) -> PyResult<Goal> {
+    match (at_least, at_most, exactly) {
+        (None, None, None) => Ok(Goal::Optimise),
+        (Some(k), None, None) => Ok(Goal::AtLeast(k)),
+        (None, Some(k), None) => Ok(Goal::AtMost(k)),
+        (None, None, Some(k)) => Ok(Goal::Exactly(k)),
+        _ => Err(input("one of at_least, at_most and exactly can be given")),
+    }
+}
+
+fn filter(rows: &str) -> PyResult<RowFilter> {
+    match rows {
+        "all" => Ok(RowFilter::All),
+        "distinct" => Ok(RowFilter::Distinct),
+        "undominated" => Ok(RowFilter::Undominated),
+        _ => Err(input(format!("unknown rows \"{rows}\"; known are all, distinct, undominated"))),
+    }
+}
+
+/// A programme as arrays: `int64` but for the columns of entries, which are `int32`.
+type Arrays<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
+#[pymethods]
+impl Formulation {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "all that may be asked of a formulation, by name")]
+    fn new(
+        py: Python<'_>,
+        board: &Board,
+        name: Option<&str>,
+        at_least: Option<u64>,
+        at_most: Option<u64>,
+        exactly: Option<u64>,
+        include: Vec<Vec<i64>>,
+        rows: &str,
+    ) -> PyResult<Self> {
+        let (goal, keep) = (goal(at_least, at_most, exactly)?, filter(rows)?);
+        guarded(py, || {
+            let formulation = named(name, board)?;
+            let include = board.squares_at(&include)?;
+            let given = include.iter().map(|&square| board.0.coordinates(square)).collect();
+            let given = Certificate::independent(board.0.name().clone(), given, "included");
+            verify_part(board.0.name(), &given, formulation.problem).map_err(input)?;
+            let (bounds, variant) = (Bounds::with_reported(), Variant { goal, include, keep });
+            let model = Model::new(&board.0, &formulation, variant, &bounds, memory::for_models());
+            let (name, title, problem) =
+                (formulation.name.clone(), formulation.title.clone(), formulation.problem);
+            Ok(Self { ilp: model.map_err(input)?.ilp(), name, title, problem })
+        })
+    }
+
+    #[getter]
+    fn problem(&self) -> String {
+        self.problem.to_string()
+    }
+
+    #[getter]
+    fn sense(&self) -> &'static str {
+        match self.ilp.sense() {
+            Sense::Maximise => "maximise",
+            Sense::Minimise => "minimise",
+            Sense::Feasibility => "feasibility",
+        }
+    }
+
+    #[getter]
+    fn conditions(&self) -> Vec<String> {
+        self.ilp.conditions()
+    }
+
+    #[getter]
+    fn remarks(&self) -> Vec<String> {
+        self.ilp.remarks()
+    }
+
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.ilp.columns().iter().map(|column| column.name.clone()).collect()
+    }
+
+    #[getter]
+    fn row_names(&self) -> Vec<String> {
+        self.ilp.rows().map(|row| row.tag.to_string()).collect()
+    }
+
+    /// The family of each row.
+    #[getter]
+    fn families(&self) -> Vec<&'static str> {
+        self.ilp.rows().map(|row| row.tag.family).collect()
+    }
+
+    /// The matrix in compressed rows: where each row begins, columns, coefficients, and the right-hand sides.
+    fn matrix<'py>(&self, py: Python<'py>) -> PyResult<Arrays<'py>> {
+        let (begins, columns, coefficients, sides) = guarded(py, || {
+            let (mut begins, mut columns, mut coefficients, mut sides) = (vec![0], vec![], vec![], vec![]);
+            for row in self.ilp.rows() {
+                coefficients.extend(row.terms().map(|(_, coefficient)| coefficient));
+                columns.extend(row.columns);
+                begins.push(columns.len() as i64);
+                sides.push(row.rhs);
+            }
+            Ok((int64(begins), int32(columns), int64(coefficients), int64(sides)))
+        })?;
+        let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
+        Ok((bytes(&begins), bytes(&columns), bytes(&coefficients), bytes(&sides)))
+    }
+
+    /// For each row `<`, `=` or `>`.
+    fn comparisons(&self) -> String {
+        let sign = |comparison| match comparison {
+            Comparison::AtMost => '<',
+            Comparison::Equal => '=',
+            Comparison::AtLeast => '>',
+        };
+        self.ilp.rows().map(|row| sign(row.comparison)).collect()
+    }
+
+    /// Objective, least and largest values of the columns, each `int64`.
+    fn columns<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 3] {
+        let numbers: [fn(&Column) -> i64; 3] =
+            [|column| column.objective, |column| column.lower, |column| column.upper];
+        numbers.map(|number| PyBytes::new(py, &int64(self.ilp.columns().iter().map(number))))
+    }
+
+    /// The certificate that a point stands for, once it has been verified.
+    fn certificate(&self, py: Python<'_>, board: &Board, squares: Vec<u32>, origin: &str) -> PyResult<Parts> {
+        guarded(py, || {
+            let squares = squares.into_iter().map(|square| board.0.coordinates(square)).collect();
+            let certificate = Certificate::independent(board.0.name().clone(), squares, origin);
+            let certificate = Certificate { problem: self.problem, ..certificate };
+            verify(&certificate).map_err(does_not_hold)?;
+            Ok(parts(certificate))
+        })
+    }
+
+    /// Writes the programme in the format that the file's name says.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<String> {
+        guarded(py, || match FileFormat::of_path(&path).map_err(input)? {
+            FileFormat::Program(format) => {
+                let written = files::write(&path, |out| format.write(&self.ilp, out));
+                Ok(written.map_err(file)?.to_string())
+            }
+            FileFormat::Graph(_) => {
+                Err(input(format!("{} is to hold the graph of the board, not a formulation", path.display())))
+            }
+        })
+    }
+}

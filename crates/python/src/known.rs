@@ -1,0 +1,43 @@
+//! What is known of a board beforehand.
+
+use ndqueens_files as files;
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::{Bounds, UpperBounds as _, boxes, known as publications, ledger};
+use ndqueens_model::name::BoardName;
+use pyo3::prelude::*;
+
+use crate::fault::{guarded, input};
+
+/// A bound with what it rests on.
+type Bound = (u64, String);
+
+/// A publication: side, value, status, source, place, identifier.
+type Publication = (String, u64, String, String, String, String);
+
+/// The best lower and upper bound of a board among theorems, the archive and publications, and what was published of it.
+#[pyfunction]
+pub(crate) fn known(py: Python<'_>, board: String) -> PyResult<(Bound, Bound, Vec<Publication>)> {
+    guarded(py, move || {
+        let name = BoardName::read(&board, &files::open).map_err(input)?;
+        let board = Board::new(&name);
+        let published = publications::lookup(&name);
+        let lower = [
+            Some((board.size().min(1) as u64, "theorem: one queen".to_owned())),
+            ledger::lower(&name).map(|value| (value, "archived: certificate".to_owned())),
+            boxes::placed(&name).map(|value| (value, "archived: table of boxes".to_owned())),
+            published.map(|known| (known.lower, format!("reported: {}", known.source))),
+        ];
+        let better = |best: Bound, other: Bound| if other.0 > best.0 { other } else { best };
+        let lower = lower.into_iter().flatten().reduce(better).unwrap_or_default();
+        let trivial = (board.trivial_bound(), "theorem: a partition of the squares into cliques".to_owned());
+        let upper = Bounds::with_reported().upper(&name).filter(|bound| bound.value < trivial.0);
+        let upper = upper.map_or(trivial, |bound| (bound.value, bound.provenance.to_string()));
+        let sorted = name.sorted();
+        let rows = publications::of_board(&sorted).map(|row| {
+            let side = row.side.to_string();
+            let (source, place, identifier) = (row.source.clone(), row.place.clone(), row.identifier.clone());
+            (side, row.value, row.status.to_string(), source, place, identifier)
+        });
+        Ok((lower, upper, rows.collect()))
+    })
+}

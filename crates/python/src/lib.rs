@@ -1,0 +1,43 @@
+//! The extension module of the Python package `ndqueens`: what `crates/python/ndqueens/` wraps. Arrays are given as bytes in the
+//! machine's order, so that nothing here depends on numpy.
+
+#![expect(clippy::needless_pass_by_value, reason = "what Python gives is given by value")]
+
+mod attended;
+mod board;
+mod bytes;
+mod certificate;
+mod check;
+mod construct;
+mod count;
+mod draft;
+mod fault;
+mod formulation;
+mod known;
+mod prove;
+
+/// What the package wraps.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::board::Board;
+    #[pymodule_export]
+    use super::certificate::{read_certificate, verify, write_certificate};
+    #[pymodule_export]
+    use super::check::{Shown, check_proof};
+    #[pymodule_export]
+    use super::construct::construct;
+    #[pymodule_export]
+    use super::count::count;
+    #[pymodule_export]
+    use super::formulation::{Formulation, formulations};
+    #[pymodule_export]
+    use super::known::known;
+    #[pymodule_export]
+    use super::prove::prove;
+
+    #[pymodule_init]
+    fn init() {
+        super::fault::keep_panics_quiet();
+    }
+}

@@ -1,0 +1,105 @@
+//! Maxima by the exact engine, the proof checked.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::verify::verify;
+use ndqueens_exact::{self as exact, MOST_SQUARES, Maximum, Settings, Step};
+use ndqueens_model::board::Board as Squares;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::name::BoardName;
+use ndqueens_solver::construct::Heuristics;
+use pyo3::prelude::*;
+
+use crate::attended::{Attendant, deadline};
+use crate::board::Board;
+use crate::certificate::{Parts, parts};
+use crate::draft::Draft;
+use crate::fault::{Failure, engine, input};
+
+/// Who finds placements and proofs here, as certificates name it.
+const FOUND_BY: &str = concat!("exact engine ", env!("CARGO_PKG_VERSION"));
+
+/// The engine with primal heuristics, and without LP relaxations, which need HiGHS.
+pub(crate) fn settings(seed: u32, threads: usize, control: &Control) -> Settings<'_> {
+    Settings { seed: seed.into(), threads, heuristics: Some(&Heuristics), ..Settings::new(control) }
+}
+
+/// Refuses a board that the search cannot hold.
+pub(crate) fn ensure_size(board: &Squares) -> PyResult<()> {
+    if board.size() <= MOST_SQUARES {
+        return Ok(());
+    }
+    let name = board.name();
+    Err(input(format!("{name} has more than {MOST_SQUARES} squares, the most that the exact engine takes")))
+}
+
+/// What is known of a maximum, the placement verified.
+pub(crate) struct Bounded {
+    pub(crate) maximum: Maximum,
+    pub(crate) certificate: Certificate,
+    /// What crosscheck says of the proof; or why the engine stopped before there was one.
+    pub(crate) proved: Result<Proved, StopReason>,
+}
+
+/// The maximum of a board with a proof, which is kept in the file `path`, if there is one.
+pub(crate) fn bounded(
+    board: &Squares,
+    settings: &Settings<'_>,
+    path: Option<&PathBuf>,
+    waiting: &Attendant<'_, '_>,
+) -> PyResult<Bounded> {
+    ensure_size(board)?;
+    let draft = Draft::new(path)?;
+    let last = Mutex::new(String::new());
+    let told = || last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let work = || {
+        let tell = &mut |Step { sides, entry, .. }: Step<'_>| {
+            let queens = if entry.is_closed() {
+                entry.lower.to_string()
+            } else {
+                format!("{} to {}", entry.lower, entry.upper)
+            };
+            *last.lock().unwrap_or_else(PoisonError::into_inner) =
+                format!("{}: {queens}", BoardName::queen(sides));
+        };
+        let found = draft.write(|out| exact::maximum(board, settings, Some(out), tell)).map_err(engine)?;
+        let certificate = Certificate::independent(board.name().clone(), found.placement.clone(), FOUND_BY);
+        let refused =
+            |fault| Failure::new_err(format!("the placement of the {FOUND_BY} was refused: {fault}"));
+        verify(&certificate).map_err(refused)?;
+        let finished =
+            found.end.is_finished().then(|| draft.finish(board.name(), found.upper, settings.control));
+        Ok((found, certificate, finished.transpose()?.flatten()))
+    };
+    let ((maximum, certificate, proved), stopped) = waiting.attend(&told, work)?;
+    let proved = proved.ok_or(stopped.unwrap_or(StopReason::Interrupted));
+    Ok(Bounded { maximum, certificate, proved })
+}
+
+/// What [`prove`] gives: certificate, upper bound, nodes, boxes that the proof bounds, and why it stopped without a proof.
+type Answer = (Parts, u64, u64, u64, Option<String>);
+
+/// Finds the maximum of a board, and proves it.
+#[pyfunction]
+pub(crate) fn prove(
+    py: Python<'_>,
+    board: &Board,
+    path: Option<PathBuf>,
+    seed: u32,
+    threads: usize,
+    time_limit: Option<f64>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Answer> {
+    let (control, deadline): (_, Deadline) = (Control::new(), deadline(time_limit)?);
+    let waiting = Attendant { py, control: &control, deadline, progress };
+    let settings = Settings { proofs: true, ..settings(seed, threads, &control) };
+    let Bounded { maximum, certificate, proved } = bounded(&board.0, &settings, path.as_ref(), &waiting)?;
+    let certificate = parts(certificate);
+    Ok(match proved {
+        Ok(proved) => (certificate, maximum.upper, proved.nodes(), proved.boxes(), None),
+        Err(stop) => (certificate, maximum.upper, maximum.nodes, 0, Some(stop.to_string())),
+    })
+}
