@@ -188,7 +188,7 @@ def formulation(
     ``distinct`` or ``undominated``.
 
     >>> formulation("6^3", "cube")
-    <Formulation cube on 6^3: 505 rows, 216 columns, ... nonzeros>
+    <Formulation cube on 6^3: 901 rows, 216 columns, 4488 nonzeros>
     """
     board = as_board(board)
     included = include.squares if isinstance(include, Certificate) else include

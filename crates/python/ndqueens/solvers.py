@@ -75,7 +75,10 @@ def scip(formulation: Formulation) -> tuple[Any, list[Any]]:
 
 
 def cp_sat(formulation: Formulation) -> tuple[Any, list[Any]]:
-    """A ``CpModel`` of ``ortools.sat.python.cp_model`` and its variables; coefficients must be whole numbers."""
+    """A ``CpModel`` of ``ortools.sat.python.cp_model`` and its variables; coefficients must be whole numbers.
+
+    Solve it with ``parameters.catch_sigint_signal = False``, or Python does not see Ctrl-C any more.
+    """
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()

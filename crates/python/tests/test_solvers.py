@@ -29,6 +29,7 @@ def solved_by_cp_sat(made):
     model, x = nq.solvers.cp_sat(made)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
+    solver.parameters.catch_sigint_signal = False
     assert solver.solve(model) == cp_model.OPTIMAL
     return solver.objective_value, [solver.value(variable) for variable in x]
 
