@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from operator import index
+from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def numbers(values: Any) -> Any:
     try:
         return np.asarray(values).astype(np.int64, casting="safe").tolist() if len(values) else []
     except (TypeError, ValueError):
-        raise InputError(f"squares are tuples of integers, all of one length, not {values!r}") from None
+        raise InputError(f"squares are tuples of integers, all of one length, not {short(values)}") from None
 
 
 def whole(what: str, value: Any, most: int, least: int = 0) -> int:
@@ -107,8 +108,8 @@ class Board:
     @cached_property
     def lines(self) -> tuple[NDArray[np.int32], ...]:
         """All lines of two squares or more, each ``int32`` of shape ``(squares on it,)`` in their order along the line."""
-        begins, squares = self._native.lines()
-        return tuple(np.split(np.frombuffer(squares, np.int32), np.frombuffer(begins, np.int64)[1:-1]))
+        begins, squares = (np.frombuffer(part, kind) for part, kind in zip(self._native.lines(), (np.int64, np.int32)))
+        return tuple(squares[begin:end] for begin, end in zip(begins, begins[1:]))
 
     @cached_property
     def line_matrix(self) -> sparse.csr_array:

@@ -72,7 +72,8 @@ class Certificate:
 
         Parameters: ``convention``, one of those of ``ndq check --as``; all but ``native`` need the board.
         """
-        return cls._of(_native.read_certificate(path, convention, board and as_board(board).name))
+        name = None if board is None else as_board(board).name
+        return cls._of(_native.read_certificate(path, convention, name))
 
     def write(self, path: str | PathLike[str]) -> None:
         """Writes the file, once the certificate has been verified."""

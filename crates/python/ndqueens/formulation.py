@@ -192,13 +192,13 @@ def formulation(
     """
     board = as_board(board)
     included = include.squares if isinstance(include, Certificate) else include
-    asked = [("at_least", at_least), ("at_most", at_most), ("exactly", exactly)]
-    goal = [None if number is None else whole(word, number, 2**63 - 1) for word, number in asked]
-    made = _native.Formulation(board._native, name, *goal, numbers(included), rows)
-    begins, columns, coefficients, sides = made.matrix()
-    begins = np.frombuffer(begins, np.int64)
-    coefficients = np.frombuffer(coefficients, np.int64).astype(np.float64)
-    entries = (coefficients, np.frombuffer(columns, np.int32), begins)
+    asked = {"at_least": at_least, "at_most": at_most, "exactly": exactly}
+    goal = {word: None if number is None else whole(word, number, 2**63 - 1) for word, number in asked.items()}
+    made = _native.Formulation(board._native, name, include=numbers(included), rows=rows, **goal)
+    bytes_of_begins, columns, coefficients, sides = made.matrix()
+    begins = np.frombuffer(bytes_of_begins, np.int64)
+    values = np.frombuffer(coefficients, np.int64).astype(np.float64)
+    entries = (values, np.frombuffer(columns, np.int32), begins)
     objective, lower, upper = (np.frombuffer(part, np.int64).astype(np.float64) for part in made.columns())
     return Formulation(
         board=board,

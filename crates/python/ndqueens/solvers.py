@@ -34,7 +34,7 @@ def highs(formulation: Formulation) -> Any:
     lp.a_matrix_.value_ = formulation.matrix.data
     lp.integrality_ = [highspy.HighsVarType.kInteger] * columns
     lp.col_names_, lp.row_names_ = formulation.column_names, formulation.row_names
-    model = highspy.Highs()
+    model: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     model.passModel(lp)
     return model
 
@@ -43,7 +43,7 @@ def gurobi(formulation: Formulation, env: Any = None) -> tuple[Any, Any]:
     """A ``gurobipy.Model`` and its variables, an ``MVar`` of shape ``(squares,)``."""
     import gurobipy
 
-    model = gurobipy.Model(formulation.board.name, env=env)
+    model: Any = gurobipy.Model(formulation.board.name, env=env)
     x = model.addMVar(
         formulation.board.size,
         lb=formulation.lower,
@@ -107,4 +107,4 @@ def _whole(values: Any) -> list[int]:
     rounded = np.rint(values)
     if not np.array_equal(rounded, values):
         raise InputError("CP-SAT takes whole numbers: multiply the inequality by its denominator")
-    return rounded.astype(np.int64).tolist()
+    return [int(value) for value in rounded]

@@ -1,8 +1,17 @@
 """What tests share."""
 
+import signal
 from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c():
+    """Ctrl-C as it was, whatever a solver made of it."""
+    handler = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, handler)
 
 
 @pytest.fixture

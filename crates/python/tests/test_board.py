@@ -83,6 +83,12 @@ def test_boards_are_drawn_and_those_too_large_are_named():
     assert nq.Board("30^3")._repr_html_() == "<p>30^3: 27000 squares are too many to be drawn; up to 20000 are</p>"
 
 
+@pytest.mark.parametrize("name", ["1^3", "bishop:1x3"])
+def test_a_board_without_attacks_has_no_lines(name):
+    board = nq.Board(name)
+    assert board.lines == () and board.edges.shape == (0, 2) and board.line_matrix.shape == (0, board.size)
+
+
 def test_a_board_is_its_name():
     board = nq.Board("5x5x5")
     assert board == nq.Board("5^3") and hash(board) == hash(nq.Board("5^3"))

@@ -169,6 +169,19 @@ def test_damaged_bounds_and_packed_proofs_raise_what_is_wrong(tmp_path):
                 pass
 
 
+def test_damaged_certificates_raise_what_is_wrong(tmp_path):
+    file = tmp_path / "c.txt"
+    nq.construct("4^3", "cut").write(file)
+    text, refused = file.read_bytes(), 0
+    for seed in range(300):
+        file.write_bytes(damaged(text, seed))
+        try:
+            assert nq.verify(file) <= nq.Certificate.read(file).board.size
+        except (nq.DoesNotHold, nq.InputError, nq.FileError):
+            refused += 1
+    assert refused > 150
+
+
 def test_nothing_is_written_to_standard_error_by_a_refused_file(tmp_path):
     file = tmp_path / "p.proof"
     file.write_text("ndqueens proof 2\nboard 3^3\nbox 3x3x3 99999999999999999999 lines\n")

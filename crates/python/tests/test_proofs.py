@@ -64,18 +64,25 @@ def test_progress_is_told_and_what_it_raises_stops_the_work():
     assert told[-1][1] > 0 and "x" in told[-1][2] or "^" in told[-1][2]
 
 
-def interrupt_when_it_works():
-    """A callback that sends SIGINT to this process, as Ctrl-C does."""
-    return lambda seconds, nodes, last: signal.raise_signal(signal.SIGINT)
+def interrupting():
+    """A callback that has this process sent SIGINT a moment later, as Ctrl-C does."""
+    timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+
+    def progress(seconds, nodes, last):
+        if timer.ident is None:
+            timer.start()
+
+    return progress
 
 
 @pytest.mark.parametrize(
     "work",
     [
-        lambda: nq.prove("9^3", progress=interrupt_when_it_works()),
-        lambda: nq.count("9^3", 60, progress=interrupt_when_it_works()),
-        lambda: nq.count("6^3", method="bron-kerbosch", progress=interrupt_when_it_works()),
+        lambda: nq.prove("10^3", progress=interrupting()),
+        lambda: nq.count("9^3", 60, progress=interrupting()),
+        lambda: nq.count("6^3", method="bron-kerbosch", progress=interrupting()),
     ],
+    ids=["prove", "count", "bron-kerbosch"],
 )
 def test_ctrl_c_stops_the_work(work):
     with pytest.raises(KeyboardInterrupt):
