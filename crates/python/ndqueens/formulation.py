@@ -77,6 +77,16 @@ class Formulation:
         """What a solution is: ``independent set``, ``dominating set`` or ``independent dominating set``."""
         return self._native.problem
 
+    @property
+    def title(self) -> str:
+        """What the shipped families are, in one line."""
+        return self._native.title
+
+    @property
+    def remarks(self) -> list[str]:
+        """What heads the files of the programme: board, goal, and each shipped family with its source."""
+        return self._native.remarks
+
     def add(self, family: str, inequalities: Iterable[tuple[Any, float]], sense: str = "<") -> Formulation:
         """The same with a family of inequalities of one's own.
 

@@ -16,6 +16,7 @@ def test_rows_are_those_of_the_definition():
     assert sorted(sorted(row.tolist()) for row in rows) == lines
     assert (base.matrix.data == 1).all() and (base.rhs == 1).all() and (base.objective == 1).all()
     assert (base.sense, base.problem) == ("maximise", "independent set")
+    assert base.title == "Lines: the base model" and base.remarks[0].startswith("board 4^2, formulation base: Lines")
     assert base.column_names[6] == "x_1_2" and base.row_names[0] == "line_0" and base.families[0] == "line"
 
 
