@@ -13,7 +13,7 @@ use crate::args::groups::{GLOBAL, Verbosity};
 use crate::args::values::whole;
 use crate::commands::{
     Exit, archive as kept, check, colour, count, dots, draw, extend, find, generate, info, lab, lp, model,
-    prove, rerun, solve, sudoku, table,
+    prove, rerun, site, solve, sudoku, table,
 };
 use crate::output::{Output, log};
 use crate::progress::Display;
@@ -116,6 +116,10 @@ pub(crate) enum Command {
     /// Run experiments: many boards, formulations, variants and seeds from one file, into tables and plots.
     #[command(subcommand)]
     Lab(lab::Args),
+    /// Write pages for a browser of all that is known.
+    ///
+    /// Write pages for a browser of all that is known: bounds with their derivations, placements, counts, colourings, the book.
+    Site(site::Args),
     /// Run a recorded solve or prove again and compare.
     ///
     /// Run a recorded solve or prove again and compare. A record may name a command as its backend, which then runs as you: see
@@ -136,7 +140,7 @@ pub(crate) enum Command {
 
 /// The commands, in groups.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Look up", &["info", "table", "archive"]),
+    ("Look up", &["info", "table", "archive", "site"]),
     ("Prove and check", &["prove", "check", "rerun"]),
     ("Integer programmes", &["solve", "model", "lp"]),
     ("Solutions", &["find", "extend", "count", "colour", "draw"]),
@@ -191,6 +195,7 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         | Command::Model(_)
         | Command::Check(_)
         | Command::Draw(_)
+        | Command::Site(_)
         | Command::Prove(prove::Args {
             part: Some(prove::Part::Join(_) | prove::Part::Status(_) | prove::Part::Batch(_)),
             ..
@@ -248,6 +253,7 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         Command::Colour(colour) => colour::run(colour, &mut display(time_limit), out),
         Command::Draw(draw) => draw::run(draw, out),
         Command::Lab(lab) => lab::run(lab, cli.verbosity, out),
+        Command::Site(site) => site::run(site, out),
         Command::Rerun(rerun) => rerun::run(rerun, cli.verbosity, out),
         Command::Sudoku(sudoku) => sudoku::run(sudoku, cli.verbosity.quiet, out),
         Command::Dots(dots) => dots::run(dots, &mut display(time_limit), out),

@@ -18,6 +18,7 @@ pub(crate) mod lp;
 pub(crate) mod model;
 pub(crate) mod prove;
 pub(crate) mod rerun;
+pub(crate) mod site;
 pub(crate) mod solve;
 pub(crate) mod sudoku;
 pub(crate) mod table;

@@ -63,19 +63,75 @@ const KEY: f64 = 44.0;
 /// The names of a legend take no more than this part of the width.
 const LEGEND: f64 = 0.4;
 
+/// A point of a curve: where it lies in the SVG, and what it stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    /// Its place, in pixels.
+    pub at: Point,
+    /// The place in the legend of its curve.
+    pub style: usize,
+    /// What it stands for on the axis to the right.
+    pub x: String,
+    /// The same on the axis upwards; where there is a bar, from where to where it goes as well.
+    pub y: String,
+}
+
+/// Where the parts of a chart stand.
+struct Layout {
+    /// The styles that curves have.
+    used: BTreeSet<usize>,
+    /// The size of the legend's letters.
+    legend: f64,
+    /// The width of the panels.
+    width: f64,
+    /// Where they begin.
+    head: f64,
+}
+
+/// Where the axes of a panel stand.
+struct Frame {
+    across: (f64, f64),
+    up: (f64, f64),
+    /// Whether names stand aslant, because they do not fit beside each other.
+    aslant: bool,
+}
+
 impl Chart {
+    fn layout(&self) -> Layout {
+        let used: BTreeSet<usize> =
+            self.panels.iter().flat_map(|panel| &panel.curves).map(|curve| curve.style).collect();
+        let widest = font::widest(used.iter().map(|&style| self.legend[style].as_str()));
+        let legend = TEXT.min(LEGEND * WIDTH / widest);
+        let width = WIDTH - KEY - widest * legend - 3.0 * EDGE;
+        Layout { used, legend, width, head: EDGE + TITLE * LEADING }
+    }
+
+    /// The panels, each with where it begins.
+    fn placed(&self, head: f64) -> impl Iterator<Item = (&Panel, f64)> {
+        self.panels.iter().zip((0..).map(move |i| head + f64::from(i) * PANEL_HEIGHT))
+    }
+
+    /// The points of all curves, panel by panel, each with the names of its axes.
+    ///
+    /// # Panics
+    /// As [`Self::svg`].
+    #[must_use]
+    pub fn spots(&self) -> Vec<([String; 2], Vec<Spot>)> {
+        let Layout { width, head, .. } = self.layout();
+        let panels = self.placed(head).map(|(panel, top)| {
+            let names = [&panel.x, &panel.y].map(|axis| axis.label.clone());
+            (names, panel.spots(&panel.frame(top, width)))
+        });
+        panels.collect()
+    }
+
     /// The chart as SVG. Equal charts give equal bytes.
     ///
     /// # Panics
     /// When a curve has a style that the legend does not name.
     #[must_use]
     pub fn svg(&self) -> String {
-        let used: BTreeSet<usize> =
-            self.panels.iter().flat_map(|panel| &panel.curves).map(|curve| curve.style).collect();
-        let widest = font::widest(used.iter().map(|&style| self.legend[style].as_str()));
-        let size = TEXT.min(LEGEND * WIDTH / widest);
-        let width = WIDTH - KEY - widest * size - 3.0 * EDGE;
-        let head = EDGE + TITLE * LEADING;
+        let Layout { used, legend: size, width, head } = self.layout();
         let foot = head + (PANEL_HEIGHT * self.panels.len() as f64).max(TEXT * LEADING * used.len() as f64);
         let notes = font::lines(&self.note, NOTE, WIDTH - 2.0 * EDGE);
         let height = foot + notes.len() as f64 * NOTE * LEADING + EDGE;
@@ -83,7 +139,7 @@ impl Chart {
         let title_size = TITLE.min((WIDTH - 2.0 * EDGE) / font::width(&self.title));
         let title = font::text(&self.title, [EDGE, EDGE + TITLE / 2.0], title_size);
         document = document.add(title.set("text-anchor", "start"));
-        for (panel, top) in self.panels.iter().zip((0..).map(|i| head + f64::from(i) * PANEL_HEIGHT)) {
+        for (panel, top) in self.placed(head) {
             document = document.add(panel.draw(top, width));
         }
         for (style, i) in used.into_iter().zip(0..) {
@@ -106,19 +162,50 @@ impl Chart {
 }
 
 impl Panel {
-    fn draw(&self, top: f64, width: f64) -> Group {
+    fn frame(&self, top: f64, width: f64) -> Frame {
         let widest = |axis: &Axis| TEXT * font::widest(axis.ticks.iter().map(|(_, text)| text.as_str()));
         let across = (2.0 * EDGE + TEXT + widest(&self.y) + EDGE / 2.0, width - 2.0 * EDGE);
         let apart = |ticks: &[(f64, String)]| {
             (self.x.place(ticks[1].0, across) - self.x.place(ticks[0].0, across))
                 > widest(&self.x) + EDGE / 2.0
         };
-        // Names that do not fit beside each other stand aslant.
         let aslant = !self.x.ticks.windows(2).all(apart);
         let names = if aslant { (0.7 * (widest(&self.x) + TEXT)).min(PANEL_HEIGHT / 3.0) } else { TEXT };
         let bottom = top + PANEL_HEIGHT - 2.0 * EDGE - TEXT - names;
         let up = (bottom, top + EDGE + if self.title.is_empty() { 0.0 } else { TEXT * LEADING });
-        let at = |[x, y]: Point| [self.x.place(x, across), self.y.place(y, up)];
+        Frame { across, up, aslant }
+    }
+
+    fn place(&self, frame: &Frame, [x, y]: Point) -> Point {
+        [self.x.place(x, frame.across), self.y.place(y, frame.up)]
+    }
+
+    /// The points of its curves, each once.
+    fn spots(&self, frame: &Frame) -> Vec<Spot> {
+        let mut spots: Vec<Spot> = Vec::new();
+        for curve in &self.curves {
+            let marks = curve.marks.iter().map(|(point, _)| point);
+            let mut seen = HashSet::new();
+            for &[x, y] in curve.line.iter().chain(marks) {
+                let at = self.place(frame, [x, y]).map(f64::round);
+                if !seen.insert(at.map(f64::to_bits)) {
+                    continue;
+                }
+                let bar = curve.bars.iter().find(|bar| bar.0 == x);
+                let range = bar.map_or_else(String::new, |(_, low, high)| {
+                    format!(" ({} to {})", self.y.says(*low), self.y.says(*high))
+                });
+                let y = self.y.says(y) + &range;
+                spots.push(Spot { at, style: curve.style, x: self.x.says(x), y });
+            }
+        }
+        spots
+    }
+
+    fn draw(&self, top: f64, width: f64) -> Group {
+        let frame = self.frame(top, width);
+        let Frame { across, up, aslant } = frame;
+        let at = |point: Point| self.place(&frame, point);
         let centre = [(across.0 + across.1) / 2.0, (up.0 + up.1) / 2.0];
 
         let mut grid = Group::new().set("stroke", palette::LIGHT);
@@ -140,7 +227,7 @@ impl Panel {
             grid = grid.add(line(&[[across.0, y], [across.1, y]]));
             labels = labels.add(font::text(text, [across.0 - EDGE / 2.0, y], TEXT).set("text-anchor", "end"));
         }
-        let frame = [[across.0, up.1], [across.0, up.0], [across.1, up.0]];
+        let axes = [[across.0, up.1], [across.0, up.0], [across.1, up.0]];
         let beside = [EDGE + TEXT / 2.0, centre[1]];
         let upright = format!("rotate(-90 {} {})", beside[0], tidy(beside[1]));
         labels = labels
@@ -150,7 +237,7 @@ impl Panel {
             let size = TEXT.min((width - 2.0 * EDGE) / font::width(&self.title));
             labels = labels.add(font::text(&self.title, [centre[0], top + EDGE / 2.0 + TEXT / 2.0], size));
         }
-        let drawn = Group::new().add(grid).add(line(&frame).set("stroke", palette::BLACK)).add(labels);
+        let drawn = Group::new().add(grid).add(line(&axes).set("stroke", palette::BLACK)).add(labels);
         let points: Vec<_> = self.curves.iter().map(Curve::points).collect();
         self.curves.iter().enumerate().fold(drawn, |drawn, (i, curve)| {
             // What others are drawn upon is wider, so that it is seen below them.
@@ -224,6 +311,34 @@ mod tests {
         }
         assert!(!svg.contains(">none<"), "{svg}");
         assert!(svg.starts_with("<svg ") && svg.contains("width=\"820\""), "{}", &svg[..90]);
+    }
+
+    #[test]
+    fn the_points_of_a_curve_say_what_they_stand_for() {
+        let names = ["3^3", "4^3"].map(str::to_owned);
+        let curve = Curve {
+            style: 1,
+            line: vec![[0.0, -1.0], [1.0, 0.0]],
+            marks: vec![([0.0, -1.0], true)],
+            bars: vec![(0.0, -2.0, 0.0)],
+        };
+        let panel = Panel {
+            title: String::new(),
+            x: Axis::names("board", names.into_iter()),
+            y: Axis::logarithmic("seconds", [0.01, 1.0].into_iter()),
+            curves: vec![curve],
+        };
+        let chart = Chart {
+            title: String::new(),
+            legend: vec!["a".to_owned(), "b".to_owned()],
+            note: String::new(),
+            panels: vec![panel],
+        };
+        let [(labels, spots)] = &chart.spots()[..] else { panic!("one panel") };
+        assert_eq!(labels, &["board", "seconds"].map(str::to_owned));
+        let said: Vec<_> = spots.iter().map(|spot| (spot.style, &*spot.x, &*spot.y)).collect();
+        assert_eq!(said, [(1, "3^3", "0.1 (0.01 to 1)"), (1, "4^3", "1")]);
+        assert!(spots[0].at[0] < spots[1].at[0] && spots[0].at[1] > spots[1].at[1], "{spots:?}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod compare;
 mod folder;
 mod plan;
 mod plot;
+mod report;
 mod run;
 mod status;
 mod table;
@@ -33,6 +34,8 @@ pub(crate) enum Args {
     Table(table::Args),
     /// Draw a folder that ndq lab run has filled: performance profile, time against n, bounds over time.
     Plot(plot::Args),
+    /// Write a page for a browser on a folder that ndq lab run has filled: verdicts, tables, plots and runs in one file.
+    Report(report::Args),
     /// Test whether two folders, or the configurations in one, differ significantly.
     Compare(compare::Args),
     /// Make a run that comes on standard input; ndq lab run starts this.
@@ -48,6 +51,7 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         Args::Batch(args) => batch::run(args, out),
         Args::Table(args) => table::run(args, out),
         Args::Plot(args) => plot::run(args, out),
+        Args::Report(args) => report::run(args, out),
         Args::Compare(args) => compare::run(args, out),
         Args::Child => child::answer(),
     }

@@ -1,0 +1,83 @@
+//! `ndq site`
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_files as files;
+use ndqueens_knowledge::archive::Archive;
+use ndqueens_knowledge::bounds::{Bounds, Extent, Sources};
+use ndqueens_knowledge::effort;
+use ndqueens_knowledge::ledger::Ledger;
+use ndqueens_site::known::{self, Known};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Exit, archived};
+use crate::args::values::range;
+use crate::output::{Output, log};
+use crate::schema::printed;
+
+#[derive(Debug, Group)]
+#[command(after_help = include_str!("site.txt"))]
+pub(crate) struct Args {
+    /// The dimensions.
+    #[arg(long, value_name = "D..D", default_value = "2..8", value_parser = |text: &str| range(text, &Extent::ALLOWED.0))]
+    pub(crate) d: RangeInclusive<usize>,
+    /// The sides.
+    #[arg(long, value_name = "N..N", default_value = "1..30", value_parser = |text: &str| range(text, &Extent::ALLOWED.1))]
+    pub(crate) n: RangeInclusive<u32>,
+    /// Write the pages into this folder, created if needed.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct Written {
+    folder: String,
+    files: usize,
+    bytes: usize,
+}
+
+printed!(Written: "site");
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let (dimensions, sides) = (args.d.clone(), args.n.clone());
+    let extent = Extent { dimension: *dimensions.end(), side: *sides.end() };
+    let certificates = archived::certificates()?;
+    let bounds = |reported| {
+        let certificates = certificates.clone();
+        Bounds::new(extent, &Sources { certificates, reported, ..Sources::default() })
+    };
+    let (bounds, unpublished) = match (bounds(true), bounds(false)) {
+        (Ok(bounds), Ok(unpublished)) => (bounds, unpublished),
+        (Err(contradiction), _) | (_, Err(contradiction)) => {
+            log(
+                "error: a lower bound is above an upper bound, so one of the facts below is wrong, and no page is written",
+            );
+            log(&format!("{}\n\n{}", contradiction.lower, contradiction.upper));
+            return Ok(Exit::Failed);
+        }
+    };
+    let archive = Archive::here();
+    let (ledger, efforts) = (Ledger::of(archive)?, effort::of(archive)?);
+    let pages = known::files(&Known {
+        bounds: &bounds,
+        unpublished: &unpublished,
+        certificates: &certificates,
+        ledger: &ledger,
+        efforts: &efforts,
+        dimensions,
+        sides,
+    })?;
+    for (path, bytes) in &pages {
+        let path = args.output.join(path);
+        files::make_folder(path.parent().unwrap_or(&args.output))?;
+        files::write_plain(&path, |file| file.write_all(bytes))?;
+    }
+    let bytes = pages.values().map(Vec::len).sum();
+    let written = Written { folder: args.output.display().to_string(), files: pages.len(), bytes };
+    let words = format!("{}: {} files; index.html is the first", written.folder, written.files);
+    out.result(&written, &words)?;
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,57 @@
+"use strict";
+// The checker: crosscheck as WebAssembly, which answers questions (crates/browser says which). Every question has memory of its own.
+const ndqChecker = (() => {
+  const bytes = Uint8Array.from(atob(NDQ_CHECKER), (sign) => sign.charCodeAt(0));
+  const compiled = WebAssembly.compile(bytes);
+  return async (question) => {
+    const { exports } = new WebAssembly.Instance(await compiled);
+    const text = new TextEncoder().encode(question);
+    new Uint8Array(exports.memory.buffer, exports.reserve(text.length), text.length).set(text);
+    const from = exports.ask();
+    return new TextDecoder().decode(new Uint8Array(exports.memory.buffer, from, exports.length()));
+  };
+})();
+const ndqSquares = (lines) => lines.filter(Boolean).map((line) => line.split(" ").map(Number));
+
+// The page to which a certificate is dropped.
+(() => {
+  const LARGEST = 16e6;
+  const drop = document.getElementById("drop");
+  if (!drop) return;
+  const [verdict, dropped] = ["verdict", "dropped"].map((id) => document.getElementById(id));
+  const say = (words, kind) => {
+    verdict.hidden = false;
+    verdict.className = `banner ${kind}`;
+    verdict.textContent = words;
+  };
+  const check = async (text) => {
+    dropped.replaceChildren();
+    try {
+      const [found, words, board, ...lines] = (await ndqChecker(`check\n${text}`)).split("\n");
+      say(found === "holds" ? `The certificate holds: ${words}.` : `The certificate does not hold: ${words}.`, found === "holds" ? "good" : "bad");
+      if (board) {
+        const viewer = document.createElement("div");
+        viewer.className = "viewer";
+        dropped.append(viewer);
+        await ndqBoard(viewer, { board, queens: ndqSquares(lines), verdict: words });
+      }
+    } catch (fault) {
+      say(`The check was not finished: ${fault.message}. The command ndq check has no such limit.`, "bad");
+    }
+  };
+  const read = async (file) => {
+    if (file.size > LARGEST) say("The file is larger than a page takes; the command ndq check has no such limit.", "bad");
+    else await check(await file.text());
+  };
+  for (const name of ["dragover", "dragenter"]) {
+    document.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
+  }
+  document.addEventListener("dragleave", () => drop.classList.remove("over"));
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    if (event.dataTransfer.files.length) read(event.dataTransfer.files[0]);
+  });
+  document.getElementById("file").addEventListener("change", (event) => event.target.files.length && read(event.target.files[0]));
+  document.getElementById("check").addEventListener("click", () => check(document.getElementById("text").value));
+})();

@@ -1,0 +1,174 @@
+//! The site of what is known: bounds, their derivations, placements, counts, colourings and the book, as pages.
+
+mod board;
+mod book;
+mod index;
+mod measured;
+mod shell;
+mod viewer;
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use ndqueens_crosscheck::verify::Fault;
+use ndqueens_knowledge::bounds::{Bounds, Cube};
+use ndqueens_knowledge::certificates::Stored;
+use ndqueens_knowledge::effort::Effort;
+use ndqueens_knowledge::ledger::Ledger;
+use ndqueens_model::certificate::CertificateError;
+use ndqueens_model::certificate::colouring::Colouring;
+
+use crate::page::{self, PageError};
+
+/// What the site shows.
+#[derive(Debug)]
+pub struct Known<'k> {
+    /// Bounds by all that is known.
+    pub bounds: &'k Bounds,
+    /// The same without what only publications say, for the bounds that are new.
+    pub unpublished: &'k Bounds,
+    /// The certificates of the archive, verified.
+    pub certificates: &'k [Stored],
+    /// The ledger of the archive.
+    pub ledger: &'k Ledger,
+    /// The attacks on open bounds.
+    pub efforts: &'k [Effort],
+    /// The dimensions that the site has.
+    pub dimensions: RangeInclusive<usize>,
+    /// The sides that it has.
+    pub sides: RangeInclusive<u32>,
+}
+
+/// Why the site cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    /// A page cannot be.
+    #[error(transparent)]
+    Page(#[from] PageError),
+    /// A stored colouring cannot be read.
+    #[error(transparent)]
+    Colouring(#[from] CertificateError),
+    /// A placement fails the check.
+    #[error("a placement on {board} is not shown, for it fails the check: {fault}")]
+    Placement {
+        /// The board.
+        board: String,
+        /// What is wrong.
+        fault: Fault,
+    },
+    /// A stored colouring fails the check.
+    #[error("the colouring of {board} is not shown, for it fails the check: {fault}")]
+    Refused {
+        /// The board.
+        board: String,
+        /// What is wrong.
+        fault: String,
+    },
+}
+
+/// The files of the site, by their paths in its folder.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// The checker, compiled by `scripts/wasm`.
+const CHECKER: &[u8] = include_bytes!("../../assets/crosscheck.wasm");
+
+/// Makes all files of the site. What is known alike gives the same bytes.
+///
+/// # Errors
+/// When a placement or a colouring fails the check, or a page cannot be made.
+pub fn files(known: &Known<'_>) -> Result<Files, SiteError> {
+    let mut files = Files::new();
+    let mut add = |path: String, text: String| files.insert(path, text.into_bytes());
+    add("index.html".to_owned(), index::page(known)?);
+    add("open.html".to_owned(), index::open(known)?);
+    add("new.html".to_owned(), index::new(known)?);
+    add("counts.html".to_owned(), measured::counts()?);
+    add("colourings.html".to_owned(), measured::colourings()?);
+    add("check.html".to_owned(), viewer::check()?);
+    for cube in known.cubes() {
+        add(board::path(cube), board::page(known, cube)?);
+    }
+    for (path, text) in book::pages()? {
+        add(path, text);
+    }
+    let checker = format!("\"use strict\";\nconst NDQ_CHECKER = \"{}\";\n", BASE64_STANDARD.encode(CHECKER));
+    add("crosscheck.js".to_owned(), checker);
+    for (name, text) in [
+        ("style.css", page::STYLE),
+        ("table.js", page::TABLE),
+        ("check.js", page::CHECK),
+        ("board.js", page::BOARD),
+    ] {
+        add(name.to_owned(), text.to_owned());
+    }
+    files.extend(book::drawings());
+    Ok(files)
+}
+
+impl Known<'_> {
+    fn cubes(&self) -> impl Iterator<Item = Cube> {
+        let sides = self.sides.clone();
+        let of = move |dimension| sides.clone().map(move |side| Cube { dimension, side });
+        self.dimensions.clone().flat_map(of)
+    }
+
+    fn contains(&self, cube: Cube) -> bool {
+        self.dimensions.contains(&cube.dimension) && self.sides.contains(&cube.side)
+    }
+}
+
+/// Checks a stored colouring.
+fn checked(text: &str) -> Result<Colouring, SiteError> {
+    let colouring = Colouring::read(text, &ndqueens_model::name::open_none)?;
+    ndqueens_crosscheck::colouring::verify(&colouring).map_err(|fault| SiteError::Refused {
+        board: colouring.board.to_string(),
+        fault: fault.to_string(),
+    })?;
+    Ok(colouring)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use ndqueens_files::digest;
+
+    use super::*;
+
+    fn sources(path: &Path, found: &mut Vec<PathBuf>) {
+        if path.is_dir() {
+            let entries = fs::read_dir(path).expect("a folder");
+            entries.for_each(|entry| sources(&entry.expect("an entry").path(), found));
+        } else {
+            found.push(path.to_owned());
+        }
+    }
+
+    #[test]
+    fn the_checker_of_the_pages_was_compiled_from_the_sources_of_the_checker() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut paths = Vec::new();
+        for part in [
+            "browser/src",
+            "crosscheck/src/boards",
+            "crosscheck/src/verify.rs",
+            "model/src/certificate",
+            "model/src/certificate.rs",
+            "model/src/name",
+            "model/src/name.rs",
+        ] {
+            sources(&crates.join(part), &mut paths);
+        }
+        paths.sort_by_key(|path| path.display().to_string());
+        let text: Vec<u8> = paths.iter().flat_map(|path| fs::read(path).expect("a source")).collect();
+        let told = include_str!("../../assets/crosscheck.txt");
+        let says = |line: String| {
+            assert!(told.contains(&line), "scripts/wasm compiles it again; {line} is not in {told}")
+        };
+        says(format!("wasm {}", digest::of(CHECKER)));
+        says(format!("sources {}", digest::of(text)));
+    }
+}

@@ -1,0 +1,85 @@
+//! Boards that are turned, stepped through and checked; and the page to which a certificate is dropped.
+
+use askama::Template;
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::colouring::Colouring;
+use ndqueens_model::name::BoardName;
+use ndqueens_report::figure::{Figure, Show};
+use serde_json::{Value, json};
+
+use super::SiteError;
+use super::shell::Shell;
+use crate::page::{self, PageError};
+
+/// A board of a page, with what is shown on it.
+#[derive(Template)]
+#[template(path = "viewer.html")]
+pub(super) struct Viewer {
+    /// The drawing for those without script; empty where the board is too large.
+    svg: String,
+    data: Value,
+}
+
+/// Larger boards are drawn by the script alone.
+const MOST_DRAWN: usize = 1000;
+
+impl Viewer {
+    /// A placement, which was checked.
+    pub(super) fn of(certificate: &Certificate) -> Self {
+        let board = Board::new(&certificate.board);
+        let squares = certificate.squares.iter().filter_map(|square| board.square(square)).collect();
+        let svg = drawn(&board, Show::Placement { squares, attacked: false });
+        let data = json!({
+            "board": certificate.board.to_string(),
+            "sides": sides(&certificate.board),
+            "queens": certificate.squares,
+            "certificate": certificate.to_string(),
+        });
+        Self { svg, data }
+    }
+
+    /// A colouring, which was checked.
+    pub(super) fn of_colouring(colouring: &Colouring) -> Self {
+        let name = &colouring.board;
+        Self {
+            svg: String::new(),
+            data: json!({"board": name.to_string(), "sides": sides(name), "queens": [], "classes": colouring.classes}),
+        }
+    }
+
+    /// The same with how often each square is occupied, in the order of the squares.
+    pub(super) fn with_density(mut self, density: Option<Vec<f64>>) -> Self {
+        self.data["density"] = json!(density);
+        self
+    }
+
+    pub(super) fn html(&self) -> Result<String, PageError> {
+        Ok(self.render()?)
+    }
+
+    fn json(&self) -> String {
+        page::data(&self.data)
+    }
+}
+
+fn sides(board: &BoardName) -> Option<&[u32]> {
+    match board {
+        BoardName::Grid { sides, .. } => Some(sides),
+        _ => None,
+    }
+}
+
+fn drawn(board: &Board, show: Show) -> String {
+    let small = board.size() <= MOST_DRAWN;
+    small.then(|| Figure::new(board, show).svg().ok()).flatten().unwrap_or_default()
+}
+
+#[derive(Template)]
+#[template(path = "check.html")]
+struct Check;
+
+pub(super) fn check() -> Result<String, SiteError> {
+    let content = Check.render().map_err(PageError::from)?;
+    Ok(Shell { title: "Check a certificate", root: "", content: &content, boards: true }.page()?)
+}

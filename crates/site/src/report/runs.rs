@@ -1,0 +1,131 @@
+//! The runs of an experiment as data of a page, column by column: a value that many runs share stands there once.
+
+use std::collections::HashMap;
+
+use ndqueens_experiments::evaluation::{Evaluation, Run};
+use ndqueens_experiments::table::{self, Layout};
+use ndqueens_report::column::Data;
+use serde_json::{Map, Value, json};
+
+use crate::table::Head;
+
+/// A page has no more runs than this.
+const MOST_RUNS: usize = 20_000;
+
+/// The traces of all runs have no more points than this.
+const MOST_POINTS: usize = 60_000;
+
+/// The runs that a page has.
+pub(super) struct Runs<'e> {
+    evaluation: &'e Evaluation,
+    /// Their places among the runs.
+    places: Vec<usize>,
+}
+
+impl<'e> Runs<'e> {
+    /// All runs, or, where they are too many, those that failed before the others; in the order of the plan.
+    pub(super) fn of(evaluation: &'e Evaluation) -> Self {
+        let mut places: Vec<usize> = (0..evaluation.runs.len()).collect();
+        if places.len() > MOST_RUNS {
+            places.sort_by_key(|&place| !evaluation.runs[place].failed());
+            places.truncate(MOST_RUNS);
+            places.sort_unstable();
+        }
+        Self { evaluation, places }
+    }
+
+    /// How many there are.
+    pub(super) fn shown(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The columns of the raw rows, and the traces.
+    pub(super) fn data(&self) -> Value {
+        let data = table::data(self.evaluation, Layout::Raw);
+        let Data { fields, mut rows } = data;
+        let rows: Vec<Vec<String>> =
+            self.places.iter().map(|&place| std::mem::take(&mut rows[place])).collect();
+        let data = Data { fields, rows };
+        let objects: Vec<Value> = data.objects().collect();
+        let columns = data.fields.iter().map(|field| {
+            let values = objects.iter().map(|object| object[field.name].clone()).collect();
+            let Head { unit, .. } = Head::from(field);
+            let mut column = packed(values);
+            column.extend([
+                ("name".to_owned(), field.name.into()),
+                ("unit".to_owned(), unit.into()),
+                ("meaning".to_owned(), field.meaning.into()),
+            ]);
+            Value::Object(column)
+        });
+        json!({"columns": columns.collect::<Vec<_>>(), "traces": self.traces()})
+    }
+
+    /// Of every run seconds, incumbent and dual bound, one after the other, where one of them has changed.
+    fn traces(&self) -> Vec<Value> {
+        let runs: Vec<&Run> = self.places.iter().map(|&place| &self.evaluation.runs[place]).collect();
+        let traces: Vec<Vec<[Value; 3]>> = runs.iter().map(|run| changes(run)).collect();
+        let points: usize = traces.iter().map(Vec::len).sum();
+        let every = points.div_ceil(MOST_POINTS).max(1);
+        let thinned = traces.into_iter().map(|trace| {
+            let last = trace.len().saturating_sub(1);
+            let points =
+                trace.into_iter().enumerate().filter(|(place, _)| place % every == 0 || *place == last);
+            points.flat_map(|(_, point)| point).collect::<Value>()
+        });
+        thinned.collect()
+    }
+}
+
+/// The points at which the incumbent or the dual bound of a run changed.
+fn changes(run: &Run) -> Vec<[Value; 3]> {
+    let mut points: Vec<[Value; 3]> = Vec::new();
+    let answer = &run.row.answer;
+    let last = (answer.wall_seconds, answer.incumbent, answer.dual_bound);
+    let trace = run.row.trace.iter().map(|point| (point.seconds, point.incumbent, point.dual_bound));
+    let trace: Vec<_> = trace.chain([last]).collect();
+    for (place, (seconds, incumbent, bound)) in trace.iter().enumerate() {
+        let rounded = bound.map(|bound| (bound * 1e4).round() / 1e4);
+        let point = [json!((seconds * 1e3).round() / 1e3), json!(incumbent), json!(rounded)];
+        let changed = points.last().is_none_or(|before| before[1..] != point[1..]);
+        if changed || place + 1 == trace.len() {
+            points.push(point);
+        }
+    }
+    points
+}
+
+/// Values as they are, or the different ones once and the place of each.
+fn packed(values: Vec<Value>) -> Map<String, Value> {
+    let mut different = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let at: Vec<usize> = values
+        .iter()
+        .map(|value| {
+            *places.entry(value.to_string()).or_insert_with(|| {
+                different.push(value.clone());
+                different.len() - 1
+            })
+        })
+        .collect();
+    let pairs = match different.len() {
+        0 | 1 => vec![("of", Value::Array(different))],
+        many if 2 * many <= values.len() => vec![("of", Value::Array(different)), ("at", json!(at))],
+        _ => vec![("all", Value::Array(values))],
+    };
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_many_runs_share_stands_there_once() {
+        let packed = |values: Value| Value::Object(super::packed(values.as_array().expect("a list").clone()));
+        assert_eq!(packed(json!(["a", "a", "a"])), json!({"of": ["a"]}));
+        assert_eq!(packed(json!([1, null, 1, null])), json!({"of": [1, null], "at": [0, 1, 0, 1]}));
+        assert_eq!(packed(json!([1, 2, 3])), json!({"all": [1, 2, 3]}));
+        assert_eq!(packed(json!([])), json!({"of": []}));
+    }
+}
