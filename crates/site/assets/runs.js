@@ -113,7 +113,7 @@
     more.type = "button";
     more.addEventListener("click", () => { limit += STEP; fill(); });
     const detail = make("div");
-    place.append(tools, count, frame, more, detail);
+    place.append(detail, tools, count, frame, more);
 
     const fill = () => {
       const kept = rows.filter((row) => asked.every((word) => text[row].includes(word)) &&
