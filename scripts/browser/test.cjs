@@ -114,7 +114,7 @@ const main = async () => {
   });
   await test("a report is read without script", "report.html", async (page) => {
     assert.ok(await page.locator("figure.chart svg").first().isVisible());
-    assert.ok(await page.getByText("tables/raw.csv").first().isVisible());
+    assert.ok(await page.locator("noscript p").first().isVisible());
     assert.ok((await texts(page, "#e2 .table tbody td")).includes("5^3"));
   }, { javaScriptEnabled: false });
   await test("a report of many runs opens at once", "many.html", async (page) => {
@@ -236,6 +236,13 @@ const main = async () => {
     assert.ok(await page.locator(".drawn svg").isVisible());
     assert.ok(await page.locator(".tree").first().isVisible());
   }, { javaScriptEnabled: false });
+  await test("pages fit a telephone", "site/boards/d3-n5.html", async (page) => {
+    for (const path of ["site/boards/d3-n5.html", "site/index.html", "site/check.html", "report.html"]) {
+      await page.goto(at(path));
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(wide <= 1, `${path} is ${wide} pixels wider than the window`);
+    }
+  }, { viewport: { width: 390, height: 800 } });
   await test("every page of the site opens without an error", "site/open.html", async (page) => {
     const all = readdirSync(join(pages, "site"), { recursive: true }).filter((path) => path.endsWith(".html") && !/boards.d[5-8]/.test(path));
     for (const path of all) {

@@ -51,7 +51,9 @@ const ndqBoard = async (place, data) => {
       extent[way] = step[axis] * (sides[axis] - 1) + extent[way];
     }
     const size = Math.min(34, Math.max(3, Math.min(width / extent[0], 900 / extent[1])));
-    return { size, width: extent[0], height: extent[1], of: (s) => s.reduce((sum, c, axis) => {
+    // The rows of a hexagon are half a square further each.
+    const shift = board.startsWith("hex:") ? (y) => (extent[1] - 1) / 4 - y / 2 : undefined;
+    return { size, width: extent[0], height: extent[1], shift, of: (s) => s.reduce((sum, c, axis) => {
       if ((dimension - 1 - axis) % 2) sum.y += c * step[axis];
       else sum.x += c * step[axis];
       return sum;
@@ -92,9 +94,10 @@ const ndqBoard = async (place, data) => {
   if (cube) views.append(cube);
   const drawn = place.querySelector(".drawn");
   if (drawn) drawn.hidden = true;
-  place.append(tools, views, said);
+  place.append(tools, said, views);
   const layout = laid(Math.max(260, Math.min(cube ? 620 : 1080, place.clientWidth || 1080)));
 
+  const shift = layout.shift || (() => 0);
   const tint = (number, light) => `hsl(${(number * 137.508) % 360} 55% ${light}%)`;
   const most = density ? Math.max(...density) : 1;
   const paint = () => {
@@ -102,7 +105,7 @@ const ndqBoard = async (place, data) => {
     const standing = new Map(order.slice(0, placed).map((index, number) => [index, number]));
     const [soft, line, queen, hot, ink, paper] = ["--soft", "--line", "--queen", "--hit", "--ink", "--paper"].map(style);
     squares.forEach((square, index) => {
-      const { x, y } = layout.of(square), [left, top] = [x * size + 1, y * size + 1];
+      const { x, y } = layout.of(square), [left, top] = [(x + shift(y)) * size + 1, y * size + 1];
       if (classes) pen.fillStyle = tint(colour.get(index) ?? 0, 62);
       else pen.fillStyle = square.reduce((sum, c) => sum + c, 0) % 2 ? soft : paper;
       pen.fillRect(left, top, size, size);
@@ -112,7 +115,7 @@ const ndqBoard = async (place, data) => {
         pen.fillRect(left, top, size, size);
         pen.globalAlpha = 1;
       }
-      if (size > 5) {
+      if (size > 10) {
         pen.strokeStyle = line;
         pen.lineWidth = 1;
         pen.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
@@ -147,7 +150,7 @@ const ndqBoard = async (place, data) => {
   };
 
   // The cube, seen from the side to which it is turned.
-  const WIDE = 420;
+  const WIDE = Math.min(420, Math.max(260, (place.clientWidth || 420) - 8));
   let [yaw, pitch] = [0.6, 0.45];
   let seen = [];
   const turn = () => {
@@ -240,8 +243,8 @@ const ndqBoard = async (place, data) => {
     return [`${x} ${y}`, index];
   }));
   flat.addEventListener("pointermove", (event) => {
-    const [x, y] = where(event, flat).map((value) => Math.floor((value - 1) / layout.size));
-    const index = spot.get(`${x} ${y}`) ?? -1;
+    const [x, y] = where(event, flat).map((value) => (value - 1) / layout.size), row = Math.floor(y);
+    const index = spot.get(`${Math.floor(x - shift(row))} ${row}`) ?? -1;
     if (index !== cursor) select(index);
   });
   flat.addEventListener("pointerleave", () => select(-1));
@@ -320,14 +323,14 @@ const ndqBoard = async (place, data) => {
     });
     toggle.setAttribute("aria-pressed", "false");
   }
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
+  paint();
   if (data.certificate) {
     const [found, words] = (await ndqChecker(`check\n${data.certificate}`)).split("\n");
     said.textContent = found === "holds" ? `Checked in this browser: ${words}.` : `This placement does not hold: ${words}.`;
   } else if (classes) {
     said.textContent = `${classes.length} colours; a square under the pointer shows what a queen there attacks.`;
   }
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
-  paint();
   place.dataset.ready = "true";
 };
 document.querySelectorAll(".viewer").forEach((place) => {

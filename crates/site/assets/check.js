@@ -6,7 +6,8 @@ const ndqChecker = (() => {
   return async (question) => {
     const { exports } = new WebAssembly.Instance(await compiled);
     const text = new TextEncoder().encode(question);
-    new Uint8Array(exports.memory.buffer, exports.reserve(text.length), text.length).set(text);
+    const to = exports.reserve(text.length);
+    new Uint8Array(exports.memory.buffer, to, text.length).set(text);
     const from = exports.ask();
     return new TextDecoder().decode(new Uint8Array(exports.memory.buffer, from, exports.length()));
   };

@@ -45,7 +45,8 @@ const ndqTable = (() => {
     [...table.tHead.rows[0].cells].forEach((head, column) => {
       const said = rows.map((row) => text(row, column)).filter((cell) => cell !== "" && cell !== "–");
       if (said.some((cell) => Number.isNaN(number(cell)))) {
-        [head, ...rows.map((row) => row.cells[column])].forEach((cell) => cell && cell.classList.add("words"));
+        const kinds = said.some((cell) => cell.length > 60) ? ["words", "long"] : ["words"];
+        [head, ...rows.map((row) => row.cells[column])].forEach((cell) => cell && cell.classList.add(...kinds));
       }
     });
     sortable(table, (column, down) => body.append(...rows.sort((a, b) => order(text(a, column), text(b, column), down))));

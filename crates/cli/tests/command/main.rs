@@ -31,6 +31,7 @@ mod reliability;
 mod sat;
 mod schema;
 mod search;
+mod site;
 mod snapshots;
 mod stopping;
 mod sudoku;
