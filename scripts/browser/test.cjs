@@ -265,13 +265,20 @@ const main = async () => {
     };
     await shoot("report", "report.html", { width: 900, height: 620 });
     await shoot("site", "site/index.html", { width: 900, height: 620 });
-    await shoot("board", "site/boards/d3-n5.html", { width: 1100, height: 620 }, async (page) => {
-      await page.locator(".viewer[data-ready]").waitFor();
-      await page.locator("h2", { hasText: "A placement" }).scrollIntoViewIfNeeded();
-      await page.evaluate(() => document.querySelectorAll("h2")[1].scrollIntoView());
-      for (let step = 0; step < 2; step += 1) await page.locator("canvas").first().press("ArrowRight");
+    await shoot("plot", "report.html#e2", { width: 900, height: 440 }, async (page) => {
+      const chart = page.locator("#e2 figure.chart").first();
+      for (let step = 0; step < 60; step += 1) await chart.locator("svg").press("ArrowRight");
+      await chart.evaluate((figure) => window.scrollTo(0, figure.getBoundingClientRect().bottom + window.scrollY - 440));
     });
-    await shoot("check", "site/check.html", { width: 900, height: 560 }, async (page) => {
+    await shoot("board", "site/boards/d3-n5.html", { width: 900, height: 680 }, async (page) => {
+      await page.locator(".viewer[data-ready]").waitFor();
+      for (let step = 0; step < 2; step += 1) await page.locator("canvas").first().press("ArrowRight");
+      await page.evaluate(() => {
+        document.activeElement.blur();
+        document.querySelectorAll("h2")[1].scrollIntoView();
+      });
+    });
+    await shoot("check", "site/check.html", { width: 900, height: 860 }, async (page) => {
       await drop(page, "forged.txt", forged);
       await page.locator(".viewer[data-ready]").waitFor();
     }, { colorScheme: "dark" });
