@@ -50,7 +50,7 @@ impl Viewer {
 
     /// The same with how often each square is occupied, in the order of the squares.
     pub(super) fn with_density(mut self, density: Option<Vec<f64>>) -> Self {
-        self.data["density"] = json!(density);
+        self.data["density"] = density.into();
         self
     }
 

@@ -12,6 +12,7 @@ use ndqueens_experiments::plot;
 use ndqueens_experiments::table::{self, Layout};
 use ndqueens_lab::record::Verdict;
 
+use self::runs::{Limits, Runs};
 use crate::chart::Figure;
 use crate::page::{self, PageError};
 use crate::table::Table;
@@ -144,7 +145,7 @@ impl Experiment {
         let failures: Vec<Failure<'_>> =
             evaluation.runs.iter().filter(|run| run.failed()).map(Failure::of).collect();
         let failures_left = failures.len().saturating_sub(MOST_FAILURES);
-        let runs = runs::Runs::of(evaluation);
+        let runs = Runs::of(evaluation, Limits::PAGE);
         let comparison = table::data(evaluation, Layout::Comparison);
         let sheets = |layout| table::sheets(evaluation, layout).iter().map(Table::of_sheet).collect();
         Section {

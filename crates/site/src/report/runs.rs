@@ -9,29 +9,38 @@ use serde_json::{Map, Value, json};
 
 use crate::table::Head;
 
-/// A page has no more runs than this.
-const MOST_RUNS: usize = 20_000;
+/// How much a page has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// It has no more runs than this.
+    runs: usize,
+    /// The traces of all runs have no more points than this, besides the last of each.
+    points: usize,
+}
 
-/// The traces of all runs have no more points than this.
-const MOST_POINTS: usize = 60_000;
+impl Limits {
+    /// Those of all pages.
+    pub(super) const PAGE: Self = Self { runs: 20_000, points: 60_000 };
+}
 
 /// The runs that a page has.
 pub(super) struct Runs<'e> {
     evaluation: &'e Evaluation,
     /// Their places among the runs.
     places: Vec<usize>,
+    limits: Limits,
 }
 
 impl<'e> Runs<'e> {
     /// All runs, or, where they are too many, those that failed before the others; in the order of the plan.
-    pub(super) fn of(evaluation: &'e Evaluation) -> Self {
+    pub(super) fn of(evaluation: &'e Evaluation, limits: Limits) -> Self {
         let mut places: Vec<usize> = (0..evaluation.runs.len()).collect();
-        if places.len() > MOST_RUNS {
+        if places.len() > limits.runs {
             places.sort_by_key(|&place| !evaluation.runs[place].failed());
-            places.truncate(MOST_RUNS);
+            places.truncate(limits.runs);
             places.sort_unstable();
         }
-        Self { evaluation, places }
+        Self { evaluation, places, limits }
     }
 
     /// How many there are.
@@ -66,7 +75,7 @@ impl<'e> Runs<'e> {
         let runs: Vec<&Run> = self.places.iter().map(|&place| &self.evaluation.runs[place]).collect();
         let traces: Vec<Vec<[Value; 3]>> = runs.iter().map(|run| changes(run)).collect();
         let points: usize = traces.iter().map(Vec::len).sum();
-        let every = points.div_ceil(MOST_POINTS).max(1);
+        let every = points.div_ceil(self.limits.points).max(1);
         let thinned = traces.into_iter().map(|trace| {
             let last = trace.len().saturating_sub(1);
             let points =
@@ -118,7 +127,29 @@ fn packed(values: Vec<Value>) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+
+    #[test]
+    fn a_page_of_too_many_runs_has_some_of_them_and_fewer_points() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/2026-11-21-small-boards/d4");
+        let evaluation = Evaluation::read(Path::new(folder), None).expect("an experiment");
+        let page = |limits| {
+            let runs = Runs::of(&evaluation, limits);
+            let traces = runs.traces();
+            let points = traces.iter().map(|trace| trace.as_array().map_or(0, Vec::len) / 3).sum::<usize>();
+            assert_eq!(runs.shown(), traces.len());
+            (traces.len(), points)
+        };
+        let (runs, points) = page(Limits::PAGE);
+        assert_eq!(runs, evaluation.runs.len());
+        assert!(points > 3 * runs, "{points}");
+        assert_eq!(page(Limits { runs: 10, ..Limits::PAGE }).0, 10);
+        let (all, thinned) = page(Limits { points: points / 3, ..Limits::PAGE });
+        assert_eq!(all, runs);
+        assert!(thinned <= points / 3 + 2 * runs && thinned < points, "{thinned} of {points}");
+    }
 
     #[test]
     fn a_value_that_many_runs_share_stands_there_once() {
