@@ -265,7 +265,7 @@ const main = async () => {
     };
     await shoot("report", "report.html", { width: 900, height: 620 });
     await shoot("site", "site/index.html", { width: 900, height: 620 });
-    await shoot("plot", "report.html#e2", { width: 900, height: 440 }, async (page) => {
+    await shoot("plot", "report.html", { width: 900, height: 440 }, async (page) => {
       const chart = page.locator("#e2 figure.chart").first();
       for (let step = 0; step < 60; step += 1) await chart.locator("svg").press("ArrowRight");
       await chart.evaluate((figure) => window.scrollTo(0, figure.getBoundingClientRect().bottom + window.scrollY - 440));
