@@ -13,7 +13,7 @@ const NOTES: &str = "Bold: the maximum. Otherwise a lower and an upper bound. A 
 
 pub(super) fn page(known: &Known<'_>) -> Result<String, SiteError> {
     let head = |name: String| Head { name, unit: "", meaning: "" };
-    let heads = known.dimensions.clone().map(|dimension| head(format!("d = {dimension}")));
+    let heads = known.dimensions.clone().map(|dimension| head(format!("d\u{a0}=\u{a0}{dimension}")));
     let rows = known.sides.clone().map(|side| {
         let cells = known.dimensions.clone().map(|dimension| cell(known, Cube { dimension, side }));
         std::iter::once(Cell::of(side.to_string())).chain(cells).collect()
