@@ -25,7 +25,7 @@ fn main() {
     while let Some(word) = words.next() {
         match &*word {
             "--seconds" => {
-                limit = Duration::from_secs(words.next().expect("a number").parse().expect("a number"))
+                limit = Duration::from_secs(words.next().expect("a number").parse().expect("a number"));
             }
             // What cargo adds.
             "--bench" => {}
