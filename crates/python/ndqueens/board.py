@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from operator import index
+from os import PathLike, fsdecode
 from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +24,50 @@ if TYPE_CHECKING:
 __all__ = ["Board", "Symmetry"]
 
 
-def numbers(values: Any) -> Any:
-    """Lists of Python's integers, from arrays or whatever else is iterated over."""
+def numbers(values: Any, axes: int = 2) -> Any:
+    """Lists of Python's integers, from arrays of so many axes or whatever else is iterated over."""
     try:
-        return np.asarray(values).astype(np.int64, casting="safe").tolist() if len(values) else []
+        array = np.asarray(values).astype(np.int64, casting="safe") if len(values) else np.empty([0] * axes, np.int64)
     except (TypeError, ValueError):
         raise InputError(f"squares are tuples of integers, all of one length, not {short(values)}") from None
+    if array.ndim != axes:
+        raise InputError(f"squares are tuples of integers, all of one length: an array of {axes} axes, not of {array.ndim}")
+    return array.tolist()
+
+
+def text(what: str, value: Any) -> str:
+    """A text that can be written down."""
+    try:
+        value.encode()
+    except (AttributeError, UnicodeEncodeError):
+        raise InputError(f"{what} must be a text, not {short(value)}") from None
+    return str(value)
+
+
+def seconds(value: Any) -> float | None:
+    """A time limit, if there is one."""
+    try:
+        limit = None if value is None else float(value)
+    except (TypeError, ValueError, OverflowError):
+        limit = -1.0
+    if limit is not None and not 0 <= limit < 1e15 or isinstance(value, str):
+        raise InputError(f"a time limit is a number of seconds, 0 or more, not {short(value)}")
+    return limit
+
+
+def file_path(value: str | bytes | PathLike[str]) -> str:
+    """The path of a file."""
+    try:
+        return fsdecode(value)
+    except TypeError:
+        raise InputError(f"a path must be a text, not {short(value)}") from None
+
+
+def frozen(matrix: sparse.csr_array) -> sparse.csr_array:
+    """A matrix that cannot be written to."""
+    for part in (matrix.data, matrix.indices, matrix.indptr):
+        part.flags.writeable = False
+    return matrix
 
 
 def whole(what: str, value: Any, most: int, least: int = 0) -> int:
@@ -72,8 +111,8 @@ class Board:
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
-            raise InputError(f"a board is given by its name, such as \"6^3\", not {name!r}")
-        self._native = _native.Board(name)
+            raise InputError(f"a board is given by its name, such as \"6^3\", not {short(name)}")
+        self._native = _native.Board(text("the name of a board", name))
 
     @property
     def name(self) -> str:
@@ -115,7 +154,7 @@ class Board:
     def line_matrix(self) -> sparse.csr_array:
         """Which squares are on which line: ones, ``int8`` of shape ``(lines, squares)``."""
         begins, squares = (np.frombuffer(part, kind) for part, kind in zip(self._native.lines(), (np.int64, np.int32)))
-        return sparse.csr_array((np.ones(len(squares), np.int8), squares, begins), (len(begins) - 1, self.size))
+        return frozen(sparse.csr_array((np.ones(len(squares), np.int8), squares, begins), (len(begins) - 1, self.size)))
 
     @cached_property
     def symmetry(self) -> Symmetry:
@@ -135,14 +174,15 @@ class Board:
 
     def square(self, coordinates: Sequence[int]) -> int:
         """The number of the square with these coordinates."""
-        return self._native.square(numbers(coordinates))
+        return self._native.square(numbers(coordinates, axes=1))
 
     def draw(self, squares: Iterable[Sequence[int]] = (), attacked: bool = False) -> str:
         """The board as SVG, with pieces on these squares and, if wanted, marks where they attack.
 
         Parameters: ``squares``, tuples of coordinates or an array of shape ``(pieces, dimension)``.
         """
-        return self._native.svg(numbers(squares if hasattr(squares, "__len__") else list(squares)), attacked)
+        given = list(squares) if hasattr(squares, "__iter__") and not hasattr(squares, "__len__") else squares
+        return self._native.svg(numbers(given), attacked)
 
     def _repr_html_(self) -> str:
         return html(self, ())
@@ -154,13 +194,21 @@ class Board:
         return self.size
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Board) and self.name == other.name
+        return isinstance(other, Board) and (self.name, self._native.text) == (other.name, other._native.text)
 
     def __hash__(self) -> int:
-        return hash(self.name)
+        return hash((self.name, self._native.text))
 
-    def __reduce__(self) -> tuple[type[Board], tuple[str]]:
-        return Board, (self.name,)
+    def __reduce__(self) -> tuple[Any, tuple[str, str | None]]:
+        return _restored, (self.name, self._native.text)
+
+
+def _restored(name: str, text: str | None) -> Board:
+    """A board that was pickled, unless its file has changed since."""
+    board = Board(name)
+    if board._native.text != text:
+        raise InputError(f"{name} has changed since this board was made")
+    return board
 
 
 def html(board: Board, squares: Any) -> str:

@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native
-from .board import Board, as_board, html, numbers, whole
+from .board import Board, as_board, file_path, html, numbers, seconds, text, whole
 from .errors import InputError, Unsettled
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Attempt", "Certificate", "construct", "constructions", "verify"]
+
+
+def is_one(squares: Any) -> bool:
+    """Whether this is a single square."""
+    try:
+        return np.ndim(squares) == 1 and len(squares) > 0
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,22 +52,21 @@ class Certificate:
         origin: str = "given in Python",
     ) -> None:
         board = as_board(board)
-        given = np.array(numbers(squares), np.int64, ndmin=2)
+        given = np.array(numbers([squares] if is_one(squares) else squares), np.int64)
         given = given.reshape(-1, board.dimension) if given.size == 0 else given
-        if given.ndim != 2:
-            raise InputError(f"squares are tuples of coordinates: an array of 2 axes, not of {given.ndim}")
         given.flags.writeable = False
+        problem, origin = text("a problem", problem), text("an origin", origin)
         for name, value in (("board", board), ("squares", given), ("problem", problem), ("origin", origin)):
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _of(cls, parts: Any) -> Certificate:
-        board, problem, origin, squares = parts
-        return cls(board, squares, problem, origin)
+    def _of(cls, parts: Any, board: Board | None = None) -> Certificate:
+        name, problem, origin, squares = parts
+        return cls(name if board is None else board, squares, problem, origin)
 
     @property
-    def _parts(self) -> tuple[str, str, str, list[list[int]]]:
-        return self.board.name, self.problem, self.origin, self.squares.tolist()
+    def _given(self) -> tuple[str, str, list[list[int]]]:
+        return self.problem, self.origin, self.squares.tolist()
 
     @classmethod
     def read(
@@ -72,16 +79,17 @@ class Certificate:
 
         Parameters: ``convention``, one of those of ``ndq check --as``; all but ``native`` need the board.
         """
-        name = None if board is None else as_board(board).name
-        return cls._of(_native.read_certificate(path, convention, name))
+        known = None if board is None else as_board(board)
+        parts = _native.read_certificate(file_path(path), text("a convention", convention), known and known._native)
+        return cls._of(parts, known)
 
     def write(self, path: str | PathLike[str]) -> None:
         """Writes the file, once the certificate has been verified."""
-        _native.write_certificate(self._parts, path)
+        _native.write_certificate(self.board._native, self._given, file_path(path))
 
     def verify(self) -> int:
         """The number of squares, once the checker has accepted them from the definition; else ``DoesNotHold``."""
-        return _native.verify(self._parts)
+        return _native.verify(self.board._native, self._given)
 
     @property
     def size(self) -> int:
@@ -130,12 +138,14 @@ def constructions(
     include: ArrayLike = (),
     time_limit: float | None = None,
 ) -> list[Attempt]:
-    """Every construction on a board, about a second each; those that the time limit leaves no time for are left out.
+    """Every construction on a board, about a second each on small ones; those that the time limit leaves no time for are left out,
+    and one that has begun is finished.
 
     Parameters: ``include``, squares that the sets must contain, of shape ``(pieces, dimension)``; ``time_limit`` in seconds.
     """
-    made = _native.construct(as_board(board)._native, None, whole("seed", seed, 2**64 - 1), numbers(include), time_limit)
-    return [Attempt(method, parts and Certificate._of(parts), reason) for method, parts, reason in made]
+    board, seed = as_board(board), whole("seed", seed, 2**64 - 1)
+    made = _native.construct(board._native, None, seed, numbers(include), seconds(time_limit))
+    return [Attempt(method, parts and Certificate._of(parts, board), reason) for method, parts, reason in made]
 
 
 def construct(
@@ -152,8 +162,9 @@ def construct(
     """
     board = as_board(board)
     if method is not None:
-        made = _native.construct(board._native, method, whole("seed", seed, 2**64 - 1), numbers(include), time_limit)
-        certificates = [Certificate._of(parts) for _, parts, _ in made if parts]
+        seed, method = whole("seed", seed, 2**64 - 1), text("a method", method)
+        made = _native.construct(board._native, method, seed, numbers(include), seconds(time_limit))
+        certificates = [Certificate._of(parts, board) for _, parts, _ in made if parts]
     else:
         attempts = constructions(board, seed, include, time_limit)
         certificates = [attempt.certificate for attempt in attempts if attempt.certificate is not None]

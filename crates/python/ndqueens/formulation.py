@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,9 @@ import numpy as np
 from scipy import optimize, sparse
 
 from . import _native
-from .board import Board, as_board, numbers, whole
+from .board import Board, as_board, file_path, frozen, numbers, seconds, text, whole
 from .certificate import Certificate
-from .errors import DoesNotHold, Failure, InputError
+from .errors import DoesNotHold, Failure, InputError, Unsettled
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -60,6 +61,7 @@ class Formulation:
     #: What the right-hand sides rest on where they are not theorems; whatever is solved holds if these do.
     conditions: list[str]
     _native: _native.Formulation = field(repr=False)
+    _asked: dict[str, Any] = field(repr=False)
     _shipped_rows: int = field(repr=False)
 
     @property
@@ -90,26 +92,39 @@ class Formulation:
     def add(self, family: str, inequalities: Iterable[tuple[Any, float]], sense: str = "<") -> Formulation:
         """The same with a family of inequalities of one's own.
 
-        Parameters: ``inequalities``, pairs of a row and a right-hand side in queens. A row is a list of square numbers, whose
-        coefficients are 1, or a dictionary from square numbers to coefficients. ``sense`` is ``<``, ``=`` or ``>``.
+        Parameters: ``inequalities``, pairs of a row and a right-hand side in queens. A row is a list of different square numbers,
+        whose coefficients are 1, or a dictionary from square numbers to coefficients. ``sense`` is ``<``, ``=`` or ``>``.
         """
+        family = text("a family", family)
         if sense not in ("<", "=", ">"):
-            raise InputError(f'a sense is "<", "=" or ">", not "{sense}"')
+            raise InputError(f'a sense is "<", "=" or ">", not {sense!r}')
         entries: list[tuple[int, int, float]] = []
         sides: list[float] = []
-        for number, (row, side) in enumerate(inequalities):
-            terms = row.items() if isinstance(row, dict) else ((square, 1) for square in row)
-            for square, coefficient in terms:
-                if not 0 <= square < self.board.size:
-                    raise InputError(f"inequality {number}: {square} is not the number of a square of {self.board.name}")
-                entries.append((number, int(square), float(coefficient)))
-            sides.append(float(side))
+        try:
+            for number, (row, side) in enumerate(inequalities):
+                terms = list(row.items()) if isinstance(row, dict) else [(square, 1) for square in row]
+                squares = {index(square) for square, _ in terms}
+                if len(squares) < len(terms):
+                    raise InputError(f"inequality {number}: a square is there more than once")
+                for square in squares:
+                    if not 0 <= square < self.board.size:
+                        raise InputError(f"inequality {number}: {square} is not the number of a square of {self.board.name}")
+                entries += [(number, index(square), float(coefficient)) for square, coefficient in terms]
+                sides.append(float(side))
+        except (TypeError, ValueError, OverflowError) as fault:
+            if isinstance(fault, InputError):
+                raise
+            raise InputError(
+                f"inequality {len(sides)}: a row of square numbers, or of coefficients by square number, and a number are needed"
+            ) from None
+        if not np.isfinite([value for _, _, value in entries] + sides).all():
+            raise InputError("coefficients and right-hand sides must be finite")
         rows, columns, values = zip(*entries) if entries else ((), (), ())
         added = sparse.csr_array((values, (rows, columns)), (len(sides), self.board.size), dtype=np.float64)
         return replace(
             self,
             name=f"{self.name} + {family}",
-            matrix=sparse.csr_array(sparse.vstack([self.matrix, added], "csr")),
+            matrix=frozen(sparse.csr_array(sparse.vstack([self.matrix, added], "csr"))),
             senses=np.concatenate([self.senses, np.full(len(sides), sense)]),
             rhs=np.concatenate([self.rhs, sides]),
             row_names=self.row_names + [f"{family}_{number}" for number in range(len(sides))],
@@ -117,17 +132,20 @@ class Formulation:
         )
 
     def violated(self, certificate: Certificate) -> str | None:
-        """The first row that a verified certificate violates, in words; ``None`` when it satisfies all rows.
+        """The first row that a verified certificate violates, in words; ``None`` when it satisfies all rows, up to rounding.
 
         A row that a solution violates is not a valid inequality of the problem, unless it breaks symmetry.
         """
+        if not isinstance(certificate, Certificate):
+            raise InputError(f"a certificate is needed, not {certificate!r}")
         if certificate.board != self.board:
             raise InputError(f"the certificate is for the board {certificate.board.name}, but {self.board.name} was asked for")
         certificate.verify()
         point = np.zeros(self.board.size)
         point[[self.board.square(square) for square in certificate.squares]] = 1
         activities = self.matrix @ point
-        wrong = (activities < self.row_lower) | (activities > self.row_upper)
+        rounding = 1e-9 * (np.abs(self.rhs) + abs(self.matrix) @ point)
+        wrong = (activities < self.row_lower - rounding) | (activities > self.row_upper + rounding)
         if not wrong.any():
             return None
         row = int(np.argmax(wrong))
@@ -135,14 +153,18 @@ class Formulation:
         return f"row {self.row_names[row]}: {activities[row]:g} {sign} {self.rhs[row]:g} does not hold"
 
     def lp_bound(self, time_limit: float | None = None) -> float:
-        """The value of the LP relaxation in queens, by the HiGHS of scipy: floating point, not certified."""
+        """The value of the LP relaxation in queens, by the HiGHS of scipy: floating point, not certified.
+
+        Raises ``Unsettled`` when ``time_limit`` seconds are over. Ctrl-C is heeded when HiGHS has ended.
+        """
+        limit = seconds(time_limit)
         if self.sense == "feasibility":
             raise InputError("a feasibility problem has no LP bound: give no number of queens")
         factor = -1.0 if self.sense == "maximise" else 1.0
         above, equal = self.senses != "=", self.senses == "="
         sign = np.where(self.senses == ">", -1.0, 1.0)
         upper = sparse.diags_array(sign[above]) @ self.matrix[above]
-        options = {} if time_limit is None else {"time_limit": time_limit}
+        options = {} if limit is None else {"time_limit": limit}
         found = optimize.linprog(
             factor * self.objective,
             A_ub=upper if above.any() else None,
@@ -155,26 +177,42 @@ class Formulation:
         )
         if found.status == 2:
             raise DoesNotHold(f"the LP relaxation of {self.name} on {self.board.name} is infeasible")
+        if found.status == 1:
+            raise Unsettled(f"the LP relaxation of {self.name} on {self.board.name} was not solved in {limit} s")
         if not found.success:
             raise Failure(f"HiGHS gave no optimum of the LP relaxation: {found.message}")
         return factor * float(found.fun)
 
     def certificate(self, point: ArrayLike, origin: str = "given in Python") -> Certificate:
-        """The certificate of a point of a solver, rounded, once it has been verified.
+        """The certificate of a point of a solver, rounded, once it has been verified and satisfies all rows.
 
         Parameters: ``point``, of shape ``(squares,)``.
         """
-        values = np.asarray(point, np.float64)
+        try:
+            values = np.asarray(point, np.float64)
+        except (TypeError, ValueError):
+            raise InputError(f"a point is an array of numbers, not {point!r}") from None
         if values.shape != (self.board.size,):
             raise InputError(f"the point has {values.size} entries for {self.board.size} columns")
+        if not np.isfinite(values).all():
+            raise InputError("the point has entries that are no finite numbers")
         squares = np.flatnonzero(values > 0.5).tolist()
-        return Certificate._of(self._native.certificate(self.board._native, squares, origin))
+        parts = self._native.certificate(self.board._native, squares, text("an origin", origin))
+        certificate = Certificate._of(parts, self.board)
+        fault = self.violated(certificate)
+        if fault is not None:
+            raise DoesNotHold(fault)
+        return certificate
 
     def write(self, path: str | PathLike[str]) -> str:
         """Writes the programme as ``.lp``, ``.mps``, ``.opb``, ``.cnf`` or ``.mtx``; returns what is in the file, in words."""
         if self.matrix.shape[0] != self._shipped_rows:
             raise InputError("inequalities of one's own are not written to files; give the matrix to a solver")
-        return self._native.write(path)
+        return self._native.write(file_path(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        own = {name: getattr(self, name) for name in ("name", "matrix", "senses", "rhs", "row_names", "families")}
+        return _restored, (self._asked, own)
 
     def __repr__(self) -> str:
         rows, columns = self.matrix.shape
@@ -201,22 +239,25 @@ def formulation(
     <Formulation cube on 6^3: 901 rows, 216 columns, 4488 nonzeros>
     """
     board = as_board(board)
-    included = include.squares if isinstance(include, Certificate) else include
-    asked = {"at_least": at_least, "at_most": at_most, "exactly": exactly}
-    goal = {word: None if number is None else whole(word, number, 2**63 - 1) for word, number in asked.items()}
-    made = _native.Formulation(board._native, name, include=numbers(included), rows=rows, **goal)
+    included = numbers(include.squares if isinstance(include, Certificate) else include)
+    name = None if name is None else text("a formulation", name)
+    numbers_of_queens = {"at_least": at_least, "at_most": at_most, "exactly": exactly}
+    goal = {word: None if k is None else whole(word, k, 2**63 - 1) for word, k in numbers_of_queens.items()}
+    made = _native.Formulation(board._native, name, include=included, rows=text("rows", rows), **goal)
     bytes_of_begins, columns, coefficients, sides = made.matrix()
     begins = np.frombuffer(bytes_of_begins, np.int64)
     values = np.frombuffer(coefficients, np.int64).astype(np.float64)
     entries = (values, np.frombuffer(columns, np.int32), begins)
-    objective, lower, upper = (np.frombuffer(part, np.int64).astype(np.float64) for part in made.columns())
+    objective, lower, upper, rhs = (np.frombuffer(part, np.int64).astype(np.float64) for part in [*made.columns(), sides])
+    for array in (objective, lower, upper, rhs):
+        array.flags.writeable = False
     return Formulation(
         board=board,
         name=made.name,
         sense=made.sense,
-        matrix=sparse.csr_array(entries, (len(begins) - 1, board.size)),
+        matrix=frozen(sparse.csr_array(entries, (len(begins) - 1, board.size))),
         senses=np.array(list(made.comparisons()), "U1"),
-        rhs=np.frombuffer(sides, np.int64).astype(np.float64),
+        rhs=rhs,
         objective=objective,
         lower=lower,
         upper=upper,
@@ -225,5 +266,11 @@ def formulation(
         column_names=made.column_names,
         conditions=made.conditions,
         _native=made,
+        _asked={"board": board, "name": name, "include": included, "rows": rows, **goal},
         _shipped_rows=len(begins) - 1,
     )
+
+
+def _restored(asked: dict[str, Any], own: dict[str, Any]) -> Formulation:
+    """A formulation that was pickled."""
+    return replace(formulation(**asked), **{**own, "matrix": frozen(own["matrix"])})

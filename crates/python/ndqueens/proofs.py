@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import _native
-from .board import Board, as_board, whole
+from .board import Board, as_board, file_path, seconds, whole
 from .certificate import Certificate
 from .errors import InputError, Unsettled
 
@@ -77,14 +77,15 @@ def prove(
     """
     board = as_board(board)
     seed, threads = whole("seed", seed, 2**32 - 1), whole("threads", threads, 1024, 1)
-    parts, upper, nodes, boxes, stop = _native.prove(board._native, path, seed, threads, time_limit, progress)
-    certificate = Certificate._of(parts)
+    kept, limit = None if path is None else file_path(path), seconds(time_limit)
+    parts, upper, nodes, boxes, stop = _native.prove(board._native, kept, seed, threads, limit, progress)
+    certificate = Certificate._of(parts, board)
     if stop is not None:
         words = f"alpha({board.name}): not settled in this run, stopped ({stop}); {certificate.size} <= alpha <= {upper}"
         raise Unsettled(words, certificate, upper)
     by_way = f" by way of {boxes} sub-boxes" if boxes > 1 else ""
     kind = f"exact proof of {counted(nodes, 'node')}{by_way}, checked in integers"
-    return Theorem(board, certificate.size, kind, certificate, nodes, boxes, None if path is None else fspath(path))
+    return Theorem(board, certificate.size, kind, certificate, nodes, boxes, kept)
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ def count(
     size = None if size is None else whole("size", size, board.size, 1)
     keep, threads = whole("keep", keep, 2**32), whole("threads", threads, 1024, 1)
     found, maximum, solutions, orbits, kept, stop = _native.count(
-        board._native, size, keep, reference, threads, time_limit, progress
+        board._native, size, keep, reference, threads, seconds(time_limit), progress
     )
     if stop is not None or found is None or solutions is None:
         raise Unsettled(f"{board.name}: the count was stopped ({stop}) before it was done")
@@ -183,9 +184,10 @@ def check_proof(
 
     Raises ``DoesNotHold`` at the first step that is not accepted, ``Unsettled`` when ``time_limit`` seconds are over.
     """
-    shown = _native.check_proof(path, time_limit, progress)
+    path = file_path(path)
+    shown = _native.check_proof(path, seconds(time_limit), progress)
     if shown is None:
-        raise Unsettled(f"{fspath(path)}: the check was stopped")
+        raise Unsettled(f"{path}: the check was stopped")
     if shown.sum is not None:
         value, rows = shown.sum
         how = f"1 inequality that adds up to {value}" if rows == 1 else f"{rows} inequalities that add up to {value}"

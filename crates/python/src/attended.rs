@@ -17,6 +17,19 @@ pub(crate) fn deadline(seconds: Option<f64>) -> PyResult<Deadline> {
     limit.map(Deadline::after).map_err(|_| input("a time limit is a number of seconds, 0 or more"))
 }
 
+/// Work without Python's lock, which Ctrl-C ends as soon as it looks at the control.
+///
+/// # Errors
+/// Those of the work, and `KeyboardInterrupt`.
+pub(crate) fn interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&Control) -> PyResult<T> + Send,
+) -> PyResult<T> {
+    let control = Control::new();
+    let waiting = Attendant { py, control: &control, deadline: Deadline::after(None), progress: None };
+    Ok(waiting.attend(&String::new, || work(&control))?.0)
+}
+
 /// Whoever waits for the work.
 pub(crate) struct Attendant<'a, 'py> {
     pub(crate) py: Python<'py>,

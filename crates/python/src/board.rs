@@ -8,6 +8,7 @@ use ndqueens_report::figure::{Figure, Show};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::attended::interruptible;
 use crate::bytes::{int32, int64};
 use crate::fault::{guarded, input};
 
@@ -21,6 +22,16 @@ impl Board {
         // Two copies: one made here, one for Python.
         let bytes = u64::try_from(numbers.saturating_mul(2 * bytes)).unwrap_or(u64::MAX);
         ensure_memory(&self.0, work, bytes, memory::for_models()).map_err(input)
+    }
+
+    /// Refuses a board whose file has changed since: what is written now would be read as another board.
+    pub(crate) fn ensure_unchanged(&self) -> PyResult<()> {
+        let name = self.0.name();
+        match BoardName::read(&name.to_string(), &files::open) {
+            Ok(now) if now == *name => Ok(()),
+            Ok(_) => Err(input(format!("{name} has changed since this board was made"))),
+            Err(fault) => Err(input(fault)),
+        }
     }
 
     fn dimension(&self) -> usize {
@@ -57,6 +68,15 @@ impl Board {
         self.0.name().to_string()
     }
 
+    /// The text of the file that describes the board, if one does.
+    #[getter]
+    fn text(&self) -> Option<&str> {
+        match self.0.name() {
+            BoardName::File(file) => Some(file.text()),
+            _ => None,
+        }
+    }
+
     #[getter]
     fn size(&self) -> usize {
         self.0.size()
@@ -88,18 +108,24 @@ impl Board {
     fn coordinates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let board = &self.0;
         self.ensure_memory("an array of coordinates", board.size() as u128 * self.dimension() as u128, 4)?;
-        let bytes = guarded(py, || Ok(int32(board.squares().flat_map(|square| board.coordinates(square)))))?;
+        let bytes = interruptible(py, |control| {
+            let squares = board.squares().take_while(|_| !control.is_stopped());
+            Ok(int32(squares.flat_map(|square| board.coordinates(square))))
+        })?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Pairs of squares that attack each other, the lesser one first.
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let board = &self.0;
-        let degree = if board.size() == 0 { 0 } else { board.degree(0) };
-        self.ensure_memory("its graph", board.size() as u128 * degree as u128, 4)?;
-        let bytes = guarded(py, || {
+        // A line of k squares has at least k / 2 edges.
+        self.ensure_memory("its graph", board.lines_extent().nonzeros, 4)?;
+        let bytes = interruptible(py, |control| {
+            let degree = if board.size() == 0 { 0 } else { board.degree(0) };
+            self.ensure_memory("its graph", board.size() as u128 * degree as u128, 4)?;
             let above = |a: Square| board.neighbours(a).into_iter().filter(move |&b| b > a);
-            Ok(int32(board.squares().flat_map(|a| above(a).flat_map(move |b| [a, b]))))
+            let squares = board.squares().take_while(|_| !control.is_stopped());
+            Ok(int32(squares.flat_map(|a| above(a).flat_map(move |b| [a, b]))))
         })?;
         Ok(PyBytes::new(py, &bytes))
     }
@@ -109,9 +135,9 @@ impl Board {
         let board = &self.0;
         let extent = board.lines_extent();
         self.ensure_memory("its lines", extent.nonzeros + 2 * extent.rows, 4)?;
-        let (begins, squares) = guarded(py, || {
+        let (begins, squares) = interruptible(py, |control| {
             let (mut begins, mut squares) = (vec![0], Vec::new());
-            for line in board.lines() {
+            for line in board.lines().take_while(|_| !control.is_stopped()) {
                 squares.extend(line);
                 begins.push(squares.len() as i64);
             }
@@ -124,8 +150,11 @@ impl Board {
     fn generators<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let (board, generators) = (&self.0, self.0.generators());
         self.ensure_memory("its symmetries", board.size() as u128 * generators.len() as u128, 4)?;
-        let images = || Ok(int32(generators.iter().flat_map(|image| board.squares().map(image))));
-        Ok(PyBytes::new(py, &guarded(py, images)?))
+        let bytes = interruptible(py, |control| {
+            let squares = || board.squares().take_while(|_| !control.is_stopped());
+            Ok(int32(generators.iter().flat_map(|image| squares().map(image))))
+        })?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// The order of the symmetry group, and whether the generators are those of the whole group.

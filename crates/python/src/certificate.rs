@@ -6,9 +6,9 @@ use ndqueens_crosscheck::verify::verify as check;
 use ndqueens_files as files;
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::name::BoardName;
 use pyo3::prelude::*;
 
+use crate::board::Board;
 use crate::fault::{does_not_hold, file, guarded, input};
 
 /// A certificate as Python holds it: board, problem, origin and squares.
@@ -19,10 +19,11 @@ pub(crate) fn parts(certificate: Certificate) -> Parts {
     (board.to_string(), problem.to_string(), origin, squares)
 }
 
-fn certificate(
-    (board, problem, origin, squares): (String, String, String, Vec<Vec<i64>>),
-) -> PyResult<Certificate> {
-    let board = BoardName::read(&board, &files::open).map_err(input)?;
+/// Problem, origin and squares, as Python gives them.
+type Given = (String, String, Vec<Vec<i64>>);
+
+fn certificate(board: &Board, (problem, origin, squares): Given) -> PyResult<Certificate> {
+    let board = board.0.name().clone();
     let known = Problem::ALL.into_iter().find(|known| known.to_string() == problem);
     let problem = known.ok_or_else(|| {
         let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
@@ -43,26 +44,22 @@ pub(crate) fn read_certificate(
     py: Python<'_>,
     path: PathBuf,
     convention: &str,
-    board: Option<String>,
+    board: Option<&Board>,
 ) -> PyResult<Parts> {
     let convention: Convention = convention.parse().map_err(input)?;
     guarded(py, move || {
-        let board = board.map(|name| BoardName::read(&name, &files::open)).transpose().map_err(input)?;
         let text = files::read(&path).map_err(file)?;
-        let read = import::read(&text, convention, board.as_ref(), &files::open);
+        let read = import::read(&text, convention, board.map(|board| board.0.name()), &files::open);
         read.map(parts).map_err(|fault| input(format!("{}: {fault}", path.display())))
     })
 }
 
 /// Writes a certificate, once it has been verified.
 #[pyfunction]
-pub(crate) fn write_certificate(
-    py: Python<'_>,
-    parts: (String, String, String, Vec<Vec<i64>>),
-    path: PathBuf,
-) -> PyResult<()> {
+pub(crate) fn write_certificate(py: Python<'_>, board: &Board, given: Given, path: PathBuf) -> PyResult<()> {
     guarded(py, move || {
-        let certificate = certificate(parts)?;
+        board.ensure_unchanged()?;
+        let certificate = certificate(board, given)?;
         check(&certificate).map_err(does_not_hold)?;
         files::write(Path::new(&path), |out| write!(out, "{certificate}")).map_err(file)
     })
@@ -70,6 +67,6 @@ pub(crate) fn write_certificate(
 
 /// The number of squares of a certificate that holds.
 #[pyfunction]
-pub(crate) fn verify(py: Python<'_>, parts: (String, String, String, Vec<Vec<i64>>)) -> PyResult<usize> {
-    guarded(py, move || Ok(check(&certificate(parts)?).map_err(does_not_hold)?.size()))
+pub(crate) fn verify(py: Python<'_>, board: &Board, given: Given) -> PyResult<usize> {
+    guarded(py, move || Ok(check(&certificate(board, given)?).map_err(does_not_hold)?.size()))
 }

@@ -74,6 +74,7 @@ pub(crate) fn count(
     time_limit: Option<f64>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Counted> {
+    board.ensure_unchanged()?;
     let (control, deadline) = (Control::new(), deadline(time_limit)?);
     let waiting = Attendant { py, control: &control, deadline, progress };
     if reference {

@@ -93,6 +93,7 @@ pub(crate) fn prove(
     time_limit: Option<f64>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Answer> {
+    board.ensure_unchanged()?;
     let (control, deadline): (_, Deadline) = (Control::new(), deadline(time_limit)?);
     let waiting = Attendant { py, control: &control, deadline, progress };
     let settings = Settings { proofs: true, ..settings(seed, threads, &control) };

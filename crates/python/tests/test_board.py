@@ -94,3 +94,47 @@ def test_a_board_is_its_name():
     assert board == nq.Board("5^3") and hash(board) == hash(nq.Board("5^3"))
     assert repr(board) == "Board('5^3')" and len(board) == 125
     assert pickle.loads(pickle.dumps(board)) == board
+
+
+def test_a_board_of_a_file_is_that_of_the_text_it_was_made_from(tmp_path):
+    path = tmp_path / "board.txt"
+    path.write_text("ndqueens board 1\n####\n####\n####\n####\n")
+    board, name = nq.Board(f"file:{path}"), f"file:{path}"
+    kept = pickle.dumps(board)
+    queens = nq.Certificate(board, [(0, 1), (1, 3), (2, 0), (3, 2)])
+    diagonal = nq.Certificate(board, [(0, 0), (1, 1), (2, 2), (3, 3)])
+    path.write_text("ndqueens board 1\npiece: rook\n####\n####\n####\n####\n####\n")
+    assert board != nq.Board(name) and hash(board) != hash(nq.Board(name))
+    assert queens.verify() == 4
+    with pytest.raises(nq.DoesNotHold):
+        diagonal.verify()
+    for ask in (lambda: nq.prove(board), lambda: nq.count(board), lambda: queens.write(tmp_path / "c.txt"), lambda: pickle.loads(kept)):
+        with pytest.raises(nq.InputError, match="has changed"):
+            ask()
+    assert not (tmp_path / "c.txt").exists()
+    path.unlink()
+    with pytest.raises(nq.InputError):
+        nq.prove(board)
+
+
+def test_what_is_too_large_for_a_graph_is_refused_at_once():
+    for name in ("2^16", "1200^3"):
+        with pytest.raises(nq.InputError, match="too many for its graph"):
+            _ = nq.Board(name).edges
+
+
+def test_what_is_no_text_and_no_square_is_refused_in_a_sentence():
+    board = nq.Board("3^3")
+    for ask in (
+        lambda: nq.Board("\ud800"),
+        lambda: board.square(np.array([[1, 2, 0]])),
+        lambda: board.draw([[(0, 0, 0)]]),
+        lambda: board.draw(None),
+        lambda: nq.Certificate(board, [(0, 0, 0)], problem=None),
+        lambda: nq.Certificate(board, [(0, 0, 0)], origin="\ud800"),
+        lambda: nq.prove(board, time_limit="1"),
+        lambda: nq.prove(board, time_limit=10**400),
+        lambda: nq.check_proof(3),
+    ):
+        with pytest.raises(nq.InputError):
+            ask()

@@ -1,5 +1,7 @@
 """Formulations as matrices, and as files."""
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy import io
@@ -134,3 +136,46 @@ def test_a_formulation_may_be_a_file(tmp_path):
     file.write_text("title = 7\n")
     with pytest.raises(nq.InputError, match="line 1, column 9"):
         nq.formulation("4^2", str(file))
+
+
+def test_rows_of_ones_own_are_compared_up_to_rounding_and_must_be_finite():
+    made = nq.formulation("4^3", "cube")
+    solution = nq.prove("4^3").certificate
+    squares = [made.board.square(square) for square in solution.squares]
+    tenths = made.add("w", [({square: 0.1 for square in squares[:3]}, 0.3)])
+    assert tenths.violated(solution) is None
+    assert made.add("w", [(squares[:3], 2)]).violated(solution) == "row w_0: 3 <= 2 does not hold"
+    refused = [[(squares, float("nan"))], [({squares[0]: float("inf")}, 1)], [([0.9], 0)], [([0, 0], 1)], 5, [(5, 1)], [(["a"], 1)]]
+    for rows in refused:
+        with pytest.raises(nq.InputError):
+            made.add("w", rows)
+
+
+def test_a_point_must_satisfy_the_programme():
+    made = nq.formulation("4^3", at_least=7)
+    with pytest.raises(nq.DoesNotHold):
+        made.certificate([0] * 64)
+    with pytest.raises(nq.InputError, match="finite"):
+        made.certificate([float("nan")] * 64)
+
+
+def test_arrays_cannot_be_written_to():
+    made = nq.formulation("4^3", "cube")
+    own = made.add("w", [([0], 1)])
+    for array in (made.matrix.data, own.matrix.data, made.rhs, made.objective, made.board.line_matrix.data):
+        with pytest.raises(ValueError):
+            array[0] = 9
+
+
+def test_a_formulation_is_pickled_with_its_own_rows():
+    own = nq.formulation("3^3", "cube", include=[(0, 0, 0)]).add("w", [([0, 1], 1)])
+    again = pickle.loads(pickle.dumps(own))
+    assert (again.matrix != own.matrix).nnz == 0 and again.row_names == own.row_names and again.problem == own.problem
+
+
+def test_the_time_limit_of_the_relaxation_leaves_it_unsettled():
+    with pytest.raises(nq.Unsettled):
+        nq.formulation("12^3", "cube").lp_bound(time_limit=0.01)
+    for limit in (-1, float("nan"), "1"):
+        with pytest.raises(nq.InputError, match="time limit"):
+            nq.formulation("3^3").lp_bound(time_limit=limit)
