@@ -1,6 +1,6 @@
 //! The checker for pages in a browser, as WebAssembly: what [`answer`] is asked goes to `crosscheck`, and nothing is decided here.
 //!
-//! A page writes a question where [`reserve`] says, calls [`ask`], and reads the answer where that says, [`length`] bytes of it.
+//! A page writes a question where `reserve` says, calls `ask`, and reads the answer where that says, `length` bytes of it.
 //! Both are text:
 //!
 //! | question | answer |
