@@ -8,8 +8,8 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def ctrl_c():
-    """Ctrl-C as it was, whatever a solver made of it."""
-    handler = signal.getsignal(signal.SIGINT)
+    """Ctrl-C as Python has it, whatever a solver made of it, and also where it was ignored from the beginning."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, handler)
 
