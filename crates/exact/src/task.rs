@@ -172,7 +172,8 @@ impl<'a> Task<'a> {
     ) -> io::Result<Searched> {
         let left = budget.left();
         let Some(cut) = self.cut(seed, parts, budget)? else {
-            return Ok(Searched { end: Err(End::Stopped), nodes: left, done: 0.0, tree: None });
+            let nodes = if self.settings.control.is_stopped() { 0 } else { left };
+            return Ok(Searched { end: Err(End::Stopped), nodes, done: 0.0, tree: None });
         };
         let trees = self.settings.proofs.then(PartTrees::default);
         let run_part = |number: usize, part: &Subproblem| {
