@@ -1,6 +1,12 @@
 //! How many threads work at a time.
 
-use std::io;
+use std::{io, thread};
+
+/// How many threads the machine runs at a time.
+#[must_use]
+pub fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// Does something with so many threads for what it does in parallel.
 ///

@@ -1,7 +1,7 @@
 //! Reads proofs and bounds strictly, so that no text has two meanings: lines end with a line feed, hold no other control
 //! characters, and have their words one blank apart; numbers are written one way each.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Cursor};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
@@ -28,12 +28,70 @@ pub(crate) struct Lines<'t, E> {
     pub(crate) text: String,
     /// Its number, counted from 1.
     number: u64,
+    /// Lines to come that were read before.
+    ahead: Cursor<Vec<u8>>,
     error: PhantomData<fn() -> E>,
 }
 
 impl<'t, E: From<Fault>> Lines<'t, E> {
     pub(crate) fn new(file: &'t mut dyn BufRead, what: &'static str) -> Self {
-        Self { file, what, text: String::new(), number: 0, error: PhantomData }
+        Self::after(file, what, 0)
+    }
+
+    /// Of the part of a file before which so many lines stand.
+    pub(crate) fn after(file: &'t mut dyn BufRead, what: &'static str, number: u64) -> Self {
+        Self { file, what, text: String::new(), number, ahead: Cursor::default(), error: PhantomData }
+    }
+
+    /// How many lines were read.
+    pub(crate) fn read_so_far(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether there are no more lines.
+    pub(crate) fn is_over(&mut self) -> Result<bool, E> {
+        let rest = self.file.fill_buf().map_err(|error| E::from(Fault::Unreadable(error)))?;
+        Ok(rest.is_empty() && self.ahead.fill_buf().is_ok_and(<[u8]>::is_empty))
+    }
+
+    /// The next lines as they are, up to one that begins in a certain way, which comes along and is still the next one. `None` where
+    /// they are longer than so many bytes; they are still to come then.
+    pub(crate) fn up_to(
+        &mut self,
+        is_next: impl Fn(&[u8]) -> bool,
+        most: usize,
+    ) -> Result<Option<Vec<u8>>, E> {
+        let (mut lines, mut number) = (Vec::new(), self.number);
+        loop {
+            let begin = lines.len();
+            if self.read(|line, lines| line.read_until(b'\n', lines), &mut lines)? == 0 {
+                break;
+            }
+            if is_next(&lines[begin..]) {
+                self.ahead = Cursor::new(lines[begin..].to_vec());
+                break;
+            }
+            if lines.len() > most {
+                self.ahead = Cursor::new(lines);
+                return Ok(None);
+            }
+            number += 1;
+        }
+        self.number = number;
+        Ok(Some(lines))
+    }
+
+    /// Reads a line.
+    fn read<T>(
+        &mut self,
+        read: impl FnOnce(&mut dyn BufRead, &mut T) -> io::Result<usize>,
+        line: &mut T,
+    ) -> Result<usize, E> {
+        let read = match self.ahead.fill_buf() {
+            Ok([_, ..]) => read(&mut self.ahead, line),
+            _ => read(&mut io::Read::take(&mut *self.file, LONGEST), line),
+        };
+        read.map_err(|error| Fault::Unreadable(error).into())
     }
 
     /// Reads the next line into [`Self::text`].
@@ -51,8 +109,9 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     fn next_with_blanks(&mut self) -> Result<(), E> {
         self.text.clear();
         self.number += 1;
-        let read = io::Read::take(&mut *self.file, LONGEST).read_line(&mut self.text);
-        read.map_err(|error| E::from(Fault::Unreadable(error)))?;
+        let mut text = std::mem::take(&mut self.text);
+        self.read(|line, text| line.read_line(text), &mut text)?;
+        self.text = text;
         match self.text.pop() {
             Some('\n') => {}
             Some(_) => return Err(self.fault("the line is cut off")),

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
-use ndqueens_crosscheck::proof::Count;
+use ndqueens_crosscheck::proof::{Count, ProofError, Proved};
 use ndqueens_crosscheck::{bound, proof, recursive};
 use ndqueens_model::name::BoardName;
 
@@ -188,15 +188,31 @@ fn tried(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (usize, u
     (accepted, refused)
 }
 
+/// What crosscheck says of a proof, be its trees checked one after the other or, now and then, beside each other.
+fn check(text: &str) -> Option<Proved> {
+    let read_board = |name: &str| name.parse().map_err(|_| "no board".to_owned());
+    let checked = proof::check(text.as_bytes(), &read_board);
+    if text.len().is_multiple_of(11) {
+        let aside = proof::check_on(3, text.as_bytes(), &read_board, &|| true);
+        let shown = |checked: &Result<Proved, ProofError>| match checked {
+            Ok(proved) => format!("{proved:?}"),
+            Err(fault) => fault.to_string(),
+        };
+        match (&checked, &aside) {
+            (Ok(checked), Ok(aside)) => assert_eq!(checked, aside, "{text}"),
+            _ => assert_eq!(shown(&checked), shown(&aside), "{text}"),
+        }
+    }
+    checked.ok()
+}
+
 #[test]
 fn no_edit_of_a_proof_makes_something_false_of_it() {
     let mut alpha = Alpha::default();
     let (mut accepted, mut refused) = (0, 0);
     for text in [SMALL, CUBE, TORUS, BRANCHES, LAYERS, PARTS] {
         let counted = tried(text, |edit| {
-            let proved =
-                proof::check(edit.as_bytes(), &|name| name.parse().map_err(|_| "no board".to_owned()))
-                    .ok()?;
+            let proved = check(edit)?;
             let mut bounds = proved.bounds().chain(proved.at_most().map(|most| (proved.board(), most)));
             Some(bounds.all(|(board, most)| alpha.is_at_most(board, most)))
         });
@@ -214,9 +230,7 @@ fn no_edit_of_a_count_makes_something_false_of_it() {
     let (mut accepted, mut refused) = (0, 0);
     for text in COUNTS {
         let counted = tried(text, |edit| {
-            let proved =
-                proof::check(edit.as_bytes(), &|name| name.parse().map_err(|_| "no board".to_owned()))
-                    .ok()?;
+            let proved = check(edit)?;
             let bounds_hold = proved.bounds().all(|(board, most)| alpha.is_at_most(board, most));
             // An edit may have put a bound in its place.
             let Some(Count { size, sets, no_more_fit }) = proved.count() else { return Some(bounds_hold) };

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use ndqueens_control::Deadline;
+use ndqueens_control::{Deadline, all_cores};
 use ndqueens_files::digest::Digester;
 use ndqueens_files::{self as files, FileError, Guard, note};
 use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Shown, verified};
@@ -374,7 +374,7 @@ impl Ledger {
 
     /// Whether the file of a row is here and is the one that the row means.
     fn is_here(&self, row: &LedgerRow) -> bool {
-        let inspected = self.inspect(&row.file, Deadline::NEVER);
+        let inspected = self.inspect(&row.file, all_cores(), Deadline::NEVER);
         matches!(&*inspected, Ok(Some(contents)) if contents.sha256 == row.sha256)
     }
 
@@ -499,7 +499,7 @@ impl Ledger {
 
     /// Whether the verified checker accepts a file that crosscheck accepts; not, if it does not read such files.
     fn confirm(&self, file: &str) -> Result<bool, String> {
-        let Ok(Some(Contents { shows: Ok((kind, shown)), .. })) = &*self.inspect(file, Deadline::NEVER)
+        let Ok(Some(Contents { shows: Ok((kind, shown)), .. })) = &*self.inspect(file, 1, Deadline::NEVER)
         else {
             return Ok(false);
         };
@@ -515,8 +515,10 @@ impl Ledger {
     /// Checks rows, among which are all that they rest on.
     fn verified(&self, rows: &BTreeMap<&Key, &LedgerRow>, deadline: Deadline) -> Vec<Verified> {
         let files: BTreeSet<&str> = rows.values().map(|row| row.file.as_str()).collect();
-        let files: HashMap<&str, Arc<Inspection>> =
-            files.into_par_iter().map(|file| (file, self.inspect(file, deadline))).collect();
+        // Where there are few files, one of them may be most of the work.
+        let threads = if files.len() <= 8 { rayon::current_num_threads() } else { 1 };
+        let inspected = |file| (file, self.inspect(file, threads, deadline));
+        let files: HashMap<&str, Arc<Inspection>> = files.into_par_iter().map(inspected).collect();
         // A bound rests on smaller boards only, so what it rests on comes before it.
         let mut order: Vec<&LedgerRow> = rows.values().copied().collect();
         order.sort_by_key(|row| squares(&row.board));
@@ -530,7 +532,7 @@ impl Ledger {
     }
 
     /// What a file of the ledger shows, if it is here and time is not up before.
-    fn inspect(&self, file: &str, deadline: Deadline) -> Arc<Inspection> {
+    fn inspect(&self, file: &str, threads: usize, deadline: Deadline) -> Arc<Inspection> {
         let inspected = || self.inspected.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = inspected().get(file) {
             return Arc::clone(known);
@@ -541,7 +543,7 @@ impl Ledger {
             }
             let opened = self.archive.open(&format!("{FOLDER}/{file}"));
             opened
-                .and_then(|opened| opened.map(|opened| inspect(opened, deadline)).transpose())
+                .and_then(|opened| opened.map(|opened| inspect(opened, threads, deadline)).transpose())
                 .map_err(|fault| format!("{file} cannot be read: {fault}"))
         };
         let found = Arc::new(look());
@@ -707,7 +709,8 @@ impl Additions {
         let mut file = files::open_plain(path).map_err(unreadable)?;
         (&mut file).take(MOST_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
         let Contents { bytes: size, sha256, shows } =
-            inspect(BufReader::new(kept.as_slice().chain(file)), Deadline::NEVER).map_err(unreadable)?;
+            inspect(BufReader::new(kept.as_slice().chain(file)), all_cores(), Deadline::NEVER)
+                .map_err(unreadable)?;
         let (kind, shows) = shows.map_err(refused)?;
         let board = shows.board.clone();
         if matches!(board, BoardName::File(_)) {
@@ -868,9 +871,9 @@ fn confirmed(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String
 }
 
 /// Reads a file to its end: its size, its digest and what it shows are of the same bytes.
-fn inspect(file: impl BufRead, deadline: Deadline) -> io::Result<Contents> {
+fn inspect(file: impl BufRead, threads: usize, deadline: Deadline) -> io::Result<Contents> {
     let mut digested = Digested { inner: file, digest: Digester::default(), bytes: 0, deadline };
-    let shows = shows(&mut digested);
+    let shows = shows(&mut digested, threads, deadline);
     io::copy(&mut digested, &mut io::sink())?;
     let Digested { digest, bytes, .. } = digested;
     Ok(Contents { bytes, sha256: digest.finish(), shows })
@@ -909,7 +912,7 @@ impl<R: BufRead> BufRead for Digested<R> {
 }
 
 /// What a file shows, checked.
-fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shown), Refusal> {
+fn shows(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<(Kind, Shown), Refusal> {
     let first = file.fill_buf().map_err(|fault| Refusal::Unchecked(fault.to_string()))?;
     let proof = evidence::beginning(first);
     let certificate = &mut file.take(archive::LARGEST);
@@ -920,7 +923,7 @@ fn shows(file: &mut dyn BufRead) -> Result<(Kind, Shown), Refusal> {
     if evidence.archived_as().is_none() {
         return Err(Refusal::Unchecked("outside checkers are not asked here".to_owned()));
     }
-    let given = Given { name: Path::new(""), text, board: None, stop: &|| false };
+    let given = Given { name: Path::new(""), text, board: None, stop: &|| deadline.is_over(), threads };
     let shown = evidence.check(given)?;
     match &shown.conclusion {
         Conclusion::Fit(Certificate { problem, .. }) if *problem != Problem::IndependentSet => {
@@ -1007,7 +1010,7 @@ mod tests {
     #[test]
     fn size_and_digest_are_those_of_all_bytes() {
         for text in ["", "nonsense\n", "ndqueens bound 1\nboard 3^2\n", "ndqueens proof 2\nx\nmore\n"] {
-            let contents = inspect(text.as_bytes(), Deadline::NEVER).expect("in memory");
+            let contents = inspect(text.as_bytes(), 1, Deadline::NEVER).expect("in memory");
             assert_eq!(contents.bytes, text.len() as u64);
             assert_eq!(contents.sha256, ndqueens_files::digest::of(text));
             assert!(contents.shows.is_err(), "{text}");

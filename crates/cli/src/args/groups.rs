@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use ndqueens_control::all_cores;
 use ndqueens_lab::parts::Share;
 use ndqueens_solver::backends::Options;
 
@@ -58,7 +59,7 @@ pub(crate) enum Rows {
 #[command(allow_negative_numbers = true)]
 pub(crate) struct Solver {
     /// Threads [default: all cores for the exact engine, 1 for a backend, whose run depends on their number].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MOST_THREADS.into()))]
     pub(crate) threads: Option<u32>,
     /// Seed for random choices.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=2_147_483_647))]
@@ -102,7 +103,7 @@ impl Solver {
 
     /// The same for the exact engine, which takes all cores when no number is given.
     pub(crate) fn options_of_engine(&self) -> Options {
-        let threads = self.threads.unwrap_or_else(all_cores);
+        let threads = self.threads.unwrap_or_else(|| all_cores().min(MOST_THREADS as usize) as u32);
         Options { threads: Some(threads), ..self.options() }
     }
 }
@@ -194,25 +195,21 @@ pub(crate) struct Job {
     pub(crate) output: PathBuf,
 }
 
+/// The most threads that may be asked for.
+const MOST_THREADS: u32 = 1024;
+
 /// How much works at a time.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Threads {
     /// Threads [default: all cores].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MOST_THREADS.into()))]
     pub(crate) threads: Option<u32>,
 }
 
 impl Threads {
     pub(crate) fn number(self) -> u32 {
-        self.threads.unwrap_or_else(all_cores)
+        self.threads.unwrap_or_else(|| all_cores().min(MOST_THREADS as usize) as u32)
     }
-}
-
-/// How many threads the machine runs at a time.
-fn all_cores() -> u32 {
-    std::thread::available_parallelism()
-        .map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX))
-        .min(1024)
 }
 
 /// What decides random choices.

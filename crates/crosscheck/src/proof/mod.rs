@@ -19,6 +19,7 @@
 //!   of the cases; a tree for each of them follows, in which the case is assumed.
 //! - *solution*: in a count, the queens placed are all that are asked for, and are one of the solutions listed.
 
+mod aside;
 mod clique;
 mod layers;
 mod listed;
@@ -31,6 +32,7 @@ use std::io::{self, BufRead};
 
 use ndqueens_model::name::{BoardName, Piece};
 
+use self::aside::{Aside, Job};
 use self::listed::Listed;
 use self::order::{Order, Squares};
 use self::tree::{Region, Tree};
@@ -154,13 +156,30 @@ pub fn check(
     mut proof: impl BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
 ) -> Result<Proved, ProofError> {
-    check_lines(&mut proof, read_board)
+    check_lines(&mut proof, read_board, None)
+}
+
+/// The same with so many threads for the trees of boxes, which are checked beside each other. Stops in a fault of reading when
+/// `go_on` says so.
+///
+/// # Errors
+/// As [`check`], whatever the number of threads.
+pub fn check_on(
+    threads: usize,
+    mut proof: impl BufRead,
+    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Proved, ProofError> {
+    let read = |aside| check_lines(&mut proof, read_board, Some(aside));
+    let (proved, nodes) = aside::with_threads(threads.max(1), go_on, read)?;
+    Ok(Proved { nodes: proved.nodes + nodes, ..proved })
 }
 
 /// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
 fn check_lines(
     proof: &mut dyn BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    aside: Option<Aside>,
 ) -> Result<Proved, ProofError> {
     let mut lines = Lines::new(proof, "proof");
     lines.header(HEADER)?;
@@ -173,7 +192,7 @@ fn check_lines(
             );
         }
     }
-    let mut checker = Checker { lines, lemmas: HashMap::new(), counts: BTreeMap::new(), nodes: 0, boxes: 0 };
+    let mut checker = Checker { aside, ..Checker::new(lines) };
     let (at_most, count) = loop {
         checker.lines.next()?;
         let line = checker.lines.text.clone();
@@ -186,11 +205,7 @@ fn check_lines(
                 let count = checker.count(&board, size, sets)?;
                 break (checker.lemmas.get(&board.sorted()).copied(), Some(count));
             }
-            _ => {
-                return Err(checker.lines.fault(
-                    "\"box ...\", \"search ...\", \"solutions ...\", \"at most ...\" or \"count ...\" should stand here",
-                ));
-            }
+            _ => return Err(checker.no_statement()),
         }
     };
     checker.lines.end()?;
@@ -200,8 +215,13 @@ fn check_lines(
 
 type Lines<'p> = reader::Lines<'p, ProofError>;
 
+/// How statements begin, as no line of a tree does.
+const STATEMENTS: [&str; 5] = ["box", "search", "solutions", "at", "count"];
+
 struct Checker<'p> {
     lines: Lines<'p>,
+    /// Where trees of boxes are checked, if that is elsewhere.
+    aside: Option<Aside>,
     lemmas: HashMap<BoardName, u64>,
     /// For the sizes of which all solutions were listed, how many there are.
     counts: BTreeMap<u64, u64>,
@@ -209,7 +229,45 @@ struct Checker<'p> {
     boxes: u64,
 }
 
-impl Checker<'_> {
+/// Whether the first word of a line is that of a statement.
+fn is_statement(line: &[u8]) -> bool {
+    let end = line.iter().position(|byte| b" \n".contains(byte)).unwrap_or(line.len());
+    STATEMENTS.iter().any(|word| word.as_bytes() == &line[..end])
+}
+
+impl<'p> Checker<'p> {
+    fn new(lines: Lines<'p>) -> Self {
+        Self { lines, aside: None, lemmas: HashMap::new(), counts: BTreeMap::new(), nodes: 0, boxes: 0 }
+    }
+
+    /// Refuses a line that does not begin as a statement.
+    fn expect_statement(&self) -> Result<(), ProofError> {
+        if is_statement(self.lines.text.as_bytes()) { Ok(()) } else { Err(self.no_statement()) }
+    }
+
+    fn no_statement(&self) -> ProofError {
+        self.lines.fault(
+            "\"box ...\", \"search ...\", \"solutions ...\", \"at most ...\" or \"count ...\" should stand here",
+        )
+    }
+
+    /// The tree of a box, checked here or elsewhere.
+    fn tree(&mut self, board: &BoardName, queens: Option<u64>, sides: &[u32]) -> Result<(), ProofError> {
+        let lines_before = self.lines.read_so_far();
+        let text = match self.aside {
+            Some(_) => self.lines.up_to(is_statement, aside::LONGEST)?,
+            None => None,
+        };
+        let (Some(aside), Some(text)) = (&mut self.aside, text) else {
+            return self.search(board, queens, sides, None);
+        };
+        let (board, sides, lemmas) = (board.clone(), sides.to_vec(), self.lemmas.clone());
+        match aside.hand_over(Job { board, sides, queens, lemmas, text, lines_before }) {
+            true => Ok(()),
+            false => Err(io::Error::other("the threads that check trees are gone").into()),
+        }
+    }
+
     /// The last statement of a bound.
     fn at_most(&self, board: &BoardName, bound: &str) -> Result<u64, ProofError> {
         let at_most = self.lines.number(bound)?;
@@ -271,7 +329,7 @@ impl Checker<'_> {
             ["lines"] => self.lines_bound(*piece, &sides)?,
             ["cut", axis, width] => self.cut_bound(*piece, &sides, axis, width)?,
             ["search"] => {
-                self.search(&name, bound.checked_add(1), &sides, None)?;
+                self.tree(&name, bound.checked_add(1), &sides)?;
                 bound
             }
             _ => {

@@ -90,8 +90,10 @@ pub struct Given<'a> {
     pub text: &'a mut dyn BufRead,
     /// The board that it must be about, when the file itself need not tell.
     pub board: Option<&'a BoardName>,
-    /// Asked now and then whether an outside checker is to stop.
-    pub stop: &'a dyn Fn() -> bool,
+    /// Asked now and then whether an outside checker, or one on several threads, is to stop.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// On how many threads it may be checked.
+    pub threads: usize,
 }
 
 /// What a file shows, checked.

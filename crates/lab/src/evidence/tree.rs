@@ -41,7 +41,9 @@ impl Evidence for Tree {
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
-        let proved = packed::read(given.text).map_err(ProofError::from).and_then(check_text);
+        let Given { text, threads, stop, .. } = given;
+        let text = packed::read(text).map_err(ProofError::from);
+        let proved = text.and_then(|text| check_text_on(threads, text, stop));
         shown(&proved.map_err(|fault| Refusal::Wrong(fault.to_string()))?)
     }
 }
@@ -88,5 +90,24 @@ pub fn shown(proved: &Proved) -> Result<Shown, Refusal> {
 /// # Errors
 /// At the first step that is not accepted.
 pub fn check_text(text: impl BufRead) -> Result<Proved, ProofError> {
-    proof::check(text, &|name| BoardName::read(name, &files::open).map_err(|fault| fault.to_string()))
+    proof::check(text, &read_board)
+}
+
+/// The same on so many threads, and until `stop` says so.
+///
+/// # Errors
+/// At the first step that is not accepted, and when it was stopped.
+pub fn check_text_on(
+    threads: usize,
+    text: impl BufRead,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Proved, ProofError> {
+    match threads {
+        ..=1 => check_text(text),
+        _ => proof::check_on(threads, text, &read_board, &|| !stop()),
+    }
+}
+
+fn read_board(name: &str) -> Result<BoardName, String> {
+    BoardName::read(name, &files::open).map_err(|fault| fault.to_string())
 }

@@ -8,12 +8,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
-use ndqueens_control::Control;
+use ndqueens_control::{Control, all_cores};
 use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_model::name::BoardName;
 
-use crate::evidence::tree::check_text;
+use crate::evidence::tree::check_text_on;
 use crate::run::LabError;
 use crate::run::engine::FOUND_BY;
 
@@ -58,7 +58,9 @@ impl Draft {
         let filled = if self.unfinished.is_some() && !packed::is_name(&self.path) {
             fill(&mut file)?
         } else {
-            packed::write(&mut file, Compression::default(), fill)?
+            // What is kept nowhere need not be small.
+            let kept = self.unfinished.is_some();
+            packed::write(&mut file, if kept { Compression::default() } else { Compression::fast() }, fill)?
         };
         file.flush()?;
         Ok(filled)
@@ -72,19 +74,21 @@ impl Draft {
         control: &Control,
     ) -> Result<Option<Proved>, LabError> {
         let shows = |proved: &Proved| proved.board() == board && proved.at_most() == Some(at_most);
-        let Some(proved) = self.check(&shows, control)? else { return Ok(None) };
+        let Some(proved) = self.check(&shows, all_cores(), control)? else { return Ok(None) };
         self.keep()?;
         Ok(Some(proved))
     }
 
-    /// Checks that it shows what was found. `None` when the control stopped the check.
+    /// Checks, on so many threads, that it shows what was found. `None` when the control stopped the check.
     pub(crate) fn check(
         &self,
         shows: &dyn Fn(&Proved) -> bool,
+        threads: usize,
         control: &Control,
     ) -> Result<Option<Proved>, LabError> {
         let checked = || -> Result<Proved, ProofError> {
-            let proved = check_text(BufReader::new(Stoppable { text: self.text()?, control }))?;
+            let text = BufReader::new(Stoppable { text: self.text()?, control });
+            let proved = check_text_on(threads, text, &|| control.is_stopped())?;
             if shows(&proved) {
                 return Ok(proved);
             }

@@ -79,7 +79,7 @@ pub(crate) fn prove_in(
         run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
             let shows =
                 |proved: &Proved| proved.board() == board.name() && proved.at_most() == Some(maximum.upper);
-            draft.check(&shows, &control)
+            draft.check(&shows, settings.threads, &control)
         })
     } else {
         (Ok(None), stopped)

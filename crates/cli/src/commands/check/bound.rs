@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
-use ndqueens_control::Deadline;
+use ndqueens_control::{Deadline, all_cores};
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::foundation::Foundation;
 use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown, verified};
@@ -52,7 +52,8 @@ pub(super) fn check(
     let name = args.file.display();
     let deadline = Deadline::after(args.limit.time_limit);
     let stop = || deadline.is_over();
-    let given = Given { name: &args.file, text, board: args.board.as_ref(), stop: &stop };
+    let board = args.board.as_ref();
+    let given = Given { name: &args.file, text, board, stop: &stop, threads: all_cores() };
     let mut checked = Checked {
         file: name.to_string(),
         holds: false,
