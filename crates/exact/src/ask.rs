@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
+use super::budget::Budget;
 use super::enumeration::Enumeration;
 use super::estimate::Estimate;
 use super::instance::Subproblem;
 use super::question::{Answer, Question};
-use super::search::Budget;
 use super::settings::Settings;
-use super::task::{Seed, Task};
+use super::task::Task;
 
 /// A question whose tree is cut off, so that its parts can be searched one by one.
 pub struct Split<'a> {
@@ -52,9 +52,7 @@ impl Split<'_> {
     /// # Errors
     /// When there is no such part.
     pub fn recut(&self, part: &[usize], pieces: usize) -> io::Result<Option<Recut>> {
-        let root = self.part(part)?;
-        let seed = Seed { root, ..self.task.seed()? };
-        let cut = self.task.cut(&seed, pieces, &Budget::new(u64::MAX))?;
+        let cut = self.task.cut(&self.part(part)?, pieces)?;
         let Some(cut) = cut.filter(|cut| cut.run.parts.len() > 1) else { return Ok(None) };
         let weights = cut.run.parts.iter().map(|piece| piece.weight).collect();
         let mut known = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,23 +105,7 @@ impl<'a> Question<'a> {
         settings: &Settings<'_>,
         node_limit: u64,
     ) -> io::Result<Option<(Answer, u64)>> {
-        if self.layers.is_empty() {
-            return Ok(None);
-        }
         Task::new(self, settings)?.answer_by_layers(node_limit)
-    }
-
-    /// Searches on one thread and without a proof. Where there are as many queens as lines in a partition of the board, the search
-    /// branches on lines, which finds queens sooner.
-    ///
-    /// # Errors
-    /// When the board is too large.
-    pub(super) fn answer_on_lines(
-        &self,
-        settings: &Settings<'a>,
-        node_limit: u64,
-    ) -> io::Result<(Answer, u64)> {
-        Task::new(self, settings)?.answer_on_lines(node_limit)
     }
 
     /// Estimates the size of the tree by going down it at random so many times, or until stopped.
@@ -156,9 +138,10 @@ impl<'a> Question<'a> {
     /// When the board is too large.
     pub fn split(&self, settings: &Settings<'a>, parts: usize) -> io::Result<Option<Split<'a>>> {
         let task = Task::new(self, settings)?;
-        let seed = task.seed()?;
-        let Some(cut) = task.cut(&seed, parts, &Budget::new(u64::MAX))? else { return Ok(None) };
-        let top = [seed.head, cut.top].concat();
+        let Some(cut) = task.cut(&task.instance.root(), parts)? else { return Ok(None) };
+        let mut top = Vec::new();
+        task.write_regions(&mut top)?;
+        top.extend(cut.top);
         let weights = cut.run.parts.iter().map(|part| part.weight).collect();
         let (parts, pieces) = (cut.run.parts, Mutex::default());
         Ok(Some(Split { depth: cut.depth, weights, top, task, parts, pieces }))

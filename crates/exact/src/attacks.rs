@@ -33,17 +33,22 @@ pub(super) struct Attacks {
 }
 
 impl Attacks {
-    /// Of so many squares, numbered from 0, of which each attacks those given.
-    pub(super) fn new<S: IntoIterator<Item = usize>>(size: usize, attacked: impl Fn(usize) -> S) -> Self {
+    /// Of so many squares, numbered from 0, of which each attacks those that are visited.
+    pub(super) fn new(size: usize, visit: impl Fn(usize, &mut dyn FnMut(usize))) -> Self {
         let words = words_for(size);
         let mut sets = vec![0; size * words];
         for (x, set) in sets.chunks_exact_mut(words).enumerate() {
-            for y in attacked(x) {
+            visit(x, &mut |y| {
                 let (word, bit) = bit(y);
                 set[word] |= bit;
-            }
+            });
         }
         Self { words, sets }
+    }
+
+    /// The same from the sets, one behind the other.
+    pub(super) fn of_sets(size: usize, sets: Vec<usize>) -> Self {
+        Self { words: words_for(size), sets }
     }
 
     /// The squares that a square attacks.
@@ -175,7 +180,9 @@ mod tests {
     #[test]
     fn cliques_are_taken_from_either_end() {
         let clique = [1, 2, 70];
-        let others = |x| clique.into_iter().filter(move |&y| clique.contains(&x) && y != x);
+        let others = |x, visit: &mut dyn FnMut(usize)| {
+            clique.into_iter().filter(|&y| clique.contains(&x) && y != x).for_each(visit);
+        };
         let attacks = Attacks::new(128, others);
         assert_eq!(attacks.of(2), set(&[1, 70]));
         for (reversed, (first, second)) in [(false, (vec![1, 2, 70], 90)), (true, (vec![90], 70))] {

@@ -12,19 +12,30 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
+use super::budget::Budget;
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::layers::{Axis, CaseSplit, Range};
 use super::proof::HELD_IN_MEMORY;
 use super::question::Answer;
-use super::search::{Budget, End, NO_DEPTH_LIMIT};
+use super::search::{End, Run};
 use super::slab::Slab;
-use super::task::{FIRST_DIVE, PARTS, Searched, Seed, Task};
+use super::task::Task;
+use super::turns::run_in_turns;
 
 /// A case may take so many times the nodes that those before took in the mean, and so many nodes anyhow.
 const TIMES_THE_MEAN: u64 = 8;
 const NODES_OF_A_CASE: u64 = 1 << 12;
 /// The first cases may take this part of all nodes.
 const PART_OF_A_CASE: u64 = 8;
+
+/// What came of a search by cases.
+struct Searched {
+    end: Result<(), End>,
+    nodes: u64,
+    done: f64,
+    /// The tree, if it ended and proofs are written.
+    tree: Option<SpooledTempFile>,
+}
 
 /// What is searched in a case.
 struct Seeded {
@@ -38,21 +49,25 @@ struct Seeded {
 impl Task<'_> {
     /// Searches by cases; `None` when there are none.
     pub(super) fn answer_by_layers(&self, node_limit: u64) -> io::Result<Option<(Answer, u64)>> {
-        let mut axes: Vec<(usize, usize)> = Vec::new();
-        for axis in 0..self.layers.len() {
-            if self.axis(axis).split(&[]).is_some() {
-                axes.push((self.layers[axis].len(), axis));
-            }
-        }
-        axes.sort_unstable();
-        axes.retain(|&(side, _)| Some(side) == self.layers.iter().map(Vec::len).min());
+        // The shortest ones, of which those with the same bounds have the same cases.
+        let shortest = self.layers.iter().map(Vec::len).min();
+        let mut known: Vec<(&[u64], bool)> = Vec::new();
+        let mut has_cases = |&axis: &usize| {
+            let most = self.layers[axis].as_slice();
+            let has_cases = known.iter().find(|(known, _)| *known == most).map(|(_, has_cases)| *has_cases);
+            has_cases.unwrap_or_else(|| {
+                known.push((most, self.axis(axis).split(&[]).is_some()));
+                known.last().is_some_and(|(_, has_cases)| *has_cases)
+            })
+        };
+        let axes = (0..self.layers.len()).filter(|&axis| Some(self.layers[axis].len()) == shortest);
+        let axes: Vec<usize> = axes.filter(|axis| has_cases(axis)).collect();
         if axes.is_empty() {
             return Ok(None);
         }
-        let axes: Vec<usize> = axes.into_iter().map(|(_, axis)| axis).collect();
         let budget = Budget::new(node_limit);
         let mut body = self.split_body(&axes, 0, &[], &budget, 1.0)?;
-        if body.end == Err(End::Stopped) && budget.left() == 0 && !self.settings.control.is_stopped() {
+        if body.end == Err(End::Stopped) && !self.settings.control.is_stopped() {
             body.nodes = node_limit;
         }
         let tree = match body.tree {
@@ -78,7 +93,7 @@ impl Task<'_> {
         axes: &[usize],
         stage: usize,
         assumed: &[Range],
-        budget: &Budget,
+        budget: &Budget<'_>,
         weight: f64,
     ) -> io::Result<Searched> {
         // Along a single axis there is nothing to come back to.
@@ -117,21 +132,33 @@ impl Task<'_> {
             let limit = limit.max(NODES_OF_A_CASE);
             let own: Vec<Vec<Range>> = groups.iter().map(|&group| split.case(&[group], false)).collect();
             let before = budget.left();
-            let run = |case: &Vec<Range>| {
-                let own = Budget::new(limit.min(before));
-                let body = self.run_case(assumed, case, filled, if last { budget } else { &own }, share)?;
-                if matches!(body.end, Err(End::Found(_))) {
-                    budget.exhaust();
+            if last {
+                let run = |_: usize, case: &Vec<Range>, budget: &Budget<'_>| {
+                    let body = self.run_case(assumed, case, filled, budget, share)?;
+                    Ok((
+                        Run { end: body.end, nodes: body.nodes, done: body.done, parts: Vec::new() },
+                        body.tree,
+                    ))
+                };
+                let (run, more) = run_in_turns(&own, budget, self.settings.control, run)?;
+                whole.nodes += run.nodes;
+                whole.done += run.done;
+                whole.end = run.end;
+                if whole.end.is_err() {
+                    return Ok(whole);
                 }
-                Ok(body)
+                cases.extend(own);
+                trees.extend(more.into_iter().flatten());
+                continue;
+            }
+            let run = |case: &Vec<Range>| {
+                self.run_case(assumed, case, filled, &Budget::new(limit.min(before)), share)
             };
             let bodies = own.par_iter().with_max_len(1).map(run).collect::<io::Result<Vec<Searched>>>()?;
-            hopeless = !last;
+            hopeless = true;
             for ((group, case), body) in groups.into_iter().zip(own).zip(bodies) {
                 whole.nodes += body.nodes;
-                if !last {
-                    budget.spend(body.nodes.min(budget.left()));
-                }
+                budget.spend(body.nodes.min(budget.left()));
                 match body.end {
                     Ok(()) => {
                         hopeless = false;
@@ -147,8 +174,7 @@ impl Task<'_> {
                     }
                 }
             }
-            let stopped =
-                self.settings.control.is_stopped() || budget.left() == 0 || last && !rest.is_empty();
+            let stopped = self.settings.control.is_stopped() || budget.left() == 0;
             if whole.end.is_ok() && stopped && !rest.is_empty() {
                 whole.end = Err(End::Stopped);
             }
@@ -184,34 +210,20 @@ impl Task<'_> {
         assumed: &[Range],
         case: &[Range],
         filled: usize,
-        budget: &Budget,
+        budget: &Budget<'_>,
         weight: f64,
     ) -> io::Result<Searched> {
         let ranges: Vec<Range> = assumed.iter().chain(case).copied().collect();
         let Seeded { instance, numbers, parts } = self.seeded(&ranges, filled);
-        let mut root = Subproblem { weight, ..instance.root() };
-        root.elements.retain(|&g| self.keeps(g, &ranges));
+        let root = Subproblem { weight, elements: self.keeping(&ranges).collect(), ..instance.root() };
         let mut head = Vec::new();
         for (of, Range { axis, from, to, demand }) in parts {
             writeln!(head, "part {of} {} {from}-{to} {demand}", axis + 1)?;
         }
-        let mut tree =
-            self.settings.proofs.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
-        if let Some(tree) = &mut tree {
-            tree.write_all(&head)?;
-        }
         let left = budget.left();
-        let dive = Budget::new(left.min(FIRST_DIVE));
-        let run = self.run_on(&instance, &numbers, &root, NO_DEPTH_LIMIT, &dive, tree.as_mut())?;
-        budget.spend(run.nodes.min(left));
-        if run.end == Err(End::Stopped) && left > FIRST_DIVE && !self.settings.control.is_stopped() {
-            self.settings.control.uncount_progress(run.done);
-            let seed = Seed { instance: &instance, numbers: &numbers, root, head };
-            let searched = self.search_in_parts(&seed, PARTS, budget)?;
-            return Ok(Searched { nodes: run.nodes + searched.nodes, ..searched });
-        }
-        let tree = tree.map(io::BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)?;
-        Ok(Searched { end: run.end, nodes: run.nodes, done: run.done, tree })
+        let (run, tree) = self.search(&instance, &numbers, &root, &head, budget)?;
+        let nodes = self.nodes_within(&run, left);
+        Ok(Searched { end: run.end, nodes, done: run.done, tree })
     }
 
     /// What is searched where these ranges are assumed, and so many full layers are filled row by row.
@@ -284,18 +296,23 @@ impl Task<'_> {
     }
 
     fn region(&self, range: &Range) -> Region {
-        let inside = |square: &[u32]| (range.from..=range.to).contains(&(square[range.axis] as usize));
-        let squares = self.board.squares().filter(|&square| inside(&self.board.coordinates(square)));
-        Region { squares: self.indexed.set(squares), demand: self.capped(range.demand) }
+        let squares = self.indexed.between(range.axis, range.from..=range.to);
+        Region { squares, demand: self.capped(range.demand) }
     }
 
-    /// Whether an element maps each range to one of at least its demand.
-    fn keeps(&self, element: u32, ranges: &[Range]) -> bool {
-        let regions: Vec<Region> = ranges.iter().map(|range| self.region(range)).collect();
-        regions.iter().all(|region| {
-            let mut image = FixedBitSet::with_capacity(region.squares.len());
-            region.squares.ones().for_each(|x| image.insert(self.indexed.group.image(element, x)));
-            regions.iter().any(|to| to.squares == image && to.demand >= region.demand)
+    /// The elements that map each range to one of at least its demand.
+    fn keeping<'e>(&'e self, ranges: &[Range]) -> impl Iterator<Item = u32> + 'e {
+        let region = |range: &Range| {
+            let Region { squares, demand } = self.region(range);
+            (squares.count_ones(..), squares, demand)
+        };
+        let regions: Vec<(usize, FixedBitSet, i32)> = ranges.iter().map(region).collect();
+        self.indexed.group.elements().filter(move |&g| {
+            regions.iter().all(|(size, squares, demand)| {
+                let image =
+                    |to: &FixedBitSet| squares.ones().all(|x| to.contains(self.indexed.group.image(g, x)));
+                regions.iter().any(|(other, to, least)| other == size && least >= demand && image(to))
+            })
         })
     }
 }

@@ -21,12 +21,13 @@ use num_traits::Zero as _;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
+use super::budget::Budget;
 use super::group::Group;
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::{FirstFit, Log, Share};
 use super::parts::PartTrees;
 use super::proof::{HELD_IN_MEMORY, Tree};
-use super::search::{Budget, NO_DEPTH_LIMIT, Run, Search};
+use super::search::{CutOff, Run, Search};
 use super::task::{DEEPEST_CUT, Task};
 
 /// What a search has met, in sums.
@@ -358,7 +359,9 @@ impl<'a> Task<'a> {
             let mut tree = Vec::new();
             let out = proofs.then_some(&mut tree as &mut dyn Write);
             let root = self.instance.root();
-            let Some((run, top)) = self.collect(&root, depth, group, keep, out)? else { return Ok(None) };
+            let Some((run, top)) = self.collect(&root, CutOff::AtDepth(depth), group, keep, out)? else {
+                return Ok(None);
+            };
             if run.parts.is_empty() || run.parts.len() >= parts || depth == DEEPEST_CUT {
                 break (run, top, tree);
             }
@@ -375,7 +378,7 @@ impl<'a> Task<'a> {
         let weights = run.parts.iter().map(|part| part.weight).collect();
         let run_part = Box::new(move |number: usize, out: Option<&mut dyn Write>| {
             let group = apart.as_ref().unwrap_or(&self.indexed.group);
-            let told = self.collect(&run.parts[number], NO_DEPTH_LIMIT, group, keep, out)?;
+            let told = self.collect(&run.parts[number], CutOff::Never, group, keep, out)?;
             Ok(told.map(|(_, tally)| tally))
         });
         Ok(Some(Enumeration { weights, top, order, size, run_part, trees }))
@@ -385,7 +388,7 @@ impl<'a> Task<'a> {
     fn collect(
         &self,
         part: &Subproblem,
-        depth_limit: u32,
+        cut_off: CutOff,
         group: &Group,
         keep: usize,
         out: Option<&mut dyn Write>,
@@ -394,8 +397,7 @@ impl<'a> Task<'a> {
         let tree = out.map(|out| self.tree(out));
         let collector = Collector { tree, squares, group, orbits, keep, tally };
         let (control, budget) = (self.settings.control, Budget::new(u64::MAX));
-        let (run, collector) =
-            Search::new(&self.instance, depth_limit, &budget, control, collector).run(part);
+        let (run, collector) = Search::new(&self.instance, cut_off, &budget, control, collector).run(part);
         collector.tree.map(Tree::finish).transpose()?;
         Ok(run.end.is_ok().then_some((run, collector.tally)))
     }

@@ -4,8 +4,9 @@ use ndqueens_model::board::Square;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
+use super::budget::Budget;
 use super::log::Silent;
-use super::search::{Budget, End, NO_DEPTH_LIMIT, Search};
+use super::search::{CutOff, End, Search};
 use super::task::Task;
 
 /// What is known of the size of a tree from random walks down it.
@@ -32,7 +33,7 @@ impl Task<'_> {
         let budget = Budget::new(u64::MAX);
         let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
         let before = self.settings.control.nodes();
-        let mut search = Search::new(&self.instance, NO_DEPTH_LIMIT, &budget, self.settings.control, Silent);
+        let mut search = Search::new(&self.instance, CutOff::Never, &budget, self.settings.control, Silent);
         let (mut walks, mut mean, mut squares) = (0u64, 0.0, 0.0);
         while walks < samples {
             match search.probe(&mut random) {

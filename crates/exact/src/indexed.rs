@@ -1,14 +1,17 @@
 //! A board as the search sees it: squares numbered along an order, their attacks and symmetries.
 
+use std::collections::HashMap;
 use std::io;
-use std::sync::Arc;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::board::{Board, Square};
+use ndqueens_model::board::{Board, Grid, Square};
 use serde::{Deserialize, Serialize};
 
 use super::attacks::{Attacks, members, words_for};
 use super::group::Group;
+use super::numbered::NumberedRegion;
 
 /// The largest board that the search can hold.
 pub const MOST_SQUARES: usize = 4096;
@@ -63,6 +66,30 @@ pub(super) struct IndexedBoard {
     pub(super) places: Vec<u32>,
     pub(super) attacks: Arc<Attacks>,
     pub(super) group: Group,
+    /// For each axis of a grid the places of each of its layers.
+    layers: Vec<Vec<FixedBitSet>>,
+    /// Regions that were numbered before.
+    numbered: Mutex<HashMap<FixedBitSet, Arc<NumberedRegion>>>,
+}
+
+/// A board in each order, as soon as it is asked for.
+#[derive(Debug)]
+pub(super) struct IndexedBoards<'b> {
+    pub(super) board: &'b Board,
+    symmetry: bool,
+    made: [OnceLock<Arc<IndexedBoard>>; Order::ALL.len()],
+}
+
+impl<'b> IndexedBoards<'b> {
+    /// With its symmetries, or without them.
+    pub(super) fn new(board: &'b Board, symmetry: bool) -> Self {
+        Self { board, symmetry, made: Default::default() }
+    }
+
+    pub(super) fn in_order(&self, order: Order) -> Arc<IndexedBoard> {
+        let make = || Arc::new(IndexedBoard::new(self.board, order, self.symmetry));
+        Arc::clone(self.made[order as usize].get_or_init(make))
+    }
 }
 
 impl IndexedBoard {
@@ -77,11 +104,42 @@ impl IndexedBoard {
             places[square as usize] = place;
         }
         let group = if symmetry { Group::of(board, &places) } else { Group::trivial(board.size()) };
-        let attacked = |place: usize| {
-            board.neighbours(squares[place]).into_iter().map(|square| places[square as usize] as usize)
+        let attacked = |place: usize, visit: &mut dyn FnMut(usize)| {
+            board.visit_neighbours(squares[place], &mut |square| visit(places[square as usize] as usize));
         };
         let attacks = Arc::new(Attacks::new(squares.len(), attacked));
-        Self { squares, places, attacks, group }
+        let empty = FixedBitSet::with_capacity(squares.len());
+        let sides = board.grid().map_or(&[][..], Grid::sides);
+        let mut layers: Vec<Vec<FixedBitSet>> =
+            sides.iter().map(|&side| vec![empty.clone(); side as usize]).collect();
+        for (place, &square) in squares.iter().enumerate().filter(|_| !sides.is_empty()) {
+            for (layers, c) in layers.iter_mut().zip(board.coordinates(square)) {
+                layers[c as usize].insert(place);
+            }
+        }
+        Self { squares, places, attacks, group, layers, numbered: Mutex::default() }
+    }
+
+    /// The places of a grid whose coordinates along an axis are in this range.
+    pub(super) fn between(&self, axis: usize, range: RangeInclusive<usize>) -> FixedBitSet {
+        let mut set = FixedBitSet::with_capacity(self.squares.len());
+        self.layers[axis][range].iter().for_each(|layer| set.union_with(layer));
+        set
+    }
+
+    /// A region in numbers of its own.
+    pub(super) fn numbered(&self, region: &FixedBitSet) -> Arc<NumberedRegion> {
+        let known = || self.numbered.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(numbered) = known().get(region) {
+            return Arc::clone(numbered);
+        }
+        let mut numbered = NumberedRegion::new(&self.attacks, region);
+        let mut known = known();
+        // Tables that are equal are held once, for the processor's cache.
+        let same = |table: &&Arc<Attacks>| **table == numbered.attacks;
+        let table = known.values().map(|known| &known.attacks).chain([&self.attacks]).find(same).cloned();
+        numbered.attacks = table.unwrap_or(numbered.attacks);
+        Arc::clone(known.entry(region.clone()).or_insert_with(|| Arc::new(numbered)))
     }
 
     /// The places that a place attacks, in increasing order.

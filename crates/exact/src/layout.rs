@@ -1,28 +1,25 @@
 //! How the free squares of a node are held: once for each region, in numbers of its own. The covers of a layer look at the
 //! words of a layer then, and not at those of the whole board.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::attacks::{Attacks, bit, words_for};
+use super::attacks::bit;
 use super::indexed::IndexedBoard;
+use super::numbered::NumberedRegion;
 
-/// Where a region's copy of the free squares is, and how it numbers its squares.
+/// Where a region's copy of the free squares is.
 #[derive(Debug)]
 pub(super) struct View {
     /// Its first word.
     pub(super) first: usize,
     pub(super) words: usize,
-    /// Its squares, in increasing order: those with the numbers 0, 1, ...
-    pub(super) squares: Vec<u32>,
-    /// Which of them attack which.
-    pub(super) attacks: Arc<Attacks>,
+    pub(super) region: Arc<NumberedRegion>,
 }
 
 /// A bit that a square has.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Home {
     pub(super) region: u32,
     word: u32,
@@ -35,8 +32,9 @@ pub(super) struct Layout {
     /// Words that the free squares of a node take.
     pub(super) words: usize,
     pub(super) views: Vec<View>,
-    /// For each square the bits that it has.
-    pub(super) homes: Vec<Vec<Home>>,
+    /// The bits that squares have, one square after the other, and where those of each square begin.
+    homes: Vec<Home>,
+    begins: Vec<usize>,
     /// For each square what a queen on it leaves free.
     left: Vec<usize>,
 }
@@ -44,41 +42,44 @@ pub(super) struct Layout {
 impl Layout {
     pub(super) fn new(indexed: &IndexedBoard, regions: &[&FixedBitSet]) -> Self {
         let size = indexed.squares.len();
-        let mut homes = vec![Vec::new(); size];
-        let (mut views, mut words) = (Vec::new(), 0);
-        let mut tables: HashSet<Arc<Attacks>> = HashSet::from([Arc::clone(&indexed.attacks)]);
-        for (&region, number) in regions.iter().zip(0..) {
-            let squares: Vec<u32> = region.ones().map(|x| x as u32).collect();
-            let mut numbers = vec![0; size];
-            for (local, &x) in squares.iter().enumerate() {
-                numbers[x as usize] = local;
+        let (mut views, mut words) = (Vec::with_capacity(regions.len()), 0);
+        let mut begins = vec![0; size + 1];
+        for region in regions {
+            let region = indexed.numbered(region);
+            region.squares.iter().for_each(|&x| begins[x as usize + 1] += 1);
+            views.push(View { first: words, words: region.words, region });
+            words += views.last().map_or(0, |view| view.words);
+        }
+        for x in 0..size {
+            begins[x + 1] += begins[x];
+        }
+        let mut homes = vec![Home::default(); begins[size]];
+        let mut next = begins.clone();
+        for (view, number) in views.iter().zip(0..) {
+            for (local, &x) in view.region.squares.iter().enumerate() {
                 let (word, bit) = bit(local);
-                homes[x as usize].push(Home { region: number, word: (words + word) as u32, bit });
-            }
-            let attacked = |local: usize| {
-                let inside = |x: &usize| region.contains(*x);
-                indexed.attacked(squares[local] as usize).filter(inside).map(|x| numbers[x])
-            };
-            let attacks = Arc::new(Attacks::new(squares.len(), attacked));
-            let attacks = tables.get(&attacks).cloned().unwrap_or(attacks);
-            tables.insert(Arc::clone(&attacks));
-            let taken = words_for(squares.len());
-            views.push(View { first: words, words: taken, squares, attacks });
-            words += taken;
-        }
-        let mut left = vec![usize::MAX; size * words];
-        for (x, left) in left.chunks_exact_mut(words).enumerate() {
-            for y in indexed.attacked(x).chain([x]) {
-                homes[y].iter().for_each(|home: &Home| left[home.word as usize] &= !home.bit);
+                homes[next[x as usize]] = Home { region: number, word: (view.first + word) as u32, bit };
+                next[x as usize] += 1;
             }
         }
-        Self { words, views, homes, left }
+        let mut left = Vec::with_capacity(size * words);
+        for x in 0..size {
+            for View { region, words, .. } in &views {
+                left.extend_from_slice(&region.left[x * words..][..*words]);
+            }
+        }
+        Self { words, views, homes, begins, left }
+    }
+
+    /// The bits that a square has.
+    pub(super) fn homes(&self, x: usize) -> &[Home] {
+        &self.homes[self.begins[x]..self.begins[x + 1]]
     }
 
     /// The words of a set of free squares.
     pub(super) fn spread(&self, free: &FixedBitSet) -> Vec<usize> {
         let mut words = vec![0; self.words];
-        for home in free.ones().flat_map(|x| &self.homes[x]) {
+        for home in free.ones().flat_map(|x| self.homes(x)) {
             words[home.word as usize] |= home.bit;
         }
         words
@@ -91,7 +92,7 @@ impl Layout {
 
     /// Takes a square away.
     pub(super) fn remove(&self, x: usize, free: &mut [usize]) {
-        for home in &self.homes[x] {
+        for home in self.homes(x) {
             free[home.word as usize] &= !home.bit;
         }
     }
@@ -125,14 +126,15 @@ mod tests {
                 free.remove(gone);
                 for (view, region) in layout.views.iter().zip(&regions) {
                     let held: Vec<usize> = members(&words[view.first..][..view.words]).collect();
-                    let held = held.into_iter().map(|local| view.squares[local] as usize);
+                    let held = held.into_iter().map(|local| view.region.squares[local] as usize);
                     assert!(held.eq((&free & region).ones()), "{name}");
                 }
             }
             for view in &layout.views {
-                for (a, &x) in view.squares.iter().enumerate() {
-                    let attacked = members(view.attacks.of(a)).map(|b| view.squares[b] as usize);
-                    let inside = |y: &usize| view.squares.contains(&(*y as u32));
+                for (a, &x) in view.region.squares.iter().enumerate() {
+                    let attacked =
+                        members(view.region.attacks.of(a)).map(|b| view.region.squares[b] as usize);
+                    let inside = |y: &usize| view.region.squares.contains(&(*y as u32));
                     assert!(attacked.eq(indexed.attacked(x as usize).filter(inside)), "{name}");
                 }
             }

@@ -7,9 +7,11 @@ use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::name::Piece;
 
 use super::box_result::{BoxResult, Entry};
-use super::fill::{Step, Termination, close_gap};
+use super::gap::close_gap;
 use super::indexed::ensure_size;
 use super::proof;
+use super::question::Question;
+use super::round::{Step, Termination};
 use super::settings::Settings;
 use super::table::BoxTable;
 
@@ -48,7 +50,7 @@ fn maximum_here(
     board: &Board,
     settings: &Settings<'_>,
     mut proof: Option<&mut (dyn Write + Send)>,
-    tell: &mut dyn FnMut(Step<'_>),
+    tell: &mut (dyn FnMut(Step<'_>) + Send),
 ) -> io::Result<Maximum> {
     ensure_size(board)?;
     let settings = Settings { proofs: proof.is_some(), ..*settings };
@@ -70,7 +72,8 @@ fn maximum_here(
         }
         None => {
             let known = BoxResult::of_partition(board, settings.proofs)?;
-            let mut result = close_gap(board, &boxes, &settings, known)?;
+            let questions = |k, order| Question::new(board, k, order, &boxes, &settings);
+            let mut result = close_gap(board, &questions, &settings, known)?;
             let end = Termination::of(result.entry.lower >= settings.target, &settings);
             if let Some(out) = proof.as_mut().filter(|_| end.is_finished()) {
                 writeln!(out, "search {}", result.entry.upper)?;

@@ -67,12 +67,18 @@ impl<O: Write> Lines<O> {
 
     /// Nodes without blanks.
     fn nodes(&mut self, nodes: &str) -> io::Result<()> {
-        for c in nodes.chars() {
+        let mut rest = nodes;
+        while !rest.is_empty() {
             if self.nodes.is_empty() {
                 self.nodes.push_str(NODES);
             }
-            self.nodes.push(c);
-            if self.nodes.len() >= LONG && !c.is_ascii_digit() {
+            // Up to the first node with which the line is long.
+            let room = LONG.saturating_sub(self.nodes.len() + 1).min(rest.len());
+            let digits = rest[room..].bytes().take_while(u8::is_ascii_digit).count();
+            let (taken, further) = rest.split_at((room + digits + 1).min(rest.len()));
+            self.nodes.push_str(taken);
+            rest = further;
+            if self.nodes.len() >= LONG && !taken.ends_with(|c: char| c.is_ascii_digit()) {
                 self.end_nodes()?;
             }
         }
@@ -152,7 +158,7 @@ pub fn join(
 
 /// The same, with the nodes in lines as if the tree had never been cut off.
 pub(super) fn join_seamlessly(
-    top: &[u8],
+    top: impl BufRead,
     out: &mut dyn Write,
     part: &mut dyn FnMut(usize, &mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {

@@ -9,14 +9,15 @@ use std::io::{self, Seek as _, Write};
 
 use tempfile::SpooledTempFile;
 
+use super::budget::Budget;
 use super::instance::Subproblem;
 use super::log::Log as _;
-use super::parts::{run_parts, worst};
 use super::proof::{self, HELD_IN_MEMORY};
 use super::relaxation::{Relaxation, Row};
-use super::search::{Budget, End, NO_DEPTH_LIMIT, Run};
+use super::search::{CutOff, End, Run};
 use super::settings::Relax;
 use super::task::Task;
+use super::turns::run_in_turns;
 
 /// The nodes after which a tree is large below a node whose relaxation was solved, which takes about as long as these.
 const LARGE_BELOW: u64 = 1 << 10;
@@ -40,18 +41,18 @@ impl Task<'_> {
         &self,
         part: &Subproblem,
         above: &[Row],
-        budget: &Budget,
+        budget: &Budget<'_>,
         out: Option<&mut dyn Write>,
     ) -> io::Result<Run> {
-        let (most, depth_limit) = match self.settings.components.relax {
-            _ if !self.settings.relaxes(self.board) => return self.run(part, NO_DEPTH_LIMIT, budget, out),
-            Relax::Always => (u64::MAX, 0),
-            _ if above.is_empty() => (self.settings.large_tree, NO_DEPTH_LIMIT),
-            _ => (LARGE_BELOW, NO_DEPTH_LIMIT),
+        let (most, cut_off) = match self.settings.components.relax {
+            _ if !self.settings.relaxes(self.board) => return self.run(part, CutOff::Never, budget, out),
+            Relax::Always => (u64::MAX, CutOff::AtDepth(0)),
+            _ if above.is_empty() => (self.settings.large_tree, CutOff::Never),
+            _ => (LARGE_BELOW, CutOff::Never),
         };
         let left = budget.left();
         let mut text = out.is_some().then(Vec::new);
-        let mut run = self.run(part, depth_limit, &Budget::new(most.min(left)), text.as_mut())?;
+        let mut run = self.run(part, cut_off, &Budget::new(most.min(left)), text.as_mut())?;
         budget.spend(run.nodes.min(left));
         match run.end {
             Ok(()) if run.parts.is_empty() => {
@@ -71,19 +72,19 @@ impl Task<'_> {
         };
         run = Run { end: Ok(()), nodes: run.nodes + opened.nodes, done: opened.done, parts: Vec::new() };
         let told = out.is_some();
-        let search = |_, child: &Subproblem| {
+        let search = |_: usize, child: &Subproblem, budget: &Budget<'_>| {
             let mut tree = told.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
             let run =
                 self.refute(child, &opened.rows, budget, tree.as_mut().map(|tree| tree as &mut dyn Write))?;
             let tree = tree.map(io::BufWriter::into_inner).transpose();
             Ok((run, tree.map_err(io::IntoInnerError::into_error)?))
         };
-        let (runs, mut trees) = run_parts(&opened.children, budget, search)?;
-        run.nodes += runs.iter().map(|run| run.nodes).sum::<u64>();
-        run.done += runs.iter().map(|run| run.done).sum::<f64>();
-        run.end = worst(&runs);
+        let (below, mut trees) = run_in_turns(&opened.children, budget, self.settings.control, search)?;
+        run.nodes += below.nodes;
+        run.done += below.done;
+        run.end = below.end;
         if let (Some(out), Ok(())) = (out, &run.end) {
-            proof::join_seamlessly(&opened.top, out, &mut |number, out| {
+            proof::join_seamlessly(opened.top.as_slice(), out, &mut |number, out| {
                 let tree = trees[number].as_mut().expect("each child has one");
                 tree.rewind()?;
                 io::copy(tree, out).map(drop)
@@ -140,7 +141,7 @@ impl Task<'_> {
     /// Opens a node by covers.
     fn open(&self, part: &Subproblem, above: &[Row]) -> io::Result<Opened> {
         let mut top = Vec::new();
-        let run = self.run(part, 1, &Budget::new(u64::MAX), Some(&mut top))?;
+        let run = self.run(part, CutOff::AtDepth(1), &Budget::new(u64::MAX), Some(&mut top))?;
         Ok(Opened { top, children: run.parts, rows: above.to_vec(), nodes: run.nodes, done: run.done })
     }
 }

@@ -15,43 +15,17 @@
 //! P. R. J. Östergård, *A fast algorithm for the maximum clique problem*, Discrete Appl. Math. 120 (2002), for Russian dolls.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
 
 use fixedbitset::FixedBitSet;
 use ndqueens_control::{Control, stack};
 use rand::{Rng, RngExt as _};
 
 use super::attacks::{count, members};
+use super::budget::Budget;
 use super::instance::{Instance, OrbitalBranching, Subproblem};
 use super::layout::Home;
 use super::log::{FirstFit, Log, Share};
 use super::settings::Components;
-
-/// How many nodes several searches may take together.
-#[derive(Debug)]
-pub(super) struct Budget(AtomicU64);
-
-impl Budget {
-    pub(super) const fn new(nodes: u64) -> Self {
-        Self(AtomicU64::new(nodes))
-    }
-
-    /// Leaves nothing to anybody.
-    pub(super) fn exhaust(&self) {
-        self.0.store(0, Relaxed);
-    }
-
-    /// How many are left.
-    pub(super) fn left(&self) -> u64 {
-        self.0.load(Relaxed)
-    }
-
-    /// Takes nodes away; false when there are not as many.
-    pub(super) fn spend(&self, nodes: u64) -> bool {
-        self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(nodes)).is_ok()
-    }
-}
 
 /// Why a search ended before its tree was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,10 +65,9 @@ pub(super) struct Search<'a, L> {
     done: f64,
     /// What of nodes and done the control has been told.
     told: (u64, f64),
-    /// The decisions after which the tree is cut off.
-    depth_limit: u32,
+    cut_off: CutOff,
     parts: Vec<Subproblem>,
-    budget: &'a Budget,
+    budget: &'a Budget<'a>,
     control: &'a Control,
     log: L,
 }
@@ -161,8 +134,16 @@ const FAR_MORE: u32 = 4;
 /// How many nodes pass between two looks at the control.
 const POLL: u64 = 1024;
 
-/// The depth at which no tree is cut off.
-pub(super) const NO_DEPTH_LIMIT: u32 = u32::MAX;
+/// Where a tree is cut off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CutOff {
+    /// Nowhere.
+    Never,
+    /// After so many decisions.
+    AtDepth(u32),
+    /// At all nodes that are open after so many.
+    AfterNodes(u64),
+}
 
 /// What the covers say of a node.
 enum Cover {
@@ -173,8 +154,8 @@ enum Cover {
 impl<'a, L: Log> Search<'a, L> {
     pub(super) fn new(
         instance: &'a Instance,
-        depth_limit: u32,
-        budget: &'a Budget,
+        cut_off: CutOff,
+        budget: &'a Budget<'a>,
         control: &'a Control,
         log: L,
     ) -> Self {
@@ -193,7 +174,7 @@ impl<'a, L: Log> Search<'a, L> {
             nodes: 0,
             done: 0.0,
             told: (0, 0.0),
-            depth_limit,
+            cut_off,
             parts: Vec::new(),
             budget,
             control,
@@ -215,6 +196,7 @@ impl<'a, L: Log> Search<'a, L> {
         }
         let end = self.top(&part.elements, part.weight, 0);
         self.report();
+        self.budget.spend(self.nodes % POLL);
         let nodes = self.nodes - self.parts.len() as u64;
         (Run { end, nodes, done: self.done, parts: self.parts }, self.log)
     }
@@ -222,7 +204,7 @@ impl<'a, L: Log> Search<'a, L> {
     /// A node that symmetry still acts on: `elements` fix the squares placed, and map free squares to free squares.
     fn top(&mut self, elements: &[u32], mut weight: f64, mut depth: u32) -> Result<(), End> {
         let most = match self.instance.orbital {
-            OrbitalBranching::Throughout => NO_DEPTH_LIMIT,
+            OrbitalBranching::Throughout => u32::MAX,
             OrbitalBranching::AtRoot { orbits } => orbits,
         };
         while elements.len() > 1 && depth < most {
@@ -230,16 +212,16 @@ impl<'a, L: Log> Search<'a, L> {
                 return Ok(());
             }
             let estimates = self.estimates_of_part(depth);
-            let uncovered = match self.best_branching_region() {
-                Cover::Refuted(by) => {
+            let uncovered = match (self.best_branching_region(), estimates) {
+                (Cover::Refuted(by), _) => {
                     self.refuted(by, weight);
                     return Ok(());
                 }
-                Cover::Left { .. } if depth == self.depth_limit => {
-                    self.cut_off(elements, weight, estimates);
+                (Cover::Left { .. }, Some(left_over)) => {
+                    self.cut_off(elements, weight, left_over);
                     return Ok(());
                 }
-                Cover::Left { uncovered, .. } => uncovered,
+                (Cover::Left { uncovered, .. }, None) => uncovered,
             };
             let square = self.most_attacked(&uncovered);
             let orbit = self.instance.orbit(square, elements);
@@ -260,10 +242,10 @@ impl<'a, L: Log> Search<'a, L> {
             return Ok(());
         }
         let estimates = self.estimates_of_part(depth);
-        match self.best_branching_region() {
-            Cover::Refuted(by) => self.refuted(by, weight),
-            Cover::Left { .. } if depth == self.depth_limit => self.cut_off(&[], weight, estimates),
-            Cover::Left { by, uncovered } => {
+        match (self.best_branching_region(), estimates) {
+            (Cover::Refuted(by), _) => self.refuted(by, weight),
+            (Cover::Left { .. }, Some(left_over)) => self.cut_off(&[], weight, left_over),
+            (Cover::Left { by, uncovered }, None) => {
                 let free = free(&self.free, self.level, self.instance);
                 let cliques = || cliques(self.instance, &self.demands, free, by);
                 self.log.covered(by, cliques, || uncovered.clone());
@@ -341,7 +323,7 @@ impl<'a, L: Log> Search<'a, L> {
     fn remove(&mut self, x: usize) {
         let layout = &self.instance.layout;
         layout.remove(x, &mut self.free[self.level * layout.words..][..layout.words]);
-        self.estimates.remove(self.level, &layout.homes[x], self.instance.regions.len());
+        self.estimates.remove(self.level, layout.homes(x), self.instance.regions.len());
     }
 
     /// The square of `uncovered` that attacks most of the free squares.
@@ -355,10 +337,14 @@ impl<'a, L: Log> Search<'a, L> {
     }
 
     /// The estimates of this node, where the tree is to be cut off.
-    fn estimates_of_part(&self, depth: u32) -> Vec<u32> {
+    fn estimates_of_part(&self, depth: u32) -> Option<Vec<u32>> {
+        let is_part = match self.cut_off {
+            CutOff::Never => false,
+            CutOff::AtDepth(most) => depth == most,
+            CutOff::AfterNodes(most) => self.nodes > most,
+        };
         let regions = self.instance.regions.len();
-        let own = &self.estimates.left_over[self.level * regions..][..regions];
-        if depth == self.depth_limit { own.to_vec() } else { Vec::new() }
+        is_part.then(|| self.estimates.left_over[self.level * regions..][..regions].to_vec())
     }
 
     fn cut_off(&mut self, elements: &[u32], weight: f64, left_over: Vec<u32>) {
@@ -422,7 +408,7 @@ impl<'a, L: Log> Search<'a, L> {
     }
 
     fn change_demands(&mut self, x: usize, by: i32) {
-        for home in &self.instance.layout.homes[x] {
+        for home in self.instance.layout.homes(x) {
             self.demands[home.region as usize] += by;
         }
     }
@@ -503,7 +489,7 @@ impl<'a, L: Log> Search<'a, L> {
         let Memory { last, left, .. } = &mut self.memory;
         let (last, left) = (&mut last[..view.words], &mut left[..view.words]);
         last.copy_from_slice(free);
-        view.attacks.take_cliques(last, self.demands[by.region] - 1, by.reversed, left);
+        view.region.attacks.take_cliques(last, self.demands[by.region] - 1, by.reversed, left);
         count(last)
     }
 
@@ -519,7 +505,7 @@ impl<'a, L: Log> Search<'a, L> {
         }
         let view = &self.instance.layout.views[by.region];
         let uncovered = members(&self.memory.best[..view.words]);
-        Cover::Left { by, uncovered: uncovered.map(|x| view.squares[x] as usize).collect() }
+        Cover::Left { by, uncovered: uncovered.map(|x| view.region.squares[x] as usize).collect() }
     }
 
     fn refuted(&mut self, by: FirstFit, weight: f64) {
@@ -543,8 +529,8 @@ fn cliques(instance: &Instance, demands: &[i32], free: &[usize], by: FirstFit) -
     let mut end = if by.reversed { view.words - 1 } else { 0 };
     for _ in 1..demands[by.region] {
         let mut clique = Vec::new();
-        let tell = |x: usize| clique.push(view.squares[x] as usize);
-        if !view.attacks.take_clique(&mut uncovered, &mut end, by.reversed, &mut left, tell) {
+        let tell = |x: usize| clique.push(view.region.squares[x] as usize);
+        if !view.region.attacks.take_clique(&mut uncovered, &mut end, by.reversed, &mut left, tell) {
             break;
         }
         cliques.push(clique);

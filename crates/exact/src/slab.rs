@@ -19,12 +19,6 @@ pub struct Slab {
     pub demand: u64,
 }
 
-impl Slab {
-    pub(super) fn contains(&self, coordinates: &[u32]) -> bool {
-        (self.from..self.from + self.width).contains(&coordinates[self.axis])
-    }
-}
-
 /// The slabs that must hold a queen or more when a box holds k, smallest first: the rest of the box is too small for them. Slabs
 /// thicker than half the box cost more than they save.
 pub(super) fn slabs(sides: &[u32], k: u64, table: &BoxTable) -> Vec<Slab> {

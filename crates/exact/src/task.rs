@@ -1,29 +1,37 @@
 //! A question in the search's own terms, and its tree: searched at once, on several threads, or cut off at a depth.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::{self, BufReader, BufWriter, Seek as _, SeekFrom, Write};
 use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
+use ndqueens_control::stack;
 use ndqueens_model::board::Board;
 use tempfile::SpooledTempFile;
 
-use super::indexed::{IndexedBoard, Order, ensure_size};
+use super::budget::Budget;
+use super::indexed::{IndexedBoard, IndexedBoards, Order, ensure_size};
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::Silent;
-use super::parts::{PartTrees, run_parts, worst};
-use super::proof::{HELD_IN_MEMORY, Tree};
+use super::proof::{self, HELD_IN_MEMORY, Tree};
 use super::question::{Answer, Question};
 use super::relaxation::{Boxes, RelaxationContext};
-use super::search::{Budget, End, NO_DEPTH_LIMIT, Run, Search};
+use super::search::{CutOff, End, Run, Search};
 use super::settings::Settings;
 use super::slab::Slab;
+use super::turns::run_in_turns;
 
-/// A search that may take as many nodes is done in so many parts or more, whatever the number of threads.
-pub(super) const NODES_WORTH_PARTS: u64 = 1 << 17;
-pub(super) const PARTS: usize = 64;
-/// So many nodes are searched on one thread before that.
-pub(super) const FIRST_DIVE: u64 = 1 << 14;
+/// A search that may take fewer nodes is done in one piece.
+const NODES_WORTH_PARTS: u64 = 1 << 12;
+
+/// After how many nodes a search that may take so many is cut off, so that threads share what is left of it. None is far ahead of
+/// its turn then: what it does may be in vain.
+fn piece(node_limit: u64) -> CutOff {
+    match node_limit {
+        ..NODES_WORTH_PARTS => CutOff::Never,
+        _ => CutOff::AfterNodes((node_limit >> 6).clamp(1 << 10, 1 << 11)),
+    }
+}
 
 /// One question in the search's own terms.
 pub(super) struct Task<'a> {
@@ -52,23 +60,10 @@ pub(super) struct Task<'a> {
 /// as that of a long path, are best searched at once.
 pub(super) const DEEPEST_CUT: u32 = 64;
 
-/// What a tree grows from.
-pub(super) struct Seed<'s> {
-    pub(super) instance: &'s Instance,
-    /// The numbers of its regions in proofs.
-    pub(super) numbers: &'s [usize],
-    pub(super) root: Subproblem,
-    /// What stands above the nodes in proofs.
-    pub(super) head: Vec<u8>,
-}
+type TreeWriter = BufWriter<SpooledTempFile>;
 
-/// What came of a search.
-pub(super) struct Searched {
-    pub(super) end: Result<(), End>,
-    pub(super) nodes: u64,
-    pub(super) done: f64,
-    /// The tree, if it ended and proofs are written.
-    pub(super) tree: Option<SpooledTempFile>,
+fn finished(tree: Option<TreeWriter>) -> io::Result<Option<SpooledTempFile>> {
+    tree.map(BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)
 }
 
 /// A tree that is cut off: its nodes without what stands above them.
@@ -82,14 +77,21 @@ impl<'a> Task<'a> {
     /// # Errors
     /// When the board is too large.
     pub(super) fn new(question: &Question<'a>, settings: &Settings<'a>) -> io::Result<Self> {
+        ensure_size(question.board)?;
+        let boards = IndexedBoards::new(question.board, settings.components.symmetry);
+        Ok(Self::on(&boards, question, settings))
+    }
+
+    /// The same on a board that may be there already.
+    pub(super) fn on(boards: &IndexedBoards<'_>, question: &Question<'a>, settings: &Settings<'a>) -> Self {
         let board = question.board;
-        ensure_size(board)?;
-        let indexed = Arc::new(IndexedBoard::new(board, question.order, settings.components.symmetry));
+        let indexed = boards.in_order(question.order);
         // One queen more than there are squares fits as little as any number above it.
         let region =
             |demand: u64, squares| Region { squares, demand: demand.min(board.size() as u64 + 1) as i32 };
         let inside = |slab: &Slab| {
-            indexed.set(board.squares().filter(|&square| slab.contains(&board.coordinates(square))))
+            let from = slab.from as usize;
+            indexed.between(slab.axis, from..=from + slab.width as usize - 1)
         };
         let mut regions: Vec<Region> =
             question.slabs.iter().map(|slab| region(slab.demand, inside(slab))).collect();
@@ -105,7 +107,7 @@ impl<'a> Task<'a> {
             true => HashMap::new(),
             false => question.boxes.iter().cloned().collect(),
         };
-        Ok(Self {
+        Self {
             board,
             settings: *settings,
             indexed,
@@ -118,92 +120,101 @@ impl<'a> Task<'a> {
             bounds,
             known,
             context,
-        })
+        }
     }
 
-    /// Neither the answer nor the tree depends on the number of threads, but the squares found may.
+    /// Neither the answer nor the tree depends on the number of threads.
     pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
-        if node_limit < NODES_WORTH_PARTS || self.settings.relaxes(self.board) {
-            return self.answer_at_once(node_limit);
-        }
-        // Parts only help where the search does not soon find queens or the end of the tree.
-        let (answer, nodes) = self.answer_at_once(FIRST_DIVE)?;
-        if !matches!(answer, Answer::Stopped(_)) || self.settings.control.is_stopped() {
-            return Ok((answer, nodes));
-        }
-        let searched = self.search_in_parts(&self.seed()?, PARTS, &Budget::new(node_limit))?;
-        Ok((self.judge(searched.end, searched.done, searched.tree), searched.nodes))
-    }
-
-    /// The same on one thread.
-    fn answer_at_once(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
         let budget = Budget::new(node_limit);
-        let mut tree = self.settings.proofs.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY)));
-        if let Some(tree) = &mut tree {
-            self.write_regions(tree)?;
-        }
-        let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
-        let run = self.refute(&self.instance.root(), &[], &budget, out)?;
-        let tree = tree.map(io::BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)?;
-        Ok((self.judge(run.end, run.done, tree), run.nodes))
+        let mut head = Vec::new();
+        self.write_regions(&mut head)?;
+        let (run, tree) = match self.settings.relaxes(self.board) {
+            true => {
+                let mut tree = self.new_tree(&head)?;
+                let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
+                (self.refute(&self.instance.root(), &[], &budget, out)?, finished(tree)?)
+            }
+            false => self.search(&self.instance, &self.numbers, &self.instance.root(), &head, &budget)?,
+        };
+        let nodes = self.nodes_within(&run, node_limit);
+        Ok((self.judge(run.end, run.done, tree), nodes))
     }
 
-    /// Looks for the queens without a proof, line by line where each line must hold one.
+    /// The nodes of a search with this limit: when it met it, how many it took beyond depends on the threads.
+    pub(super) fn nodes_within(&self, run: &Run, node_limit: u64) -> u64 {
+        let met = run.end == Err(End::Stopped) && !self.settings.control.is_stopped();
+        if met { node_limit } else { run.nodes }
+    }
+
+    /// A tree that begins with these lines, if trees are written.
+    fn new_tree(&self, head: &[u8]) -> io::Result<Option<TreeWriter>> {
+        let tree = self.settings.proofs.then(|| BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
+        tree.map(|mut tree| tree.write_all(head).map(|()| tree)).transpose()
+    }
+
+    /// Searches below a part, with other regions, which have these numbers in proofs. A long search is cut off, and what is left of
+    /// it is searched on all threads. Its tree, which does not depend on that, has `head` above it.
+    pub(super) fn search(
+        &self,
+        instance: &Instance,
+        numbers: &[usize],
+        part: &Subproblem,
+        head: &[u8],
+        budget: &Budget<'_>,
+    ) -> io::Result<(Run, Option<SpooledTempFile>)> {
+        self.search_in_pieces(instance, numbers, part, head, budget, piece(budget.left()))
+    }
+
+    fn search_in_pieces(
+        &self,
+        instance: &Instance,
+        numbers: &[usize],
+        part: &Subproblem,
+        head: &[u8],
+        budget: &Budget<'_>,
+        piece: CutOff,
+    ) -> io::Result<(Run, Option<SpooledTempFile>)> {
+        let mut tree = self.new_tree(head)?;
+        let first = self.run_on(instance, numbers, part, piece, budget, tree.as_mut())?;
+        let tree = finished(tree)?;
+        if first.parts.is_empty() || first.end.is_err() {
+            return Ok((first, tree));
+        }
+        let (rest, mut trees) =
+            run_in_turns(&first.parts, budget, self.settings.control, |_, part, budget| {
+                stack::level(|| self.search_in_pieces(instance, numbers, part, &[], budget, piece))
+            })?;
+        let (nodes, done) = (first.nodes + rest.nodes, first.done + rest.done);
+        let whole = Run { end: rest.end, nodes, done, parts: Vec::new() };
+        let Some(mut top) = tree.filter(|_| whole.end.is_ok()) else { return Ok((whole, None)) };
+        // What stands above is no part of what was cut off.
+        top.seek(SeekFrom::Start(head.len() as u64))?;
+        let mut tree = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
+        tree.write_all(head)?;
+        proof::join_seamlessly(BufReader::new(top), &mut tree, &mut |number, tree| {
+            let part = trees[number].as_mut().expect("each part has one");
+            part.rewind()?;
+            io::copy(part, tree).map(drop)
+        })?;
+        Ok((whole, finished(Some(tree))?))
+    }
+
+    /// Looks for the queens on one thread and without a proof. Where there are as many as lines in a partition of the board, the search
+    /// branches on lines, which finds queens sooner.
     pub(super) fn answer_on_lines(mut self, node_limit: u64) -> io::Result<(Answer, u64)> {
         self.fill_lines();
         let budget = Budget::new(node_limit);
-        let run = self.run(&self.instance.root(), NO_DEPTH_LIMIT, &budget, None::<io::Sink>)?;
+        let run = self.run(&self.instance.root(), CutOff::Never, &budget, None::<io::Sink>)?;
         Ok((self.judge(run.end, run.done, None), run.nodes))
     }
 
-    /// What the tree of the question grows from.
-    pub(super) fn seed(&self) -> io::Result<Seed<'_>> {
-        let mut head = Vec::new();
-        self.write_regions(&mut head)?;
-        Ok(Seed { instance: &self.instance, numbers: &self.numbers, root: self.instance.root(), head })
-    }
-
-    /// Cuts a tree off so that it has so many parts or more, and searches them on all threads.
-    pub(super) fn search_in_parts(
-        &self,
-        seed: &Seed<'_>,
-        parts: usize,
-        budget: &Budget,
-    ) -> io::Result<Searched> {
-        let left = budget.left();
-        let Some(cut) = self.cut(seed, parts, budget)? else {
-            let nodes = if self.settings.control.is_stopped() { 0 } else { left };
-            return Ok(Searched { end: Err(End::Stopped), nodes, done: 0.0, tree: None });
-        };
-        let trees = self.settings.proofs.then(PartTrees::default);
-        let run_part = |number: usize, part: &Subproblem| {
-            let mut tree =
-                trees.as_ref().map(|_| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
-            let run =
-                self.run_on(seed.instance, seed.numbers, part, NO_DEPTH_LIMIT, budget, tree.as_mut())?;
-            if let (Ok(()), Some((trees, tree))) = (&run.end, trees.as_ref().zip(tree)) {
-                trees.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
-            }
-            Ok((run, ()))
-        };
-        let (runs, _) = run_parts(&cut.run.parts, budget, run_part)?;
-        let done = cut.run.done + runs.iter().map(|run| run.done).sum::<f64>();
-        let end = worst(&runs);
-        let nodes = match end {
-            // All of them, but for what the last parts could not use, which depends on which those were.
-            Err(End::Stopped) if !self.settings.control.is_stopped() => left,
-            _ => cut.run.nodes + runs.iter().map(|run| run.nodes).sum::<u64>(),
-        };
-        let tree = trees.filter(|_| end.is_ok()).map(|trees| trees.join(&seed.head, &cut.top)).transpose()?;
-        Ok(Searched { end, nodes, done, tree })
-    }
-
     /// Cuts a tree off so that it has so many parts or more; `None` when stopped.
-    pub(super) fn cut(&self, seed: &Seed<'_>, parts: usize, budget: &Budget) -> io::Result<Option<Cut>> {
+    pub(super) fn cut(&self, root: &Subproblem, parts: usize) -> io::Result<Option<Cut>> {
+        let budget = &Budget::new(u64::MAX);
         let mut last: Option<Cut> = None;
         for depth in 0.. {
             let mut top = Vec::new();
-            let run = self.run_on(seed.instance, seed.numbers, &seed.root, depth, budget, Some(&mut top))?;
+            let run = self.run(root, CutOff::AtDepth(depth), budget, Some(&mut top))?;
             match run.end {
                 Ok(()) => {}
                 Err(End::Found(_)) if last.is_some() => break,
@@ -222,30 +233,28 @@ impl<'a> Task<'a> {
     pub(super) fn run(
         &self,
         part: &Subproblem,
-        depth_limit: u32,
-        budget: &Budget,
+        cut_off: CutOff,
+        budget: &Budget<'_>,
         out: Option<impl Write>,
     ) -> io::Result<Run> {
-        self.run_on(&self.instance, &self.numbers, part, depth_limit, budget, out)
+        self.run_on(&self.instance, &self.numbers, part, cut_off, budget, out)
     }
 
     /// The same with other regions, which have these numbers in proofs.
-    pub(super) fn run_on(
+    fn run_on(
         &self,
         instance: &Instance,
         numbers: &[usize],
         part: &Subproblem,
-        depth_limit: u32,
-        budget: &Budget,
+        cut_off: CutOff,
+        budget: &Budget<'_>,
         out: Option<impl Write>,
     ) -> io::Result<Run> {
         let control = self.settings.control;
         let Some(out) = out else {
-            return Ok(Search::new(instance, depth_limit, budget, control, Silent).run(part).0);
+            return Ok(Search::new(instance, cut_off, budget, control, Silent).run(part).0);
         };
-        self.write_with(numbers, out, |tree| {
-            Search::new(instance, depth_limit, budget, control, tree).run(part)
-        })
+        self.write_with(numbers, out, |tree| Search::new(instance, cut_off, budget, control, tree).run(part))
     }
 
     /// Writes nodes of a tree.

@@ -366,10 +366,10 @@ fn rows_of_one_file_stay_with_a_file_that_shows_them() {
     let options = Options { node_limit: Some(0), ..Options::default() };
     let path = desk.0.path().join("weak.gz");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    exact::prove(&Board::new(&board("6^3")), &options, None, Some(&path), None, go_on).expect("a proof");
+    exact::prove(&Board::new(&board("7^3")), &options, None, Some(&path), None, go_on).expect("a proof");
     let few = desk.add(&path, None).expect("it holds");
     assert_eq!(files(&desk).len(), 1);
-    let better = desk.add(&desk.proved("6^3"), None).expect("it holds");
+    let better = desk.add(&desk.proved("7^3"), None).expect("it holds");
     assert!(better > 0 && few > 0, "{few} and {better}");
     assert_eq!(files(&desk).len(), 1);
     assert_eq!(desk.refused(), Vec::new());

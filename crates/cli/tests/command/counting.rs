@@ -342,7 +342,7 @@ fn forged(part: &str, solutions: u64, queens: u64) -> String {
 #[test]
 fn what_is_taken_from_a_folder_is_told_and_adds_up() {
     let desk = Desk::new();
-    let run = "count 6^3 --work w";
+    let run = "count rook:3x4x5 --work w";
     let counted = desk.json(0, run).remove(0);
     assert_eq!(counted["taken_parts"], serde_json::Value::Null);
     let parts = parts(&desk, "w");
@@ -350,14 +350,15 @@ fn what_is_taken_from_a_folder_is_told_and_adds_up() {
     desk.ndq(run).code(0).stdout(contains(taken));
     assert_eq!(desk.json(0, run)[0]["taken_parts"], parts as u64);
     let names = desk.names("w").into_iter().filter(|name| name.starts_with("count-"));
-    let of_fifths = |file: &String| desk.read(file).contains("\"denominator\":5}");
+    let of_thirds =
+        |file: &String| desk.read(file).contains("\"sums\":[[{\"numerator\":8,\"denominator\":3}");
     let file =
-        names.map(|name| format!("w/{name}")).find(of_fifths).expect("shares that are no whole numbers");
+        names.map(|name| format!("w/{name}")).find(of_thirds).expect("shares that are no whole numbers");
     let whole = desk.read(&file);
     assert_eq!(forged(&whole, 1, 1), whole);
     // More solutions than their queens.
     desk.write(&file, forged(&whole, 2, 1));
-    let told = desk.ndq(run).code(0).stdout(contains("maximum solutions      912\n"));
+    let told = desk.ndq(run).code(0).stdout(contains("maximum solutions      120960\n"));
     told.stderr(contains(format!("{file} is damaged (its queens are not those of its solutions)")));
     assert_eq!(desk.read(&file), whole);
     desk.write(&file, forged(&whole, 2, 2));

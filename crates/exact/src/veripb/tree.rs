@@ -9,10 +9,11 @@ use ndqueens_control::Control;
 
 use super::formula::{Lines, variable, witness};
 use super::{Halt, STRING, Steps, fault};
+use crate::budget::Budget;
 use crate::indexed::IndexedBoard;
 use crate::instance::{Instance, Subproblem};
 use crate::log::{FirstFit, Log};
-use crate::search::{Budget, End, NO_DEPTH_LIMIT, Search};
+use crate::search::{CutOff, End, Search};
 
 /// A clique and the row which says that it holds at most one queen.
 struct Clique {
@@ -182,7 +183,7 @@ impl<'a> Tree<'a> {
         let log = Clauses { basis: &mut self.basis, steps, open, placed, end: None };
         let budget = Budget::new(u64::MAX);
         let (run, log) =
-            Search::new(&self.instance, NO_DEPTH_LIMIT, &budget, self.control, log).run(&self.root);
+            Search::new(&self.instance, CutOff::Never, &budget, self.control, log).run(&self.root);
         match (run.end, log.end) {
             (_, Some(Err(halt))) => Err(halt),
             (Ok(()), Some(Ok(clause))) => Ok(clause),

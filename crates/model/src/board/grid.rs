@@ -80,19 +80,41 @@ impl Grid {
     /// The directions along which the piece moves, each once. On a torus of side 2 a direction equals its mirror
     /// images, so only the one without negative entries is kept. Along an axis of side 1 nothing moves.
     pub fn directions(&self) -> impl Iterator<Item = Direction> + '_ {
-        let least: Direction = self.sides.iter().map(|&n| if n == 1 { 0 } else { -1 }).collect();
-        let mut next = Some(least.clone());
+        let mut next = Some(self.least_vector());
         let all = std::iter::from_fn(move || {
             let current = next.take()?;
             let mut following = current.clone();
-            if let Some(axis) = (0..least.len()).rfind(|&axis| self.sides[axis] > 1 && following[axis] < 1) {
-                following[axis] += 1;
-                following[axis + 1..].copy_from_slice(&least[axis + 1..]);
-                next = Some(following);
-            }
+            next = self.advance(&mut following).then_some(following);
             Some(current)
         });
         all.filter(|direction| self.is_direction(direction))
+    }
+
+    /// The first vector with entries from -1 to 1, and 0 along axes of side 1.
+    fn least_vector(&self) -> Direction {
+        self.sides.iter().map(|&n| if n == 1 { 0 } else { -1 }).collect()
+    }
+
+    /// Goes to the next such vector, if there is one.
+    fn advance(&self, vector: &mut [i32]) -> bool {
+        for axis in (0..vector.len()).rev().filter(|&axis| self.sides[axis] > 1) {
+            if vector[axis] < 1 {
+                vector[axis] += 1;
+                return true;
+            }
+            vector[axis] = -1;
+        }
+        false
+    }
+
+    /// How many steps the piece can go in a direction, or against it, before it leaves a box.
+    fn room(&self, coordinates: &[u32], direction: &[i32], way: i32) -> u32 {
+        let room = |axis: usize| match direction[axis] * way {
+            0 => u32::MAX,
+            1.. => self.sides[axis] - 1 - coordinates[axis],
+            _ => coordinates[axis],
+        };
+        (0..coordinates.len()).map(room).min().unwrap_or(0)
     }
 
     fn is_direction(&self, direction: &[i32]) -> bool {
@@ -227,20 +249,33 @@ impl Geometry for Grid {
     }
 
     fn neighbours(&self, square: Square) -> Vec<Square> {
-        let coordinates = self.coordinates_of(square);
-        let reach = *self.sides.iter().max().expect("a box has sides") as i32;
         let mut found = Vec::new();
-        for direction in self.directions() {
-            if self.torus {
-                found.extend((1..reach).filter_map(|m| self.step(&coordinates, &direction, m)));
-            } else {
-                found.extend((1..reach).map_while(|m| self.step(&coordinates, &direction, m)));
-                found.extend((1..reach).map_while(|m| self.step(&coordinates, &direction, -m)));
-            }
-        }
+        self.visit_neighbours(square, &mut |neighbour| found.push(neighbour));
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    fn visit_neighbours(&self, square: Square, visit: &mut dyn FnMut(Square)) {
+        let coordinates = self.coordinates_of(square);
+        let reach = *self.sides.iter().max().expect("a box has sides") as i32;
+        let mut direction = self.least_vector();
+        loop {
+            let moves = self.is_direction(&direction);
+            if moves && self.torus {
+                (1..reach).filter_map(|m| self.step(&coordinates, &direction, m)).for_each(&mut *visit);
+            } else if moves {
+                let moved = |(&e, &stride): (&i32, &u32)| i64::from(e) * i64::from(stride);
+                let moved: i64 = direction.iter().zip(&self.strides).map(moved).sum();
+                for way in [1, -1] {
+                    let steps = 1..=i64::from(self.room(&coordinates, &direction, way));
+                    steps.for_each(|m| visit((i64::from(square) + i64::from(way) * m * moved) as Square));
+                }
+            }
+            if !self.advance(&mut direction) {
+                break;
+            }
+        }
     }
 
     fn degree(&self, square: Square) -> usize {
@@ -249,21 +284,8 @@ impl Geometry for Grid {
         }
         let coordinates = self.coordinates_of(square);
         // How far a queen gets, there and back.
-        let reach = |direction: &Direction| -> usize {
-            [1, -1]
-                .map(|way| {
-                    let moved = (0..self.dimension()).filter(|&axis| direction[axis] != 0);
-                    let room = moved.map(|axis| {
-                        let back = direction[axis] * way < 0;
-                        let at = i64::from(coordinates[axis]);
-                        if back { at } else { i64::from(self.sides[axis]) - 1 - at }
-                    });
-                    usize::try_from(room.min().unwrap_or(0)).unwrap_or(0)
-                })
-                .iter()
-                .sum()
-        };
-        self.directions().map(|direction| reach(&direction)).sum()
+        let reach = |direction: Direction| [1, -1].map(|way| self.room(&coordinates, &direction, way));
+        self.directions().flat_map(reach).map(|steps| steps as usize).sum()
     }
 
     fn generators(&self) -> Vec<Generator<'_>> {

@@ -42,6 +42,11 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     fn lines_extent(&self) -> Extent;
     fn attacks(&self, a: Square, b: Square) -> bool;
     fn neighbours(&self, square: Square) -> Vec<Square>;
+
+    /// The same in any order, and perhaps some of them more than once.
+    fn visit_neighbours(&self, square: Square, visit: &mut dyn FnMut(Square)) {
+        self.neighbours(square).into_iter().for_each(visit);
+    }
     fn generators(&self) -> Vec<Generator<'_>>;
 
     /// How many squares are attacked from a square.
@@ -334,6 +339,11 @@ impl Board {
     #[must_use]
     pub fn neighbours(&self, square: Square) -> Vec<Square> {
         self.geometry.neighbours(square)
+    }
+
+    /// Visits the squares attacked from a square in any order, and perhaps some of them more than once.
+    pub fn visit_neighbours(&self, square: Square, visit: &mut dyn FnMut(Square)) {
+        self.geometry.visit_neighbours(square, visit);
     }
 
     /// How many squares are attacked from a square: its degree in the queen graph.

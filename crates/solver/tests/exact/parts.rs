@@ -133,6 +133,47 @@ fn several_threads_write_the_tree_that_one_writes() {
 }
 
 #[test]
+fn a_limit_gives_the_same_answer_on_any_number_of_threads() {
+    let (mut found, mut refuted, mut stopped) = (0, 0, 0);
+    for name in ["7^3", "5x6x7", "3x3x4x4"] {
+        let board = Board::new(&name.parse::<BoardName>().expect("a board"));
+        let sides = board.grid().expect("a box").sides();
+        let settings = Settings { lp: None, ..SETTINGS };
+        let mut table = BoxTable::new(Piece::Queen);
+        assert!(
+            table.fill_inside(sides, &settings, None, &mut |_| {}).expect("no proof").is_finished(),
+            "not stopped"
+        );
+        let most = maximum(&board, &settings, None, &mut |_| {}).expect("a small board").value;
+        for (at_least, order) in [most, most + 1].into_iter().flat_map(|k| Order::ALL.map(|order| (k, order)))
+        {
+            let question = Question::new(&board, at_least, order, &table, &settings);
+            for limit in [1000, 5000, 9000, 20_000, 100_000] {
+                let answer = |threads| {
+                    let answer = || question.answer(&settings, limit).expect("a small board");
+                    let (answer, nodes) = with_threads(threads, answer).expect("threads");
+                    match answer {
+                        Answer::Feasible(squares) => (format!("{squares:?}"), nodes),
+                        Answer::Stopped(done) => (format!("stopped {done}"), nodes),
+                        Answer::Infeasible(_) => (unwrapped(tree(answer).expect("a tree")), nodes),
+                    }
+                };
+                let one = answer(1);
+                for threads in [2, 5] {
+                    assert_eq!(one, answer(threads), "{name}, {at_least}, {order:?}, {limit}, {threads}");
+                }
+                match one.0.as_bytes()[0] {
+                    b'[' => found += 1,
+                    b's' => stopped += 1,
+                    _ => refuted += 1,
+                }
+            }
+        }
+    }
+    assert!(found > 3 && refuted > 3 && stopped > 3, "{found} {refuted} {stopped}");
+}
+
+#[test]
 fn the_proof_from_nothing_is_the_same_on_any_number_of_threads() {
     for (name, numbers) in [("9^3", &[1, 2][..]), ("7^3", &[1, 3, 4])] {
         let board = Board::new(&name.parse::<BoardName>().expect("a board"));
