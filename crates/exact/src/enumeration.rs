@@ -215,7 +215,7 @@ impl Enumeration<'_> {
             set.iter().try_for_each(|square| write!(out, " {square}"))?;
             writeln!(out)?;
         }
-        let mut tree = trees.join(&[], &top)?;
+        let mut tree = trees.join(&[], top.as_slice())?;
         io::Seek::rewind(&mut tree)?;
         io::copy(&mut tree, out).map(drop)
     }

@@ -1,6 +1,6 @@
 //! Trees of parts, put together.
 
-use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::sync::Mutex;
 
 use tempfile::SpooledTempFile;
@@ -31,7 +31,7 @@ impl PartTrees {
     }
 
     /// The whole tree, with what stands above its nodes.
-    pub(super) fn join(self, head: &[u8], top: &[u8]) -> io::Result<SpooledTempFile> {
+    pub(super) fn join(self, head: &[u8], top: impl BufRead) -> io::Result<SpooledTempFile> {
         let (mut file, mut places) = self.0.into_inner().expect("no thread panics over it");
         places.sort_unstable();
         let mut whole = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));

@@ -13,7 +13,8 @@ use super::budget::Budget;
 use super::indexed::{IndexedBoard, IndexedBoards, Order, ensure_size};
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::Silent;
-use super::proof::{self, HELD_IN_MEMORY, Tree};
+use super::parts::PartTrees;
+use super::proof::{HELD_IN_MEMORY, Tree};
 use super::question::{Answer, Question};
 use super::relaxation::{Boxes, RelaxationContext};
 use super::search::{CutOff, End, Run, Search};
@@ -180,23 +181,23 @@ impl<'a> Task<'a> {
         if first.parts.is_empty() || first.end.is_err() {
             return Ok((first, tree));
         }
-        let (rest, mut trees) =
-            run_in_turns(&first.parts, budget, self.settings.control, |_, part, budget| {
-                stack::level(|| self.search_in_pieces(instance, numbers, part, &[], budget, piece))
-            })?;
+        let trees = PartTrees::default();
+        let search = |number: usize, part: &Subproblem, budget: &Budget<'_>| {
+            let search = || self.search_in_pieces(instance, numbers, part, &[], budget, piece);
+            let (run, tree) = stack::level(search)?;
+            if let (Ok(()), Some(tree)) = (&run.end, tree) {
+                trees.add(number, tree)?;
+            }
+            Ok((run, ()))
+        };
+        let (rest, _) = run_in_turns(&first.parts, budget, self.settings.control, search)?;
         let (nodes, done) = (first.nodes + rest.nodes, first.done + rest.done);
         let whole = Run { end: rest.end, nodes, done, parts: Vec::new() };
         let Some(mut top) = tree.filter(|_| whole.end.is_ok()) else { return Ok((whole, None)) };
         // What stands above is no part of what was cut off.
         top.seek(SeekFrom::Start(head.len() as u64))?;
-        let mut tree = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
-        tree.write_all(head)?;
-        proof::join_seamlessly(BufReader::new(top), &mut tree, &mut |number, tree| {
-            let part = trees[number].as_mut().expect("each part has one");
-            part.rewind()?;
-            io::copy(part, tree).map(drop)
-        })?;
-        Ok((whole, finished(Some(tree))?))
+        let tree = trees.join(head, BufReader::new(top))?;
+        Ok((whole, Some(tree)))
     }
 
     /// Looks for the queens on one thread and without a proof. Where there are as many as lines in a partition of the board, the search
