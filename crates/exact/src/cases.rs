@@ -19,7 +19,7 @@ use super::proof::HELD_IN_MEMORY;
 use super::question::Answer;
 use super::search::{End, Run};
 use super::slab::Slab;
-use super::task::Task;
+use super::task::{Task, piece};
 use super::turns::run_in_turns;
 
 /// A case may take so many times the nodes that those before took in the mean, and so many nodes anyhow.
@@ -221,7 +221,7 @@ impl Task<'_> {
             writeln!(head, "part {of} {} {from}-{to} {demand}", axis + 1)?;
         }
         let left = budget.left();
-        let (run, tree) = self.search(&instance, &numbers, &root, &head, budget)?;
+        let (run, tree) = self.search(&instance, &numbers, &root, &head, budget, piece(left))?;
         let nodes = self.nodes_within(&run, left);
         Ok(Searched { end: run.end, nodes, done: run.done, tree })
     }

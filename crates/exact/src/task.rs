@@ -27,7 +27,7 @@ const NODES_WORTH_PARTS: u64 = 1 << 12;
 
 /// After how many nodes a search that may take so many is cut off, so that threads share what is left of it. None is far ahead of
 /// its turn then: what it does may be in vain.
-fn piece(node_limit: u64) -> CutOff {
+pub(super) fn piece(node_limit: u64) -> CutOff {
     match node_limit {
         ..NODES_WORTH_PARTS => CutOff::Never,
         _ => CutOff::AfterNodes((node_limit >> 6).clamp(1 << 10, 1 << 11)),
@@ -135,7 +135,10 @@ impl<'a> Task<'a> {
                 let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
                 (self.refute(&self.instance.root(), &[], &budget, out)?, finished(tree)?)
             }
-            false => self.search(&self.instance, &self.numbers, &self.instance.root(), &head, &budget)?,
+            false => {
+                let root = self.instance.root();
+                self.search(&self.instance, &self.numbers, &root, &head, &budget, piece(node_limit))?
+            }
         };
         let nodes = self.nodes_within(&run, node_limit);
         Ok((self.judge(run.end, run.done, tree), nodes))
@@ -162,17 +165,6 @@ impl<'a> Task<'a> {
         part: &Subproblem,
         head: &[u8],
         budget: &Budget<'_>,
-    ) -> io::Result<(Run, Option<SpooledTempFile>)> {
-        self.search_in_pieces(instance, numbers, part, head, budget, piece(budget.left()))
-    }
-
-    fn search_in_pieces(
-        &self,
-        instance: &Instance,
-        numbers: &[usize],
-        part: &Subproblem,
-        head: &[u8],
-        budget: &Budget<'_>,
         piece: CutOff,
     ) -> io::Result<(Run, Option<SpooledTempFile>)> {
         let mut tree = self.new_tree(head)?;
@@ -183,7 +175,7 @@ impl<'a> Task<'a> {
         }
         let trees = PartTrees::default();
         let search = |number: usize, part: &Subproblem, budget: &Budget<'_>| {
-            let search = || self.search_in_pieces(instance, numbers, part, &[], budget, piece);
+            let search = || self.search(instance, numbers, part, &[], budget, piece);
             let (run, tree) = stack::level(search)?;
             if let (Ok(()), Some(tree)) = (&run.end, tree) {
                 trees.add(number, tree)?;

@@ -103,7 +103,7 @@ impl Solver {
 
     /// The same for the exact engine, which takes all cores when no number is given.
     pub(crate) fn options_of_engine(&self) -> Options {
-        let threads = self.threads.unwrap_or_else(|| all_cores().min(MOST_THREADS as usize) as u32);
+        let threads = self.threads.unwrap_or_else(default_threads);
         Options { threads: Some(threads), ..self.options() }
     }
 }
@@ -198,6 +198,11 @@ pub(crate) struct Job {
 /// The most threads that may be asked for.
 const MOST_THREADS: u32 = 1024;
 
+/// As many as the machine runs at a time.
+fn default_threads() -> u32 {
+    all_cores().min(MOST_THREADS as usize) as u32
+}
+
 /// How much works at a time.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Threads {
@@ -208,7 +213,7 @@ pub(crate) struct Threads {
 
 impl Threads {
     pub(crate) fn number(self) -> u32 {
-        self.threads.unwrap_or_else(|| all_cores().min(MOST_THREADS as usize) as u32)
+        self.threads.unwrap_or_else(default_threads)
     }
 }
 
