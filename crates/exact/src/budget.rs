@@ -3,6 +3,7 @@
 //! Searches that share a limit take *turns*: they run side by side, and what comes of them is what would if each had waited for those
 //! before it. None goes on when it and those before it have spent more than the limit, or when one before it has ended the matter.
 
+use std::fmt::Debug;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
@@ -11,10 +12,80 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 pub(super) struct Budget<'b> {
     limit: u64,
     spent: AtomicU64,
-    turn: Option<(&'b Turns<'b>, usize)>,
+    turn: Option<&'b dyn Turn>,
 }
 
-/// Those who share a budget.
+/// A search among those that share a budget.
+pub(super) trait Turn: Debug + Sync {
+    /// What they share.
+    fn whole(&self) -> &Budget<'_>;
+
+    /// Takes note of nodes that it has spent.
+    fn add(&self, nodes: u64);
+
+    /// What is spent before it by now; `None` when it need not go on.
+    fn before(&self) -> Option<u64>;
+}
+
+impl<'b> Budget<'b> {
+    /// Of one search.
+    pub(super) const fn new(nodes: u64) -> Self {
+        Self { limit: nodes, spent: AtomicU64::new(0), turn: None }
+    }
+
+    /// Of one of those who share a budget.
+    pub(super) const fn of_turn(turn: &'b dyn Turn) -> Self {
+        Self { limit: u64::MAX, spent: AtomicU64::new(0), turn: Some(turn) }
+    }
+
+    /// The same with a limit of its own.
+    pub(super) const fn limited(&self, nodes: u64) -> Self {
+        Self { limit: nodes, spent: AtomicU64::new(0), turn: self.turn }
+    }
+
+    /// How many nodes are left, if those before in turn spend no more than by now.
+    pub(super) fn left(&self) -> u64 {
+        self.left_after(self.spent())
+    }
+
+    fn left_after(&self, spent: u64) -> u64 {
+        let own = self.limit.saturating_sub(spent);
+        let shared =
+            |turn: &dyn Turn| turn.before().map_or(0, |before| turn.whole().left_after(before + spent));
+        self.turn.map_or(own, |turn| own.min(shared(turn)))
+    }
+
+    /// What was spent by now.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent.load(Relaxed)
+    }
+
+    /// Takes nodes away; false when there were not as many, or when it is over by another's turn.
+    pub(super) fn spend(&self, nodes: u64) -> bool {
+        self.add(nodes);
+        !self.is_over(self.spent())
+    }
+
+    fn add(&self, nodes: u64) {
+        self.spent.fetch_add(nodes, Relaxed);
+        if let Some(turn) = self.turn {
+            turn.add(nodes);
+            turn.whole().add(nodes);
+        }
+    }
+
+    fn is_over(&self, spent: u64) -> bool {
+        let over = |turn: &dyn Turn| turn.before().is_none_or(|before| turn.whole().is_over(before + spent));
+        spent > self.limit || self.turn.is_some_and(over)
+    }
+
+    /// Whether so many nodes are more than the limit, whatever those before in turn spend.
+    pub(super) fn exceeds(&self, nodes: u64) -> bool {
+        nodes > self.limit
+    }
+}
+
+/// Those who share a budget, by numbers.
 #[derive(Debug)]
 pub(super) struct Turns<'b> {
     whole: &'b Budget<'b>,
@@ -25,53 +96,11 @@ pub(super) struct Turns<'b> {
     open: AtomicUsize,
 }
 
-impl<'b> Budget<'b> {
-    /// Of one search.
-    pub(super) const fn new(nodes: u64) -> Self {
-        Self { limit: nodes, spent: AtomicU64::new(0), turn: None }
-    }
-
-    /// Of one of those who share a budget.
-    pub(super) fn of_turn(turns: &'b Turns<'b>, number: usize) -> Self {
-        Self { limit: u64::MAX, spent: AtomicU64::new(0), turn: Some((turns, number)) }
-    }
-
-    /// How many nodes are left, if those before in turn spend no more than by now.
-    pub(super) fn left(&self) -> u64 {
-        self.left_after(self.spent.load(Relaxed))
-    }
-
-    fn left_after(&self, spent: u64) -> u64 {
-        let own = self.limit.saturating_sub(spent);
-        let shared = self.turn.map(|(turns, number)| turns.whole.left_after(turns.before(number) + spent));
-        shared.map_or(own, |shared| shared.min(own))
-    }
-
-    /// Takes nodes away; false when there were not as many, or when it is over by another's turn.
-    pub(super) fn spend(&self, nodes: u64) -> bool {
-        let mut budget = self;
-        budget.spent.fetch_add(nodes, Relaxed);
-        while let Some((turns, number)) = budget.turn {
-            turns.spent[number].fetch_add(nodes, Relaxed);
-            budget = turns.whole;
-            budget.spent.fetch_add(nodes, Relaxed);
-        }
-        !self.is_over(self.spent.load(Relaxed))
-    }
-
-    fn is_over(&self, spent: u64) -> bool {
-        let over = |&(turns, number): &(&Turns<'_>, usize)| {
-            !turns.is_open(number) || turns.whole.is_over(turns.before(number) + spent)
-        };
-        spent > self.limit || self.turn.as_ref().is_some_and(over)
-    }
-}
-
 impl<'b> Turns<'b> {
     /// So many who share what is left of a budget.
     pub(super) fn new(whole: &'b Budget<'b>, number: usize) -> Self {
         let spent = (0..number).map(|_| AtomicU64::new(0)).collect();
-        Self { whole, before: whole.spent.load(Relaxed), spent, open: AtomicUsize::new(number) }
+        Self { whole, before: whole.spent(), spent, open: AtomicUsize::new(number) }
     }
 
     /// Whether one of them may go on.
@@ -86,11 +115,26 @@ impl<'b> Turns<'b> {
 
     /// Whether so many nodes are more than there were before the first turn.
     pub(super) fn exceed(&self, nodes: u64) -> bool {
-        self.before.saturating_add(nodes) > self.whole.limit
+        self.whole.exceeds(self.before.saturating_add(nodes))
+    }
+}
+
+/// One of those who share a budget, with its number.
+#[derive(Debug)]
+pub(super) struct NumberedTurn<'b>(pub(super) &'b Turns<'b>, pub(super) usize);
+
+impl Turn for NumberedTurn<'_> {
+    fn whole(&self) -> &Budget<'_> {
+        self.0.whole
     }
 
-    /// What is spent before a turn.
-    fn before(&self, number: usize) -> u64 {
-        self.before + self.spent[..number].iter().map(|spent| spent.load(Relaxed)).sum::<u64>()
+    fn add(&self, nodes: u64) {
+        self.0.spent[self.1].fetch_add(nodes, Relaxed);
+    }
+
+    fn before(&self) -> Option<u64> {
+        let Self(turns, number) = self;
+        let spent = || turns.spent[..*number].iter().map(|spent| spent.load(Relaxed)).sum::<u64>();
+        turns.is_open(*number).then(|| turns.before + spent())
     }
 }

@@ -1,14 +1,19 @@
 //! How the bounds of one board are made to meet.
 
 use std::io;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
-use ndqueens_model::board::Board;
+use ndqueens_model::board::{Board, Square};
 
 use super::box_result::{BoxResult, Entry, How};
+use super::budget::Budget;
 use super::indexed::{IndexedBoards, Order};
 use super::question::{Answer, Question};
+use super::search::{End, Run};
 use super::settings::{Layers, PrimalHeuristics, Settings};
 use super::task::Task;
+use super::turns::run_in_turns;
 
 /// Effort of the first local search, in neighbours looked at, and of the first tree search, in nodes. They grow from round
 /// to round until one of them settles the box.
@@ -27,11 +32,7 @@ pub(super) fn close_gap(
     known: BoxResult,
 ) -> io::Result<BoxResult> {
     let mut result = known;
-    let is_over = |result: &BoxResult| {
-        result.is_over(settings.node_limit)
-            || result.entry.lower >= settings.target
-            || settings.control.is_stopped()
-    };
+    let is_over = |result: &BoxResult| is_over(result, settings);
     let boards = IndexedBoards::new(board, settings.components.symmetry);
     let mut orders = Order::ALL.map(|order| (order, 0f64));
     // Rounds that are done need not be done again.
@@ -47,7 +48,7 @@ pub(super) fn close_gap(
         let search = || settings.heuristics.and_then(search).unwrap_or_default();
         // In further rounds the trees come first: where they do not do, a placement is still wanted.
         if round == 0 {
-            result.improve(board, &search());
+            search_locally(&mut result, &search, &boards, questions, settings);
         }
         // The order that got on best in the round before goes first.
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -79,6 +80,9 @@ pub(super) fn close_gap(
                 if let Answer::Feasible(squares) = answer {
                     result.improve(board, &squares);
                 }
+            }
+            if round == 0 {
+                return ask_in_turn(&mut result, &boards, questions, settings, (&mut orders, FIRST_NODES));
             }
             for (order, progress) in &mut orders {
                 if is_over(&result) {
@@ -117,6 +121,77 @@ pub(super) fn close_gap(
         }
     }
     Ok(result)
+}
+
+/// Whether nothing more need, or may, be asked.
+fn is_over(result: &BoxResult, settings: &Settings<'_>) -> bool {
+    result.is_over(settings.node_limit)
+        || result.entry.lower >= settings.target
+        || settings.control.is_stopped()
+}
+
+/// Searches locally. A thread that has nothing else to do numbers squares and regions meanwhile, for the trees that may follow.
+fn search_locally(
+    result: &mut BoxResult,
+    search: &(dyn Fn() -> Vec<Square> + Sync),
+    boards: &IndexedBoards<'_>,
+    questions: &Questions<'_>,
+    settings: &Settings<'_>,
+) {
+    let k = result.entry.lower + 1;
+    let is_done = AtomicBool::new(false);
+    let search = || {
+        let found = search();
+        is_done.store(true, Relaxed);
+        found
+    };
+    let number = || {
+        let orders = Order::ALL.into_iter().take_while(|_| !is_done.load(Relaxed));
+        orders.for_each(|order| drop(Task::on(boards, &questions(k, order), settings)));
+    };
+    let (found, ()) = rayon::join(search, number);
+    result.improve(boards.board, &found);
+}
+
+/// Searches for one queen more in one order after the other, with at most so many nodes each, and learns from the answers. The
+/// searches are short ones, which have no parts: each order is a turn.
+fn ask_in_turn(
+    result: &mut BoxResult,
+    boards: &IndexedBoards<'_>,
+    questions: &Questions<'_>,
+    settings: &Settings<'_>,
+    (mut orders, most): (&mut [(Order, f64)], u64),
+) -> io::Result<()> {
+    while !orders.is_empty() && !is_over(result, settings) {
+        let k = result.entry.lower + 1;
+        let mut left = settings.node_limit - result.entry.nodes;
+        let limited = |&(order, _): &(Order, f64)| {
+            let limit = left.min(most);
+            left -= limit;
+            (limit > 0).then_some((order, limit))
+        };
+        let turns: Vec<(Order, u64)> = orders.iter().map_while(limited).collect();
+        let ask = |_: usize, &(order, limit): &(Order, u64), budget: &Budget<'_>| {
+            let question = questions(k, order);
+            let answered = Task::on(boards, &question, settings).answer_within(&budget.limited(limit))?;
+            let end = match answered.0 {
+                Answer::Stopped(_) => Ok(()),
+                // What is asked in the next order depends on it.
+                _ => Err(End::Found(Vec::new())),
+            };
+            Ok((Run { end, nodes: 0, done: 0.0, parts: Vec::new() }, answered))
+        };
+        let before = settings.control.done();
+        let (_, answers) = run_in_turns(&turns, &Budget::new(u64::MAX), settings.control, ask)?;
+        let asked = answers.len();
+        for ((_, progress), answered) in orders.iter_mut().zip(answers) {
+            if let Answer::Stopped(done) = learn(result, boards.board, settings, (k, before), answered) {
+                *progress = done;
+            }
+        }
+        orders = &mut orders[asked..];
+    }
+    Ok(())
 }
 
 /// Searches for k queens, with squares in this order and at most so many nodes, and learns from the answer.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Grid, Square};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::attacks::{Attacks, members, words_for};
@@ -127,19 +128,25 @@ impl IndexedBoard {
         set
     }
 
-    /// A region in numbers of its own.
-    pub(super) fn numbered(&self, region: &FixedBitSet) -> Arc<NumberedRegion> {
+    /// Regions in numbers of their own.
+    pub(super) fn numbered(&self, regions: &[&FixedBitSet]) -> Vec<Arc<NumberedRegion>> {
         let known = || self.numbered.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(numbered) = known().get(region) {
-            return Arc::clone(numbered);
+        let mut missing: Vec<&FixedBitSet> = regions.to_vec();
+        {
+            let known = known();
+            missing.retain(|region| !known.contains_key(*region));
         }
-        let mut numbered = NumberedRegion::new(&self.attacks, region);
+        let new: Vec<NumberedRegion> =
+            missing.par_iter().map(|region| NumberedRegion::new(&self.attacks, region)).collect();
         let mut known = known();
-        // Tables that are equal are held once, for the processor's cache.
-        let same = |table: &&Arc<Attacks>| **table == numbered.attacks;
-        let table = known.values().map(|known| &known.attacks).chain([&self.attacks]).find(same).cloned();
-        numbered.attacks = table.unwrap_or(numbered.attacks);
-        Arc::clone(known.entry(region.clone()).or_insert_with(|| Arc::new(numbered)))
+        for (region, mut numbered) in missing.into_iter().zip(new) {
+            // Tables that are equal are held once, for the processor's cache.
+            let same = |table: &&Arc<Attacks>| **table == numbered.attacks;
+            let table = known.values().map(|known| &known.attacks).chain([&self.attacks]).find(same).cloned();
+            numbered.attacks = table.unwrap_or(numbered.attacks);
+            known.entry(region.clone()).or_insert_with(|| Arc::new(numbered));
+        }
+        regions.iter().map(|&region| Arc::clone(&known[region])).collect()
     }
 
     /// The places that a place attacks, in increasing order.

@@ -44,8 +44,7 @@ impl Layout {
         let size = indexed.squares.len();
         let (mut views, mut words) = (Vec::with_capacity(regions.len()), 0);
         let mut begins = vec![0; size + 1];
-        for region in regions {
-            let region = indexed.numbered(region);
+        for region in indexed.numbered(regions) {
             region.squares.iter().for_each(|&x| begins[x as usize + 1] += 1);
             views.push(View { first: words, words: region.words, region });
             words += views.last().map_or(0, |view| view.words);

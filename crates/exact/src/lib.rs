@@ -49,6 +49,7 @@ pub mod lp;
 mod maximum;
 mod numbered;
 mod parts;
+mod pieces;
 pub mod proof;
 mod question;
 mod refutation;

@@ -104,13 +104,13 @@ impl<O: Write> Lines<O> {
 }
 
 /// Writes parts of a tree as if they had been written together.
-struct Together<'o> {
-    lines: Lines<&'o mut dyn Write>,
+struct Together<O> {
+    lines: Lines<O>,
     /// The begin of a line.
     begun: Vec<u8>,
 }
 
-impl Write for Together<'_> {
+impl<O: Write> Write for Together<O> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             self.begun.extend_from_slice(piece);
@@ -133,6 +133,9 @@ impl Write for Together<'_> {
     }
 }
 
+/// How a line begins where a tree is cut off; the number of the part follows.
+const PART: &str = "part ";
+
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
 pub(super) const HELD_IN_MEMORY: usize = 1 << 26;
 
@@ -147,7 +150,7 @@ pub fn join(
 ) -> io::Result<()> {
     let mut line = String::new();
     while top.read_line(&mut line)? > 0 {
-        match line.strip_prefix("part ") {
+        match line.strip_prefix(PART) {
             Some(number) => part(number.trim_end().parse().map_err(io::Error::other)?, out)?,
             None => out.write_all(line.as_bytes())?,
         }
@@ -165,6 +168,43 @@ pub(super) fn join_seamlessly(
     let mut together = Together { lines: Lines::new(out), begun: Vec::new() };
     join(top, &mut together, part)?;
     together.flush()
+}
+
+/// A tree that is written piece by piece, in order, as if it had never been cut off.
+pub(super) struct Joined<O> {
+    together: Together<O>,
+    /// What stands below the first part of each piece that waits for it, the last one on top.
+    waiting: Vec<io::Cursor<Vec<u8>>>,
+}
+
+impl<O: Write> Joined<O> {
+    /// What is written so far stands above the nodes.
+    pub(super) fn new(out: O) -> Self {
+        Self { together: Together { lines: Lines::new(out), begun: Vec::new() }, waiting: Vec::new() }
+    }
+
+    /// Writes the piece that takes the place of the next part, and what follows it.
+    pub(super) fn add(&mut self, piece: Vec<u8>) -> io::Result<()> {
+        self.waiting.push(io::Cursor::new(piece));
+        let mut line = String::new();
+        while let Some(piece) = self.waiting.last_mut() {
+            line.clear();
+            if piece.read_line(&mut line)? == 0 {
+                self.waiting.pop();
+            } else if line.starts_with(PART) {
+                break;
+            } else {
+                self.together.write_all(line.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The writer.
+    pub(super) fn finish(mut self) -> io::Result<O> {
+        self.together.flush()?;
+        Ok(self.together.lines.out)
+    }
 }
 
 /// Writes the nodes of one search.
@@ -278,7 +318,7 @@ impl<O: Write> Log for Tree<'_, O> {
     }
 
     fn part(&mut self, number: usize) {
-        self.write(|lines| lines.line(&format!("part {number}")));
+        self.write(|lines| lines.line(&format!("{PART}{number}")));
     }
 
     fn is_broken(&self) -> bool {

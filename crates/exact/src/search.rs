@@ -65,6 +65,8 @@ pub(super) struct Search<'a, L> {
     done: f64,
     /// What of nodes and done the control has been told.
     told: (u64, f64),
+    /// What of nodes the budget has been told.
+    spent: u64,
     cut_off: CutOff,
     parts: Vec<Subproblem>,
     budget: &'a Budget<'a>,
@@ -174,6 +176,7 @@ impl<'a, L: Log> Search<'a, L> {
             nodes: 0,
             done: 0.0,
             told: (0, 0.0),
+            spent: 0,
             cut_off,
             parts: Vec::new(),
             budget,
@@ -196,8 +199,8 @@ impl<'a, L: Log> Search<'a, L> {
         }
         let end = self.top(&part.elements, part.weight, 0);
         self.report();
-        self.budget.spend(self.nodes % POLL);
         let nodes = self.nodes - self.parts.len() as u64;
+        self.spend(nodes);
         (Run { end, nodes, done: self.done, parts: self.parts }, self.log)
     }
 
@@ -372,11 +375,21 @@ impl<'a, L: Log> Search<'a, L> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(POLL) {
             self.report();
-            if self.control.is_stopped() || self.log.is_broken() || !self.budget.spend(POLL) {
+            if self.control.is_stopped()
+                || self.log.is_broken()
+                || !self.spend(self.nodes - 1 - self.parts.len() as u64)
+            {
                 return Err(End::Stopped);
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Spends what was not spent before of so many nodes.
+    fn spend(&mut self, nodes: u64) -> bool {
+        let more = nodes - self.spent;
+        self.spent = nodes;
+        self.budget.spend(more)
     }
 
     fn report(&mut self) {

@@ -1,11 +1,10 @@
 //! A question in the search's own terms, and its tree: searched at once, on several threads, or cut off at a depth.
 
 use std::collections::HashMap;
-use std::io::{self, BufReader, BufWriter, Seek as _, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::stack;
 use ndqueens_model::board::Board;
 use tempfile::SpooledTempFile;
 
@@ -13,24 +12,22 @@ use super::budget::Budget;
 use super::indexed::{IndexedBoard, IndexedBoards, Order, ensure_size};
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::Silent;
-use super::parts::PartTrees;
+use super::pieces::search_in_pieces;
 use super::proof::{HELD_IN_MEMORY, Tree};
 use super::question::{Answer, Question};
 use super::relaxation::{Boxes, RelaxationContext};
 use super::search::{CutOff, End, Run, Search};
 use super::settings::Settings;
 use super::slab::Slab;
-use super::turns::run_in_turns;
 
 /// A search that may take fewer nodes is done in one piece.
-const NODES_WORTH_PARTS: u64 = 1 << 12;
+const NODES_WORTH_PIECES: u64 = 1 << 12;
 
-/// After how many nodes a search that may take so many is cut off, so that threads share what is left of it. None is far ahead of
-/// its turn then: what it does may be in vain.
+/// After how many nodes a search that may take so many is cut off, so that threads share what is left of it.
 pub(super) fn piece(node_limit: u64) -> CutOff {
     match node_limit {
-        ..NODES_WORTH_PARTS => CutOff::Never,
-        _ => CutOff::AfterNodes((node_limit >> 6).clamp(1 << 10, 1 << 11)),
+        ..NODES_WORTH_PIECES => CutOff::Never,
+        _ => CutOff::AfterNodes((node_limit >> 6).clamp(1 << 8, 1 << 11)),
     }
 }
 
@@ -126,18 +123,23 @@ impl<'a> Task<'a> {
 
     /// Neither the answer nor the tree depends on the number of threads.
     pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
-        let budget = Budget::new(node_limit);
+        self.answer_within(&Budget::new(node_limit))
+    }
+
+    /// The same in a turn.
+    pub(super) fn answer_within(&self, budget: &Budget<'_>) -> io::Result<(Answer, u64)> {
+        let node_limit = budget.left();
         let mut head = Vec::new();
         self.write_regions(&mut head)?;
         let (run, tree) = match self.settings.relaxes(self.board) {
             true => {
                 let mut tree = self.new_tree(&head)?;
                 let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
-                (self.refute(&self.instance.root(), &[], &budget, out)?, finished(tree)?)
+                (self.refute(&self.instance.root(), &[], budget, out)?, finished(tree)?)
             }
             false => {
                 let root = self.instance.root();
-                self.search(&self.instance, &self.numbers, &root, &head, &budget, piece(node_limit))?
+                self.search(&self.instance, &self.numbers, &root, &head, budget, piece(node_limit))?
             }
         };
         let nodes = self.nodes_within(&run, node_limit);
@@ -152,12 +154,12 @@ impl<'a> Task<'a> {
 
     /// A tree that begins with these lines, if trees are written.
     fn new_tree(&self, head: &[u8]) -> io::Result<Option<TreeWriter>> {
-        let tree = self.settings.proofs.then(|| BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
+        let tree = self.settings.proofs.then(|| BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY)));
         tree.map(|mut tree| tree.write_all(head).map(|()| tree)).transpose()
     }
 
-    /// Searches below a part, with other regions, which have these numbers in proofs. A long search is cut off, and what is left of
-    /// it is searched on all threads. Its tree, which does not depend on that, has `head` above it.
+    /// Searches below a part, with other regions, which have these numbers in proofs: in pieces on all threads, unless it is never
+    /// cut off. Its tree, which does not depend on that, has `head` above it.
     pub(super) fn search(
         &self,
         instance: &Instance,
@@ -168,28 +170,16 @@ impl<'a> Task<'a> {
         piece: CutOff,
     ) -> io::Result<(Run, Option<SpooledTempFile>)> {
         let mut tree = self.new_tree(head)?;
-        let first = self.run_on(instance, numbers, part, piece, budget, tree.as_mut())?;
-        let tree = finished(tree)?;
-        if first.parts.is_empty() || first.end.is_err() {
-            return Ok((first, tree));
-        }
-        let trees = PartTrees::default();
-        let search = |number: usize, part: &Subproblem, budget: &Budget<'_>| {
-            let search = || self.search(instance, numbers, part, &[], budget, piece);
-            let (run, tree) = stack::level(search)?;
-            if let (Ok(()), Some(tree)) = (&run.end, tree) {
-                trees.add(number, tree)?;
-            }
-            Ok((run, ()))
+        let CutOff::AfterNodes(nodes) = piece else {
+            let run = self.run_on(instance, numbers, part, piece, budget, tree.as_mut())?;
+            return Ok((run, finished(tree)?));
         };
-        let (rest, _) = run_in_turns(&first.parts, budget, self.settings.control, search)?;
-        let (nodes, done) = (first.nodes + rest.nodes, first.done + rest.done);
-        let whole = Run { end: rest.end, nodes, done, parts: Vec::new() };
-        let Some(mut top) = tree.filter(|_| whole.end.is_ok()) else { return Ok((whole, None)) };
-        // What stands above is no part of what was cut off.
-        top.seek(SeekFrom::Start(head.len() as u64))?;
-        let tree = trees.join(head, BufReader::new(top))?;
-        Ok((whole, Some(tree)))
+        let search = |part: &Subproblem, cut_off: CutOff, budget: &Budget<'_>| {
+            let mut tree = self.settings.proofs.then(Vec::new);
+            let run = self.run_on(instance, numbers, part, cut_off, budget, tree.as_mut())?;
+            Ok((run, tree))
+        };
+        search_in_pieces(part, budget, self.settings.control, tree, (nodes, &search))
     }
 
     /// Looks for the queens on one thread and without a proof. Where there are as many as lines in a partition of the board, the search

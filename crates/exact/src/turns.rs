@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use ndqueens_control::Control;
 use rayon::prelude::*;
 
-use super::budget::{Budget, Turns};
+use super::budget::{Budget, NumberedTurn, Turns};
 use super::search::{End, Run};
 
 /// Searches parts in turn, on all threads: what came of them together, up to the first one that ended before its tree was done;
@@ -29,7 +29,8 @@ pub(super) fn run_in_turns<P: Sync, T: Send>(
         if !turns.is_open(number) {
             return Ok(None);
         }
-        let ran = run(number, &parts[number], &Budget::of_turn(&turns, number));
+        let turn = NumberedTurn(&turns, number);
+        let ran = run(number, &parts[number], &Budget::of_turn(&turn));
         match &ran {
             Ok((run, _)) if run.end.is_ok() => {}
             Ok(_) => turns.close(number + 1),
