@@ -25,8 +25,37 @@
 //! That a clique is one is tested pair by pair from the definition, apart from squares of one line and squares of one cube of side 2, of
 //! which there may be very many.
 //!
+//! In format 2 the sum is made case by case: the queens on the images of a square are a whole number.
+//!
+//! ```text
+//! ndqueens bound 2
+//! board 3^2
+//! split 0,0 0
+//! clique 2 0,0 0,1 1,0 1,1
+//! most 1/2 0,0
+//! case 2
+//! split 0,1 1
+//! clique 1 0,0 0,2 1,1 2,0 2,2
+//! most 1 0,1
+//! case 2
+//! clique 4 0,0 0,1 1,0 1,1
+//! least 1 0,1
+//! case 2
+//! at most 2
+//! end
+//! ```
+//!
+//! | line | says |
+//! | --- | --- |
+//! | `split square k` | the cases that follow first have at most k queens on the images of the square, those after them more |
+//! | `most y square` | the images of the square hold at most as many queens as is assumed; taken y times |
+//! | `least y square` | the same with at least; taken away y times |
+//! | `case k` | the lines since the last case bound this one by k, as those of a whole file do in format 1 |
+//!
 //! A box with a stride is as good as the box itself: squares that attack each other in a box do so when all their
 //! differences are multiplied by the same number.
+
+mod cases;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
@@ -37,12 +66,16 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _, Zero as _};
 
+use self::cases::Cases;
 use crate::boards::Definition as _;
 use crate::boards::grid::Grid;
 use crate::reader;
 use crate::reader::Fault;
 
 const HEADER: &str = "ndqueens bound 1";
+
+/// With cases.
+const HEADER_OF_CASES: &str = "ndqueens bound 2";
 
 /// The most squares that a row may have.
 const MOST_SQUARES: u64 = 1 << 27;
@@ -92,6 +125,7 @@ pub struct Shown {
     at_most: u64,
     sum: BigRational,
     rows: usize,
+    cases: usize,
     needs: BTreeMap<BoardName, u64>,
 }
 
@@ -108,16 +142,22 @@ impl Shown {
         self.at_most
     }
 
-    /// What the right-hand sides add up to.
+    /// What the right-hand sides add up to, in the case in which it is most.
     #[must_use]
     pub fn sum(&self) -> &BigRational {
         &self.sum
     }
 
-    /// The number of inequalities, one of each orbit.
+    /// The number of inequalities, one of each orbit, in all cases.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// The number of cases, which is 1 where nothing is split.
+    #[must_use]
+    pub fn cases(&self) -> usize {
+        self.cases
     }
 
     /// Bounds of smaller boards that it rests on.
@@ -155,7 +195,7 @@ pub fn check_while(mut text: impl BufRead, go_on: &mut dyn FnMut() -> bool) -> R
 /// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
 fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
     let mut lines: reader::Lines<'_, BoundError> = reader::Lines::new(text, "bound");
-    lines.header(HEADER)?;
+    let has_cases = lines.header_among(&[HEADER, HEADER_OF_CASES])? == HEADER_OF_CASES;
     let board = lines.board(|name| name.parse::<BoardName>().map_err(|fault| fault.to_string()))?;
     let BoardName::Grid { piece, torus: false, sides } = &board else {
         return Err(lines.fault("a bound is about a plain box, such as 6^4"));
@@ -163,7 +203,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     if !sides.is_sorted() {
         return Err(lines.fault("the sides of the board should stand in increasing order"));
     }
-    let mut sum = Sum::new(*piece, sides).map_err(|fault| lines.fault(fault))?;
+    let mut sum = Sum::new(*piece, sides, has_cases).map_err(|fault| lines.fault(fault))?;
     let at_most = loop {
         if !go_on() {
             return Err(BoundError::Stopped);
@@ -184,24 +224,47 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
                     return Err(BoundError::Stopped);
                 }
             }
-            ["at", "most", value] => break number(value).map_err(|fault| lines.fault(fault))?,
+            ["split", square, most] if has_cases => {
+                sum.split(square, most).map_err(|fault| lines.fault(fault))?;
+            }
+            [side @ ("most" | "least"), times, square] if has_cases => {
+                sum.assumed(*side == "most", times, square).map_err(|fault| lines.fault(fault))?;
+            }
+            ["case", value] if has_cases => {
+                sum.end_case(value).map_err(|fault| lines.fault(fault))?;
+            }
+            ["at", "most", value] => {
+                if !has_cases {
+                    sum.end_case(value).map_err(|fault| lines.fault(fault))?;
+                }
+                break number(value).map_err(|fault| lines.fault(fault))?;
+            }
             _ => {
-                let words = "\"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\" should stand here";
+                let words = match has_cases {
+                    false => {
+                        "\"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\" should stand here"
+                    }
+                    true => {
+                        "\"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\" should stand here"
+                    }
+                };
                 return Err(lines.fault(words));
             }
         }
     };
-    sum.covers_every_square().map_err(|fault| lines.fault(fault))?;
-    if BigRational::from_integer(BigInt::from(at_most) + 1) <= sum.value {
-        return Err(lines.fault(format!("the right-hand sides add up to {}, not to {at_most}", sum.value)));
+    if !sum.cases.are_done {
+        return Err(lines.fault("some case is not bounded"));
+    }
+    if BigRational::from_integer(BigInt::from(at_most) + 1) <= sum.largest {
+        return Err(lines.fault(format!("a case is bounded by {}, not by {at_most}", sum.largest)));
     }
     lines.end()?;
-    let Sum { value, rows, used, needs, .. } = sum;
+    let Sum { largest, rows, bounded: cases, used, needs, .. } = sum;
     let needs = needs.into_iter().filter(|(board, _)| used.contains(board)).collect();
-    Ok(Shown { board, at_most, sum: value, rows, needs })
+    Ok(Shown { board, at_most, sum: largest, rows, cases, needs })
 }
 
-/// The sum of the inequalities so far.
+/// The sum of the inequalities so far, in a case.
 struct Sum {
     piece: Piece,
     grid: Grid,
@@ -209,6 +272,15 @@ struct Sum {
     needs: BTreeMap<BoardName, u64>,
     used: BTreeSet<BoardName>,
     rows: usize,
+    cases: Cases,
+    /// Cases that are bounded.
+    bounded: usize,
+    /// What the sums of those come to at most.
+    largest: BigRational,
+    /// Whether the case that comes next has rows.
+    is_begun: bool,
+    /// The squares of each orbit; empty where there are no cases.
+    sizes: HashMap<Orbit, u64>,
     value: BigRational,
     /// How often the squares of an orbit are counted, all together.
     counted: HashMap<Orbit, BigRational>,
@@ -219,7 +291,7 @@ struct Sum {
 type Orbit = Vec<u32>;
 
 impl Sum {
-    fn new(piece: Piece, sides: &[u32]) -> Result<Self, String> {
+    fn new(piece: Piece, sides: &[u32], has_cases: bool) -> Result<Self, String> {
         let squares = sides.iter().try_fold(1u64, |squares, &n| squares.checked_mul(n.into()));
         let orbits = sides.chunk_by(|a, b| a == b).try_fold(1u64, |orbits, class| {
             let here = choose(u64::from(class[0].div_ceil(2)) + class.len() as u64 - 1, class.len() as u64)?;
@@ -228,7 +300,13 @@ impl Sum {
         if squares.is_none() || orbits.is_none() || sides.len() > MOST_AXES {
             return Err("the board is too large to be looked at orbit by orbit".to_owned());
         }
+        let sizes = if has_cases { orbits_with_sizes(sides).into_iter().collect() } else { HashMap::new() };
         Ok(Self {
+            cases: Cases::default(),
+            bounded: 0,
+            largest: BigRational::zero(),
+            is_begun: false,
+            sizes,
             piece,
             grid: Grid::new(piece, false, sides),
             sides: sides.to_vec(),
@@ -393,7 +471,70 @@ impl Sum {
         }
         self.value += times * BigInt::from(most);
         self.rows += 1;
+        self.is_begun = true;
         true
+    }
+
+    /// The orbit of a square, and its size.
+    fn orbit_named(&self, square: &str) -> Result<(Orbit, u64), String> {
+        let square = coordinates(square)?;
+        if !self.grid.contains(&square) {
+            return Err(format!("{} is not a square of the board; {}", tuple(&square), self.grid.allowed()));
+        }
+        let orbit = self.orbit(&square);
+        let size = self.sizes[&orbit];
+        Ok((orbit, size))
+    }
+
+    /// Splits the case that comes next.
+    fn split(&mut self, square: &str, at_most: &str) -> Result<(), String> {
+        let ((orbit, size), at_most) = (self.orbit_named(square)?, number(at_most)?);
+        if self.is_begun || self.cases.are_done {
+            return Err("a case is split before its inequalities".to_owned());
+        }
+        if at_most >= size {
+            return Err(format!(
+                "{square} has {size} images, which hold no more than {at_most} queens anyhow"
+            ));
+        }
+        self.cases.split(orbit, at_most);
+        Ok(())
+    }
+
+    /// Adds what the case says of an orbit.
+    fn assumed(&mut self, is_most: bool, times: &str, square: &str) -> Result<(), String> {
+        let (times, (orbit, size)) = (multiplier(times)?, self.orbit_named(square)?);
+        let (assumed, times) = match is_most {
+            true => (self.cases.most(&orbit), times),
+            false => (self.cases.least(&orbit), -times),
+        };
+        let side = if is_most { "at most" } else { "at least" };
+        let assumed = assumed.ok_or_else(|| format!("no {side} is assumed of {square} and its images"))?;
+        *self.counted.entry(orbit).or_insert_with(BigRational::zero) += &times * BigInt::from(size);
+        self.value += times * BigInt::from(assumed);
+        self.is_begun = true;
+        Ok(())
+    }
+
+    /// Accepts that the sum so far bounds the case by this, and goes on to the next.
+    fn end_case(&mut self, bound: &str) -> Result<(), String> {
+        let bound: u64 = number(bound)?;
+        if self.cases.are_done {
+            return Err("all cases are bounded".to_owned());
+        }
+        self.covers_every_square()?;
+        if BigRational::from_integer(BigInt::from(bound) + 1) <= self.value {
+            return Err(format!("the right-hand sides add up to {}, not to {bound}", self.value));
+        }
+        self.cases.end();
+        self.bounded += 1;
+        self.is_begun = false;
+        self.counted.clear();
+        let value = std::mem::replace(&mut self.value, BigRational::zero());
+        if value > self.largest {
+            self.largest = value;
+        }
+        Ok(())
     }
 
     /// The axes of the same length, which lie side by side.
@@ -412,29 +553,9 @@ impl Sum {
         orbit
     }
 
-    /// Goes through all orbits: each must be counted as often as it has squares, and together they must have all squares.
+    /// Goes through all orbits: each must be counted as often as it has squares.
     fn covers_every_square(&self) -> Result<(), String> {
-        let mut orbits: Vec<(Orbit, u64)> = vec![(Vec::new(), 1)];
-        for class in self.classes() {
-            let distances: Vec<u32> = (0..class[0])
-                .map(|x| (2 * x).abs_diff(class[0] - 1))
-                .collect::<BTreeSet<_>>()
-                .into_iter()
-                .collect();
-            let mut longer = Vec::new();
-            for (orbit, size) in &orbits {
-                for (part, squares) in descending(&distances, class.len()) {
-                    longer.push(([orbit.as_slice(), &part].concat(), size * squares));
-                }
-            }
-            orbits = longer;
-        }
-        let squares: u128 = orbits.iter().map(|(_, size)| u128::from(*size)).sum();
-        assert_eq!(
-            squares,
-            self.sides.iter().map(|&n| u128::from(n)).product::<u128>(),
-            "every square lies in one orbit"
-        );
+        let orbits = orbits_with_sizes(&self.sides);
         for (orbit, size) in &orbits {
             let counted = self.counted.get(orbit).cloned().unwrap_or_default();
             if counted < BigRational::from_integer(BigInt::from(*size)) {
@@ -449,6 +570,32 @@ impl Sum {
         }
         Ok(())
     }
+}
+
+/// All orbits, with their numbers of squares: together they have all squares.
+fn orbits_with_sizes(sides: &[u32]) -> Vec<(Orbit, u64)> {
+    let mut orbits: Vec<(Orbit, u64)> = vec![(Vec::new(), 1)];
+    for class in sides.chunk_by(|a, b| a == b) {
+        let distances: Vec<u32> = (0..class[0])
+            .map(|x| (2 * x).abs_diff(class[0] - 1))
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let mut longer = Vec::new();
+        for (orbit, size) in &orbits {
+            for (part, squares) in descending(&distances, class.len()) {
+                longer.push(([orbit.as_slice(), &part].concat(), size * squares));
+            }
+        }
+        orbits = longer;
+    }
+    let squares: u128 = orbits.iter().map(|(_, size)| u128::from(*size)).sum();
+    assert_eq!(
+        squares,
+        sides.iter().map(|&n| u128::from(n)).product::<u128>(),
+        "every square lies in one orbit"
+    );
+    orbits
 }
 
 /// All descending sequences of distances, which are given in increasing order, with the number of positions that have these
@@ -555,6 +702,9 @@ at most 8
 end
 ";
 
+    /// Corners and edges of 3^2 by the number of queens on them.
+    const CASES: &str = include_str!("../tests/data/cases.bound");
+
     fn fault(text: &str) -> String {
         check(text.as_bytes()).expect_err("refused").to_string()
     }
@@ -597,6 +747,15 @@ end
     }
 
     #[test]
+    fn cases_are_bounded_one_by_one() {
+        let shown = check(CASES.as_bytes()).expect("it holds");
+        assert_eq!((shown.at_most(), shown.rows(), shown.cases()), (2, 3, 3));
+        let loose = check(CASES.replace("at most 2", "at most 3").as_bytes()).expect("it holds");
+        assert_eq!((loose.at_most(), mixed(loose.sum())), (3, "2".to_owned()));
+        assert_eq!(check(LINES.as_bytes()).expect("it holds").cases(), 1);
+    }
+
+    #[test]
     fn what_lines_and_cubes_say_of_a_box_needs_no_proof() {
         let text = BOXES.replace("needs 2x4x4 4\n", "");
         assert!(check(text.as_bytes()).expect("cubes of side 2").needs().is_empty());
@@ -630,7 +789,7 @@ end
         for _ in 0..20_000 {
             let d = random.random_range(1..=3);
             let piece = Piece::ALL[random.random_range(0..3)];
-            let sum = Sum::new(piece, &vec![4; d]).expect("small");
+            let sum = Sum::new(piece, &vec![4; d], false).expect("small");
             let corner: Vec<u32> = (0..d).map(|_| random.random_range(0..3)).collect();
             let reach = random.random_range(1..=2);
             let near = |random: &mut rand_chacha::ChaCha8Rng| -> Vec<u32> {
@@ -653,7 +812,30 @@ end
     #[test]
     fn every_damage_is_refused() {
         for (text, from, to, says) in [
-            (LINES, "ndqueens bound 1", "ndqueens bound 2", "must begin with"),
+            (LINES, "ndqueens bound 1", "ndqueens bound 3", "must begin with"),
+            (LINES, "ndqueens bound 1", "ndqueens bound 2", "some case is not bounded"),
+            (LINES, "at most 3", "case 3\nat most 3", "should stand here"),
+            (CASES, "ndqueens bound 2", "ndqueens bound 1", "should stand here"),
+            (CASES, "split 0,0 0", "split 0,0 2", "add up to 3"),
+            (CASES, "split 0,0 0", "split 0,0 4", "4 images"),
+            (CASES, "split 0,0 0", "split 0,3 0", "is not a square of the board"),
+            (CASES, "most 1/2 0,0", "most 1/3 0,0", "less than once"),
+            (CASES, "most 1/2 0,0", "most 1/2 0,1", "no at most is assumed of 0,1"),
+            (CASES, "most 1/2 0,0", "least 1/2 0,0", "no at least is assumed of 0,0"),
+            (CASES, "least 1 0,1", "least 2 0,1", "less than once"),
+            (CASES, "least 1 0,1", "least 1/2 0,1", "add up to 3"),
+            (CASES, "split 0,1 1", "split 0,1 0", "add up to 3"),
+            (CASES, "split 0,1 1\n", "", "no at most is assumed of 0,1"),
+            (
+                CASES,
+                "split 0,1 1\nclique 1",
+                "clique 1 0,0\nsplit 0,1 1\nclique 1",
+                "before its inequalities",
+            ),
+            (CASES, "least 1 0,1\ncase 2\n", "least 1 0,1\ncase 2\ncase 2\n", "all cases are bounded"),
+            (CASES, "clique 4 0,0 0,1 1,0 1,1\nleast 1 0,1\ncase 2\n", "", "some case is not bounded"),
+            (CASES, "at most 2", "at most 1", "bounded by 2, not by 1"),
+            (CASES, "at most 2", "split 0,0 1\nat most 2", "before its inequalities"),
             (LINES, "board 3^2", "board torus:3^2", "plain box"),
             (LINES, "board 3^2", "board 4^2", "less than once"),
             (LINES, "board 3^2", "board 3^", "column"),
@@ -711,7 +893,7 @@ end
     #[test]
     fn orbits_are_those_of_the_symmetries() {
         for sides in [&[1][..], &[5], &[4, 4], &[3, 4, 4], &[3, 3, 3, 3], &[2, 2, 5, 5], &[1, 1, 3]] {
-            let sum = Sum::new(Piece::Queen, sides).expect("small");
+            let sum = Sum::new(Piece::Queen, sides, false).expect("small");
             let generators = sum.grid.generators().expect("known");
             for square in sum.grid.squares() {
                 for generator in &generators {

@@ -124,13 +124,18 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     }
 
     /// The first line, which must be this one.
-    pub(crate) fn header(&mut self, header: &str) -> Result<(), E> {
+    pub(crate) fn header(&mut self, header: &'static str) -> Result<(), E> {
+        self.header_among(&[header]).map(drop)
+    }
+
+    /// The first line, which must be one of these.
+    pub(crate) fn header_among(&mut self, headers: &[&'static str]) -> Result<&'static str, E> {
         self.next_with_blanks()?;
-        if self.text == header {
-            Ok(())
-        } else {
-            Err(self.fault(format!("a {} must begin with \"{header}\"", self.what)))
-        }
+        let header = headers.iter().copied().find(|header| self.text == *header);
+        header.ok_or_else(|| {
+            let headers: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
+            self.fault(format!("a {} must begin with {}", self.what, headers.join(" or ")))
+        })
     }
 
     /// The next line, which must name a board, as `parse` reads it.

@@ -61,6 +61,9 @@ const PARTS: &str = include_str!("vectors/accepted/parts.proof");
 /// A bound of 3^3 with a cube and a box that rests on another bound.
 const BOUND: &str = include_str!("data/cube.bound");
 
+/// A bound with cases.
+const CASES: &str = include_str!("data/cases.bound");
+
 /// A bound of 3^2 that is as its rows add up, without room.
 const TIGHT: &str = "ndqueens bound 1
 board 3^2
@@ -251,7 +254,7 @@ fn no_edit_of_a_count_makes_something_false_of_it() {
 fn no_edit_of_a_bound_makes_something_false_of_it() {
     let mut alpha = Alpha::default();
     let (mut accepted, mut refused) = (0, 0);
-    for text in [BOUND, TIGHT] {
+    for text in [BOUND, TIGHT, CASES] {
         let counted = tried(text, |edit| {
             let shown = bound::check(edit.as_bytes()).ok()?;
             let mut needs = shown.needs().iter();

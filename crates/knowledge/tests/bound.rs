@@ -25,7 +25,8 @@ use rand_chacha::ChaCha8Rng;
 fn certified(board: &BoardName, formulation: &str, bounds: &Bounds) -> Option<Certified> {
     let formulation = Formulation::shipped(formulation).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let made = orbit_lp::bound(&Board::new(board), &formulation, bounds, &Options::default(), ARCHIVE, go_on);
+    let made =
+        orbit_lp::bound(&Board::new(board), &formulation, bounds, (&Options::default(), 0), ARCHIVE, go_on);
     match made {
         Ok(made) => Some(made.expect("not stopped")),
         Err(fault) => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use ndqueens_crosscheck::bound::{Shown, check};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
@@ -25,7 +26,8 @@ fn bound(board: &str, formulation: &str, bounds: &Bounds) -> OrbitBound {
     let board = Board::new(&board.parse().expect("a board"));
     let formulation = Formulation::shipped(formulation).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let bound = orbit_lp::bound(&board, &formulation, bounds, &Options::default(), go_on).expect("valid");
+    let bound =
+        orbit_lp::bound(&board, &formulation, bounds, (&Options::default(), 0), go_on).expect("valid");
     let bound = bound.expect("not stopped");
     adds_up(&board, &bound);
     bound
@@ -105,6 +107,39 @@ fn separated_cliques_give_what_all_maximal_cliques_give() {
     assert_eq!(bound("3^4", "maximal-clique", &Bounds::default()).value, fraction(27, 4));
 }
 
+/// What crosscheck says of a bound by at most so many cases for each queen less.
+fn by_cases(board: &str, formulation: &str, bounds: &Bounds, cases: u64) -> Shown {
+    let board = Board::new(&board.parse().expect("a board"));
+    let formulation = Formulation::shipped(formulation).expect("shipped");
+    let go_on = &mut |_: &_| ControlFlow::Continue(());
+    let found = orbit_lp::bound(&board, &formulation, bounds, (&Options::default(), cases), go_on);
+    let found = found.expect("valid").expect("not stopped");
+    let mut text = Vec::new();
+    found.write(board.name(), &mut text).expect("memory");
+    let shown = check(text.as_slice()).expect("crosscheck accepts it");
+    assert_eq!(shown.at_most(), found.at_most());
+    shown
+}
+
+#[test]
+fn cases_lower_bounds_but_never_below_what_fits() {
+    let bounds = Bounds::with_archive();
+    for (board, most) in [("5^5", 109), ("7^4", 148)] {
+        let shown = by_cases(board, "strong-clique", &bounds, 1000);
+        assert_eq!(shown.at_most(), most);
+        assert!(shown.cases() > 1);
+        assert!(by_cases(board, "strong-clique", &bounds, 2).cases() == 1, "two are not enough");
+    }
+    // The maxima of small boxes, and more than are known to fit on others.
+    for (board, fits) in
+        [("3^2", 2), ("3^3", 4), ("4^3", 7), ("5^3", 13), ("4x4x5", 9), ("3^4", 6), ("7^4", 145)]
+    {
+        for formulation in ["cube", "strong", "strong-clique"] {
+            assert!(by_cases(board, formulation, &bounds, 300).at_most() >= fits, "{formulation} on {board}");
+        }
+    }
+}
+
 #[test]
 fn families_without_orbits_are_refused() {
     let board = Board::new(&"3^3".parse().expect("a board"));
@@ -115,7 +150,8 @@ fn families_without_orbits_are_refused() {
         ("domination", "does not ask for the most queens"),
     ] {
         let formulation = Formulation::shipped(formulation).expect("shipped");
-        let refused = orbit_lp::bound(&board, &formulation, &Bounds::default(), &Options::default(), go_on);
+        let refused =
+            orbit_lp::bound(&board, &formulation, &Bounds::default(), (&Options::default(), 0), go_on);
         assert!(refused.expect_err("refused").to_string().contains(says), "{}", formulation.name);
     }
 }

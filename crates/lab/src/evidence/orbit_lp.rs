@@ -5,12 +5,13 @@ use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown};
 
-/// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`
+/// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`, `70 inequalities in 9 cases that add up to 395 7/9 at most`
 #[must_use]
-pub fn added_up(rows: u64, sum: &str) -> String {
-    match rows {
-        1 => format!("1 inequality that adds up to {sum}"),
-        _ => format!("{rows} inequalities that add up to {sum}"),
+pub fn added_up(rows: u64, sum: &str, cases: u64) -> String {
+    match (rows, cases) {
+        (1, 1) => format!("1 inequality that adds up to {sum}"),
+        (_, 1) => format!("{rows} inequalities that add up to {sum}"),
+        _ => format!("{rows} inequalities in {cases} cases that add up to {sum} at most"),
     }
 }
 
@@ -44,10 +45,11 @@ impl Evidence for OrbitLp {
             board: shown.board().clone(),
             conclusion: Conclusion::at_most(shown.board(), shown.at_most()),
             needs: shown.needs().clone(),
-            words: added_up(inequalities as u64, &value),
+            words: added_up(inequalities as u64, &value, shown.cases() as u64),
             details: Map::from_iter([
                 ("value".to_owned(), value.into()),
                 ("inequalities".to_owned(), inequalities.into()),
+                ("cases".to_owned(), shown.cases().into()),
             ]),
             checker: None,
         })

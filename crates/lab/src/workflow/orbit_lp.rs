@@ -29,7 +29,7 @@ pub struct Certified {
     pub conditions: Vec<Arc<UpperBound>>,
 }
 
-/// Bounds the number of queens on a box by the orbit LP of a formulation. The sides of the box are to stand in increasing order.
+/// Bounds the number of queens on a box by the orbit LP of a formulation, and by so many cases for each queen less. The sides of the box are to stand in increasing order.
 /// `Err` in the answer tells why it was stopped before there was a bound that passed the check.
 ///
 /// # Errors
@@ -38,13 +38,13 @@ pub fn bound(
     board: &Board,
     formulation: &Formulation,
     bounds: &Bounds,
-    options: &Options,
+    (options, cases): (&Options, u64),
     prior: PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Certified, StopReason>, LabError> {
     let began = Instant::now();
     let monitor = &mut |progress: &_| watch(&Event::Progress(*progress));
-    let found = match orbit_lp::bound(board, formulation, bounds, options, monitor)? {
+    let found = match orbit_lp::bound(board, formulation, bounds, (options, cases), monitor)? {
         Ok(found) => found,
         Err(stop) => return Ok(Err(stop)),
     };

@@ -115,7 +115,8 @@ pub fn cheapest(
         let formulation = Formulation::shipped(name).expect("it is shipped");
         let limited = Options { time_limit: Some(deadline.within(PATIENCE)), ..options.clone() };
         // Few bounds of the archive matter, so that these alone are checked; where one fails, only those count that pass.
-        let mut certified = |bounds| orbit_lp::bound(&sorted, &formulation, &bounds, &limited, prior, watch);
+        let mut certified =
+            |bounds| orbit_lp::bound(&sorted, &formulation, &bounds, (&limited, 0), prior, watch);
         let mut bound = certified(Bounds::with_archive());
         if bound.as_ref().is_ok_and(|bound| bound.as_ref().is_ok_and(|bound| !bound.conditions.is_empty())) {
             bound = certified(prior.checked_bounds(deadline));

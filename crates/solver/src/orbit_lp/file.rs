@@ -3,15 +3,17 @@
 use std::io::{self, Write};
 
 use ndqueens_model::name::BoardName;
-use ndqueens_model::orbit::Shape;
+use ndqueens_model::orbit::{OrbitRow, Shape};
+use num_rational::BigRational;
+use num_traits::Signed as _;
 
-use super::OrbitBound;
+use super::{OrbitBound, Step, Term};
 
 impl OrbitBound {
     /// The number of queens that it bounds a board by: its value, rounded down.
     #[must_use]
     pub fn at_most(&self) -> u64 {
-        self.value.floor().to_integer().try_into().unwrap_or(u64::MAX)
+        whole(&self.value)
     }
 
     /// Writes the bound for the box that it was made for, the sides of which stand in increasing order.
@@ -19,30 +21,64 @@ impl OrbitBound {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, board: &BoardName, out: &mut dyn Write) -> io::Result<()> {
-        write!(out, "ndqueens bound 1\nboard {board}\n")?;
-        let mut needs: Vec<String> = self
-            .terms
+        let version = if self.cases.is_empty() { 1 } else { 2 };
+        write!(out, "ndqueens bound {version}\nboard {board}\n")?;
+        let rows_of = |step: &'_ Step| match step {
+            Step::Case { terms, .. } => terms.iter().filter_map(|(term, _)| term.row().cloned()).collect(),
+            Step::Split { .. } => Vec::new(),
+        };
+        let rows: Vec<OrbitRow> = match version {
+            1 => self.terms.iter().map(|(row, _)| row.clone()).collect(),
+            _ => self.cases.iter().flat_map(rows_of).collect(),
+        };
+        let mut needs: Vec<String> = rows
             .iter()
-            .filter_map(|(row, _)| row.bound.as_ref())
+            .filter_map(|row| row.bound.as_ref())
             .map(|bound| format!("needs {} {}", bound.board.reduced(), bound.value))
             .collect();
         needs.sort_unstable();
         needs.dedup();
         needs.iter().try_for_each(|need| writeln!(out, "{need}"))?;
-        for (row, times) in &self.terms {
-            match (&row.shape, &row.bound) {
-                (Shape::Lattice { corner, sides, stride }, Some(_)) => {
-                    let (rhs, corner, sides) = (row.rhs, joined(corner, ","), joined(sides, "x"));
-                    writeln!(out, "box {times} {rhs} {corner} {sides} {stride}")?;
-                }
-                (shape, _) => {
-                    let squares: Vec<String> =
-                        shape.squares().iter().map(|square| joined(square, ",")).collect();
-                    writeln!(out, "clique {times} {}", squares.join(" "))?;
+        if self.cases.is_empty() {
+            self.terms.iter().try_for_each(|(row, times)| write_row(row, times, out))?;
+        }
+        for step in &self.cases {
+            match step {
+                Step::Split { square, at_most } => writeln!(out, "split {} {at_most}", joined(square, ","))?,
+                Step::Case { terms, value } => {
+                    for (term, times) in terms {
+                        match term {
+                            Term::Row(row) => write_row(row, times, out)?,
+                            Term::Most(square) => writeln!(out, "most {times} {}", joined(square, ","))?,
+                            Term::Least(square) => writeln!(out, "least {times} {}", joined(square, ","))?,
+                        }
+                    }
+                    writeln!(out, "case {}", whole(value))?;
                 }
             }
         }
         write!(out, "at most {}\nend\n", self.at_most())
+    }
+}
+
+fn write_row(row: &OrbitRow, times: &BigRational, out: &mut dyn Write) -> io::Result<()> {
+    match (&row.shape, &row.bound) {
+        (Shape::Lattice { corner, sides, stride }, Some(_)) => {
+            let (rhs, corner, sides) = (row.rhs, joined(corner, ","), joined(sides, "x"));
+            writeln!(out, "box {times} {rhs} {corner} {sides} {stride}")
+        }
+        (shape, _) => {
+            let squares: Vec<String> = shape.squares().iter().map(|square| joined(square, ",")).collect();
+            writeln!(out, "clique {times} {}", squares.join(" "))
+        }
+    }
+}
+
+/// The queens that a sum leaves room for.
+fn whole(value: &BigRational) -> u64 {
+    match value.is_negative() {
+        true => 0,
+        false => value.floor().to_integer().try_into().unwrap_or(u64::MAX),
     }
 }
 

@@ -10,9 +10,12 @@
 //! the rounding of duals is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear
 //! programming*, Math. Program. 99 (2004), in rationals.
 
+mod cases;
 mod clique;
 mod file;
 mod rounding;
+
+pub use self::cases::{Step, Term};
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -81,7 +84,9 @@ pub enum OrbitLpError {
 pub struct OrbitBound {
     /// The rows with their multipliers, which are positive. A row stands for the mean of its images.
     pub terms: Vec<(OrbitRow, BigRational)>,
-    /// What the right-hand sides add up to, in queens.
+    /// The cases that lower it, which have terms of their own; none where nothing is split.
+    pub cases: Vec<Step>,
+    /// What the right-hand sides add up to, in queens: in the case in which it is most.
     pub value: BigRational,
     /// The optimum of the last LP (float).
     pub lp_value: f64,
@@ -97,7 +102,8 @@ pub struct OrbitBound {
     pub stop: StopReason,
 }
 
-/// Solves the orbit LP of a formulation on a box, with right-hand sides from `bounds`. Only threads, seed, time limit and presolve of the options mean
+/// Solves the orbit LP of a formulation on a box, with right-hand sides from `bounds`; then, with at most so many `cases` for each queen less,
+/// lowers the bound by branching on the queens of an orbit, which are a whole number. Only threads, seed, time limit and presolve of the options mean
 /// something here.
 ///
 /// # Errors
@@ -107,7 +113,7 @@ pub fn bound(
     board: &Board,
     formulation: &Formulation,
     bounds: &dyn UpperBounds,
-    options: &Options,
+    (options, cases): (&Options, u64),
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Result<OrbitBound, StopReason>, OrbitLpError> {
     let began = Instant::now();
@@ -126,7 +132,13 @@ pub fn bound(
         return Ok(Err(stop));
     }
     let separates = formulation.families.iter().any(|family| family.name() == SEPARATED);
-    run.solve(separates, options)
+    let mut found = run.solve(separates, options)?;
+    if let Ok(best) = &mut found
+        && best.stop == StopReason::Finished
+    {
+        run.split(best, options, cases)?;
+    }
+    Ok(found)
 }
 
 fn too_large(board: &Board, most: u64, what: &'static str) -> OrbitLpError {
@@ -200,6 +212,7 @@ impl Run<'_, '_> {
             if best.as_ref().is_none_or(|best| value <= best.value) {
                 best = Some(OrbitBound {
                     terms,
+                    cases: Vec::new(),
                     value,
                     lp_value,
                     columns: self.lp.columns.len(),
@@ -330,9 +343,14 @@ impl<'a> OrbitLp<'a> {
         }
     }
 
+    /// How often the squares of each column are to be counted, all together.
+    fn sizes(&self) -> Vec<BigRational> {
+        self.columns.iter().map(|(_, size)| BigRational::from_integer((*size).into())).collect()
+    }
+
     /// Multipliers near the duals that suffice in exact arithmetic, and what the right-hand sides then add up to.
     fn rounded(&self, duals: &[f64]) -> (Vec<(OrbitRow, BigRational)>, BigRational) {
-        let sizes: Vec<u64> = self.columns.iter().map(|(_, size)| *size).collect();
+        let sizes = self.sizes();
         let rows: Vec<rounding::Line<'_>> =
             self.rows.iter().map(|(row, entries)| rounding::Line { entries, rhs: row.rhs }).collect();
         let multipliers = rounding::round(&sizes, &rows, duals);
@@ -342,11 +360,13 @@ impl<'a> OrbitLp<'a> {
             .map(|(number, times)| (self.rows[number].0.clone(), times))
             .collect();
         // A square by itself holds at most one queen.
-        terms.extend(multipliers.of_columns.into_iter().map(|(number, times)| {
-            let square = Shape::Squares(vec![self.orbits.square(&self.columns[number].0)]);
-            (OrbitRow::clique(square), times)
-        }));
+        terms.extend(multipliers.of_columns.into_iter().map(|(number, times)| (self.single(number), times)));
         (terms, multipliers.value)
+    }
+
+    /// A square of a column by itself.
+    fn single(&self, column: usize) -> OrbitRow {
+        OrbitRow::clique(Shape::Squares(vec![self.orbits.square(&self.columns[column].0)]))
     }
 }
 

@@ -48,9 +48,9 @@ const TRIED: [Precision; 7] = [
 /// Below this a dual counts as 0.
 const NOISE: f64 = 1e-9;
 
-/// Rounds the duals of the rows to fractions, mends what is then counted too seldom, and takes the shortest fractions that
+/// Rounds the duals of the rows to fractions, mends what is then counted less often than `sizes` say, and takes the shortest fractions that
 /// bound by the same integer as the best, or by as much.
-pub(super) fn round(sizes: &[u64], rows: &[Line<'_>], duals: &[f64]) -> Multipliers {
+pub(super) fn round(sizes: &[BigRational], rows: &[Line<'_>], duals: &[f64]) -> Multipliers {
     let tried: Vec<Multipliers> =
         TRIED.into_iter().map(|precision| repair_dual(sizes, rows, duals, precision)).collect();
     let least = tried.iter().map(|one| one.value.clone()).min().expect("something is tried");
@@ -62,7 +62,7 @@ pub(super) fn round(sizes: &[u64], rows: &[Line<'_>], duals: &[f64]) -> Multipli
     best.expect("the least is good").clone()
 }
 
-fn repair_dual(sizes: &[u64], rows: &[Line<'_>], duals: &[f64], precision: Precision) -> Multipliers {
+fn repair_dual(sizes: &[BigRational], rows: &[Line<'_>], duals: &[f64], precision: Precision) -> Multipliers {
     let fraction = |dual: f64| match precision {
         Precision::UpTo(most) => nearest(dual, most),
         Precision::Of(below) => {
@@ -77,8 +77,7 @@ fn repair_dual(sizes: &[u64], rows: &[Line<'_>], duals: &[f64], precision: Preci
     let mut times: Vec<BigRational> =
         duals.iter().map(|&dual| if dual > NOISE { fraction(dual) } else { BigRational::zero() }).collect();
     times.resize(rows.len(), BigRational::zero());
-    let mut missing: Vec<BigRational> =
-        sizes.iter().map(|&size| BigRational::from_integer(BigInt::from(size))).collect();
+    let mut missing = sizes.to_vec();
     for (row, times) in rows.iter().zip(&times).filter(|(_, times)| !times.is_zero()) {
         for &(column, squares) in row.entries {
             missing[column as usize] -= times * BigInt::from(squares);
@@ -123,7 +122,7 @@ fn repair_dual(sizes: &[u64], rows: &[Line<'_>], duals: &[f64], precision: Preci
 }
 
 /// The fraction nearest to a positive number among its convergents of denominator at most `most`.
-fn nearest(number: f64, most: i64) -> BigRational {
+pub(super) fn nearest(number: f64, most: i64) -> BigRational {
     let (mut before, mut last) = ((0i64, 1i64), (1i64, 0i64));
     let mut rest = number;
     for _ in 0..64 {
@@ -166,8 +165,10 @@ mod tests {
     #[test]
     fn what_is_counted_too_seldom_is_mended() {
         // Two columns of 2 and 4 squares; a row with one of each, and one with three of the second.
-        let (sizes, rows) =
-            ([2, 4], [Line { entries: &[(0, 1), (1, 1)], rhs: 1 }, Line { entries: &[(1, 3)], rhs: 1 }]);
+        let (sizes, rows) = (
+            [2, 4].map(|size| fraction(size, 1)),
+            [Line { entries: &[(0, 1), (1, 1)], rhs: 1 }, Line { entries: &[(1, 3)], rhs: 1 }],
+        );
         for duals in [vec![], vec![0.0, 0.0], vec![2.0, 0.666_666_7], vec![1.9, 0.7], vec![5.0, 1.0]] {
             let Multipliers { of_rows, of_columns, value } = round(&sizes, &rows, &duals);
             let mut counted = [fraction(0, 1), fraction(0, 1)];

@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// Accept only bounds of smaller boards whose archived proofs are checked in this run, so that the bound is unconditional.
     #[arg(long, conflicts_with = "assume_reported")]
     pub(crate) certified: bool,
+    /// Lower the bound by at most so many cases for each queen less: the queens on an orbit of squares are a whole number.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) cases: u64,
     /// Write the best bound to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -61,6 +64,8 @@ struct Bounded {
     orbits: usize,
     row_orbits: usize,
     inequalities: usize,
+    /// Cases in which they are added up; 1 where nothing is split.
+    cases: usize,
     cliques: Option<usize>,
     lp_iterations: u64,
     seconds: f64,
@@ -97,8 +102,14 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         let formulation = formulation::named(name)?;
         let begin = std::time::Instant::now();
         let watch = &mut |event: &_| display.show(event);
-        let certified =
-            orbit_lp::bound(&board, &formulation, &bounds, &args.solver.options(), ARCHIVE, watch)?;
+        let certified = orbit_lp::bound(
+            &board,
+            &formulation,
+            &bounds,
+            (&args.solver.options(), args.cases),
+            ARCHIVE,
+            watch,
+        )?;
         let seconds = begin.elapsed().as_secs_f64();
         let bounded = told(&board, name, &certified, seconds);
         let (most, sum) = match (bounded.at_most, bounded.approximately) {
@@ -147,7 +158,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 text,
                 "{}: {}; to check it: {}",
                 path.display(),
-                added_up(best.shown.rows() as u64, &mixed(best.shown.sum())),
+                added_up(best.shown.rows() as u64, &mixed(best.shown.sum()), best.shown.cases() as u64),
                 Typed::new("ndq check").word(path.display())
             )?;
         }
@@ -180,6 +191,7 @@ fn told(board: &Board, name: &str, certified: &Result<Certified, StopReason>, se
         orbits: found.map_or(0, |found| found.columns),
         row_orbits: found.map_or(0, |found| found.rows),
         inequalities: shown.map_or(0, Shown::rows),
+        cases: shown.map_or(0, Shown::cases),
         cliques: found.and_then(|found| found.cliques),
         lp_iterations: found.map_or(0, |found| found.lp_iterations),
         seconds,

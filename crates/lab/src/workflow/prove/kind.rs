@@ -57,7 +57,7 @@ impl fmt::Display for ProofKind {
                 write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
             }
             Self::OrbitLp { formulation, rows, sum } => {
-                let rows = added_up(*rows, sum);
+                let rows = added_up(*rows, sum, 1);
                 write!(f, "orbit LP of formulation {formulation}, {rows}, checked in fractions")
             }
             Self::Stopped => {
