@@ -170,16 +170,16 @@ pub fn check_on(
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proved, ProofError> {
-    let read = |aside| check_lines(&mut proof, read_board, Some(aside));
-    let (proved, nodes) = aside::with_threads(threads.max(1), go_on, read)?;
+    let (proved, nodes) =
+        aside::with_threads(threads.max(1), go_on, |aside| check_lines(&mut proof, read_board, Some(aside)))?;
     Ok(Proved { nodes: proved.nodes + nodes, ..proved })
 }
 
 /// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
-fn check_lines(
-    proof: &mut dyn BufRead,
+fn check_lines<'p>(
+    proof: &'p mut dyn BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
-    aside: Option<Aside>,
+    aside: Option<Aside<'p>>,
 ) -> Result<Proved, ProofError> {
     let mut lines = Lines::new(proof, "proof");
     lines.header(HEADER)?;
@@ -221,7 +221,7 @@ const STATEMENTS: [&str; 5] = ["box", "search", "solutions", "at", "count"];
 struct Checker<'p> {
     lines: Lines<'p>,
     /// Where trees of boxes are checked, if that is elsewhere.
-    aside: Option<Aside>,
+    aside: Option<Aside<'p>>,
     lemmas: HashMap<BoardName, u64>,
     /// For the sizes of which all solutions were listed, how many there are.
     counts: BTreeMap<u64, u64>,
