@@ -149,7 +149,8 @@ impl Accounts {
             machine: open.machine.clone(),
             date: machine::date(),
         };
-        (open.cpu, open.nodes) = (cpu, nodes);
+        // Parts that end together may come here in any order.
+        (open.cpu, open.nodes) = (cpu, open.nodes.max(nodes));
         open.own.append(&account)
     }
 }
