@@ -88,11 +88,14 @@ impl Run<'_, '_> {
         options: &Options,
         cases: u64,
     ) -> Result<(), OrbitLpError> {
+        if cases == 0 {
+            return Ok(());
+        }
         // The rows that are in the sum are tight.
         let in_sum = |(row, _): &(OrbitRow, _)| best.terms.iter().any(|(term, _)| term.shape == row.shape);
         let mut active: Vec<usize> =
             (0..self.lp.rows.len()).filter(|&row| in_sum(&self.lp.rows[row])).collect();
-        while cases > 0 {
+        loop {
             let mut tree = Tree {
                 run: self,
                 options,
@@ -120,6 +123,13 @@ impl Run<'_, '_> {
     }
 }
 
+/// The LP of a case, solved in floats.
+struct Solved {
+    point: Vec<f64>,
+    value: f64,
+    duals: Vec<f64>,
+}
+
 /// A tree of cases that grows.
 struct Tree<'t, 'a, 'm> {
     run: &'t mut Run<'a, 'm>,
@@ -145,7 +155,7 @@ impl Tree<'_, '_, '_> {
             return Ok(false);
         }
         self.left -= 1;
-        let Some((point, value, duals)) = self.solve()? else { return Ok(false) };
+        let Some(Solved { point, value, duals }) = self.solve()? else { return Ok(false) };
         if value < self.fewer_than as f64
             && let Some((terms, value)) = self.terms(&duals)
         {
@@ -177,9 +187,8 @@ impl Tree<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Solves the LP with all rows that it violates: its point, its value, and its duals. `None` when it was stopped.
-    #[allow(clippy::type_complexity)]
-    fn solve(&mut self) -> Result<Option<(Vec<f64>, f64, Vec<f64>)>, OrbitLpError> {
+    /// Solves the LP with all rows that it violates. `None` when it was stopped.
+    fn solve(&mut self) -> Result<Option<Solved>, OrbitLpError> {
         loop {
             let case = CaseLp::new(&self.run.lp, &self.active, &self.assumed);
             let options =
@@ -204,7 +213,7 @@ impl Tree<'_, '_, '_> {
                 .collect();
             violated.retain(|(_, number)| !self.active.contains(number));
             if violated.is_empty() || value < self.fewer_than as f64 {
-                return Ok(Some((relaxed.point, value, relaxed.duals)));
+                return Ok(Some(Solved { point: relaxed.point, value, duals: relaxed.duals }));
             }
             violated.sort_by(|a, b| b.0.total_cmp(&a.0));
             self.active.extend(violated.into_iter().take(ROWS_AT_A_TIME).map(|(_, number)| number));
