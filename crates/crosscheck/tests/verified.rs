@@ -94,8 +94,8 @@ fn crosschecked(proof: &[u8]) -> Verdict {
     }
 }
 
-/// Whether the text is one that only this crate reads: a board that is no plain box, a side with a 0 before it, or
-/// bytes that are not ASCII.
+/// Whether the text is one that only this crate reads: a bound with cases, a board that is no plain box, a side with a 0 before
+/// it, or bytes that are not ASCII.
 fn is_beyond(proof: &[u8]) -> bool {
     let board = proof.split(|&byte| byte == b'\n').nth(1).unwrap_or_default();
     let name = str::from_utf8(board).ok().and_then(|line| line.strip_prefix("board "));
@@ -105,7 +105,8 @@ fn is_beyond(proof: &[u8]) -> bool {
     let padded = |name: &str| {
         name.split(|c: char| !c.is_ascii_digit()).any(|side| side.len() > 1 && side.starts_with('0'))
     };
-    !matches!(parsed, None | Some(BoardName::Grid { torus: false, .. }))
+    proof.starts_with(b"ndqueens bound 2\n")
+        || !matches!(parsed, None | Some(BoardName::Grid { torus: false, .. }))
         || !proof.is_ascii()
         || names.any(padded)
 }
