@@ -57,6 +57,7 @@
 
 mod cases;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
 
@@ -203,7 +204,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     if !sides.is_sorted() {
         return Err(lines.fault("the sides of the board should stand in increasing order"));
     }
-    let mut sum = Sum::new(*piece, sides, has_cases).map_err(|fault| lines.fault(fault))?;
+    let mut sum = Sum::new(*piece, sides).map_err(|fault| lines.fault(fault))?;
     let at_most = loop {
         if !go_on() {
             return Err(BoundError::Stopped);
@@ -279,8 +280,8 @@ struct Sum {
     largest: BigRational,
     /// Whether the case that comes next has rows.
     is_begun: bool,
-    /// The squares of each orbit; empty where there are no cases.
-    sizes: HashMap<Orbit, u64>,
+    /// All orbits with their numbers of squares, in lexicographic order, once they are needed.
+    orbits: OnceCell<Vec<(Orbit, u64)>>,
     value: BigRational,
     /// How often the squares of an orbit are counted, all together.
     counted: HashMap<Orbit, BigRational>,
@@ -291,7 +292,7 @@ struct Sum {
 type Orbit = Vec<u32>;
 
 impl Sum {
-    fn new(piece: Piece, sides: &[u32], has_cases: bool) -> Result<Self, String> {
+    fn new(piece: Piece, sides: &[u32]) -> Result<Self, String> {
         let squares = sides.iter().try_fold(1u64, |squares, &n| squares.checked_mul(n.into()));
         let orbits = sides.chunk_by(|a, b| a == b).try_fold(1u64, |orbits, class| {
             let here = choose(u64::from(class[0].div_ceil(2)) + class.len() as u64 - 1, class.len() as u64)?;
@@ -300,13 +301,12 @@ impl Sum {
         if squares.is_none() || orbits.is_none() || sides.len() > MOST_AXES {
             return Err("the board is too large to be looked at orbit by orbit".to_owned());
         }
-        let sizes = if has_cases { orbits_with_sizes(sides).into_iter().collect() } else { HashMap::new() };
         Ok(Self {
             cases: Cases::default(),
             bounded: 0,
             largest: BigRational::zero(),
             is_begun: false,
-            sizes,
+            orbits: OnceCell::new(),
             piece,
             grid: Grid::new(piece, false, sides),
             sides: sides.to_vec(),
@@ -482,8 +482,14 @@ impl Sum {
             return Err(format!("{} is not a square of the board; {}", tuple(&square), self.grid.allowed()));
         }
         let orbit = self.orbit(&square);
-        let size = self.sizes[&orbit];
+        let orbits = self.orbits();
+        let place = orbits.binary_search_by(|(known, _)| known.cmp(&orbit));
+        let size = orbits[place.expect("every square lies in an orbit")].1;
         Ok((orbit, size))
+    }
+
+    fn orbits(&self) -> &[(Orbit, u64)] {
+        self.orbits.get_or_init(|| orbits_with_sizes(&self.sides))
     }
 
     /// Splits the case that comes next.
@@ -555,8 +561,8 @@ impl Sum {
 
     /// Goes through all orbits: each must be counted as often as it has squares.
     fn covers_every_square(&self) -> Result<(), String> {
-        let orbits = orbits_with_sizes(&self.sides);
-        for (orbit, size) in &orbits {
+        let orbits = self.orbits();
+        for (orbit, size) in orbits {
             let counted = self.counted.get(orbit).cloned().unwrap_or_default();
             if counted < BigRational::from_integer(BigInt::from(*size)) {
                 let square: Vec<u32> =
@@ -572,7 +578,7 @@ impl Sum {
     }
 }
 
-/// All orbits, with their numbers of squares: together they have all squares.
+/// All orbits in lexicographic order, with their numbers of squares: together they have all squares.
 fn orbits_with_sizes(sides: &[u32]) -> Vec<(Orbit, u64)> {
     let mut orbits: Vec<(Orbit, u64)> = vec![(Vec::new(), 1)];
     for class in sides.chunk_by(|a, b| a == b) {
@@ -789,7 +795,7 @@ end
         for _ in 0..20_000 {
             let d = random.random_range(1..=3);
             let piece = Piece::ALL[random.random_range(0..3)];
-            let sum = Sum::new(piece, &vec![4; d], false).expect("small");
+            let sum = Sum::new(piece, &vec![4; d]).expect("small");
             let corner: Vec<u32> = (0..d).map(|_| random.random_range(0..3)).collect();
             let reach = random.random_range(1..=2);
             let near = |random: &mut rand_chacha::ChaCha8Rng| -> Vec<u32> {
@@ -893,7 +899,8 @@ end
     #[test]
     fn orbits_are_those_of_the_symmetries() {
         for sides in [&[1][..], &[5], &[4, 4], &[3, 4, 4], &[3, 3, 3, 3], &[2, 2, 5, 5], &[1, 1, 3]] {
-            let sum = Sum::new(Piece::Queen, sides, false).expect("small");
+            let sum = Sum::new(Piece::Queen, sides).expect("small");
+            assert!(sum.orbits().is_sorted());
             let generators = sum.grid.generators().expect("known");
             for square in sum.grid.squares() {
                 for generator in &generators {

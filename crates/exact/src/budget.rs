@@ -3,12 +3,10 @@
 //! Searches that share a limit take *turns*: they run side by side, and what comes of them is what would if each had waited for those
 //! before it. None goes on when it and those before it have spent more than the limit, or when one before it has ended the matter.
 
-use std::fmt::Debug;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 /// How many nodes a search may take.
-#[derive(Debug)]
 pub(super) struct Budget<'b> {
     limit: u64,
     spent: AtomicU64,
@@ -16,7 +14,7 @@ pub(super) struct Budget<'b> {
 }
 
 /// A search among those that share a budget.
-pub(super) trait Turn: Debug + Sync {
+pub(super) trait Turn: Sync {
     /// What they share.
     fn whole(&self) -> &Budget<'_>;
 
@@ -86,7 +84,6 @@ impl<'b> Budget<'b> {
 }
 
 /// Those who share a budget, by numbers.
-#[derive(Debug)]
 pub(super) struct Turns<'b> {
     whole: &'b Budget<'b>,
     /// What was spent before the first turn.
@@ -120,7 +117,6 @@ impl<'b> Turns<'b> {
 }
 
 /// One of those who share a budget, with its number.
-#[derive(Debug)]
 pub(super) struct NumberedTurn<'b>(pub(super) &'b Turns<'b>, pub(super) usize);
 
 impl Turn for NumberedTurn<'_> {

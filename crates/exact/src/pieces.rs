@@ -2,7 +2,6 @@
 //! them in the order of the tree. What comes of it is what would if one had been done after the other.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, BufWriter};
 use std::mem::take;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -106,9 +105,9 @@ impl Pieces<'_> {
             true => stack::level(|| (self.search)(&part, CutOff::AfterNodes(nodes), &budget)),
             false => Ok((Run { end: Err(End::Stopped), ..NOTHING }, None)),
         };
-        for _ in 0..self.state().end(self, &piece.place, ran) {
-            scope.spawn(|scope| self.search_next(scope));
-        }
+        // The state is free again before others begin.
+        let further = self.state().end(self, &piece.place, ran);
+        (0..further).for_each(|_| scope.spawn(|scope| self.search_next(scope)));
     }
 }
 
@@ -182,12 +181,6 @@ impl State {
 struct Piece<'p> {
     pieces: &'p Pieces<'p>,
     place: Place,
-}
-
-impl fmt::Debug for Piece<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Piece").field(&self.place).finish()
-    }
 }
 
 impl Turn for Piece<'_> {

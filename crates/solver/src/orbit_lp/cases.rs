@@ -39,6 +39,16 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// What is added up, if this is a case.
+    pub(super) fn terms(&self) -> &[(Term, BigRational)] {
+        match self {
+            Self::Case { terms, .. } => terms,
+            Self::Split { .. } => &[],
+        }
+    }
+}
+
 /// What is added up in a case.
 #[derive(Debug, Clone)]
 pub enum Term {

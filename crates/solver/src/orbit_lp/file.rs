@@ -23,25 +23,20 @@ impl OrbitBound {
     pub fn write(&self, board: &BoardName, out: &mut dyn Write) -> io::Result<()> {
         let version = if self.cases.is_empty() { 1 } else { 2 };
         write!(out, "ndqueens bound {version}\nboard {board}\n")?;
-        let rows_of = |step: &'_ Step| match step {
-            Step::Case { terms, .. } => terms.iter().filter_map(|(term, _)| term.row().cloned()).collect(),
-            Step::Split { .. } => Vec::new(),
-        };
-        let rows: Vec<OrbitRow> = match version {
-            1 => self.terms.iter().map(|(row, _)| row.clone()).collect(),
-            _ => self.cases.iter().flat_map(rows_of).collect(),
-        };
-        let mut needs: Vec<String> = rows
+        // What the cases have in their sums takes the place of the one sum.
+        let sum: &[(OrbitRow, BigRational)] = if self.cases.is_empty() { &self.terms } else { &[] };
+        let of_cases = self.cases.iter().flat_map(Step::terms).filter_map(|(term, _)| term.row());
+        let mut needs: Vec<String> = sum
             .iter()
+            .map(|(row, _)| row)
+            .chain(of_cases)
             .filter_map(|row| row.bound.as_ref())
             .map(|bound| format!("needs {} {}", bound.board.reduced(), bound.value))
             .collect();
         needs.sort_unstable();
         needs.dedup();
         needs.iter().try_for_each(|need| writeln!(out, "{need}"))?;
-        if self.cases.is_empty() {
-            self.terms.iter().try_for_each(|(row, times)| write_row(row, times, out))?;
-        }
+        sum.iter().try_for_each(|(row, times)| write_row(row, times, out))?;
         for step in &self.cases {
             match step {
                 Step::Split { square, at_most } => writeln!(out, "split {} {at_most}", joined(square, ","))?,
