@@ -9,14 +9,13 @@ use ndqueens_knowledge::ledger::Ledger;
 use ndqueens_lab::record::COMMIT;
 use ndqueens_solver::backends::highs::Highs;
 
-use crate::args::groups::{GLOBAL, Verbosity};
 use crate::args::values::whole;
 use crate::commands::{
     Exit, archive as kept, check, colour, count, dots, draw, extend, find, generate, info, lab, lp, model,
     prove, rerun, site, solve, sudoku, table,
 };
 use crate::output::{Output, log};
-use crate::progress::Display;
+use crate::progress::{Display, GLOBAL, Verbosity};
 use crate::{help, interrupt};
 
 /// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a

@@ -6,7 +6,6 @@ mod cli;
 mod commands;
 mod exit;
 mod help;
-mod progress;
 mod schema;
 
 use std::panic::AssertUnwindSafe;
@@ -14,7 +13,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::FromArgMatches as _;
-use ndqueens_console::{interrupt, memory, output};
+use ndqueens_console::{interrupt, memory, output, progress};
 
 /// The program's stack in bytes, whatever `ulimit -s` gives the main thread; what goes deeper grows it.
 const STACK: usize = 8 << 20;

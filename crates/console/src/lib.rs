@@ -1,10 +1,12 @@
-//! What a command is to people, scripts and the system: results and exit codes, signals and limits on time, a limit on memory.
+//! What a command is to people, scripts and the system: results and exit codes, progress, signals and limits on time, a limit on
+//! memory.
 
 pub mod batch;
 pub mod interrupt;
 pub mod memory;
 pub mod output;
 pub mod printed;
+pub mod progress;
 pub mod typed;
 
 #[doc(hidden)]

@@ -21,8 +21,8 @@ pub(super) type Ran = (Run, Option<Vec<u8>>);
 /// Searches a piece until it is cut off.
 pub(super) type SearchPiece<'p> = dyn Fn(&Subproblem, CutOff, &Budget<'_>) -> io::Result<Ran> + Sync + 'p;
 
-/// After so many nodes, or fewer, a piece is cut off that threads wait for, as for the first one.
-const AWAITED: u64 = 1 << 6;
+/// After so many nodes, or fewer, the first piece is cut off: others wait for it.
+const FIRST: u64 = 1 << 6;
 
 /// The numbers of the parts that lead to a piece: in lexicographic order, pieces are in that of the tree.
 type Place = Vec<u32>;
@@ -97,13 +97,8 @@ impl Pieces<'_> {
 
     /// Searches the first piece that is open, if there is one, and has as much done for each that it leaves.
     fn search_next<'s>(&'s self, scope: &Scope<'s>) {
-        let (begun, open) = {
-            let mut state = self.state();
-            (state.begin(), state.open.len())
-        };
-        let Some((place, part)) = begun else { return };
-        let is_awaited = open + 1 < rayon::current_num_threads();
-        let nodes = if is_awaited { self.nodes.min(AWAITED) } else { self.nodes };
+        let Some((place, part)) = self.state().begin() else { return };
+        let nodes = if place.is_empty() { self.nodes.min(FIRST) } else { self.nodes };
         let piece = Piece { pieces: self, place };
         let budget = Budget::of_turn(&piece);
         let ran = match budget.spend(0) && !self.control.is_stopped() {

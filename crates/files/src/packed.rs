@@ -34,6 +34,33 @@ pub fn write<T>(
     Ok(filled)
 }
 
+/// Writes a file in full, packed where its name says so.
+///
+/// # Errors
+/// Those of [`crate::write()`].
+pub fn write_named<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+) -> Result<T, FileError> {
+    crate::write(path, |out| match is_name(path) {
+        true => write(out, Compression::default(), fill),
+        false => fill(out),
+    })
+}
+
+/// How a file begins, unpacked, of which these are the first bytes: as far as they tell, and no further than their number.
+#[must_use]
+pub fn beginning(first: &[u8]) -> Vec<u8> {
+    let mut begins = Vec::new();
+    if first.starts_with(&MAGIC) {
+        // What is cut off or spoilt unpacks up to there.
+        let _ = GzDecoder::new(first).take(first.len() as u64).read_to_end(&mut begins);
+    } else {
+        begins.extend(first);
+    }
+    begins
+}
+
 /// How many bytes a packed one may stand for, once they are many: real texts are packed to a tenth, a trap to a thousandth.
 const MOST_PACKED: u64 = 200;
 const MANY: u64 = 1 << 26;

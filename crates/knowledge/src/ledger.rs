@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ndqueens_control::{Deadline, all_cores};
 use ndqueens_files::digest::Digester;
-use ndqueens_files::{self as files, FileError, Guard, note};
+use ndqueens_files::{self as files, FileError, Guard, note, packed};
 use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Shown, verified};
 use ndqueens_lab::record::COMMIT;
 use ndqueens_model::board::Board;
@@ -740,7 +740,8 @@ impl Additions {
         };
         let stem = board.to_string().replace([':', '/'], "-");
         let extension = kind.0.archived_as().expect("a kind that is archived");
-        let file = self.ledger.name_for(&stem, extension, &sha256, &bounds);
+        let packed = if kept.starts_with(&packed::MAGIC) { ".gz" } else { "" };
+        let file = self.ledger.name_for(&stem, &format!("{extension}{packed}"), &sha256, &bounds);
         let mut taken: BTreeMap<Key, u64> = BTreeMap::new();
         for (key @ (board, _), &value) in &bounds {
             let takes = match self.ledger.rows.get(key) {

@@ -45,7 +45,8 @@ pub(crate) fn check_proof(
 fn check(path: &Path, control: &Control) -> PyResult<Option<Shown>> {
     let unreadable = |cause| file(FileError::new("read", path, cause));
     let mut text = BufReader::new(files::open_plain(path).map_err(unreadable)?);
-    let first = text.fill_buf().map_err(unreadable)?;
+    let first = packed::beginning(text.fill_buf().map_err(unreadable)?);
+    let text = packed::read(text).map_err(unreadable)?;
     if first.starts_with(b"ndqueens bound") {
         return match bound::check_while(text, &mut || !control.is_stopped()) {
             Err(BoundError::Stopped) => Ok(None),
@@ -60,7 +61,7 @@ fn check(path: &Path, control: &Control) -> PyResult<Option<Shown>> {
             })),
         };
     }
-    if !first.starts_with(b"ndqueens proof") && !first.starts_with(&packed::MAGIC) {
+    if !first.starts_with(b"ndqueens proof") {
         let words = "it is neither a proof tree nor an orbit LP bound";
         return Err(input(format!("{}: {words}", path.display())));
     }

@@ -10,20 +10,6 @@ use ndqueens_solver::backends::Options;
 
 use super::values::{queens, seconds, time, whole, word};
 
-/// The heading of the options that every command takes.
-pub(crate) const GLOBAL: &str = "Global options";
-
-/// How much is printed.
-#[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct Verbosity {
-    /// Print more: a progress line every second.
-    #[arg(short, long, global = true, help_heading = GLOBAL)]
-    pub(crate) verbose: bool,
-    /// Print the result only.
-    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
-    pub(crate) quiet: bool,
-}
-
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(allow_negative_numbers = true)]
 pub(crate) struct Asked {

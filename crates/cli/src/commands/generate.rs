@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::Exit;
 use super::table::columns::tables;
-use crate::args::groups::GLOBAL;
 use crate::output::Output;
+use crate::progress::GLOBAL;
 use crate::schema::{printed, schema};
 
 #[derive(Debug, Group)]

@@ -17,11 +17,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args::groups::{Commands, Verbosity};
+use crate::args::groups::Commands;
 use crate::args::values::seconds;
 use crate::memory;
 use crate::output::Output;
-use crate::progress::Display;
+use crate::progress::{Display, Verbosity};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]

@@ -107,6 +107,39 @@ fn the_shipped_ledger_verifies() {
 }
 
 #[test]
+fn bounds_may_be_packed() {
+    let desk = Desk::new();
+    for name in ["b.txt", "b.gz", "again.gz"] {
+        desk.ndq(&format!("lp certify 5^5 -f strong-clique --cases 9 -o {name}")).code(0);
+    }
+    let [plain, packed, again] = ["b.txt", "b.gz", "again.gz"].map(|name| std::fs::read(desk.path(name)));
+    let packed = packed.expect("written");
+    assert!(packed.starts_with(&[0x1f, 0x8b]) && packed.len() < plain.expect("written").len() / 2);
+    assert_eq!(packed, again.expect("written"));
+    desk.ndq("check b.gz")
+        .code(0)
+        .stdout(contains("at most 109 queens fit on 5^5").and(contains("in 3 cases")));
+    desk.ndq("archive add b.gz --data l").code(2).stderr(contains("3^5"));
+    desk.ndq("lp certify 3^5 -f strong-clique -o c.gz").code(0);
+    let at_most = desk.json(0, "check c.gz")[0]["at_most"].clone();
+    desk.ndq("archive add c.gz --data l").code(0).stdout(contains("orbit LP"));
+    desk.ndq("archive verify --data l").code(0).stderr(contains("1 bound: 1 checked here"));
+    let rows = desk.json(0, "archive list --data l");
+    assert_eq!((&rows[0]["file"], &rows[0]["value"]), (&"3^5.bound.gz".into(), &at_most));
+    // What is packed and something else is taken for a proof, as ever.
+    for (text, words) in
+        [("ndqueens bound 1\n", "line 2"), ("ndqueens baund 1\n", "ndqueens proof"), ("", "end")]
+    {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packer, text.as_bytes()).expect("memory");
+        desk.write("bad.gz", packer.finish().expect("memory"));
+        desk.ndq("check bad.gz").code(1).stdout(contains("does not hold").and(contains(words)));
+    }
+    desk.write("cut.gz", &packed[..packed.len() / 2]);
+    desk.ndq("check cut.gz").code(1).stdout(contains("does not hold"));
+}
+
+#[test]
 fn prove_takes_the_cheapest_route() {
     let desk = Desk::new();
     desk.ndq("prove 11^3 --record r").code(0).stdout(contains(

@@ -20,12 +20,11 @@ fn modules(folder: &Path, place: &Module) -> BTreeMap<Module, PathBuf> {
         let path = entry.expect("a readable entry").path();
         let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let here = || place.iter().cloned().chain([stem.clone()]).collect();
+        let is_root = ["lib", "main", "mod"].contains(&&*stem);
         if path.is_dir() {
             found.extend(modules(&path, &here()));
-        } else if ["lib", "main", "mod"].contains(&&*stem) {
-            found.insert(place.clone(), path);
-        } else {
-            found.insert(here(), path);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.insert(if is_root { place.clone() } else { here() }, path);
         }
     }
     found

@@ -1,5 +1,7 @@
 //! Cliques: sets of squares of which each two attack each other.
 
+use std::ops::Range;
+
 use fixedbitset::FixedBitSet;
 
 use super::order::Squares;
@@ -7,17 +9,26 @@ use super::order::Squares;
 /// Takes at most so many first-fit cliques out of a set. A clique begins with the first square of what is left, and then takes
 /// again and again the first one that attacks all that it has; `reversed`, the last one instead.
 pub(super) fn take_first_fit(set: &mut FixedBitSet, squares: &Squares, most: u64, reversed: bool) {
-    let mut candidates = FixedBitSet::with_capacity(set.len());
+    let left = set.as_mut_slice();
+    let mut candidates = left.to_vec();
+    // The words from the first one that is not empty to the last.
+    let mut words = 0..left.len();
     for _ in 0..most {
-        if set.is_clear() {
+        while !words.is_empty() && left[words.start] == 0 {
+            words.start += 1;
+        }
+        while !words.is_empty() && left[words.end - 1] == 0 {
+            words.end -= 1;
+        }
+        if words.is_empty() {
             return;
         }
-        candidates.clone_from(set);
-        let take = |square| set.set(square, false);
+        candidates[words.clone()].copy_from_slice(&left[words.clone()]);
+        let take = |square: usize| left[square / WORD] &= !(1 << (square % WORD));
         if reversed {
-            last_fit(&mut candidates, squares, take);
+            last_fit(&mut candidates, words.clone(), squares, take);
         } else {
-            first_fit(&mut candidates, squares, take);
+            first_fit(&mut candidates, words.clone(), squares, take);
         }
     }
 }
@@ -25,38 +36,41 @@ pub(super) fn take_first_fit(set: &mut FixedBitSet, squares: &Squares, most: u64
 /// The clique of these squares, which attack each other, and then again and again the first square of the board that attacks all
 /// of them.
 pub(super) fn completed(mut clique: Vec<usize>, squares: &Squares) -> Vec<usize> {
-    let mut candidates = squares.such_that(|_| true);
-    clique.iter().for_each(|&square| candidates.intersect_with(squares.neighbours(square)));
-    first_fit(&mut candidates, squares, |square| clique.push(square));
+    let mut candidates =
+        clique.first().map_or_else(|| squares.all(), |&first| squares.neighbours(first).clone());
+    clique.iter().skip(1).for_each(|&square| candidates.intersect_with(squares.neighbours(square)));
+    let candidates = candidates.as_mut_slice();
+    first_fit(candidates, 0..candidates.len(), squares, |square| clique.push(square));
     clique
 }
 
 const WORD: usize = usize::BITS as usize;
 
-/// Takes the first candidate, and keeps of the others those that it attacks, until there are none.
-fn first_fit(candidates: &mut FixedBitSet, squares: &Squares, mut take: impl FnMut(usize)) {
-    let words = candidates.as_mut_slice();
-    for k in 0..words.len() {
-        while words[k] != 0 {
-            let square = k * WORD + words[k].trailing_zeros() as usize;
+/// Takes the first candidate in these words, and keeps of the others there those that it attacks, until there are none.
+fn first_fit(candidates: &mut [usize], words: Range<usize>, squares: &Squares, mut take: impl FnMut(usize)) {
+    for k in words.clone() {
+        while candidates[k] != 0 {
+            let square = k * WORD + candidates[k].trailing_zeros() as usize;
             take(square);
-            let attacked = squares.neighbours(square).as_slice();
-            words[k..].iter_mut().zip(&attacked[k..]).for_each(|(word, attacked)| *word &= attacked);
+            keep_attacked(candidates, k..words.end, squares.neighbours(square));
         }
     }
 }
 
 /// The same from the other end.
-fn last_fit(candidates: &mut FixedBitSet, squares: &Squares, mut take: impl FnMut(usize)) {
-    let words = candidates.as_mut_slice();
-    for k in (0..words.len()).rev() {
-        while words[k] != 0 {
-            let square = k * WORD + (WORD - 1 - words[k].leading_zeros() as usize);
+fn last_fit(candidates: &mut [usize], words: Range<usize>, squares: &Squares, mut take: impl FnMut(usize)) {
+    for k in words.clone().rev() {
+        while candidates[k] != 0 {
+            let square = k * WORD + (WORD - 1 - candidates[k].leading_zeros() as usize);
             take(square);
-            let attacked = squares.neighbours(square).as_slice();
-            words[..=k].iter_mut().zip(&attacked[..=k]).for_each(|(word, attacked)| *word &= attacked);
+            keep_attacked(candidates, words.start..k + 1, squares.neighbours(square));
         }
     }
+}
+
+fn keep_attacked(candidates: &mut [usize], words: Range<usize>, attacked: &FixedBitSet) {
+    let attacked = &attacked.as_slice()[words.clone()];
+    candidates[words].iter_mut().zip(attacked).for_each(|(word, attacked)| *word &= attacked);
 }
 
 #[cfg(test)]

@@ -33,8 +33,8 @@ fn morton(square: &[u32]) -> Vec<u32> {
 /// The squares of a board. A square is called by its place in the order; proofs call it by its number, its place in
 /// lexicographic order.
 pub(super) struct Squares {
-    /// By place, the coordinates.
-    coordinates: Vec<Vec<u32>>,
+    /// The coordinates of one square after the other, by place.
+    coordinates: Vec<u32>,
     /// By place, the squares that it attacks.
     neighbours: Vec<FixedBitSet>,
     /// By number, the place.
@@ -61,7 +61,7 @@ impl Squares {
             moved
         };
         let neighbours = numbers.iter().map(neighbours).collect();
-        let coordinates = numbers.iter().map(|&number| squares[number].clone()).collect();
+        let coordinates = numbers.iter().flat_map(|&number| squares[number].iter().copied()).collect();
         Ok(Self { coordinates, neighbours, places, numbers })
     }
 
@@ -81,21 +81,19 @@ impl Squares {
 
     /// The coordinates of the square at a place.
     pub(super) fn coordinates(&self, place: usize) -> &[u32] {
-        &self.coordinates[place]
+        let dimension = self.coordinates.len() / self.len();
+        &self.coordinates[place * dimension..(place + 1) * dimension]
     }
 
     /// The square with these coordinates.
     pub(super) fn at(&self, coordinates: &[u32]) -> Option<usize> {
-        let number = self
-            .places
-            .binary_search_by(|&place| self.coordinates[place].as_slice().cmp(coordinates))
-            .ok()?;
+        let number = self.places.binary_search_by(|&place| self.coordinates(place).cmp(coordinates)).ok()?;
         Some(self.places[number])
     }
 
     /// The largest coordinates, those of the last square in lexicographic order.
     pub(super) fn last(&self) -> &[u32] {
-        self.places.last().map_or(&[][..], |&place| &self.coordinates[place])
+        self.places.last().map_or(&[][..], |&place| self.coordinates(place))
     }
 
     /// The squares that the square at a place attacks.
@@ -103,10 +101,15 @@ impl Squares {
         &self.neighbours[place]
     }
 
-    /// The squares whose coordinates are such.
-    pub(super) fn such_that(&self, is_such: impl Fn(&[u32]) -> bool) -> FixedBitSet {
-        let mut squares = FixedBitSet::with_capacity(self.len());
-        squares.extend((0..self.len()).filter(|&place| is_such(&self.coordinates[place])));
-        squares
+    /// All of them.
+    pub(super) fn all(&self) -> FixedBitSet {
+        let mut all = FixedBitSet::with_capacity(self.len());
+        all.insert_range(..);
+        all
+    }
+
+    /// The squares whose coordinates are such, in increasing order.
+    pub(super) fn such_that(&self, is_such: impl Fn(&[u32]) -> bool) -> impl Iterator<Item = usize> {
+        (0..self.len()).filter(move |&place| is_such(self.coordinates(place)))
     }
 }

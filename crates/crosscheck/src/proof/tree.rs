@@ -23,12 +23,13 @@ impl Region {
     /// All squares.
     pub(super) fn whole(squares: &Squares, demand: u64) -> Self {
         let intervals = squares.last().iter().map(|&last| (0, last)).collect();
-        Self { squares: squares.such_that(|_| true), demand, intervals }
+        Self { squares: squares.all(), demand, intervals }
     }
 
     /// The squares of a region in layers across an axis.
     pub(super) fn inside(&self, squares: &Squares, axis: usize, (from, to): (u32, u32), demand: u64) -> Self {
-        let mut inside = squares.such_that(|square| (from..=to).contains(&square[axis]));
+        let mut inside = FixedBitSet::with_capacity(squares.len());
+        inside.extend(squares.such_that(|square| (from..=to).contains(&square[axis])));
         inside.intersect_with(&self.squares);
         let mut intervals = self.intervals.clone();
         intervals[axis] = (from, to);
@@ -527,7 +528,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let most = bound.ok_or_else(|| self.fault(format!("no bound of {name} has been proved")))?;
         let lies_inside =
             |square: &[u32]| square.iter().zip(&intervals).all(|(x, (from, to))| (from..=to).contains(&x));
-        Ok((self.squares.such_that(lies_inside).ones().collect(), most))
+        Ok((self.squares.such_that(lies_inside).collect(), most))
     }
 
     /// A node with a child that has a queen on a square; then it goes on without the square and its images.

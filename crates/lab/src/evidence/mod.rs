@@ -26,7 +26,7 @@ pub trait Evidence: fmt::Debug + Sync {
     /// What it is called.
     fn name(&self) -> &'static str;
 
-    /// The extension of such a file in an archive; `None` for what an outside program checks, which archives do not keep.
+    /// The extension of such a file in an archive, unless it is packed; `None` for what an outside program checks, which archives do not keep.
     fn archived_as(&self) -> Option<&'static str>;
 
     /// Whether the name of a file says that it is of this kind.
@@ -52,7 +52,7 @@ pub trait Evidence: fmt::Debug + Sync {
 }
 
 /// The kinds that names or first bytes tell, in the order in which a file is asked which it is.
-const KINDS: [&dyn Evidence; 4] = [&veripb::VeriPb, &drat::Drat, &tree::Tree, &orbit_lp::OrbitLp];
+const KINDS: [&dyn Evidence; 4] = [&veripb::VeriPb, &drat::Drat, &orbit_lp::OrbitLp, &tree::Tree];
 
 /// Certificates, which are what is none of the other kinds.
 pub const CERTIFICATE: &dyn Evidence = &certificate::OfSquares;

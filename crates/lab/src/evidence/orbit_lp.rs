@@ -1,6 +1,7 @@
 //! Bounds by the orbit LP as files, checked by crosscheck in exact arithmetic.
 
-use ndqueens_crosscheck::bound::{self, mixed};
+use ndqueens_crosscheck::bound::{self, BoundError, mixed};
+use ndqueens_files::packed;
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown};
@@ -21,7 +22,7 @@ pub(super) const NAME: &str = "orbit LP";
 /// What the file of a bound begins with.
 const HEADER: &[u8] = b"ndqueens bound";
 
-/// Bounds by the orbit LP.
+/// Bounds by the orbit LP, packed or not.
 #[derive(Debug)]
 pub(super) struct OrbitLp;
 
@@ -35,11 +36,12 @@ impl Evidence for OrbitLp {
     }
 
     fn begins(&self, first: &[u8]) -> bool {
-        first.starts_with(HEADER)
+        packed::beginning(first).starts_with(HEADER)
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
-        let shown = bound::check(given.text).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+        let text = packed::read(given.text).map_err(BoundError::from);
+        let shown = text.and_then(bound::check).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
         let (inequalities, value) = (shown.rows(), mixed(shown.sum()));
         Ok(Shown {
             board: shown.board().clone(),

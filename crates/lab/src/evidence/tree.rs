@@ -29,9 +29,10 @@ impl Evidence for Tree {
     }
 
     fn archived_as(&self) -> Option<&'static str> {
-        Some("proof.gz")
+        Some("proof")
     }
 
+    /// Whatever is packed and no other kind: a proof may be too long for its beginning to be told from few bytes.
     fn begins(&self, first: &[u8]) -> bool {
         first.starts_with(HEADER) || first.starts_with(&packed::MAGIC)
     }

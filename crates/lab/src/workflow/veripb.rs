@@ -6,14 +6,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flate2::Compression;
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::opb::{Formula, Question};
 use ndqueens_exact::Settings;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::veripb as proof;
 pub use ndqueens_exact::veripb::{LONG, Size};
-use ndqueens_files::{self as files, Unfinished, packed};
+use ndqueens_files::{Unfinished, packed};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::Heuristics;
@@ -53,14 +52,8 @@ pub fn write(
                 // Nobody listens any more when the run was stopped.
                 let _ = sender.send(size);
             };
-            files::write(path, |out| {
-                let size = if packed::is_name(path) {
-                    packed::write(out, Compression::default(), |out| {
-                        proof::write(board, placement, boxes, long, &settings, &mut tell, out)
-                    })?
-                } else {
-                    proof::write(board, placement, boxes, long, &settings, &mut tell, out)?
-                };
+            packed::write_named(path, |out| {
+                let size = proof::write(board, placement, boxes, long, &settings, &mut tell, out)?;
                 size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
             })
         });

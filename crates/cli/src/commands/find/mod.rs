@@ -14,9 +14,8 @@ pub(crate) use self::args::Args;
 
 use self::args::By;
 use super::Exit;
-use crate::args::groups::Verbosity;
 use crate::output::Output;
-use crate::progress::Display;
+use crate::progress::{Display, Verbosity};
 
 pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
     let method = match args.method {

@@ -5,10 +5,9 @@ use ndqueens_experiments::child;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::run::RunContext;
 
-use crate::args::groups::Verbosity;
 use crate::commands::Exit;
 use crate::memory;
-use crate::progress::Display;
+use crate::progress::{Display, Verbosity};
 
 /// In the child: one run.
 pub(super) fn answer() -> anyhow::Result<Exit> {

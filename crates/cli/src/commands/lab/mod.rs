@@ -15,8 +15,8 @@ mod view;
 use clap::Subcommand;
 
 use super::Exit;
-use crate::args::groups::Verbosity;
 use crate::output::Output;
+use crate::progress::Verbosity;
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = include_str!("help.txt"))]

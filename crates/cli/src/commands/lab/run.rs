@@ -20,10 +20,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::view::View;
-use crate::args::groups::{Commands, Sharing, Verbosity};
+use crate::args::groups::{Commands, Sharing};
 use crate::args::values::{seconds, whole};
 use crate::commands::Exit;
 use crate::output::{Output, counted, log};
+use crate::progress::Verbosity;
 use crate::schema::printed;
 
 #[derive(Debug, Group)]

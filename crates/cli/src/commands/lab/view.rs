@@ -11,10 +11,9 @@ use ndqueens_experiments::planned::Planned;
 use ndqueens_experiments::runner::Event;
 use ndqueens_experiments::store::Finished;
 
-use crate::args::groups::Verbosity;
 use crate::interrupt;
 use crate::output::log;
-use crate::progress::duration;
+use crate::progress::{Verbosity, duration};
 
 /// What is shown while a batch runs: a live line on a terminal, a line now and then otherwise.
 pub(super) struct View {

@@ -2,31 +2,28 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
-use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
-use ndqueens_files as files;
+use ndqueens_crosscheck::bound::mixed;
+use ndqueens_files::{self as files, packed};
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::evidence::orbit_lp::added_up;
 use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::facts::{Bounds, UpperBound};
+use ndqueens_model::facts::Bounds;
 use ndqueens_model::name::BoardName;
 use ndqueens_report::sheet::aligned;
-use schemars::JsonSchema;
-use serde::Serialize;
 
+use super::bounded::Bounded;
 use crate::args::groups::LpSolver;
 use crate::args::typed::Typed;
 use crate::args::values::board;
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
-use crate::schema::printed;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("certify.txt"))]
@@ -46,39 +43,12 @@ pub(crate) struct Args {
     /// Lower the bound by at most so many cases for each queen less: the queens on an orbit of squares are a whole number.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) cases: u64,
-    /// Write the best bound to this file.
+    /// Write the best bound to this file, gzip-compressed when its name ends in .gz.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) solver: LpSolver,
 }
-
-#[derive(JsonSchema, Serialize)]
-struct Bounded {
-    board: String,
-    formulation: String,
-    at_most: Option<u64>,
-    /// The exact sum of the right-hand sides.
-    value: Option<String>,
-    approximately: Option<f64>,
-    orbits: usize,
-    row_orbits: usize,
-    inequalities: usize,
-    /// Cases in which they are added up; 1 where nothing is split.
-    cases: usize,
-    cliques: Option<usize>,
-    lp_iterations: u64,
-    seconds: f64,
-    stop: String,
-    /// Bounds of smaller boards that were checked in this run.
-    rests_on: Vec<String>,
-    /// Bounds of smaller boards that were not.
-    conditions: Vec<String>,
-    /// Whether the sum was checked, and everything that it rests on.
-    checked: bool,
-}
-
-printed!(Bounded: "lp certify");
 
 /// The columns of the table.
 const HEADS: [&str; 7] = ["formulation", "at most", "sum", "orbits", "rows", "used", "seconds"];
@@ -111,7 +81,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             watch,
         )?;
         let seconds = begin.elapsed().as_secs_f64();
-        let bounded = told(&board, name, &certified, seconds);
+        let bounded = Bounded::new(&board, name, &certified, seconds);
         let (most, sum) = match (bounded.at_most, bounded.approximately) {
             (Some(most), Some(value)) => (most.to_string(), format!("{value:.4}")),
             _ => ("-".to_owned(), bounded.stop.clone()),
@@ -151,7 +121,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             writeln!(text, "  holds if  {condition}")?;
         }
         if let Some(path) = &args.output {
-            kept = files::write(path, |out| out.write_all(&best.text));
+            kept = packed::write_named(path, |out| out.write_all(&best.text));
         }
         if let Some(path) = args.output.as_ref().filter(|_| kept.is_ok()) {
             writeln!(
@@ -176,28 +146,4 @@ fn in_order(name: &BoardName) -> anyhow::Result<Board> {
         bail!("{name} is not a plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6");
     }
     Ok(board)
-}
-
-fn told(board: &Board, name: &str, certified: &Result<Certified, StopReason>, seconds: f64) -> Bounded {
-    let bound = certified.as_ref().ok();
-    let (found, shown) = (bound.map(|bound| &bound.found), bound.map(|bound| &bound.shown));
-    let texts = |bounds: &[Arc<UpperBound>]| bounds.iter().map(ToString::to_string).collect();
-    Bounded {
-        board: board.name().to_string(),
-        formulation: name.to_owned(),
-        at_most: shown.map(Shown::at_most),
-        value: shown.map(|shown| mixed(shown.sum())),
-        approximately: shown.map(|shown| approximate(shown.sum())),
-        orbits: found.map_or(0, |found| found.columns),
-        row_orbits: found.map_or(0, |found| found.rows),
-        inequalities: shown.map_or(0, Shown::rows),
-        cases: shown.map_or(0, Shown::cases),
-        cliques: found.and_then(|found| found.cliques),
-        lp_iterations: found.map_or(0, |found| found.lp_iterations),
-        seconds,
-        stop: certified.as_ref().map_or_else(|stop| *stop, |bound| bound.found.stop).to_string(),
-        rests_on: bound.map_or_else(Vec::new, |bound| texts(&bound.lemmas)),
-        conditions: bound.map_or_else(Vec::new, |bound| texts(&bound.conditions)),
-        checked: bound.is_some_and(|bound| bound.conditions.is_empty()),
-    }
 }

@@ -1,5 +1,6 @@
 //! `ndq lp`
 
+mod bounded;
 mod certify;
 mod relax;
 mod relaxed;

@@ -11,12 +11,26 @@ use ndqueens_lab::run::{
 };
 use ndqueens_solver::backends::Progress;
 
-use crate::args::groups::Verbosity;
 use crate::interrupt;
 use crate::output::{log, plain};
 
+/// The heading of the options that every command takes.
+pub const GLOBAL: &str = "Global options";
+
+/// How much is printed.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Verbosity {
+    /// Print more: a progress line every second.
+    #[arg(short, long, global = true, help_heading = GLOBAL)]
+    pub verbose: bool,
+    /// Print the result only.
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
+    pub quiet: bool,
+}
+
 /// Shows events of a workflow and passes on the user's wish to stop.
-pub(crate) struct Display {
+#[derive(Debug)]
+pub struct Display {
     bar: Option<ProgressBar>,
     quiet: bool,
     verbose: bool,
@@ -26,7 +40,9 @@ pub(crate) struct Display {
 }
 
 impl Display {
-    pub(crate) fn new(verbosity: Verbosity, time_limit: Option<Duration>) -> Self {
+    /// Shows them until it is dropped; with a limit on time it tells how much of it is left.
+    #[must_use]
+    pub fn new(verbosity: Verbosity, time_limit: Option<Duration>) -> Self {
         let Verbosity { quiet, verbose } = verbosity;
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
@@ -37,13 +53,14 @@ impl Display {
     }
 
     /// The same for work that does not look at the clock: it breaks then.
-    pub(crate) fn until(mut self, deadline: Deadline) -> Self {
+    #[must_use]
+    pub fn until(mut self, deadline: Deadline) -> Self {
         self.deadline = deadline;
         self
     }
 
     /// Takes an event; breaks when Ctrl-C was pressed.
-    pub(crate) fn show(&mut self, event: &Event) -> ControlFlow<()> {
+    pub fn show(&mut self, event: &Event) -> ControlFlow<()> {
         match event {
             Event::Note(words) => self.say(words),
             _ if self.quiet => {}
@@ -63,7 +80,7 @@ impl Display {
     }
 
     /// Prints a line above the live one.
-    pub(crate) fn say(&self, words: &str) {
+    pub fn say(&self, words: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| log(words)),
             None => log(words),
@@ -166,7 +183,9 @@ fn rest(left: f64) -> String {
 /// In seconds.
 const YEAR: f64 = 31_557_600.0;
 
-pub(crate) fn duration(seconds: f64) -> String {
+/// `59 s`, `3 min`, `5.0 h`
+#[must_use]
+pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.0} s"),
         s if s < 7200.0 => format!("{:.0} min", s / 60.0),

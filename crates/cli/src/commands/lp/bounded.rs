@@ -1,0 +1,71 @@
+//! What `ndq lp certify` tells of the bound by one formulation.
+
+use std::sync::Arc;
+
+use ndqueens_control::StopReason;
+use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
+use ndqueens_lab::workflow::orbit_lp::Certified;
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::UpperBound;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::schema::printed;
+
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Bounded {
+    board: String,
+    formulation: String,
+    pub(super) at_most: Option<u64>,
+    /// The exact sum of the right-hand sides.
+    value: Option<String>,
+    pub(super) approximately: Option<f64>,
+    pub(super) orbits: usize,
+    pub(super) row_orbits: usize,
+    pub(super) inequalities: usize,
+    /// Cases in which they are added up; 1 where nothing is split.
+    cases: usize,
+    cliques: Option<usize>,
+    lp_iterations: u64,
+    seconds: f64,
+    pub(super) stop: String,
+    /// Bounds of smaller boards that were checked in this run.
+    rests_on: Vec<String>,
+    /// Bounds of smaller boards that were not.
+    conditions: Vec<String>,
+    /// Whether the sum was checked, and everything that it rests on.
+    checked: bool,
+}
+
+printed!(Bounded: "lp certify");
+
+impl Bounded {
+    pub(super) fn new(
+        board: &Board,
+        formulation: &str,
+        certified: &Result<Certified, StopReason>,
+        seconds: f64,
+    ) -> Self {
+        let bound = certified.as_ref().ok();
+        let (found, shown) = (bound.map(|bound| &bound.found), bound.map(|bound| &bound.shown));
+        let texts = |bounds: &[Arc<UpperBound>]| bounds.iter().map(ToString::to_string).collect();
+        Self {
+            board: board.name().to_string(),
+            formulation: formulation.to_owned(),
+            at_most: shown.map(Shown::at_most),
+            value: shown.map(|shown| mixed(shown.sum())),
+            approximately: shown.map(|shown| approximate(shown.sum())),
+            orbits: found.map_or(0, |found| found.columns),
+            row_orbits: found.map_or(0, |found| found.rows),
+            inequalities: shown.map_or(0, Shown::rows),
+            cases: shown.map_or(0, Shown::cases),
+            cliques: found.and_then(|found| found.cliques),
+            lp_iterations: found.map_or(0, |found| found.lp_iterations),
+            seconds,
+            stop: certified.as_ref().map_or_else(|stop| *stop, |bound| bound.found.stop).to_string(),
+            rests_on: bound.map_or_else(Vec::new, |bound| texts(&bound.lemmas)),
+            conditions: bound.map_or_else(Vec::new, |bound| texts(&bound.conditions)),
+            checked: bound.is_some_and(|bound| bound.conditions.is_empty()),
+        }
+    }
+}
