@@ -1,10 +1,10 @@
 //! The JSON Schema of what commands print with `--json`.
 
+use ndqueens_console::printed::schema as of_printed;
 use ndqueens_report::column::{Table, object_schema};
-use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-pub(crate) use ndqueens_console::{Printed, printed};
+pub(crate) use ndqueens_console::printed;
 
 /// Commands whose objects are rows of tables.
 const TABLES: [(&str, &[&str]); 5] = [
@@ -17,58 +17,9 @@ const TABLES: [(&str, &[&str]); 5] = [
 
 /// The schema of all that is printed, rows of these tables among it, with a definition for each command.
 pub(crate) fn schema(tables: &[Table]) -> Value {
-    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    // In an order of their own: that of the linker may change.
-    let mut types: Vec<&Printed> = inventory::iter::<Printed>().collect();
-    types.sort_by_key(|printed| (printed.command, (printed.name)()));
-    let mut printed: Vec<(&str, Value)> = types
-        .into_iter()
-        .map(|printed| (printed.command, (printed.schema)(&mut generator).to_value()))
-        .collect();
-    for (command, names) in TABLES {
-        let rows = tables.iter().filter(|table| names.contains(&table.name)).map(object_schema);
-        printed.extend(rows.map(|row| (command, row)));
-    }
-    printed.sort_by_key(|(command, _)| *command);
-    let mut commands: Map<String, Value> = Map::new();
-    for of_one in printed.chunk_by(|a, b| a.0 == b.0) {
-        let schema = match of_one {
-            [(_, only)] => only.clone(),
-            several => json!({"anyOf": several.iter().map(|(_, schema)| schema).collect::<Vec<_>>()}),
-        };
-        commands.insert(of_one[0].0.to_owned(), schema);
-    }
-    let any: Vec<Value> =
-        commands.keys().map(|command| json!({"$ref": format!("#/$defs/{}", escaped(command))})).collect();
-    let mut definitions = generator.take_definitions(true);
-    definitions.extend(commands);
-    let mut schema = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "What ndq prints with --json",
-        "description": "One object a line. The definition of a command, such as `#/$defs/prove split`, has what that command \
-                        prints; `error` is what any command prints when it fails.",
-        "anyOf": any,
-        "$defs": definitions,
+    let rows = TABLES.into_iter().flat_map(|(command, names)| {
+        let named = tables.iter().filter(move |table| names.contains(&table.name));
+        named.map(move |table| (command, object_schema(table)))
     });
-    without_links(&mut schema);
-    schema
-}
-
-/// Descriptions come from doc comments: their links to code are words here.
-fn without_links(schema: &mut Value) {
-    match schema {
-        Value::Object(members) => {
-            if let Some(Value::String(words)) = members.get_mut("description") {
-                *words = words.replace("[`", "`").replace("`]", "`").replace('\n', " ");
-            }
-            members.values_mut().for_each(without_links);
-        }
-        Value::Array(members) => members.iter_mut().for_each(without_links),
-        _ => {}
-    }
-}
-
-/// A key as it stands in a reference.
-fn escaped(key: &str) -> String {
-    key.replace(' ', "%20")
+    of_printed(rows)
 }

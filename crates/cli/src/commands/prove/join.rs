@@ -6,11 +6,11 @@ use clap::Args as Group;
 use ndqueens_lab::parts::account::Total;
 use ndqueens_lab::workflow::split::{Definition, Folder, Joined};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::status::took;
+use super::text::found;
 use crate::args::groups::Limit;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
@@ -65,14 +65,4 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         &text,
     )?;
     Ok(if fit { Exit::No } else { Exit::Yes })
-}
-
-pub(super) fn found(at_least: u64, certificate: &Certificate) -> String {
-    let board = Board::new(&certificate.board);
-    let drawn = crate::commands::certificate::drawn(&board, certificate);
-    format!(
-        "{} on {}: a certificate, checked from the definition\n\n{drawn}",
-        board.fitting(at_least),
-        board.name()
-    )
 }

@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
     }
     if let Some(certificate) = &fits {
-        text = super::join::found(*at_least, certificate);
+        text = super::text::found(*at_least, certificate);
     } else if missing == 0 {
         write!(text, "\nnext: {}", Typed::new("ndq prove join").word(args.folder.display()))?;
     }

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let fitting = Board::new(board).fitting(*at_least);
     let shown = args.folder.display();
     let (text, exit) = match (&found, status.missing.is_empty()) {
-        (Some(certificate), _) => (super::join::found(*at_least, certificate), Exit::No),
+        (Some(certificate), _) => (super::text::found(*at_least, certificate), Exit::No),
         (None, true) => {
             let next = Typed::new("ndq prove join").word(shown).to_string();
             let parts = counted(parts as u64, "part");

@@ -98,3 +98,14 @@ pub(in crate::commands) fn write_rest(text: &mut String, record: &Record) -> any
     }
     Ok(())
 }
+
+/// That as many queens fit as should not.
+pub(super) fn found(at_least: u64, certificate: &Certificate) -> String {
+    let board = Board::new(&certificate.board);
+    let drawn = drawn(&board, certificate);
+    format!(
+        "{} on {}: a certificate, checked from the definition\n\n{drawn}",
+        board.fitting(at_least),
+        board.name()
+    )
+}
