@@ -50,7 +50,7 @@
 //! | `split square k` | the cases that follow first have at most k queens on the images of the square, those after them more |
 //! | `most y square` | the images of the square hold at most as many queens as is assumed; taken y times |
 //! | `least y square` | the same with at least; taken away y times |
-//! | `case k` | the lines since the last case bound this one by k, as those of a whole file do in format 1 |
+//! | `case k` | the lines since the last case bound this one by k, as those of a whole file do in format 1; `at most` is held against what they add up to, not against k |
 //!
 //! A box with a stride is as good as the box itself: squares that attack each other in a box do so when all their
 //! differences are multiplied by the same number.
@@ -210,6 +210,9 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
             return Err(BoundError::Stopped);
         }
         lines.next()?;
+        if has_cases && sum.cases.are_done && !lines.text.starts_with("at most ") {
+            return Err(lines.fault("all cases are bounded, so that \"at most ...\" should stand here"));
+        }
         match lines.text.split(' ').collect::<Vec<_>>().as_slice() {
             ["needs", other, value] => {
                 sum.need(other, value).map_err(|fault| lines.fault(fault))?;
@@ -495,7 +498,7 @@ impl Sum {
     /// Splits the case that comes next.
     fn split(&mut self, square: &str, at_most: &str) -> Result<(), String> {
         let ((orbit, size), at_most) = (self.orbit_named(square)?, number(at_most)?);
-        if self.is_begun || self.cases.are_done {
+        if self.is_begun {
             return Err("a case is split before its inequalities".to_owned());
         }
         if at_most >= size {
@@ -525,9 +528,6 @@ impl Sum {
     /// Accepts that the sum so far bounds the case by this, and goes on to the next.
     fn end_case(&mut self, bound: &str) -> Result<(), String> {
         let bound: u64 = number(bound)?;
-        if self.cases.are_done {
-            return Err("all cases are bounded".to_owned());
-        }
         self.covers_every_square()?;
         if BigRational::from_integer(BigInt::from(bound) + 1) <= self.value {
             return Err(format!("the right-hand sides add up to {}, not to {bound}", self.value));
@@ -651,7 +651,7 @@ fn coordinates(text: &str) -> Result<Vec<u32>, String> {
     numbers(text, ',')
 }
 
-/// A positive fraction, such as `2/3` or `1`.
+/// A fraction that is not negative, such as `2/3` or `1`.
 fn multiplier(text: &str) -> Result<BigRational, String> {
     let digits = |text: &str| {
         if text.len() > MOST_DIGITS {
@@ -839,9 +839,10 @@ end
                 "before its inequalities",
             ),
             (CASES, "least 1 0,1\ncase 2\n", "least 1 0,1\ncase 2\ncase 2\n", "all cases are bounded"),
+            (CASES, "at most 2\nend", "clique 1 0,0\nat most 2\nend", "all cases are bounded"),
             (CASES, "clique 4 0,0 0,1 1,0 1,1\nleast 1 0,1\ncase 2\n", "", "some case is not bounded"),
             (CASES, "at most 2", "at most 1", "bounded by 2, not by 1"),
-            (CASES, "at most 2", "split 0,0 1\nat most 2", "before its inequalities"),
+            (CASES, "at most 2", "split 0,0 1\nat most 2", "all cases are bounded"),
             (LINES, "board 3^2", "board torus:3^2", "plain box"),
             (LINES, "board 3^2", "board 4^2", "less than once"),
             (LINES, "board 3^2", "board 3^", "column"),

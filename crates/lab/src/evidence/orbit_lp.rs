@@ -12,6 +12,7 @@ pub fn added_up(rows: u64, sum: &str, cases: u64) -> String {
     match (rows, cases) {
         (1, 1) => format!("1 inequality that adds up to {sum}"),
         (_, 1) => format!("{rows} inequalities that add up to {sum}"),
+        (1, _) => format!("1 inequality in {cases} cases that add up to {sum} at most"),
         _ => format!("{rows} inequalities in {cases} cases that add up to {sum} at most"),
     }
 }

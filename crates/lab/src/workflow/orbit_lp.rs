@@ -29,7 +29,8 @@ pub struct Certified {
     pub conditions: Vec<Arc<UpperBound>>,
 }
 
-/// Bounds the number of queens on a box by the orbit LP of a formulation, and by so many cases for each queen less. The sides of the box are to stand in increasing order.
+/// Bounds the number of queens on a box by the orbit LP of a formulation, and by cases with so many LPs for each queen by which it is lowered. The
+/// sides of the box are to stand in increasing order.
 /// `Err` in the answer tells why it was stopped before there was a bound that passed the check.
 ///
 /// # Errors

@@ -49,6 +49,19 @@ impl Step {
     }
 }
 
+/// Why cases do not lower a bound by one queen more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotLowered {
+    /// More LPs would be needed than were asked for.
+    TooManyCases,
+    /// A point with whole numbers of queens on all orbits satisfies all rows of the LP: there is nothing left to split.
+    WholePoint,
+    /// No fractions near the duals of a case bound it as its LP does.
+    Rounding,
+    /// It was stopped before.
+    Stopped,
+}
+
 /// What is added up in a case.
 #[derive(Debug, Clone)]
 pub enum Term {
@@ -91,7 +104,7 @@ const COST: i64 = 1_000;
 const DENOMINATORS: [i64; 3] = [24, 5_040, 1_000_000];
 
 impl Run<'_, '_> {
-    /// Lowers a bound by one queen, and again, as long as no more than so many cases suffice.
+    /// Lowers a bound by one queen, and again, as long as no more than so many LPs suffice.
     pub(super) fn split(
         &mut self,
         best: &mut OrbitBound,
@@ -117,13 +130,14 @@ impl Run<'_, '_> {
                 largest: BigRational::zero(),
                 stop: None,
             };
-            let is_lowered = tree.node()?;
+            let lowered = tree.node()?;
             let Tree { steps, largest, stop, active: tight, .. } = tree;
             active = tight;
             if let Some(stop) = stop {
                 best.stop = stop;
             }
-            if !is_lowered {
+            if let Err(why) = lowered {
+                best.not_lowered = Some(why);
                 break;
             }
             (best.cases, best.value) = (steps, largest);
@@ -157,15 +171,18 @@ struct Tree<'t, 'a, 'm> {
 }
 
 impl Tree<'_, '_, '_> {
-    /// Bounds the case of what is assumed; false when it cannot be, or not with so many cases.
-    fn node(&mut self) -> Result<bool, OrbitLpError> {
+    /// Bounds the case of what is assumed, or says why it is not.
+    fn node(&mut self) -> Result<Result<(), NotLowered>, OrbitLpError> {
         let progress = Progress { nodes: Some(self.steps.len() as u64), ..Progress::default() };
         self.stop = stopped(self.run.monitor, self.run.began, self.run.deadline, progress);
-        if self.left == 0 || self.stop.is_some() {
-            return Ok(false);
+        if self.stop.is_some() {
+            return Ok(Err(NotLowered::Stopped));
         }
-        self.left -= 1;
-        let Some(Solved { point, value, duals }) = self.solve()? else { return Ok(false) };
+        let Some(left) = self.left.checked_sub(1) else { return Ok(Err(NotLowered::TooManyCases)) };
+        self.left = left;
+        let Some(Solved { point, value, duals }) = self.solve()? else {
+            return Ok(Err(NotLowered::Stopped));
+        };
         if value < self.fewer_than as f64
             && let Some((terms, value)) = self.terms(&duals)
         {
@@ -173,14 +190,15 @@ impl Tree<'_, '_, '_> {
                 self.largest = value.clone();
             }
             self.steps.push(Step::Case { terms, value });
-            return Ok(true);
+            return Ok(Ok(()));
         }
         let lp = &self.run.lp;
         let counts = lp.columns.iter().zip(&point).map(|((_, size), density)| *size as f64 * density);
         let apart = |count: f64| (count - count.round()).abs();
         let widest = counts.enumerate().max_by(|a, b| apart(a.1).total_cmp(&apart(b.1)));
         let Some((column, count)) = widest.filter(|(_, count)| apart(*count) > WHOLE) else {
-            return Ok(false);
+            let is_bounded = value < self.fewer_than as f64 - WHOLE;
+            return Ok(Err(if is_bounded { NotLowered::Rounding } else { NotLowered::WholePoint }));
         };
         let square = lp.orbits.square(&lp.columns[column].0);
         let at_most = count.floor() as u64;
@@ -188,13 +206,13 @@ impl Tree<'_, '_, '_> {
         for assumed in [(true, at_most), (false, at_most + 1)] {
             let (is_most, queens) = assumed;
             self.assumed.push(Assumed { column, is_most, queens });
-            let is_bounded = self.node()?;
+            let bounded = self.node()?;
             self.assumed.pop();
-            if !is_bounded {
-                return Ok(false);
+            if bounded.is_err() {
+                return Ok(bounded);
             }
         }
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// Solves the LP with all rows that it violates. `None` when it was stopped.

@@ -15,7 +15,7 @@ mod clique;
 mod file;
 mod rounding;
 
-pub use self::cases::{Step, Term};
+pub use self::cases::{NotLowered, Step, Term};
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -98,11 +98,13 @@ pub struct OrbitBound {
     pub cliques: Option<usize>,
     /// Simplex iterations.
     pub lp_iterations: u64,
-    /// Why the work stopped. Unless it finished, some clique may still be violated.
+    /// Why cases do not show one queen less; `None` where nothing was to be split.
+    pub not_lowered: Option<NotLowered>,
+    /// Why the work stopped. Unless it finished, some clique may still be violated, or one queen less may be shown by cases.
     pub stop: StopReason,
 }
 
-/// Solves the orbit LP of a formulation on a box, with right-hand sides from `bounds`; then, with at most so many `cases` for each queen less,
+/// Solves the orbit LP of a formulation on a box, with right-hand sides from `bounds`; then, with at most so many LPs of `cases` for each queen by which it is lowered,
 /// lowers the bound by branching on the queens of an orbit, which are a whole number. Only threads, seed, time limit and presolve of the options mean
 /// something here.
 ///
@@ -219,6 +221,7 @@ impl Run<'_, '_> {
                     rows: self.lp.rows.len(),
                     cliques: separates.then_some(cliques),
                     lp_iterations: self.lp_iterations,
+                    not_lowered: None,
                     stop: StopReason::Finished,
                 });
             }

@@ -7,6 +7,7 @@ use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
 use ndqueens_lab::workflow::orbit_lp::Certified;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::UpperBound;
+use ndqueens_solver::orbit_lp::NotLowered;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -26,6 +27,9 @@ pub(super) struct Bounded {
     /// Cases in which they are added up; 1 where nothing is split.
     cases: usize,
     cliques: Option<usize>,
+    /// Why cases do not show one queen less: `cases` where more are needed, `point` where whole numbers of queens on all orbits satisfy
+    /// the LP, `rounding`, `stopped`; null where nothing was to be split.
+    not_lowered: Option<&'static str>,
     lp_iterations: u64,
     seconds: f64,
     pub(super) stop: String,
@@ -60,6 +64,12 @@ impl Bounded {
             inequalities: shown.map_or(0, Shown::rows),
             cases: shown.map_or(0, Shown::cases),
             cliques: found.and_then(|found| found.cliques),
+            not_lowered: found.and_then(|found| found.not_lowered).map(|why| match why {
+                NotLowered::TooManyCases => "cases",
+                NotLowered::WholePoint => "point",
+                NotLowered::Rounding => "rounding",
+                NotLowered::Stopped => "stopped",
+            }),
             lp_iterations: found.map_or(0, |found| found.lp_iterations),
             seconds,
             stop: certified.as_ref().map_or_else(|stop| *stop, |bound| bound.found.stop).to_string(),

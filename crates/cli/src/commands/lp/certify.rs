@@ -16,11 +16,12 @@ use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::name::BoardName;
 use ndqueens_report::sheet::aligned;
+use ndqueens_solver::orbit_lp::NotLowered;
 
 use super::bounded::Bounded;
 use crate::args::groups::LpSolver;
 use crate::args::typed::Typed;
-use crate::args::values::board;
+use crate::args::values::{board, whole};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
@@ -40,8 +41,9 @@ pub(crate) struct Args {
     /// Accept only bounds of smaller boards whose archived proofs are checked in this run, so that the bound is unconditional.
     #[arg(long, conflicts_with = "assume_reported")]
     pub(crate) certified: bool,
-    /// Lower the bound by at most so many cases for each queen less: the queens on an orbit of squares are a whole number.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Lower the bound by branching on the queens of an orbit, which are a whole number: at most N LPs for each queen by which
+    /// it is lowered; k cases take 2k - 1 of them.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) cases: u64,
     /// Write the best bound to this file, gzip-compressed when its name ends in .gz.
     #[arg(short, long, value_name = "FILE")]
@@ -91,9 +93,14 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         rows.push(vec![name.clone(), most, sum, orbits, orbits_of_rows, used, format!("{seconds:.2}")]);
         if bounded.stop != StopReason::Finished.to_string() {
             exit = Exit::Stopped;
-            if certified.is_ok() {
+            if let Ok(certified) = &certified
+                && certified.found.not_lowered.is_none()
+            {
                 writeln!(notes, "{name} stopped ({}): larger cliques may still be violated", bounded.stop)?;
             }
+        }
+        if let Ok(certified) = &certified {
+            notes += &not_lowered(name, certified, args.cases);
         }
         if out.json() {
             out.result(&bounded, "")?;
@@ -137,6 +144,23 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         out.result(&(), &text)?;
     }
     Ok(kept.map(|()| exit)?)
+}
+
+/// Why cases do not show one queen less, if there were to be any.
+fn not_lowered(formulation: &str, certified: &Certified, cases: u64) -> String {
+    let Some(why) = certified.found.not_lowered else { return String::new() };
+    let most = certified.shown.at_most();
+    let why = match why {
+        NotLowered::TooManyCases => format!("not shown with {cases} LPs"),
+        NotLowered::WholePoint => {
+            format!(
+                "not to be shown by cases, for {most} queens in whole numbers on all orbits satisfy the LP"
+            )
+        }
+        NotLowered::Rounding => "not shown, for the duals of a case could not be rounded".to_owned(),
+        NotLowered::Stopped => format!("not shown by cases when it was stopped ({})", certified.found.stop),
+    };
+    format!("{formulation}: {} is {why}\n", most.saturating_sub(1))
 }
 
 /// A box with its sides in increasing order, as files of bounds name it.
