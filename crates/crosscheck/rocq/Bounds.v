@@ -298,34 +298,173 @@ Qed.
 (** A multiplier and what it is taken of. *)
 Record row := { above : Z; below : Z; row_most : Z; row_keys : entries }.
 
-Definition right_row (p : piece) (sides : list Z) (r : row) : Prop := holds p sides (row_most r) (row_keys r).
+Definition right_row (class : list square -> Prop) (sides : list Z) (r : row) : Prop :=
+  holds class sides (above r) (row_most r) (row_keys r).
 
 Definition common_denominator (rows : list row) : Z := fold_left (fun d r => d / Z.gcd d (below r) * below r) rows 1.
 
 Definition times_denominator (d : Z) (r : row) : inequality :=
   {| times := above r * (d / below r); most := row_most r; keys := row_keys r |}.
 
-(** Whether the rows count every square once or more, and add up to less than [k + 1]. *)
-Inductive verdict := AddsUp | CountsTooFew | AddsUpToMore.
-
-Definition judged (sides : list Z) (rows : list row) (k : Z) : verdict :=
+(** The most pieces for which the sum of the rows leaves room, if it counts every square once or more. *)
+Definition added_up (sides : list Z) (rows : list row) : option Z :=
   let d := common_denominator rows in
   let exact := map (times_denominator d) rows in
-  if (0 <? d) && forallb (fun r => 0 <=? times r) exact && covers sides d exact then
-    if right_side exact <? d * (k + 1) then AddsUp else AddsUpToMore
-  else CountsTooFew.
+  if (0 <? d) && forallb (fun r => 0 <=? d / below r) rows && covers sides d exact then Some (right_side exact / d) else None.
 
-Lemma judged_right : forall p sides rows k, Forall (right_row p sides) rows -> judged sides rows k = AddsUp -> at_most p sides k.
+Lemma added_up_right : forall class p sides rows k, kept_by_symmetries p sides class -> Forall (right_row class sides) rows ->
+  added_up sides rows = Some k -> forall S, class S -> Z.of_nat (length S) <= k.
 Proof.
-  intros p sides rows k Hr H. unfold judged in H. set (d := common_denominator rows) in *.
+  intros class p sides rows k HK Hr H. unfold added_up in H. set (d := common_denominator rows) in *.
   set (exact := map (times_denominator d) rows) in *.
-  destruct (_ && _ && _) eqn:E; [| discriminate]. destruct (Z.ltb_spec (right_side exact) (d * (k + 1))) as [Hless |]; [| discriminate].
+  destruct (_ && _ && _) eqn:E; [| discriminate]. injection H as <-.
   apply andb_prop in E. destruct E as [E Hc]. apply andb_prop in E. destruct E as [Hd H0]. apply Z.ltb_lt in Hd.
   intros S HS. rewrite forallb_forall in H0.
-  pose proof (summed p sides d exact) as G. specialize (fun F => G F Hc S HS).
-  assert (d * Z.of_nat (length S) <= right_side exact); [| nia]. apply G. apply Forall_forall. intros r Hin.
-  split; [apply Z.leb_le, H0; exact Hin |]. apply in_map_iff in Hin. destruct Hin as (r' & <- & Hin).
-  rewrite Forall_forall in Hr. exact (Hr r' Hin).
+  pose proof (summed class p sides d exact HK) as G. specialize (fun F => G F Hc S HS).
+  apply Z.div_le_lower_bound; [exact Hd |]. apply G. apply Forall_forall. intros r Hin.
+  apply in_map_iff in Hin. destruct Hin as (r' & <- & Hin). specialize (H0 r' Hin). apply Z.leb_le in H0.
+  rewrite Forall_forall in Hr. destruct (Hr r' Hin) as (l & Hl & Hk & Hi). exists l. split; [exact Hl |]. split; [exact Hk |].
+  intros S' HS'. specialize (Hi S' HS'). cbn [times most times_denominator]. nia.
+Qed.
+
+(** * Cases *)
+
+(** At most so many pieces on the squares of an orbit, or, in the [second] cases, more. *)
+Record split_case := { split_key : list Z; split_most : Z; second : bool }.
+
+Definition held (sides : list Z) (k : list Z) (S : list square) : Z := total (fun x => is (key sides x) k) S.
+
+Definition on_side (sides : list Z) (c : split_case) (S : list square) : Prop :=
+  if second c then split_most c + 1 <= held sides (split_key c) S else held sides (split_key c) S <= split_most c.
+
+(** The independent sets of a case: the splits on the way to it, the last one first. *)
+Definition in_case (p : piece) (sides : list Z) (splits : list split_case) (S : list square) : Prop :=
+  independent p sides S /\ Forall (fun c => on_side sides c S) splits.
+
+Lemma held_image : forall p sides k S g, independent p sides S -> In g (symmetries sides) -> held sides k (map g S) = held sides k S.
+Proof.
+  intros p sides k S g (_ & Hon & _) Hg. unfold held. rewrite total_map. apply total_ext. intros x Hx.
+  rewrite Forall_forall in Hon. rewrite (symmetry_key sides g Hg) by (apply Hon; exact Hx). reflexivity.
+Qed.
+
+Lemma in_case_symmetric : forall p sides splits, kept_by_symmetries p sides (in_case p sides splits).
+Proof.
+  intros p sides splits. split; [intros S [H _]; exact H |]. intros S g [H Hs] Hg. split; [apply image_independent; assumption |].
+  rewrite Forall_forall in *. intros c Hc. specialize (Hs c Hc). unfold on_side in *.
+  rewrite (held_image p) by assumption. exact Hs.
+Qed.
+
+(** The sets of the cases to come. *)
+Fixpoint pending (p : piece) (sides : list Z) (splits : list split_case) (S : list square) : Prop :=
+  match splits with
+  | [] => False
+  | c :: outer =>
+      (second c = false /\ split_most c + 1 <= held sides (split_key c) S /\ in_case p sides outer S) \/ pending p sides outer S
+  end.
+
+(** The splits on the way to the case that comes next; none when all cases are done. *)
+Fixpoint next_case (splits : list split_case) : option (list split_case) :=
+  match splits with
+  | [] => None
+  | c :: outer =>
+      if second c then next_case outer
+      else Some ({| split_key := split_key c; split_most := split_most c; second := true |} :: outer)
+  end.
+
+Definition left_over (p : piece) (sides : list Z) (splits : option (list split_case)) (S : list square) : Prop :=
+  match splits with Some splits => in_case p sides splits S \/ pending p sides splits S | None => False end.
+
+Lemma next_case_right : forall p sides splits S, pending p sides splits S -> left_over p sides (next_case splits) S.
+Proof.
+  intros p sides splits S. induction splits as [| c outer IH]; [intros [] |]. cbn [pending next_case].
+  destruct (second c) eqn:E.
+  - intros [[H _] | H]; [discriminate | apply IH; exact H].
+  - intros [(_ & Hm & Hi & Ho) | H].
+    + left. split; [exact Hi |]. constructor; [exact Hm | exact Ho].
+    + right. right. exact H.
+Qed.
+
+Lemma split_right : forall p sides splits k m S, left_over p sides (Some splits) S ->
+  left_over p sides (Some ({| split_key := k; split_most := m; second := false |} :: splits)) S.
+Proof.
+  intros p sides splits k m S [H | H]; [| right; right; exact H].
+  destruct (Z.leb_spec (held sides k S) m) as [Hm | Hm].
+  - left. destruct H as [Hi Hs]. split; [exact Hi |]. constructor; [exact Hm | exact Hs].
+  - right. left. cbn. split; [reflexivity |]. split; [lia | exact H].
+Qed.
+
+(** What is assumed of an orbit. *)
+Fixpoint most_assumed (splits : list split_case) (k : list Z) : option Z :=
+  match splits with
+  | [] => None
+  | c :: outer =>
+      if negb (second c) && same (split_key c) k then
+        match most_assumed outer k with Some m => Some (Z.min m (split_most c)) | None => Some (split_most c) end
+      else most_assumed outer k
+  end.
+
+Fixpoint least_assumed (splits : list split_case) (k : list Z) : option Z :=
+  match splits with
+  | [] => None
+  | c :: outer =>
+      if second c && same (split_key c) k then
+        match least_assumed outer k with Some m => Some (Z.max m (split_most c + 1)) | None => Some (split_most c + 1) end
+      else least_assumed outer k
+  end.
+
+Lemma most_assumed_right : forall sides splits k m S, Forall (fun c => on_side sides c S) splits ->
+  most_assumed splits k = Some m -> held sides k S <= m.
+Proof.
+  intros sides splits k m S H. revert m. induction H as [| c outer Hc H IH]; intro m; [discriminate |]. cbn [most_assumed].
+  destruct (negb (second c) && same (split_key c) k) eqn:E; [| apply IH]. apply andb_prop in E. destruct E as [E1 E2].
+  apply negb_true_iff in E1. apply same_eq in E2. unfold on_side in Hc. rewrite E1, E2 in Hc.
+  destruct (most_assumed outer k) as [m' |]; intros [= <-]; [| exact Hc]. specialize (IH m' eq_refl). lia.
+Qed.
+
+Lemma least_assumed_right : forall sides splits k m S, Forall (fun c => on_side sides c S) splits ->
+  least_assumed splits k = Some m -> m <= held sides k S.
+Proof.
+  intros sides splits k m S H. revert m. induction H as [| c outer Hc H IH]; intro m; [discriminate |]. cbn [least_assumed].
+  destruct (second c && same (split_key c) k) eqn:E; [| apply IH]. apply andb_prop in E. destruct E as [E1 E2].
+  apply same_eq in E2. unfold on_side in Hc. rewrite E1, E2 in Hc.
+  destruct (least_assumed outer k) as [m' |]; intros [= <-]; [| exact Hc]. specialize (IH m' eq_refl). lia.
+Qed.
+
+Lemma is_symmetric : forall a b, is a b = is b a.
+Proof.
+  intros a b. destruct (list_eq_dec Z.eq_dec a b) as [-> | H]; [reflexivity |]. rewrite !is_other; congruence.
+Qed.
+
+Lemma orbit_held : forall p sides x S, independent p sides S -> total (times_in (orbit sides x)) S = held sides (key sides x) S.
+Proof.
+  intros p sides x S (_ & Hon & _). apply total_ext. intros y Hy. rewrite Forall_forall in Hon. specialize (Hon y Hy).
+  unfold times_in. rewrite (total_ext _ _ (is y)) by (intros; apply is_symmetric). rewrite total_is by apply NoDup_orbit.
+  destruct (in_dec _ _ _) as [Hin | Hin]; rewrite in_orbit in Hin.
+  - destruct Hin as [_ ->]. rewrite is_self. reflexivity.
+  - rewrite is_other; [reflexivity |]. tauto.
+Qed.
+
+(** The squares of each orbit of a board. *)
+Definition sizes_of (sides : list Z) : entries := histogram sides (map (fun n => count_up (Z.to_nat n) 0) sides).
+
+Definition size_in (sizes : entries) (k : list Z) : Z := weigh (fun k' => is k' k) sizes.
+
+Lemma size_right : forall sides x, size_in (sizes_of sides) (key sides x) = Z.of_nat (length (orbit sides x)).
+Proof.
+  intros sides x. unfold size_in, sizes_of. rewrite histogram_right, <- squares_of_choices by apply map_length.
+  rewrite <- (Z.mul_1_r (Z.of_nat _)), <- total_constant. unfold orbit. rewrite total_filter. reflexivity.
+Qed.
+
+Lemma orbit_row : forall p sides (class : list square -> Prop) times m x, (forall S, class S -> independent p sides S) ->
+  (forall S, class S -> times * held sides (key sides x) S <= times * m) ->
+  holds class sides times m [(key sides x, size_in (sizes_of sides) (key sides x))].
+Proof.
+  intros p sides class times m x HK H. exists (orbit sides x). split; [| split].
+  - intros c Hc. apply in_orbit in Hc. tauto.
+  - intro h. rewrite size_right. rewrite (total_ext _ (fun c => h (key sides c)) (fun _ => h (key sides x))).
+    + rewrite total_constant. unfold weigh. cbn [total fold_right fst snd]. lia.
+    + intros c Hc. apply in_orbit in Hc. destruct Hc as [_ ->]. reflexivity.
+  - intros S HS. rewrite (orbit_held p) by (apply HK; exact HS). apply H. exact HS.
 Qed.
 
 (** * Numbers and squares *)
@@ -393,7 +532,7 @@ Fixpoint orbits_of (sides : list Z) (last run orbits : Z) : Z :=
 Inductive bound_fault :=
   | BoundHeader | BoundBoard | BoundOrder | BoundLarge | BoundPlain | BoundSpaced | BoundLong | BoundKind
   | BoundNeed | BoundTwice | BoundMultiplier | BoundSquare | BoundClique | BoundNumbers | BoundOutside | BoundItself | BoundSquares
-  | BoundNothing | BoundCounted | BoundMore | BoundEnd | BoundAfter.
+  | BoundNothing | BoundCounted | BoundMore | BoundSplit | BoundAssumed | BoundOpen | BoundDone | BoundEnd | BoundAfter.
 
 Inductive stage :=
   | OnHeader | OnBoard | OnRows
@@ -404,14 +543,20 @@ Inductive stage :=
 Record sums := {
   sums_piece : piece;
   sums_sides : list Z;
-  stated : lemmas;           (* bounds that are needed *)
-  used : lemmas;             (* those of them that a row rests on *)
-  rows : list row;
+  sizes : entries;                          (* the squares of each orbit *)
+  with_cases : bool;
+  stated : lemmas;                          (* bounds that are needed *)
+  used : lemmas;                            (* those of them that a row rests on *)
+  splits : option (list split_case);        (* those on the way to the case that comes next; none when all are done *)
+  best : Z;                                 (* no more pieces in the cases that are done *)
+  rows : list row;                          (* those of the case that comes next *)
+  row_count : Z;                            (* cliques and boxes of all cases *)
   on : stage
 }.
 
 Definition at_stage (s : sums) (q : stage) : sums :=
-  {| sums_piece := sums_piece s; sums_sides := sums_sides s; stated := stated s; used := used s; rows := rows s; on := q |}.
+  {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s; stated := stated s;
+     used := used s; splits := splits s; best := best s; rows := rows s; row_count := row_count s; on := q |}.
 
 Definition refused (s : sums) (f : bound_fault) : sums := at_stage s (Refused f).
 
@@ -422,13 +567,30 @@ Definition right_stage (p : piece) (sides : list Z) (q : stage) : Prop :=
   | _ => True
   end.
 
+(** The sets of the case that comes next. *)
+Definition class_of (s : sums) (S : list square) : Prop :=
+  match splits s with Some c => in_case (sums_piece s) (sums_sides s) c S | None => False end.
+
+Definition right_cases (s : sums) : Prop :=
+  forall S, independent (sums_piece s) (sums_sides s) S ->
+    left_over (sums_piece s) (sums_sides s) (splits s) S \/ Z.of_nat (length S) <= best s.
+
 (** All is right if what is needed holds. *)
 Definition right_sums (s : sums) : Prop :=
   right_lemmas (sums_piece s) (used s) ->
-  Forall (right_row (sums_piece s) (sums_sides s)) (rows s) /\ right_stage (sums_piece s) (sums_sides s) (on s).
+  (sizes s = sizes_of (sums_sides s) /\ right_cases s /\ Forall (right_row (class_of s) (sums_sides s)) (rows s)) /\
+  right_stage (sums_piece s) (sums_sides s) (on s).
 
 Lemma right_refused : forall s f, right_sums s -> right_sums (refused s f).
 Proof. intros s f H U. split; [apply H; exact U | exact I]. Qed.
+
+Lemma class_symmetric : forall s, kept_by_symmetries (sums_piece s) (sums_sides s) (class_of s).
+Proof.
+  intro s. unfold class_of. destruct (splits s); [apply in_case_symmetric |]. split; [intros S [] | intros S g []].
+Qed.
+
+Lemma class_independent : forall s S, class_of s S -> independent (sums_piece s) (sums_sides s) S.
+Proof. intro s. apply class_symmetric. Qed.
 
 Definition same_piece (p q : piece) : bool :=
   match p, q with
@@ -443,8 +605,9 @@ Definition needs_line (s : sums) (board value : list Z) : sums :=
         match find_bound (reduced sides) (stated s) with
         | Some _ => refused s BoundTwice
         | None =>
-            {| sums_piece := sums_piece s; sums_sides := sums_sides s; stated := (reduced sides, k) :: stated s; used := used s;
-               rows := rows s; on := OnRows |}
+            {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
+               stated := (reduced sides, k) :: stated s; used := used s; splits := splits s; best := best s; rows := rows s;
+               row_count := row_count s; on := OnRows |}
         end
       else refused s BoundNeed
   | _, _ => refused s BoundNeed
@@ -459,14 +622,39 @@ Proof.
 Qed.
 
 (** One row more, which may rest on bounds that are needed. *)
-Definition with_row (s : sums) (needed : lemmas) (r : row) : sums :=
-  {| sums_piece := sums_piece s; sums_sides := sums_sides s; stated := stated s; used := needed; rows := r :: rows s; on := OnRows |}.
+Definition with_row (s : sums) (needed : lemmas) (more : Z) (r : row) : sums :=
+  {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s; stated := stated s;
+     used := needed; splits := splits s; best := best s; rows := r :: rows s; row_count := row_count s + more; on := OnRows |}.
 
-Lemma with_row_right : forall s needed r, right_sums s ->
-  (right_lemmas (sums_piece s) needed -> right_lemmas (sums_piece s) (used s) /\ right_row (sums_piece s) (sums_sides s) r) ->
-  right_sums (with_row s needed r).
+Lemma with_row_right : forall s needed more r, right_sums s ->
+  (right_lemmas (sums_piece s) needed ->
+   right_lemmas (sums_piece s) (used s) /\ (sizes s = sizes_of (sums_sides s) -> right_row (class_of s) (sums_sides s) r)) ->
+  right_sums (with_row s needed more r).
 Proof.
-  intros s needed r H Hr U. destruct (Hr U) as [U' G]. split; [| exact I]. constructor; [exact G |]. apply H. exact U'.
+  intros s needed more r H Hr U. destruct (Hr U) as [U' G]. destruct (H U') as [(Hs & Hc & Ha) _].
+  split; [| exact I]. split; [exact Hs |]. split; [exact Hc |]. constructor; [apply G; exact Hs | exact Ha].
+Qed.
+
+Lemma long_digits_nonnegative : forall w n m, 0 <= n -> long_digits w n = Some m -> 0 <= m.
+Proof.
+  induction w as [| c w IH]; intros n m Hn; simpl; [intros [= <-]; exact Hn |].
+  destruct (digit c) eqn:E; [| discriminate]. apply (IH (ten * n + (c - zero_digit))). apply andb_prop in E. destruct E as [E _].
+  apply Z.leb_le in E. unfold zero_digit, ten in *. lia.
+Qed.
+
+Lemma long_number_nonnegative : forall w m, long_number w = Some m -> 0 <= m.
+Proof.
+  intros w m H. apply (long_digits_nonnegative w 0); [lia |]. unfold long_number in H.
+  destruct w as [| c w]; [discriminate |]. destruct w; [exact H |].
+  destruct (_ || _); [discriminate | exact H].
+Qed.
+
+Lemma multiplier_nonnegative : forall w a b, multiplier w = Some (a, b) -> 0 <= a.
+Proof.
+  intros w a b. unfold multiplier. destruct (split slash w) as [| u [| v [| ? ?]]]; try discriminate.
+  - destruct (long_number u) eqn:E; [| discriminate]. intros [= <- <-]. apply (long_number_nonnegative u). exact E.
+  - destruct (long_number u) eqn:E; [| discriminate]. destruct (long_number v); [| discriminate].
+    destruct (0 <? _); [| discriminate]. intros [= <- <-]. apply (long_number_nonnegative u). exact E.
 Qed.
 
 Definition clique_line (s : sums) (share : list Z) (squares : list (list Z)) : sums :=
@@ -475,7 +663,7 @@ Definition clique_line (s : sums) (share : list Z) (squares : list (list Z)) : s
       match all_of (board_square (sums_sides s)) squares [] with
       | Some l =>
           if is_clique (sums_piece s) l
-          then with_row s (used s) {| above := a; below := b; row_most := 1; row_keys := keys_of (sums_sides s) l |}
+          then with_row s (used s) 1 {| above := a; below := b; row_most := 1; row_keys := keys_of (sums_sides s) l |}
           else refused s BoundClique
       | None => refused s BoundSquare
       end
@@ -484,13 +672,14 @@ Definition clique_line (s : sums) (share : list Z) (squares : list (list Z)) : s
 
 Lemma clique_line_right : forall s share squares, right_sums s -> right_sums (clique_line s share squares).
 Proof.
-  intros s share squares H. unfold clique_line. destruct (multiplier share) as [[a b] |]; [| apply right_refused; exact H].
+  intros s share squares H. unfold clique_line. destruct (multiplier share) as [[a b] |] eqn:Em; [| apply right_refused; exact H].
   destruct (all_of _ squares []) as [l |] eqn:El; [| apply right_refused; exact H].
   destruct (is_clique (sums_piece s) l) eqn:Ec; [| apply right_refused; exact H].
-  apply with_row_right; [exact H |]. intro U. split; [exact U |]. exists l. split; [| split].
+  apply with_row_right; [exact H |]. intro U. split; [exact U |]. intros _. exists l. split; [| split].
   - apply Forall_forall. apply (all_of_Forall _ _ _ _ _ _ _ (board_square_on_board (sums_sides s)) (Forall_nil _) El).
   - intro h. apply keys_of_right.
-  - intros S HS. apply (clique_at_most (sums_piece s) (sums_sides s)); [| exact HS]. unfold is_clique in Ec.
+  - intros S HS. apply Z.mul_le_mono_nonneg_l; [apply (multiplier_nonnegative _ _ _ Em) |].
+    apply (clique_at_most (sums_piece s) (sums_sides s)); [| apply class_independent; exact HS]. unfold is_clique in Ec.
     destruct (is_cube (sums_piece s) l) eqn:E; [apply is_cube_clique; exact E | apply pairwise_clique; exact Ec].
 Qed.
 
@@ -540,7 +729,7 @@ Definition sub_box_line (s : sums) (share bound corner box stride : list Z) : su
           | _ =>
               match resting_on s shape k with
               | Some needed =>
-                  with_row s needed
+                  with_row s needed 1
                     {| above := a; below := b; row_most := k; row_keys := histogram (sums_sides s) (steps st lo e) |}
               | None => refused s BoundNothing
               end
@@ -553,7 +742,7 @@ Definition sub_box_line (s : sums) (share bound corner box stride : list Z) : su
 Lemma sub_box_line_right : forall s share bound corner box stride, right_sums s ->
   right_sums (sub_box_line s share bound corner box stride).
 Proof.
-  intros s share bound corner box stride H. unfold sub_box_line. destruct (multiplier share) as [[a b] |]; [| apply right_refused; exact H].
+  intros s share bound corner box stride H. unfold sub_box_line. destruct (multiplier share) as [[a b] |] eqn:Em; [| apply right_refused; exact H].
   destruct (number bound) as [k |]; [| apply right_refused; exact H]. destruct (number stride) as [st |]; [| apply right_refused; exact H].
   destruct (all_of small_number (split comma corner) []) as [lo |]; [| apply right_refused; exact H].
   destruct (all_of small_number (split letter_x box) []) as [e |]; [| apply right_refused; exact H].
@@ -567,39 +756,151 @@ Proof.
   destruct (resting_on_right s (sorted_sides e) k needed) as [U' Hb]; auto.
   { rewrite Es. discriminate. }
   { apply (Permutation_Forall (x := e)); [symmetry; exact P | exact He]. }
-  split; [exact U' |]. exists (choices (steps st lo e)). split; [| split].
+  split; [exact U' |]. intros _. exists (choices (steps st lo e)). split; [| split].
   - intros c Hc. rewrite choices_placed in Hc by exact Hl. apply in_map_iff in Hc. destruct Hc as (o & <- & Ho).
     apply (placed_on_board st lo e); [exact Hst | exact Hf | apply squares_of_on_board; exact Ho].
   - intro h. apply histogram_right. unfold steps. rewrite map_length, combine_length. lia.
-  - intros S HS. apply (box_at_most (sums_piece s) (sums_sides s)); auto.
+  - intros S HS. apply Z.mul_le_mono_nonneg_l; [apply (multiplier_nonnegative _ _ _ Em) |].
+    apply (box_at_most (sums_piece s) (sums_sides s)); auto; [| apply class_independent; exact HS].
     apply (at_most_permutation _ (sorted_sides e)); assumption.
 Qed.
 
+(** What is assumed of the orbit of a square, taken so many times, or taken away. *)
+Definition assumed_line (s : sums) (is_most : bool) (share square : list Z) : sums :=
+  match splits s, multiplier share, board_square (sums_sides s) square with
+  | Some c, Some (a, b), Some x =>
+      let k := key (sums_sides s) x in
+      match (if is_most then most_assumed c k else least_assumed c k) with
+      | Some m =>
+          with_row s (used s) 0
+            {| above := if is_most then a else - a; below := b; row_most := m; row_keys := [(k, size_in (sizes s) k)] |}
+      | None => refused s BoundAssumed
+      end
+  | Some _, Some _, None => refused s BoundSquare
+  | Some _, None, _ => refused s BoundMultiplier
+  | None, _, _ => refused s BoundDone
+  end.
+
+Lemma assumed_line_right : forall s is_most share square, right_sums s -> right_sums (assumed_line s is_most share square).
+Proof.
+  intros s is_most share square H. unfold assumed_line. destruct (splits s) as [c |] eqn:Ec; [| apply right_refused; exact H].
+  destruct (multiplier share) as [[a b] |] eqn:Em; [| try (apply right_refused; exact H); destruct (board_square (sums_sides s) square); apply right_refused; exact H].
+  destruct (board_square (sums_sides s) square) as [x |]; [| apply right_refused; exact H]. cbv zeta.
+  destruct (if is_most then _ else _) as [m |] eqn:Ea; [| apply right_refused; exact H].
+  apply with_row_right; [exact H |]. intro U. split; [exact U |]. intro Hs. unfold right_row. cbn [above row_most row_keys].
+  rewrite Hs. apply (orbit_row (sums_piece s)); [apply class_independent |]. intros S HS. unfold class_of in HS. rewrite Ec in HS.
+  destruct HS as [_ HS]. pose proof (multiplier_nonnegative _ _ _ Em). destruct is_most.
+  - pose proof (most_assumed_right _ _ _ _ _ HS Ea). nia.
+  - pose proof (least_assumed_right _ _ _ _ _ HS Ea). nia.
+Qed.
+
+(** The cases that follow first have at most so many pieces on an orbit, those after them more. *)
+Definition split_line (s : sums) (square value : list Z) : sums :=
+  match splits s, rows s with
+  | Some c, [] =>
+      match board_square (sums_sides s) square, number value with
+      | Some x, Some m =>
+          let k := key (sums_sides s) x in
+          if m <? size_in (sizes s) k then
+            {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
+               stated := stated s; used := used s;
+               splits := Some ({| split_key := k; split_most := m; second := false |} :: c); best := best s; rows := [];
+               row_count := row_count s; on := OnRows |}
+          else refused s BoundSplit
+      | None, _ => refused s BoundSquare
+      | _, None => refused s BoundNumbers
+      end
+  | Some _, _ => refused s BoundSplit
+  | None, _ => refused s BoundDone
+  end.
+
+Lemma split_line_right : forall s square value, right_sums s -> right_sums (split_line s square value).
+Proof.
+  intros s square value H. unfold split_line. destruct (splits s) as [c |] eqn:Ec; [| apply right_refused; exact H].
+  destruct (rows s); [| apply right_refused; exact H].
+  destruct (board_square (sums_sides s) square) as [x |]; [| apply right_refused; exact H].
+  destruct (number value) as [m |]; [| apply right_refused; exact H]. cbv zeta.
+  destruct (m <? _); [| apply right_refused; exact H]. intro U. destruct (H U) as [(Hs & Hc & _) _].
+  split; [| exact I]. split; [exact Hs |]. split; [| constructor].
+  intros S HS. destruct (Hc S HS) as [G | G]; [left | right; exact G]. rewrite Ec in G. apply split_right. exact G.
+Qed.
+
+(** The rows so far bound the case, and the next one comes. *)
+Definition end_case (s : sums) (value : list Z) : sums :=
+  match splits s, number value with
+  | Some c, Some k =>
+      match added_up (sums_sides s) (rows s) with
+      | Some m =>
+          if m <=? k then
+            {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
+               stated := stated s; used := used s; splits := next_case c; best := Z.max (best s) m; rows := [];
+               row_count := row_count s; on := OnRows |}
+          else refused s BoundMore
+      | None => refused s BoundCounted
+      end
+  | Some _, None => refused s BoundNumbers
+  | None, _ => refused s BoundDone
+  end.
+
+Lemma end_case_right : forall s value, right_sums s -> right_sums (end_case s value).
+Proof.
+  intros s value H. unfold end_case. destruct (splits s) as [c |] eqn:Ec; [| apply right_refused; exact H].
+  destruct (number value) as [k |]; [| apply right_refused; exact H].
+  destruct (added_up _ _) as [m |] eqn:Ea; [| apply right_refused; exact H].
+  destruct (m <=? k); [| apply right_refused; exact H]. intro U. destruct (H U) as [(Hs & Hc & Hr) _].
+  split; [| exact I]. split; [exact Hs |]. split; [| constructor]. intros S HS. cbn [splits best sums_piece sums_sides].
+  destruct (Hc S HS) as [G | G]; [| right; lia]. rewrite Ec in G. destruct G as [G | G].
+  - right. assert (Z.of_nat (length S) <= m); [| lia].
+    apply (added_up_right (class_of s) (sums_piece s) (sums_sides s) (rows s) m (class_symmetric s) Hr Ea).
+    unfold class_of. rewrite Ec. exact G.
+  - left. apply next_case_right. exact G.
+Qed.
+
+(** The bound; where there are no cases it ends the only one. *)
 Definition at_most_line (s : sums) (w value : list Z) : sums :=
   if same w w_most then
-    match number value with
-    | Some k =>
-        match judged (sums_sides s) (rows s) k with
-        | AddsUp => at_stage s (OnEnd k)
-        | CountsTooFew => refused s BoundCounted
-        | AddsUpToMore => refused s BoundMore
+    let ended := if with_cases s then s else end_case s value in
+    match on ended with
+    | Refused _ => ended
+    | _ =>
+        match splits ended, number value with
+        | None, Some k => if best ended <=? k then at_stage ended (OnEnd k) else refused ended BoundMore
+        | None, None => refused ended BoundNumbers
+        | Some _, _ => refused ended BoundOpen
         end
-    | None => refused s BoundNumbers
     end
   else refused s BoundKind.
 
 Lemma at_most_line_right : forall s w value, right_sums s -> right_sums (at_most_line s w value).
 Proof.
-  intros s w value H. unfold at_most_line. destruct (same w w_most); [| apply right_refused; exact H].
-  destruct (number value) as [k |]; [| apply right_refused; exact H].
-  destruct (judged (sums_sides s) (rows s) k) eqn:E; try (apply right_refused; exact H).
-  intro U. destruct (H U) as [Hr _]. split; [exact Hr |]. apply (judged_right _ _ (rows s)); assumption.
+  intros s w value H. unfold at_most_line. destruct (same w w_most); [| apply right_refused; exact H]. cbv zeta.
+  assert (right_sums (if with_cases s then s else end_case s value)) as G by (destruct (with_cases s); [| apply end_case_right]; exact H).
+  set (ended := if with_cases s then s else end_case s value) in *. clearbody ended. clear H.
+  assert (right_sums (match splits ended, number value with
+    | None, Some k => if best ended <=? k then at_stage ended (OnEnd k) else refused ended BoundMore
+    | None, None => refused ended BoundNumbers
+    | Some _, _ => refused ended BoundOpen
+    end)) as T.
+  { destruct (splits ended) eqn:Es; [apply right_refused; exact G |].
+    destruct (number value) as [k |]; [| apply right_refused; exact G].
+    destruct (Z.leb_spec (best ended) k) as [Hk |]; [| apply right_refused; exact G].
+    intro U. destruct (G U) as [(Hs & Hc & Hr) _]. split; [split; [exact Hs |]; split; [exact Hc | exact Hr] |].
+    intros S HS. destruct (Hc S HS) as [L | L]; [rewrite Es in L; destruct L | lia]. }
+  destruct (on ended); try exact T. exact G.
 Qed.
+
+Definition is_done (s : sums) : bool := match splits s with None => true | Some _ => false end.
 
 Definition row_line (s : sums) (ws : list (list Z)) : sums :=
   match ws with
   | kind :: ws' =>
-      if same kind w_clique then
+      if same kind w_at then
+        match ws' with
+        | [w; value] => at_most_line s w value
+        | _ => refused s BoundKind
+        end
+      else if is_done s then refused s BoundDone
+      else if same kind w_clique then
         match ws' with
         | share :: squares => clique_line s share squares
         | [] => refused s BoundKind
@@ -614,27 +915,43 @@ Definition row_line (s : sums) (ws : list (list Z)) : sums :=
         | [board; value] => needs_line s board value
         | _ => refused s BoundKind
         end
-      else if same kind w_at then
+      else if negb (with_cases s) then refused s BoundKind
+      else if same kind w_case then
         match ws' with
-        | [w; value] => at_most_line s w value
+        | [value] => end_case s value
         | _ => refused s BoundKind
         end
-      else refused s BoundKind
+      else
+        match ws' with
+        | [a; b] =>
+            if same kind w_split then split_line s a b
+            else if same kind w_most then assumed_line s true a b
+            else if same kind w_least then assumed_line s false a b
+            else refused s BoundKind
+        | _ => refused s BoundKind
+        end
   | [] => refused s BoundKind
   end.
 
 Lemma row_line_right : forall s ws, right_sums s -> right_sums (row_line s ws).
 Proof.
   intros s ws H. unfold row_line. destruct ws as [| kind ws]; [apply right_refused; exact H |].
+  destruct (same kind w_at).
+  { destruct ws as [| ? [| ? [| ? ?]]]; try (apply right_refused; exact H). apply at_most_line_right. exact H. }
+  destruct (is_done s); [apply right_refused; exact H |].
   destruct (same kind w_clique).
   { destruct ws; [apply right_refused; exact H | apply clique_line_right; exact H]. }
   destruct (same kind w_box).
   { destruct ws as [| ? [| ? [| ? [| ? [| ? [| ? ?]]]]]]; try (apply right_refused; exact H). apply sub_box_line_right. exact H. }
   destruct (same kind w_needs).
   { destruct ws as [| ? [| ? [| ? ?]]]; try (apply right_refused; exact H). apply needs_line_right. exact H. }
-  destruct (same kind w_at).
-  { destruct ws as [| ? [| ? [| ? ?]]]; try (apply right_refused; exact H). apply at_most_line_right. exact H. }
-  apply right_refused. exact H.
+  destruct (negb (with_cases s)); [apply right_refused; exact H |].
+  destruct (same kind w_case).
+  { destruct ws as [| ? [| ? ?]]; try (apply right_refused; exact H). apply end_case_right. exact H. }
+  destruct ws as [| ? [| ? [| ? ?]]]; try (apply right_refused; exact H).
+  destruct (same kind w_split); [apply split_line_right; exact H |].
+  destruct (same kind w_most); [apply assumed_line_right; exact H |].
+  destruct (same kind w_least); [apply assumed_line_right; exact H | apply right_refused; exact H].
 Qed.
 
 (** * A line *)
@@ -646,7 +963,8 @@ Definition bound_board_line (s : sums) (line : list Z) : sums :=
       | Some (p, sides) =>
           if negb (increasing sides) then refused s BoundOrder else
           if most_orbits <? orbits_of sides 0 0 1 then refused s BoundLarge else
-          {| sums_piece := p; sums_sides := sides; stated := []; used := []; rows := []; on := OnRows |}
+          {| sums_piece := p; sums_sides := sides; sizes := sizes_of sides; with_cases := with_cases s; stated := []; used := [];
+             splits := Some []; best := 0; rows := []; row_count := 0; on := OnRows |}
       | None => refused s BoundBoard
       end
   | None => refused s BoundBoard
@@ -656,7 +974,12 @@ Definition bound_line (s : sums) (line : list Z) : sums :=
   match on s with
   | Refused _ => s
   | Accepted _ => refused s BoundAfter
-  | OnHeader => if same line w_bound then at_stage s OnBoard else refused s BoundHeader
+  | OnHeader =>
+      if same line w_bound then at_stage s OnBoard
+      else if same line w_bound_with_cases then at_stage {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s;
+        with_cases := true; stated := stated s; used := used s; splits := splits s; best := best s; rows := rows s;
+        row_count := row_count s; on := on s |} OnBoard
+      else refused s BoundHeader
   | OnBoard => if printable line then bound_board_line s line else refused s BoundPlain
   | OnRows =>
       if negb (printable line) then refused s BoundPlain
@@ -667,12 +990,14 @@ Definition bound_line (s : sums) (line : list Z) : sums :=
 Lemma bound_line_right : forall s line, right_sums s -> right_sums (bound_line s line).
 Proof.
   intros s line H. unfold bound_line. destruct (on s) as [| | | k | k | f] eqn:E.
-  - destruct (same line w_bound); [| apply right_refused; exact H]. intro U. split; [apply H; exact U | exact I].
+  - destruct (same line w_bound); [intro U; split; [apply H; exact U | exact I] |].
+    destruct (same line w_bound_with_cases); [| apply right_refused; exact H]. intro U. split; [apply H; exact U | exact I].
   - destruct (printable line); [| apply right_refused; exact H]. unfold bound_board_line.
     destruct (after w_board line) as [name |]; [| apply right_refused; exact H].
     destruct (board_named name) as [[p sides] |]; [| apply right_refused; exact H].
     destruct (negb (increasing sides)); [apply right_refused; exact H |].
-    destruct (most_orbits <? _); [apply right_refused; exact H |]. intros _. split; [constructor | exact I].
+    destruct (most_orbits <? _); [apply right_refused; exact H |]. intros _. split; [| exact I]. split; [reflexivity |].
+    split; [| constructor]. intros S HS. left. left. split; [exact HS | constructor].
   - destruct (negb (printable line)); [apply right_refused; exact H |].
     destruct (spaced true line); [apply row_line_right; exact H | apply right_refused; exact H].
   - destruct (same line w_end); [| apply right_refused; exact H]. intro U. destruct (H U) as [Hr Hk].
@@ -691,7 +1016,9 @@ Record sums_reader := {
 }.
 
 Definition first_sums : sums_reader :=
-  {| summed_up := {| sums_piece := Queen; sums_sides := []; stated := []; used := []; rows := []; on := OnHeader |};
+  {| summed_up :=
+       {| sums_piece := Queen; sums_sides := []; sizes := sizes_of []; with_cases := false; stated := []; used := [];
+          splits := Some []; best := 0; rows := []; row_count := 0; on := OnHeader |};
      bound_line_read := []; bound_length_read := 0; bound_lines_read := 0 |}.
 
 (** One byte more; after a fault nothing changes. *)
@@ -732,7 +1059,8 @@ Theorem check_bound_right : forall file p sides k needs, check_bound file = Some
 Proof.
   intros file p sides k needs. unfold check_bound, bounded.
   assert (right_sums (summed_up (fold_left feed_bound file first_sums))) as H.
-  { apply feed_bound_right. intros _. split; [constructor | exact I]. }
+  { apply feed_bound_right. intros _. split; [| exact I]. split; [reflexivity |]. split; [| constructor].
+    intros S HS. left. left. split; [exact HS | constructor]. }
   destruct (bound_line_read _); [| discriminate]. destruct (on _) eqn:E; try discriminate.
   intros [= <- <- <- <-] Hn. unfold right_sums in H. rewrite E in H. apply H.
   apply Forall_forall. intros [s m] Hin. apply Hn. exact Hin.

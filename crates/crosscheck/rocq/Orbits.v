@@ -550,17 +550,17 @@ Proof.
     rewrite <- total_map. apply total_permutation, image_orbit. exact Hg.
 Qed.
 
-(** Weights of which independent sets hold at most [v], and which are [d] on average on every orbit. *)
-Theorem averaged : forall p sides w v d,
-  (forall S, independent p sides S -> total w S <= v) ->
+(** Weights of which the images of an independent set hold at most [v], and which are [d] on average on every orbit. *)
+Theorem averaged : forall p sides w v d S,
+  (forall g, In g (symmetries sides) -> total w (map g S) <= v) ->
   (forall x, on_board sides x -> d * Z.of_nat (length (orbit sides x)) <= total w (orbit sides x)) ->
-  forall S, independent p sides S -> d * Z.of_nat (length S) <= v.
+  independent p sides S -> d * Z.of_nat (length S) <= v.
 Proof.
-  intros p sides w v d Hv Hd S HS. pose proof (symmetries_some sides) as HG.
+  intros p sides w v d S Hv Hd HS. pose proof (symmetries_some sides) as HG.
   set (n := Z.of_nat (length (symmetries sides))) in *.
   assert (total (fun s => total (fun g => w (g s)) (symmetries sides)) S <= n * v) as H1.
   { rewrite total_swap. unfold n. rewrite <- total_constant. apply total_le. intros g Hg.
-    rewrite <- total_map. apply Hv. apply image_independent; assumption. }
+    rewrite <- total_map. apply Hv. exact Hg. }
   assert (Z.of_nat (length S) * (n * d) <= total (fun s => total (fun g => w (g s)) (symmetries sides)) S) as H2.
   { rewrite <- total_constant. apply total_le. intros s Hs.
     destruct HS as (_ & Hon & _). rewrite Forall_forall in Hon. specialize (Hon s Hs).
@@ -690,11 +690,12 @@ Qed.
 (** How often a square is in a list. *)
 Definition times_in (l : list square) (x : square) : Z := total (fun c => is c x) l.
 
-(** At most [most] pieces of any independent set are on the squares of a list, of which [keys] tells the orbits. *)
-Definition holds (p : piece) (sides : list Z) (most : Z) (keys : entries) : Prop :=
+(** [times] times the pieces that a set of a class has on the squares of a list, of which [keys] tells the orbits, are at most
+    [times] times [most]. *)
+Definition holds (class : list square -> Prop) (sides : list Z) (times most : Z) (keys : entries) : Prop :=
   exists l, (forall c, In c l -> on_board sides c) /\
     (forall h, weigh h keys = total (fun c => h (key sides c)) l) /\
-    (forall S, independent p sides S -> total (times_in l) S <= most).
+    (forall S, class S -> times * total (times_in l) S <= times * most).
 
 Record inequality := { times : Z; most : Z; keys : entries }.
 
@@ -728,24 +729,29 @@ Proof.
   - rewrite is_other; [reflexivity |]. intro E. apply Hin. split; [apply Hl; exact Hc | exact E].
 Qed.
 
-Theorem summed : forall p sides d rows,
-  Forall (fun r => 0 <= times r /\ holds p sides (most r) (keys r)) rows ->
+(** Classes of independent sets that have the images of their sets. *)
+Definition kept_by_symmetries (p : piece) (sides : list Z) (class : list square -> Prop) : Prop :=
+  (forall S, class S -> independent p sides S) /\
+  (forall S g, class S -> In g (symmetries sides) -> class (map g S)).
+
+Theorem summed : forall class p sides d rows, kept_by_symmetries p sides class ->
+  Forall (fun r => holds class sides (times r) (most r) (keys r)) rows ->
   covers sides d rows = true ->
-  forall S, independent p sides S -> d * Z.of_nat (length S) <= right_side rows.
+  forall S, class S -> d * Z.of_nat (length S) <= right_side rows.
 Proof.
-  intros p sides d rows Hr Hc.
+  intros class p sides d rows [HK HG] Hr Hc.
   assert (exists w,
-    (forall S, independent p sides S -> total w S <= right_side rows) /\
+    (forall S, class S -> total w S <= right_side rows) /\
     (forall x, total w (orbit sides x) =
        weigh (fun k => is k (key sides x)) (flat_map (fun r => scaled (times r) (keys r)) rows))) as (w & Hw & Ho).
-  { clear Hc. induction Hr as [| r rows (H0 & l & Hl & Hk & Hi) Hr (w & Hw & Ho)].
+  { clear Hc. induction Hr as [| r rows (l & Hl & Hk & Hi) Hr (w & Hw & Ho)].
     - exists (fun _ => 0). split; intros; rewrite total_constant; unfold right_side, weigh; simpl; lia.
     - exists (fun x => times r * times_in l x + w x). split.
       + intros S HS. rewrite total_plus, total_times. specialize (Hw S HS). specialize (Hi S HS).
-        unfold right_side in *. simpl. nia.
+        unfold right_side in *. simpl. lia.
       + intro x. rewrite total_plus, total_times, times_in_orbit, Ho by exact Hl. simpl flat_map.
         rewrite weigh_app, weigh_scaled, Hk. reflexivity. }
-  apply (averaged p sides w); [exact Hw |]. intros x Hx. rewrite Ho.
+  intros S HS. apply (averaged p sides w); [intros g Hg; apply Hw, HG; assumption | | apply HK; exact HS]. intros x Hx. rewrite Ho.
   pose proof (weigh_nonnegative (fun k => is k (key sides x)) _ (fun k => is_range k _) Hc) as H.
   unfold counted in H. rewrite weigh_condense, weigh_app, weigh_scaled, histogram_right, <- squares_of_choices in H
     by apply map_length.

@@ -4,7 +4,7 @@ module Big = Z
 module Lists = List
 open Checker
 
-let version = "ndqueens-verified 1.2"
+let version = "ndqueens-verified 1.3"
 
 let words = function
   | NotHeader -> "a proof must begin with \"ndqueens proof 2\""
@@ -60,14 +60,14 @@ let words = function
   | AfterEnd -> "the proof must end with the line \"end\""
 
 let bound_words = function
-  | BoundHeader -> "a bound must begin with \"ndqueens bound 1\""
+  | BoundHeader -> "a bound must begin with \"ndqueens bound 1\" or \"ndqueens bound 2\""
   | BoundBoard -> "\"board ...\" with a plain box of queens, rooks or bishops should stand here"
   | BoundOrder -> "the sides of the board should stand in increasing order"
   | BoundLarge -> "the board is too large to be looked at orbit by orbit"
   | BoundPlain -> "the line holds a character that is not printable ASCII"
   | BoundSpaced -> "words must stand one blank apart, and none at the ends of a line"
   | BoundLong -> "the line is longer than 2^24 bytes"
-  | BoundKind -> "\"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\" should stand here"
+  | BoundKind -> "\"needs ...\", \"clique ...\", \"box ...\", \"at most ...\" or a line of a case should stand here"
   | BoundNeed -> "a bound is needed of a plain box of the same piece"
   | BoundTwice -> "the bound of this box is needed twice"
   | BoundMultiplier -> "the multiplier should be a fraction that is not negative, such as 2/3"
@@ -80,6 +80,10 @@ let bound_words = function
   | BoundNothing -> "nothing says that so few fit on the box"
   | BoundCounted -> "a square and its images are counted less than once"
   | BoundMore -> "the right-hand sides add up to more"
+  | BoundSplit -> "a case is split before its inequalities, by fewer queens than there are images of the square"
+  | BoundAssumed -> "nothing like this is assumed of the square and its images"
+  | BoundOpen -> "some case is not bounded"
+  | BoundDone -> "all cases are bounded, so that \"at most ...\" should stand here"
   | BoundEnd -> "the bound must end with the line \"end\" here"
   | BoundAfter -> "the bound must end with the line \"end\""
 
@@ -141,7 +145,7 @@ let bound file =
   match bounded r with
   | Some (((p, s), k), needs) ->
       Printf.printf "accepted: at most %s on %s:%s; %s\n" (Big.to_string k) (piece p) (sides s)
-        (match Lists.length r.summed_up.rows with 1 -> "1 inequality" | n -> string_of_int n ^ " inequalities");
+        (match Big.to_string r.summed_up.row_count with "1" -> "1 inequality" | n -> n ^ " inequalities");
       Lists.iter (fun (s, k) -> Printf.printf "needs %s %s\n" (sides s) (Big.to_string k)) (Lists.rev needs)
   | None -> (
       match r.summed_up.on with

@@ -297,19 +297,19 @@ fn bounds_of_smaller_boards_are_lemmas_and_named() {
     );
 }
 
-/// The one layer of 1x14^3 is a board of which a bound is only published.
+/// The one layer of 1x15^3 is a board of which a bound is only published.
 #[test]
 fn bounds_that_are_only_published_are_conditions() {
     let desk = Desk::new();
     desk.write("layers.toml", LAYERS);
-    let condition = "alpha(14^3) <= 195 (reported: Zimmermann contest 2002";
-    let solve = "solve 1x14x14x14 -f layers.toml --at-least 196";
+    let condition = "alpha(15^3) <= 224 (reported: Pearson 2010";
+    let solve = "solve 1x15x15x15 -f layers.toml --at-least 225";
     let answer = &desk.json(1, solve)[0]["answer"];
     assert!(answer["conditions"][0].as_str().is_some_and(|told| told.starts_with(condition)), "{answer}");
     desk.ndq(solve).code(1).stdout(contains(format!("\nholds if {condition}")));
-    let prove = "prove 1x14x14x14 -f layers.toml --k 196 --assume-reported";
+    let prove = "prove 1x15x15x15 -f layers.toml --k 225 --assume-reported";
     let told = desk.ndq(prove).code(1);
-    told.stdout(contains("= 196: refuted conditionally").and(contains(format!("holds if     {condition}"))));
+    told.stdout(contains("= 225: refuted conditionally").and(contains(format!("holds if     {condition}"))));
 }
 
 /// What the archive holds is held against what a solver claims, where a short search finds nothing.
@@ -428,10 +428,10 @@ fn model_tells_its_size_and_conditions() {
     assert_eq!(desk.names("."), ["model.lp"]);
     assert!(desk.read("model.lp").to_lowercase().contains("maximi"));
     desk.write("layers.toml", LAYERS);
-    let written = &desk.json(0, "model 1x14x14x14 -f layers.toml -o model.lp")[0];
+    let written = &desk.json(0, "model 1x15x15x15 -f layers.toml -o model.lp")[0];
     let condition = written["conditions"][0].as_str().expect("a condition");
-    assert!(condition.starts_with("alpha(14^3) <= 195 (reported: Zimmermann contest 2002"), "{condition}");
-    assert!(desk.read("model.lp").contains("holds if alpha(14^3) <= 195 [Zimmermann contest 2002"));
+    assert!(condition.starts_with("alpha(15^3) <= 224 (reported: Pearson 2010"), "{condition}");
+    assert!(desk.read("model.lp").contains("holds if alpha(15^3) <= 224 [Pearson 2010"));
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn verified_proofs_and_certificates_are_accepted_and_forged_ones_refused() {
     for file in files {
         desk.ndq(&format!("check --verified {file}")).code(0);
         let told = &desk.json(0, &format!("check --verified {file}"))[0];
-        assert_eq!(told["verified"], "ndqueens-verified 1.2");
+        assert_eq!(told["verified"], "ndqueens-verified 1.3");
     }
     desk.ndq("prove 4^3 --proof a.proof").code(0);
     let forged = desk.read("a.proof").replace("box 4x4x4 7", "box 4x4x4 6").replace("at most 7", "at most 6");

@@ -71,7 +71,7 @@ const LISTED: &[Listed] = &[
             ("file", Text, "the file that shows it"),
             ("bytes", Memory, "size of the file in bytes"),
             ("sha256", Text, "SHA-256 of the file"),
-            ("rests_on", Text, "bounds of other boards that it rests on"),
+            ("rests_on", Text, "bounds of other boards that it rests on, with a semicolon between two"),
             ("command", Text, "the command that makes the file"),
             ("commit", Text, "commit of the workbench"),
             ("verified", Text, "the verified checker that accepted the file"),

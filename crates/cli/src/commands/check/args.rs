@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", value_parser = queens, requires = "formulation")]
     pub(crate) exactly: Option<u64>,
     /// Have the verified checker check it too, which scripts/setup --verified builds: it is proved correct, and reads proofs of
-    /// ndq prove --proof, bounds of ndq lp certify -o without cases and independent sets, on plain boxes.
+    /// ndq prove --proof, bounds of ndq lp certify -o and independent sets, on plain boxes.
     #[arg(long)]
     pub(crate) verified: bool,
     #[command(flatten)]
