@@ -110,7 +110,7 @@ mod tests {
         assert!(matches!(provenance("4x4x4x5"), Provenance::Archived(_)));
         assert!(matches!(provenance("5x5x4"), Provenance::Archived(_)));
         assert!(matches!(provenance("2^3"), Provenance::Theorem(_)));
-        assert!(matches!(provenance("14^3"), Provenance::Reported(_)));
+        assert!(matches!(provenance("15^3"), Provenance::Reported(_)));
         // A right-hand side that nothing has proved yet: what a proof is to begin with.
         assert!(matches!(
             Bounds::default().upper(&board("5x5x4")).expect("lines").provenance,
