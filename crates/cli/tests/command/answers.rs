@@ -302,7 +302,7 @@ fn bounds_of_smaller_boards_are_lemmas_and_named() {
 fn bounds_that_are_only_published_are_conditions() {
     let desk = Desk::new();
     desk.write("layers.toml", LAYERS);
-    let condition = "alpha(15^3) <= 224 (reported: Pearson 2010";
+    let condition = "alpha(15^3) <= 224 (reported: Kunt 2023, table 4; Pearson 2010";
     let solve = "solve 1x15x15x15 -f layers.toml --at-least 225";
     let answer = &desk.json(1, solve)[0]["answer"];
     assert!(answer["conditions"][0].as_str().is_some_and(|told| told.starts_with(condition)), "{answer}");
@@ -430,8 +430,11 @@ fn model_tells_its_size_and_conditions() {
     desk.write("layers.toml", LAYERS);
     let written = &desk.json(0, "model 1x15x15x15 -f layers.toml -o model.lp")[0];
     let condition = written["conditions"][0].as_str().expect("a condition");
-    assert!(condition.starts_with("alpha(15^3) <= 224 (reported: Pearson 2010"), "{condition}");
-    assert!(desk.read("model.lp").contains("holds if alpha(15^3) <= 224 [Pearson 2010"));
+    assert!(
+        condition.starts_with("alpha(15^3) <= 224 (reported: Kunt 2023, table 4; Pearson 2010"),
+        "{condition}"
+    );
+    assert!(desk.read("model.lp").contains("holds if alpha(15^3) <= 224 [Kunt 2023, table 4; Pearson 2010"));
 }
 
 #[test]

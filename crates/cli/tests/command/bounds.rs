@@ -53,7 +53,9 @@ fn relax_compares_formulations_and_names_what_they_rest_on() {
     assert!(!text.contains("holds if"), "{text}");
     desk.write("layers.toml", LAYERS);
     let told = desk.ndq("lp relax 1x15x15x15 -f base,layers.toml").success();
-    told.stdout(contains("\nlayers.toml holds if alpha(15^3) <= 224 (reported: Pearson 2010"));
+    told.stdout(contains(
+        "\nlayers.toml holds if alpha(15^3) <= 224 (reported: Kunt 2023, table 4; Pearson 2010",
+    ));
     let star = &desk.json(0, "lp relax rook:3^3 -f base")[0];
     assert_eq!(star["lp_bound"], 9.0);
 }
