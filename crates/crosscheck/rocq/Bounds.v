@@ -444,16 +444,7 @@ Proof.
   - rewrite is_other; [reflexivity |]. tauto.
 Qed.
 
-(** The squares of each orbit of a board. *)
-Definition sizes_of (sides : list Z) : entries := histogram sides (map (fun n => count_up (Z.to_nat n) 0) sides).
-
 Definition size_in (sizes : entries) (k : list Z) : Z := weigh (fun k' => is k' k) sizes.
-
-Lemma size_right : forall sides x, size_in (sizes_of sides) (key sides x) = Z.of_nat (length (orbit sides x)).
-Proof.
-  intros sides x. unfold size_in, sizes_of. rewrite histogram_right, <- squares_of_choices by apply map_length.
-  rewrite <- (Z.mul_1_r (Z.of_nat _)), <- total_constant. unfold orbit. rewrite total_filter. reflexivity.
-Qed.
 
 Lemma orbit_row : forall p sides (class : list square -> Prop) times m x, (forall S, class S -> independent p sides S) ->
   (forall S, class S -> times * held sides (key sides x) S <= times * m) ->
@@ -461,7 +452,7 @@ Lemma orbit_row : forall p sides (class : list square -> Prop) times m x, (foral
 Proof.
   intros p sides class times m x HK H. exists (orbit sides x). split; [| split].
   - intros c Hc. apply in_orbit in Hc. tauto.
-  - intro h. rewrite size_right. rewrite (total_ext _ (fun c => h (key sides c)) (fun _ => h (key sides x))).
+  - intro h. unfold size_in. rewrite size_right. rewrite (total_ext _ (fun c => h (key sides c)) (fun _ => h (key sides x))).
     + rewrite total_constant. unfold weigh. cbn [total fold_right fst snd]. lia.
     + intros c Hc. apply in_orbit in Hc. destruct Hc as [_ ->]. reflexivity.
   - intros S HS. rewrite (orbit_held p) by (apply HK; exact HS). apply H. exact HS.

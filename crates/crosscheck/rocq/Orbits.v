@@ -701,9 +701,17 @@ Record inequality := { times : Z; most : Z; keys : entries }.
 
 Definition right_side (rows : list inequality) : Z := total (fun r => times r * most r) rows.
 
+(** The squares of each orbit of a board. *)
+Definition sizes_of (sides : list Z) : entries := histogram sides (map (fun n => count_up (Z.to_nat n) 0) sides).
+
+Lemma size_right : forall sides x, weigh (fun k => is k (key sides x)) (sizes_of sides) = Z.of_nat (length (orbit sides x)).
+Proof.
+  intros sides x. unfold sizes_of. rewrite histogram_right, <- squares_of_choices by apply map_length.
+  rewrite <- (Z.mul_1_r (Z.of_nat _)), <- total_constant. unfold orbit. rewrite total_filter. reflexivity.
+Qed.
+
 Definition counted (sides : list Z) (d : Z) (rows : list inequality) : entries :=
-  condense (flat_map (fun r => scaled (times r) (keys r)) rows ++
-            scaled (- d) (histogram sides (map (fun n => count_up (Z.to_nat n) 0) sides))).
+  condense (flat_map (fun r => scaled (times r) (keys r)) rows ++ scaled (- d) (sizes_of sides)).
 
 (** Every orbit is counted [d] times for each of its squares, or more. *)
 Definition covers (sides : list Z) (d : Z) (rows : list inequality) : bool :=
@@ -753,8 +761,5 @@ Proof.
         rewrite weigh_app, weigh_scaled, Hk. reflexivity. }
   intros S HS. apply (averaged p sides w); [intros g Hg; apply Hw, HG; assumption | | apply HK; exact HS]. intros x Hx. rewrite Ho.
   pose proof (weigh_nonnegative (fun k => is k (key sides x)) _ (fun k => is_range k _) Hc) as H.
-  unfold counted in H. rewrite weigh_condense, weigh_app, weigh_scaled, histogram_right, <- squares_of_choices in H
-    by apply map_length.
-  assert (Z.of_nat (length (orbit sides x)) = total (fun y => is (key sides y) (key sides x)) (squares_of sides)) as ->; [| lia].
-  rewrite <- (Z.mul_1_r (Z.of_nat _)), <- total_constant. unfold orbit. rewrite total_filter. reflexivity.
+  unfold counted in H. rewrite weigh_condense, weigh_app, weigh_scaled, size_right in H. lia.
 Qed.

@@ -210,7 +210,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
             return Err(BoundError::Stopped);
         }
         lines.next()?;
-        if has_cases && sum.cases.are_done && !lines.text.starts_with("at most ") {
+        if sum.cases.are_done && !lines.text.starts_with("at most ") {
             return Err(lines.fault("all cases are bounded, so that \"at most ...\" should stand here"));
         }
         match lines.text.split(' ').collect::<Vec<_>>().as_slice() {

@@ -59,7 +59,7 @@ pub enum NotLowered {
     /// No fractions near the duals of a case bound it as its LP does.
     Rounding,
     /// It was stopped before.
-    Stopped,
+    Stopped(StopReason),
 }
 
 /// What is added up in a case.
@@ -128,16 +128,15 @@ impl Run<'_, '_> {
                 assumed: Vec::new(),
                 steps: Vec::new(),
                 largest: BigRational::zero(),
-                stop: None,
             };
             let lowered = tree.node()?;
-            let Tree { steps, largest, stop, active: tight, .. } = tree;
+            let Tree { steps, largest, active: tight, .. } = tree;
             active = tight;
-            if let Some(stop) = stop {
-                best.stop = stop;
-            }
             if let Err(why) = lowered {
                 best.not_lowered = Some(why);
+                if let NotLowered::Stopped(stop) = why {
+                    best.stop = stop;
+                }
                 break;
             }
             (best.cases, best.value) = (steps, largest);
@@ -167,21 +166,20 @@ struct Tree<'t, 'a, 'm> {
     assumed: Vec<Assumed>,
     steps: Vec<Step>,
     largest: BigRational,
-    stop: Option<StopReason>,
 }
 
 impl Tree<'_, '_, '_> {
     /// Bounds the case of what is assumed, or says why it is not.
     fn node(&mut self) -> Result<Result<(), NotLowered>, OrbitLpError> {
         let progress = Progress { nodes: Some(self.steps.len() as u64), ..Progress::default() };
-        self.stop = stopped(self.run.monitor, self.run.began, self.run.deadline, progress);
-        if self.stop.is_some() {
-            return Ok(Err(NotLowered::Stopped));
+        if let Some(stop) = stopped(self.run.monitor, self.run.began, self.run.deadline, progress) {
+            return Ok(Err(NotLowered::Stopped(stop)));
         }
         let Some(left) = self.left.checked_sub(1) else { return Ok(Err(NotLowered::TooManyCases)) };
         self.left = left;
-        let Some(Solved { point, value, duals }) = self.solve()? else {
-            return Ok(Err(NotLowered::Stopped));
+        let Solved { point, value, duals } = match self.solve()? {
+            Ok(solved) => solved,
+            Err(stop) => return Ok(Err(NotLowered::Stopped(stop))),
         };
         if value < self.fewer_than as f64
             && let Some((terms, value)) = self.terms(&duals)
@@ -215,18 +213,15 @@ impl Tree<'_, '_, '_> {
         Ok(Ok(()))
     }
 
-    /// Solves the LP with all rows that it violates. `None` when it was stopped.
-    fn solve(&mut self) -> Result<Option<Solved>, OrbitLpError> {
+    /// Solves the LP with all rows that it violates, or says why it was stopped.
+    fn solve(&mut self) -> Result<Result<Solved, StopReason>, OrbitLpError> {
         loop {
             let case = CaseLp::new(&self.run.lp, &self.active, &self.assumed);
             let options =
                 Options { time_limit: self.run.deadline.left(), threads: Some(1), ..self.options.clone() };
             let relaxed = Highs.relax(&Ilp::of(&case), &options, &mut |_| ControlFlow::Continue(()))?;
             self.run.lp_iterations += relaxed.lp_iterations;
-            let Some(value) = relaxed.value else {
-                self.stop = Some(relaxed.stop);
-                return Ok(None);
-            };
+            let Some(value) = relaxed.value else { return Ok(Err(relaxed.stop)) };
             let lp = &self.run.lp;
             let lhs = |entries: &[(u32, u64)]| {
                 entries
@@ -241,7 +236,7 @@ impl Tree<'_, '_, '_> {
                 .collect();
             violated.retain(|(_, number)| !self.active.contains(number));
             if violated.is_empty() || value < self.fewer_than as f64 {
-                return Ok(Some(Solved { point: relaxed.point, value, duals: relaxed.duals }));
+                return Ok(Ok(Solved { point: relaxed.point, value, duals: relaxed.duals }));
             }
             violated.sort_by(|a, b| b.0.total_cmp(&a.0));
             self.active.extend(violated.into_iter().take(ROWS_AT_A_TIME).map(|(_, number)| number));

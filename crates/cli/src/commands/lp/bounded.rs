@@ -68,7 +68,7 @@ impl Bounded {
                 NotLowered::TooManyCases => "cases",
                 NotLowered::WholePoint => "point",
                 NotLowered::Rounding => "rounding",
-                NotLowered::Stopped => "stopped",
+                NotLowered::Stopped(_) => "stopped",
             }),
             lp_iterations: found.map_or(0, |found| found.lp_iterations),
             seconds,

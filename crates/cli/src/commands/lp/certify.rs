@@ -93,14 +93,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         rows.push(vec![name.clone(), most, sum, orbits, orbits_of_rows, used, format!("{seconds:.2}")]);
         if bounded.stop != StopReason::Finished.to_string() {
             exit = Exit::Stopped;
-            if let Ok(certified) = &certified
-                && certified.found.not_lowered.is_none()
-            {
-                writeln!(notes, "{name} stopped ({}): larger cliques may still be violated", bounded.stop)?;
-            }
         }
         if let Ok(certified) = &certified {
-            notes += &not_lowered(name, certified, args.cases);
+            notes += &why_no_less(name, certified, args.cases);
         }
         if out.json() {
             out.result(&bounded, "")?;
@@ -146,19 +141,22 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     Ok(kept.map(|()| exit)?)
 }
 
-/// Why cases do not show one queen less, if there were to be any.
-fn not_lowered(formulation: &str, certified: &Certified, cases: u64) -> String {
-    let Some(why) = certified.found.not_lowered else { return String::new() };
+/// Why the bound is no lower, where something might lower it: larger cliques, or the cases that were asked for.
+fn why_no_less(formulation: &str, certified: &Certified, cases: u64) -> String {
     let most = certified.shown.at_most();
-    let why = match why {
-        NotLowered::TooManyCases => format!("not shown with {cases} LPs"),
-        NotLowered::WholePoint => {
-            format!(
-                "not to be shown by cases, for {most} queens in whole numbers on all orbits satisfy the LP"
-            )
+    let why = match (certified.found.not_lowered, certified.found.stop) {
+        (None, StopReason::Finished) => return String::new(),
+        (None, stop) => {
+            return format!("{formulation} stopped ({stop}): larger cliques may still be violated\n");
         }
-        NotLowered::Rounding => "not shown, for the duals of a case could not be rounded".to_owned(),
-        NotLowered::Stopped => format!("not shown by cases when it was stopped ({})", certified.found.stop),
+        (Some(NotLowered::TooManyCases), _) => format!("not shown with {cases} LPs"),
+        (Some(NotLowered::WholePoint), _) => format!(
+            "not to be shown by cases, for {most} queens in whole numbers on all orbits satisfy the LP"
+        ),
+        (Some(NotLowered::Rounding), _) => {
+            "not shown, for the duals of a case could not be rounded".to_owned()
+        }
+        (Some(NotLowered::Stopped(stop)), _) => format!("not shown by cases when it was stopped ({stop})"),
     };
     format!("{formulation}: {} is {why}\n", most.saturating_sub(1))
 }
