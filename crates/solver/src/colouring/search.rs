@@ -8,10 +8,15 @@
 //!
 //! A drawn class has to be one that colourings can have. A diagonal of m squares is missed by n - m of the classes, no more:
 //! the long ones by few. A class therefore may miss, of the diagonals in an orbit, no more than its share of what is left,
-//! rounded up. The draw is a search that branches on the row with the fewest squares, in random order.
+//! rounded up. The draw is a search that branches on the row with the fewest squares, in random order, in which squares on
+//! diagonals with many uncoloured squares tend to come first.
+//!
+//! The fewer of the squares that are left stand on one diagonal, the more solutions these squares hold. Of many draws of a class the
+//! one is taken that leaves the smallest sum of squares of the numbers of uncoloured squares on the diagonals. Drawing takes as many
+//! nodes as the listing that follows, or so: with a hundred draws instead of one, four orbits of classes of 22^2 that are left have 28
+//! times as many solutions, which are listed in twice the nodes.
 
-use rand::SeedableRng as _;
-use rand::seq::SliceRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::candidates::{Candidate, Quotient, numbers};
@@ -22,9 +27,12 @@ use ndqueens_control::Control;
 /// The longest side of a search.
 pub const LONGEST: usize = 32;
 
-/// Nodes of the search for a class that is drawn, and how many draws are tried for it.
+/// Nodes of a draw of a class, and how many draws may fail before the first that does not.
 const NODES_OF_A_DRAW: u64 = 2_000;
 const DRAWS: usize = 20;
+
+/// How far chance goes in a draw, in quarters of an uncoloured square.
+const CHANCE: u32 = 16;
 
 /// Nodes of the first listing of the solutions for a completion.
 const NODES_OF_A_LIST: u64 = 1_000_000;
@@ -58,6 +66,7 @@ pub fn search(
         most,
         completed: most,
         again: 0,
+        listing: NODES_OF_A_LIST,
         nodes: 0,
         rng: ChaCha8Rng::seed_from_u64(seed),
         control,
@@ -79,6 +88,8 @@ struct Search<'a> {
     completed: usize,
     /// The nodes after which one more is tried.
     again: u64,
+    /// The nodes of the last listing.
+    listing: u64,
     /// Nodes so far.
     nodes: u64,
     rng: ChaCha8Rng,
@@ -91,25 +102,20 @@ impl Search<'_> {
         let order = quotient.operator.order();
         let mut state = State::root(quotient);
         let mut classes: Classes = Vec::new();
-        let mut take = |state: &mut State, solution: Vec<u8>, images: usize| {
-            classes.extend(quotient.operator.orbit(&solution));
-            state.take(quotient, &quotient.listed(Candidate { solution, classes: images }));
-        };
         if quotient.side % 2 == 1 {
-            let solution = self.drawn(&state, true)?;
-            take(&mut state, solution, 1);
+            classes.extend(self.draw_into(&mut state, 1)?);
         }
         if self.completed < self.most && self.nodes >= self.again {
             self.completed += 1;
         }
         loop {
             while usize::from(state.left) > order * self.completed {
-                let solution = (0..DRAWS).find_map(|_| self.drawn(&state, false))?;
-                take(&mut state, solution, order);
+                classes.extend(self.draw_into(&mut state, order)?);
             }
             let limit = self.nodes.max(NODES_OF_A_LIST);
             let (candidates, nodes) = self.frame.listed(&state, limit, self.control);
             self.count(nodes);
+            self.listing = nodes;
             if let Some(candidates) = candidates {
                 classes.extend(Cover::complete(quotient, candidates, &state, self.control)?);
                 classes.sort_unstable();
@@ -123,11 +129,29 @@ impl Search<'_> {
         }
     }
 
-    /// A random class.
-    fn drawn(&mut self, state: &State, invariant: bool) -> Option<Vec<u8>> {
-        let (solution, nodes) = self.frame.drawn(state, invariant, &mut self.rng);
-        self.count(nodes);
-        solution
+    /// Takes a random orbit of so many classes, the best of many for those to come: its classes.
+    fn draw_into(&mut self, state: &mut State, order: usize) -> Option<Classes> {
+        let quotient = self.frame.quotient;
+        let end = self.nodes + self.listing * quotient.operator.order() as u64 / quotient.side as u64;
+        let mut best: Option<(u64, State, Classes)> = None;
+        let mut draws = 0;
+        while self.nodes < end || best.is_none() && draws < DRAWS {
+            let (solution, nodes) = self.frame.drawn(state, order == 1, &mut self.rng);
+            self.count(nodes);
+            draws += 1;
+            let Some(solution) = solution else { continue };
+            let classes =
+                if order == 1 { vec![solution.clone()] } else { quotient.operator.orbit(&solution) };
+            let mut after = state.clone();
+            after.take(quotient, &quotient.listed(Candidate { solution, classes: order }));
+            let crowding = self.frame.crowding(&after);
+            if best.as_ref().is_none_or(|(least, ..)| crowding < *least) {
+                best = Some((crowding, after, classes));
+            }
+        }
+        let (_, after, classes) = best?;
+        *state = after;
+        Some(classes)
     }
 
     fn count(&mut self, nodes: u64) {
@@ -148,6 +172,16 @@ struct Frame<'a> {
     lines: Vec<Rows>,
     /// The images of each square.
     images: Vec<Vec<usize>>,
+}
+
+/// What a draw aims at.
+struct Aim {
+    /// How many diagonals of each orbit it may miss.
+    caps: [u8; 64],
+    /// Whether the class is to be its own image.
+    invariant: bool,
+    /// The uncoloured squares of each diagonal of either direction.
+    uncoloured: [Vec<u8>; 2],
 }
 
 /// A class that is being drawn.
@@ -205,6 +239,12 @@ impl<'a> Frame<'a> {
             caps[orbit] = most.min(diagonals.count) as u8;
         }
         caps
+    }
+
+    /// The sum of the squares of the numbers of uncoloured squares on the diagonals.
+    fn crowding(&self, state: &State) -> u64 {
+        let diagonals = self.quotient.diagonals.iter().zip(state.uncoloured);
+        diagonals.map(|(orbit, uncoloured)| orbit.count as u64 * u64::from(uncoloured).pow(2)).sum()
     }
 
     fn begin(&self, state: &State, invariant: bool) -> Draw {
@@ -275,21 +315,25 @@ impl<'a> Frame<'a> {
         let caps = self.caps(state, true, invariant);
         let mut draw = self.begin(state, invariant);
         let mut queens = vec![0; n];
+        let uncoloured = |direction: usize| {
+            self.quotient.diagonal_of[direction].iter().map(|&orbit| state.uncoloured[orbit])
+        };
+        let uncoloured: [Vec<u8>; 2] = [0, 1].map(|direction| uncoloured(direction).collect());
+        let aim = Aim { caps, invariant, uncoloured };
         if invariant {
             let centre = n / 2;
             self.put(&mut draw, centre * n + centre, true);
             queens[centre] = centre as u8;
         }
         let mut left = NODES_OF_A_DRAW;
-        let found = self.draw(&draw, &caps, invariant, &mut queens, &mut left, rng);
+        let found = self.draw(&draw, &aim, &mut queens, &mut left, rng);
         (found.then_some(queens), NODES_OF_A_DRAW - left)
     }
 
     fn draw(
         &self,
         draw: &Draw,
-        caps: &[u8; 64],
-        invariant: bool,
+        aim: &Aim,
         queens: &mut Vec<u8>,
         left: &mut u64,
         rng: &mut ChaCha8Rng,
@@ -298,9 +342,14 @@ impl<'a> Frame<'a> {
             return true;
         }
         let row = self.narrowest(draw);
-        let mut choices: Vec<usize> = columns(draw.free[row]).collect();
-        choices.shuffle(rng);
-        for column in choices {
+        let mut choices: Vec<(u32, usize)> = Vec::new();
+        for column in columns(draw.free[row]) {
+            let [sum, difference] = numbers(self.quotient.side, (row, column));
+            let crowding = aim.uncoloured[0][sum] + aim.uncoloured[1][difference];
+            choices.push((4 * u32::from(crowding) + rng.random_range(0..CHANCE), column));
+        }
+        choices.sort_unstable_by(|one, other| other.cmp(one));
+        for (_, column) in choices {
             if *left == 0 {
                 return false;
             }
@@ -308,12 +357,12 @@ impl<'a> Frame<'a> {
             let mut draw = draw.clone();
             let n = self.quotient.side;
             let square = row * n + column;
-            let images = if invariant { self.images[square].as_slice() } else { &[square] };
+            let images = if aim.invariant { self.images[square].as_slice() } else { &[square] };
             for &square in images {
-                self.put(&mut draw, square, invariant);
+                self.put(&mut draw, square, aim.invariant);
                 queens[square / n] = (square % n) as u8;
             }
-            if self.stands(&mut draw, caps) && self.draw(&draw, caps, invariant, queens, left, rng) {
+            if self.stands(&mut draw, &aim.caps) && self.draw(&draw, aim, queens, left, rng) {
                 return true;
             }
         }
@@ -380,9 +429,23 @@ impl<'a> Frame<'a> {
             list.all.push(Candidate { solution: list.queens.clone(), classes });
             return true;
         }
-        let row = self.narrowest(draw);
-        columns(draw.free[row])
-            .all(|column| self.lists(draw, row, column, list, |draw, list| self.list(draw, list)))
+        // Every column has a queen, too.
+        let (mut some, mut more) = (0, 0);
+        for &free in &draw.free {
+            more |= some & free;
+            some |= free;
+        }
+        if some.count_ones() < draw.open.count_ones() {
+            return true;
+        }
+        let only = some & !more;
+        let mut row = self.narrowest(draw);
+        let mut squares = draw.free[row];
+        if only != 0 && squares.count_ones() > 1 {
+            squares = only & only.wrapping_neg();
+            row = draw.free.iter().position(|free| free & squares != 0).expect("it is in one of them");
+        }
+        columns(squares).all(|column| self.lists(draw, row, column, list, |draw, list| self.list(draw, list)))
     }
 }
 
@@ -408,4 +471,50 @@ fn attack((row, column): Cell, (other, another): Cell) -> bool {
 fn columns(row: u32) -> impl Iterator<Item = usize> {
     std::iter::successors((row != 0).then_some(row), |row| Some(row & (row - 1)).filter(|&row| row != 0))
         .map(|row| row.trailing_zeros() as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// What is taken out of a colouring is among the classes that are listed for the squares left.
+    #[test]
+    fn the_classes_of_all_colourings_are_listed() {
+        let control = Control::new();
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for (side, operator) in [(11, Operator::R2), (12, Operator::H), (12, Operator::Hv)] {
+            let cover =
+                Cover::new(side, operator, true, &control).expect("it fits").expect("it was not stopped");
+            let mut colourings = Vec::new();
+            for part in cover.parts(1, &control).expect("it was not stopped").0 {
+                cover.search(&part, &control, &mut |classes| colourings.push(classes));
+            }
+            assert!(colourings.len() > 5, "{side} {operator}");
+            let quotient = Quotient::new(side, operator);
+            let frame = Frame::new(&quotient);
+            for classes in colourings {
+                let orbit =
+                    |class: &Vec<u8>| -> BTreeSet<Vec<u8>> { operator.orbit(class).into_iter().collect() };
+                let orbits: BTreeSet<BTreeSet<Vec<u8>>> = classes.iter().map(orbit).collect();
+                let mut state = State::root(&quotient);
+                let mut left = BTreeSet::new();
+                for orbit in orbits {
+                    if orbit.len() == operator.order() && rng.random_bool(0.5) {
+                        left.insert(orbit);
+                        continue;
+                    }
+                    let solution = orbit.first().expect("an orbit is not empty").clone();
+                    let classes = orbit.len();
+                    state.take(&quotient, &quotient.listed(Candidate { solution, classes }));
+                }
+                let listed = frame.listed(&state, u64::MAX, &control).0.expect("there is no limit");
+                let number = listed.len();
+                let listed: BTreeSet<_> = listed.iter().map(|candidate| orbit(&candidate.solution)).collect();
+                assert_eq!(listed.len(), number, "no orbit is listed twice");
+                assert!(listed.is_superset(&left), "{side} {operator}");
+            }
+        }
+    }
 }
