@@ -272,6 +272,49 @@ impl State {
     }
 }
 
+/// A node with so many branches has an index of its candidates.
+const WORTH_AN_INDEX: u32 = 16;
+
+/// Many candidates, as bits by their place in a list.
+struct Index {
+    /// For every orbit of squares, which of them cover it.
+    covers: Vec<Vec<u64>>,
+    /// For every orbit of diagonals, which of them do not meet all of it.
+    misses: Vec<Vec<u64>>,
+}
+
+impl Index {
+    fn new(cover: &Cover, live: &[u32]) -> Self {
+        let words = live.len().div_ceil(64);
+        let diagonals = cover.quotient.diagonals.len();
+        let mut index = Self {
+            covers: vec![vec![0; words]; cover.quotient.orbits],
+            misses: vec![vec![0; words]; diagonals],
+        };
+        for (k, &number) in live.iter().enumerate() {
+            let (word, bit) = (k / 64, 1 << (k % 64));
+            let Listed { covers, meets, .. } = &cover.candidates[number as usize];
+            members(covers).for_each(|orbit| index.covers[orbit][word] |= bit);
+            members(&[!meets])
+                .take_while(|&orbit| orbit < diagonals)
+                .for_each(|orbit| index.misses[orbit][word] |= bit);
+        }
+        index
+    }
+
+    /// Those of the list that may be chosen after one of them, when these orbits of diagonals must be met.
+    fn stay(&self, cover: &Cover, live: &[u32], after: u32, need: u64) -> Vec<u32> {
+        let mut gone = vec![0; live.len().div_ceil(64)];
+        let covered = members(&cover.candidates[after as usize].covers).map(|orbit| &self.covers[orbit]);
+        let need = [need];
+        for more in covered.chain(members(&need).map(|orbit| &self.misses[orbit])) {
+            gone.iter_mut().zip(more).for_each(|(gone, more)| *gone |= more);
+        }
+        gone.iter_mut().for_each(|gone| *gone = !*gone);
+        members(&gone).take_while(|&k| k < live.len()).map(|k| live[k]).collect()
+    }
+}
+
 /// A few candidates, at most 64 W.
 struct Few<const W: usize> {
     /// Their numbers.
@@ -403,6 +446,7 @@ impl<'a> Walk<'a> {
         let square = (0..self.cover.quotient.orbits).filter(uncoloured).min_by_key(|&orbit| counts[orbit]);
         let square = square.expect("there are classes to come");
         let share = share / f64::from(counts[square]);
+        let index = (counts[square] >= WORTH_AN_INDEX).then(|| Index::new(self.cover, live));
         for &number in live {
             if self.cover.candidates[number as usize].covers[square / 64] >> (square % 64) & 1 == 0 {
                 continue;
@@ -412,8 +456,10 @@ impl<'a> Walk<'a> {
             }
             let mut state = state.clone();
             if let Some(need) = self.cover.step(&mut state, number) {
-                let live: Vec<u32> =
-                    live.iter().copied().filter(|&k| self.cover.stays(k, number, need)).collect();
+                let live: Vec<u32> = match &index {
+                    Some(index) => index.stay(self.cover, live, number, need),
+                    None => live.iter().copied().filter(|&k| self.cover.stays(k, number, need)).collect(),
+                };
                 self.chosen.push(number);
                 self.long(&live, &state, share);
                 self.chosen.pop();
