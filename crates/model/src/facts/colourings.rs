@@ -2,7 +2,7 @@
 
 use crate::name::BoardName;
 
-const STORED: [(&str, &str); 11] = [
+const STORED: [(&str, &str); 12] = [
     ("12^2", include_str!("../../data/colourings/12^2.txt")),
     ("14^2", include_str!("../../data/colourings/14^2.txt")),
     ("15^2", include_str!("../../data/colourings/15^2.txt")),
@@ -12,6 +12,7 @@ const STORED: [(&str, &str); 11] = [
     ("21^2", include_str!("../../data/colourings/21^2.txt")),
     ("22^2", include_str!("../../data/colourings/22^2.txt")),
     ("24^2", include_str!("../../data/colourings/24^2.txt")),
+    ("26^2", include_str!("../../data/colourings/26^2.txt")),
     ("28^2", include_str!("../../data/colourings/28^2.txt")),
     ("32^2", include_str!("../../data/colourings/32^2.txt")),
 ];
