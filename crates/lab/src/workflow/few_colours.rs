@@ -462,14 +462,18 @@ fn stage(watch: &mut Watch<'_>, words: String) {
     let _ = watch(&Event::Stage(words));
 }
 
-/// A colouring of n^2 in few colours, but no fewer than said, cut out of the closed form of a larger side.
+/// A colouring of n^2 in few colours, but no fewer than said, cut out of that of a larger side, which has a closed form or is stored.
 fn cut(side: usize, colours: usize) -> Option<Colouring> {
-    let (classes, origin) = (colours.max(side + 1)..=usize::from(u8::MAX)).find_map(in_closed_form)?;
+    let larger = |side: usize| match in_closed_form(side) {
+        Some((classes, origin)) => Some((squares(&classes), origin)),
+        None => stored(side).ok().flatten().map(|colouring| (colouring.classes, colouring.origin)),
+    };
+    let (classes, origin) = (colours.max(side + 1)..=usize::from(u8::MAX)).find_map(larger)?;
     let whole = classes.len();
     let inside = |class: Vec<Vec<u32>>| -> Vec<Vec<u32>> {
         class.into_iter().filter(|square| square.iter().all(|&x| (x as usize) < side)).collect()
     };
-    let classes = squares(&classes).into_iter().map(inside).collect();
+    let classes = classes.into_iter().map(inside).collect();
     let board = BoardName::queen(&[side as u32, side as u32]);
     Some(Colouring::new(
         board,
