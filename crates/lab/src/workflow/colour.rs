@@ -262,7 +262,7 @@ pub type Drawn = (Option<(Classes, u64)>, u64, Option<StopReason>);
 /// When no colouring has the symmetry, or there are no threads.
 ///
 /// # Panics
-/// If the side is 0 or above [`search::LONGEST`], or the operator is none.
+/// If the side is 0 or above what is [`search::longest`], or the operator is none.
 pub fn draw(request: &ColouringRequest<'_>, seed: u64, watch: &mut Watch<'_>) -> Result<Drawn, LabError> {
     let ColouringRequest { side, operator, threads, .. } = *request;
     operator.fits(side)?;

@@ -268,7 +268,8 @@ fn by_solutions(
     if let (None, Some(factor)) = (symmetry, factor) {
         return by_product(asked, side, factor, found, watch);
     }
-    if !(SHORTEST_DRAWN..=search::LONGEST).contains(&side) {
+    let operator = symmetry.unwrap_or_else(|| suitable(side));
+    if !(SHORTEST_DRAWN..=search::longest(operator)).contains(&side) {
         let refused = ColourError::NotDrawn { least: SHORTEST_DRAWN };
         if method == Method::Draw || symmetry.is_some() {
             return Err(refused.into());
@@ -283,7 +284,6 @@ fn by_solutions(
     {
         return Ok(Some(stored));
     }
-    let operator = symmetry.unwrap_or_else(|| suitable(side));
     stage(watch, format!("colourings of {side}^2 with the symmetry {operator} are drawn"));
     let (drawn, nodes, stop) = colour::draw(&request(asked, side, operator), u64::from(asked.seed), watch)?;
     found.nodes += nodes;

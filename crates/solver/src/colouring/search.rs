@@ -16,6 +16,7 @@
 //! nodes as the listing that follows, or so: with a hundred draws instead of one, four orbits of classes of 22^2 that are left have 28
 //! times as many solutions, which are listed in twice the nodes.
 
+use num_traits::{Bounded as _, One as _, PrimInt, Zero as _};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -25,7 +26,10 @@ use super::operator::{Cell, Misfit, Operator};
 use ndqueens_control::Control;
 
 /// The longest side of a search.
-pub const LONGEST: usize = 32;
+pub const LONGEST: usize = 44;
+
+/// The longest side of a search for a symmetry of order 2.
+pub const LONGEST_OF_ORDER_2: usize = 32;
 
 /// Nodes of a draw of a class, and how many draws may fail before the first that does not.
 const NODES_OF_A_DRAW: u64 = 2_000;
@@ -49,39 +53,35 @@ const NODES_AT_A_TIME: u64 = 1 << 10;
 /// When no colouring has the symmetry.
 ///
 /// # Panics
-/// If the side is 0 or above [`LONGEST`], or the operator is none.
+/// If the side is 0 or above what is [`longest`], or the operator is none.
 pub fn search(
     side: usize,
     operator: Operator,
     seed: u64,
     control: &Control,
 ) -> Result<Option<Classes>, Misfit> {
-    assert!((1..=LONGEST).contains(&side) && operator != Operator::None, "few enough orbits of squares");
+    assert!(
+        (1..=longest(operator)).contains(&side) && operator != Operator::None,
+        "few enough orbits of squares"
+    );
     operator.fits(side)?;
     let quotient = Quotient::new(side, operator);
-    let orbits = side / operator.order();
-    let most = (MOST_COMPLETED / operator.order()).min(orbits.saturating_sub(1)).max(1);
-    let mut search = Search {
-        frame: Frame::new(&quotient),
-        most,
-        completed: most,
-        again: 0,
-        listing: NODES_OF_A_LIST,
-        nodes: 0,
-        rng: ChaCha8Rng::seed_from_u64(seed),
-        control,
+    let found = match side {
+        ..=32 => Search::<u32>::new(&quotient, seed, control).run(),
+        _ => Search::<u64>::new(&quotient, seed, control).run(),
     };
-    while !control.is_stopped() {
-        if let Some(classes) = search.attempt() {
-            return Ok(Some(classes));
-        }
-    }
-    Ok(None)
+    Ok(found)
+}
+
+/// The longest side of a search for a symmetry: more orbits of squares, or of diagonals, are not held.
+#[must_use]
+pub fn longest(operator: Operator) -> usize {
+    if operator.order() < 4 { LONGEST_OF_ORDER_2 } else { LONGEST }
 }
 
 /// A search under way.
-struct Search<'a> {
-    frame: Frame<'a>,
+struct Search<'a, R> {
+    frame: Frame<'a, R>,
     /// The most orbits that are left to a completion.
     most: usize,
     /// How many are.
@@ -96,7 +96,32 @@ struct Search<'a> {
     control: &'a Control,
 }
 
-impl Search<'_> {
+impl<'a, R: Row> Search<'a, R> {
+    fn new(quotient: &'a Quotient, seed: u64, control: &'a Control) -> Self {
+        let order = quotient.operator.order();
+        let most = (MOST_COMPLETED / order).min((quotient.side / order).saturating_sub(1)).max(1);
+        Self {
+            frame: Frame::new(quotient),
+            most,
+            completed: most,
+            again: 0,
+            listing: NODES_OF_A_LIST,
+            nodes: 0,
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            control,
+        }
+    }
+
+    /// Tries one beginning after another.
+    fn run(mut self) -> Option<Classes> {
+        while !self.control.is_stopped() {
+            if let Some(classes) = self.attempt() {
+                return Some(classes);
+            }
+        }
+        None
+    }
+
     fn attempt(&mut self) -> Option<Classes> {
         let quotient = self.frame.quotient;
         let order = quotient.operator.order();
@@ -160,16 +185,35 @@ impl Search<'_> {
     }
 }
 
+/// The squares of a row, as bits.
+trait Row: PrimInt {
+    /// The diagonals of a direction, twice as many.
+    type Diagonals: PrimInt + From<Self>;
+}
+
+impl Row for u32 {
+    type Diagonals = u64;
+}
+
+impl Row for u64 {
+    type Diagonals = u128;
+}
+
+/// The bit of a number.
+fn bit<B: PrimInt>(number: usize) -> B {
+    B::one() << number
+}
+
 /// Squares as the bits of each row.
-type Rows = [u32; LONGEST];
+type Rows<R> = [R; LONGEST];
 
 /// What is fixed for a board and an operator.
-struct Frame<'a> {
+struct Frame<'a, R> {
     quotient: &'a Quotient,
     /// What else a class with a square has not: what is on its lines, and its other images.
-    bars: Vec<Rows>,
+    bars: Vec<Rows<R>>,
     /// The same for a class that is its own image: what is on the lines.
-    lines: Vec<Rows>,
+    lines: Vec<Rows<R>>,
     /// The images of each square.
     images: Vec<Vec<usize>>,
 }
@@ -186,20 +230,20 @@ struct Aim {
 
 /// A class that is being drawn.
 #[derive(Clone)]
-struct Draw {
+struct Draw<R: Row> {
     /// Squares that may be taken.
-    free: Rows,
+    free: Rows<R>,
     /// Rows without a queen.
-    open: u32,
+    open: R,
     /// Diagonals of each direction that have a queen.
-    met: [u64; 2],
+    met: [R::Diagonals; 2],
     /// Diagonals of each direction that can no longer have one.
-    lost: [u64; 2],
+    lost: [R::Diagonals; 2],
     /// How many diagonals of each orbit are lost.
     missed: [u8; 64],
 }
 
-impl<'a> Frame<'a> {
+impl<'a, R: Row> Frame<'a, R> {
     fn new(quotient: &'a Quotient) -> Self {
         let n = quotient.side;
         let cell = |square: usize| -> Cell { (square / n, square % n) };
@@ -212,18 +256,18 @@ impl<'a> Frame<'a> {
                 images
             })
             .collect();
-        let lines: Vec<Rows> = (0..n * n)
+        let lines: Vec<Rows<R>> = (0..n * n)
             .map(|square| {
-                let mut lines = [0; LONGEST];
+                let mut lines = [R::zero(); LONGEST];
                 (0..n * n)
                     .filter(|&other| attack(cell(square), cell(other)))
-                    .for_each(|other| lines[other / n] |= 1 << (other % n));
+                    .for_each(|other| lines[other / n] = lines[other / n] | bit(other % n));
                 lines
             })
             .collect();
         let mut bars = lines.clone();
         for (bars, images) in bars.iter_mut().zip(&images) {
-            images.iter().for_each(|image| bars[image / n] |= 1 << (image % n));
+            images.iter().for_each(|image| bars[image / n] = bars[image / n] | bit(image % n));
         }
         Self { quotient, bars, lines, images }
     }
@@ -247,9 +291,9 @@ impl<'a> Frame<'a> {
         diagonals.map(|(orbit, uncoloured)| orbit.count as u64 * u64::from(uncoloured).pow(2)).sum()
     }
 
-    fn begin(&self, state: &State, invariant: bool) -> Draw {
+    fn begin(&self, state: &State, invariant: bool) -> Draw<R> {
         let n = self.quotient.side;
-        let mut free = [0; LONGEST];
+        let mut free = [R::zero(); LONGEST];
         for (square, &orbit) in self.quotient.orbit_of.iter().enumerate() {
             if state.coloured[orbit / 64] >> (orbit % 64) & 1 == 1 {
                 continue;
@@ -258,39 +302,42 @@ impl<'a> Frame<'a> {
             if invariant && cells.clone().any(|a| cells.clone().any(|b| a != b && attack(a, b))) {
                 continue;
             }
-            free[square / n] |= 1 << (square % n);
+            free[square / n] = free[square / n] | bit(square % n);
         }
-        let open = (u64::MAX >> (64 - n)) as u32;
-        Draw { free, open, met: [0; 2], lost: [0; 2], missed: [0; 64] }
+        let open = R::max_value() >> (R::zero().count_zeros() as usize - n);
+        let none = [R::Diagonals::zero(); 2];
+        Draw { free, open, met: none, lost: none, missed: [0; 64] }
     }
 
     /// Puts a queen on a free square.
-    fn put(&self, draw: &mut Draw, square: usize, invariant: bool) {
+    fn put(&self, draw: &mut Draw<R>, square: usize, invariant: bool) {
         let n = self.quotient.side;
         let bars = if invariant { &self.lines } else { &self.bars };
-        draw.free.iter_mut().zip(&bars[square]).for_each(|(free, bars)| *free &= !bars);
-        draw.open &= !(1 << (square / n));
+        draw.free[..n].iter_mut().zip(&bars[square]).for_each(|(free, &bars)| *free = *free & !bars);
+        draw.open = draw.open & !bit::<R>(square / n);
         let [sum, difference] = numbers(n, (square / n, square % n));
-        draw.met[0] |= 1 << sum;
-        draw.met[1] |= 1 << difference;
+        draw.met[0] = draw.met[0] | bit(sum);
+        draw.met[1] = draw.met[1] | bit(difference);
     }
 
     /// Counts the diagonals that are lost: whether they are few enough.
-    fn stands(&self, draw: &mut Draw, caps: &[u8; 64]) -> bool {
+    fn stands(&self, draw: &mut Draw<R>, caps: &[u8; 64]) -> bool {
         let n = self.quotient.side;
         // A difference is row - column + n - 1: columns are taken in reverse order.
         let (mut sums, mut differences) = (draw.met[0], draw.met[1].reverse_bits());
+        let bits = R::Diagonals::zero().count_zeros() as usize;
         for (row, &free) in draw.free[..n].iter().enumerate() {
-            sums |= u64::from(free) << row;
-            differences |= u64::from(free) << (64 - n - row);
+            let free = R::Diagonals::from(free);
+            sums = sums | (free << row);
+            differences = differences | (free << (bits - n - row));
         }
-        let whole = u64::MAX >> (65 - 2 * n);
+        let whole = R::Diagonals::max_value() >> (bits + 1 - 2 * n);
         for (direction, reached) in [sums, differences.reverse_bits()].into_iter().enumerate() {
             let mut lost = whole & !reached & !draw.lost[direction];
-            draw.lost[direction] |= lost;
-            while lost != 0 {
+            draw.lost[direction] = draw.lost[direction] | lost;
+            while !lost.is_zero() {
                 let orbit = self.quotient.diagonal_of[direction][lost.trailing_zeros() as usize];
-                lost &= lost - 1;
+                lost = lost & (lost - R::Diagonals::one());
                 draw.missed[orbit] += 1;
                 if draw.missed[orbit] > caps[orbit] {
                     return false;
@@ -301,11 +348,10 @@ impl<'a> Frame<'a> {
     }
 
     /// The open row with the fewest free squares.
-    fn narrowest(&self, draw: &Draw) -> usize {
-        let counts = draw.free.map(u32::count_ones);
+    fn narrowest(&self, draw: &Draw<R>) -> usize {
         (0..self.quotient.side)
-            .filter(|row| draw.open >> row & 1 == 1)
-            .min_by_key(|&row| counts[row])
+            .filter(|&row| has(draw.open, row))
+            .min_by_key(|&row| draw.free[row].count_ones())
             .expect("an open row")
     }
 
@@ -332,13 +378,13 @@ impl<'a> Frame<'a> {
 
     fn draw(
         &self,
-        draw: &Draw,
+        draw: &Draw<R>,
         aim: &Aim,
         queens: &mut Vec<u8>,
         left: &mut u64,
         rng: &mut ChaCha8Rng,
     ) -> bool {
-        if draw.open == 0 {
+        if draw.open.is_zero() {
             return true;
         }
         let row = self.narrowest(draw);
@@ -404,13 +450,13 @@ impl<'a> Frame<'a> {
     /// Lists classes with a queen on a square, if that is free, by going on. Whether to go on with others.
     fn lists(
         &self,
-        draw: &Draw,
+        draw: &Draw<R>,
         row: usize,
         column: usize,
         list: &mut List<'_>,
-        go_on: impl FnOnce(&Draw, &mut List<'_>) -> bool,
+        go_on: impl FnOnce(&Draw<R>, &mut List<'_>) -> bool,
     ) -> bool {
-        if draw.free[row] >> column & 1 == 0 {
+        if !has(draw.free[row], column) {
             return true;
         }
         if list.left == 0 || list.left.is_multiple_of(NODES_AT_A_TIME) && list.control.is_stopped() {
@@ -423,17 +469,17 @@ impl<'a> Frame<'a> {
         !self.stands(&mut draw, &list.caps) || go_on(&draw, list)
     }
 
-    fn list(&self, draw: &Draw, list: &mut List<'_>) -> bool {
-        if draw.open == 0 {
+    fn list(&self, draw: &Draw<R>, list: &mut List<'_>) -> bool {
+        if draw.open.is_zero() {
             let classes = self.quotient.operator.order();
             list.all.push(Candidate { solution: list.queens.clone(), classes });
             return true;
         }
         // Every column has a queen, too.
-        let (mut some, mut more) = (0, 0);
-        for &free in &draw.free {
-            more |= some & free;
-            some |= free;
+        let (mut some, mut more) = (R::zero(), R::zero());
+        for &free in &draw.free[..self.quotient.side] {
+            more = more | some & free;
+            some = some | free;
         }
         if some.count_ones() < draw.open.count_ones() {
             return true;
@@ -441,9 +487,10 @@ impl<'a> Frame<'a> {
         let only = some & !more;
         let mut row = self.narrowest(draw);
         let mut squares = draw.free[row];
-        if only != 0 && squares.count_ones() > 1 {
-            squares = only & only.wrapping_neg();
-            row = draw.free.iter().position(|free| free & squares != 0).expect("it is in one of them");
+        if !only.is_zero() && squares.count_ones() > 1 {
+            squares = bit(only.trailing_zeros() as usize);
+            row =
+                draw.free.iter().position(|&free| !(free & squares).is_zero()).expect("it is in one of them");
         }
         columns(squares).all(|column| self.lists(draw, row, column, list, |draw, list| self.list(draw, list)))
     }
@@ -467,10 +514,17 @@ fn attack((row, column): Cell, (other, another): Cell) -> bool {
     down == 0 || right == 0 || down == right
 }
 
+/// Whether a bit is set.
+fn has<B: PrimInt>(bits: B, number: usize) -> bool {
+    !(bits >> number & B::one()).is_zero()
+}
+
 /// The squares of a row.
-fn columns(row: u32) -> impl Iterator<Item = usize> {
-    std::iter::successors((row != 0).then_some(row), |row| Some(row & (row - 1)).filter(|&row| row != 0))
-        .map(|row| row.trailing_zeros() as usize)
+fn columns<R: Row>(row: R) -> impl Iterator<Item = usize> {
+    std::iter::successors((!row.is_zero()).then_some(row), |&row| {
+        Some(row & (row - R::one())).filter(|row| !row.is_zero())
+    })
+    .map(|row| row.trailing_zeros() as usize)
 }
 
 #[cfg(test)]
@@ -493,7 +547,7 @@ mod tests {
             }
             assert!(colourings.len() > 5, "{side} {operator}");
             let quotient = Quotient::new(side, operator);
-            let frame = Frame::new(&quotient);
+            let (frame, wide) = (Frame::<u32>::new(&quotient), Frame::<u64>::new(&quotient));
             for classes in colourings {
                 let orbit =
                     |class: &Vec<u8>| -> BTreeSet<Vec<u8>> { operator.orbit(class).into_iter().collect() };
@@ -509,7 +563,9 @@ mod tests {
                     let classes = orbit.len();
                     state.take(&quotient, &quotient.listed(Candidate { solution, classes }));
                 }
-                let listed = frame.listed(&state, u64::MAX, &control).0.expect("there is no limit");
+                let listed = frame.listed(&state, u64::MAX, &control);
+                assert_eq!(wide.listed(&state, u64::MAX, &control), listed);
+                let listed = listed.0.expect("there is no limit");
                 let number = listed.len();
                 let listed: BTreeSet<_> = listed.iter().map(|candidate| orbit(&candidate.solution)).collect();
                 assert_eq!(listed.len(), number, "no orbit is listed twice");
