@@ -5,9 +5,9 @@ The LP is solved on the orbits of squares. Of its tight rows (all images, at mos
 all squares of the optimum and has an odd right-hand side. Halved and rounded down it is a zero-half cut, violated by 1/2; Gaussian elimination modulo 2
 finds such sums, or shows that there are none. Five cuts at a time are averaged over the symmetries and join the LP.
 """
+import argparse
 import itertools
 import random
-import sys
 import time
 from collections import Counter
 
@@ -61,8 +61,12 @@ def odd_sums(rows, bit):
 
 
 def main():
-    n, d = int(sys.argv[1]), int(sys.argv[2])
-    drawn = int(sys.argv[3]) if len(sys.argv) > 3 else 60000
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("n", type=int, choices=range(2, 20))
+    parser.add_argument("d", type=int, choices=range(2, 10))
+    parser.add_argument("rows", type=int, nargs="?", default=60000)
+    options = parser.parse_args()
+    n, d, drawn = options.n, options.d, max(options.rows, 1)
     orbit_of = {x: tuple(sorted(min(c, n - 1 - c) for c in x)) for x in itertools.product(range(n), repeat=d)}
     sizes = Counter(orbit_of.values())
     number = {orbit: k for k, orbit in enumerate(sorted(sizes))}

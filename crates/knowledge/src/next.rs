@@ -8,6 +8,9 @@ use ndqueens_solver::orbit_lp::MOST_COLUMNS;
 /// The largest board that is searched, in squares.
 const MOST_SEARCHED: u128 = 100_000_000;
 
+/// The largest board whose bound may be lowered by cases, in squares.
+const MOST_BY_CASES: u128 = 25_000;
+
 /// The command that may find a placement of so many queens, if the board is not too large; `typed` is its name as a shell reads it.
 #[must_use]
 pub fn raise(typed: &str, squares: u128, queens: u128) -> Option<String> {
@@ -22,5 +25,9 @@ pub fn reduce(board: &BoardName, typed: &str, squares: u128) -> Option<String> {
     }
     let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return None };
     let fits = BoxOrbits::of_sides(sides.clone()).number() <= u128::from(MOST_COLUMNS);
-    fits.then(|| format!("ndq lp certify {typed} -f cube,strong"))
+    let formulation = match sides.len() > 3 && squares <= MOST_BY_CASES {
+        true => "strong-clique --cases 10000",
+        false => "cube,strong",
+    };
+    fits.then(|| format!("ndq lp certify {typed} -f {formulation}"))
 }

@@ -51,6 +51,7 @@ fn a_number_of_colours_is_answered_by_the_exit_code() {
     desk.write("one.col", "p edge 5 0\n");
     desk.ndq("colour file:one.col --colours 1").success();
     desk.ndq("colour file:one.col --colours 0").code(2).stderr(contains("a number of colours, 1 or more"));
+    desk.ndq("colour 108^2 --colours 110").success().stdout(contains("108^2 in 109 colours"));
     desk.ndq("colour 22^2 --colours 23").success().stdout(contains("cut out of 23^2"));
     // A stored colouring is an upper bound.
     for board in ["14^2", "26^2", "110^2"] {
@@ -81,7 +82,7 @@ fn a_symmetry_is_asked_of_n_colourings_and_its_absence_is_said() {
     }
     for (arguments, reason) in [
         ("8^2 --colours 9 --symmetry hv", "8 colours here, not 9"),
-        ("7^2 --method dsatur --symmetry r2", "for n-colourings of queens"),
+        ("7^2 --method dsatur --symmetry r2", "the method dsatur asks for no symmetry"),
         ("7^2 --method draw", "for n from 12 to 32"),
         ("6^2 --count --colours 7", "6 colours here, not 7"),
         ("12^2 --count --method dsatur", "--method cover"),
@@ -174,6 +175,9 @@ fn what_cannot_be_is_refused() {
         ("colour 9^2 --work w", "required arguments were not provided:\n  <--all|--count>"),
         ("colour 9^2 --colours 9 --write q.txt", "q.txt"),
         ("colour 40^3", "the most that DSATUR takes"),
+        ("colour 257^2", "up to n = 255"),
+        ("colour 257^2 --method closed", "up to n = 255"),
+        ("colour 300^2", "up to n = 255"),
         ("colour 5^2 --layers one.txt", "this is one of 1 queens on 5^3"),
         ("colour 4^1 --layers plane.txt", "d at least 3"),
         ("colour 12^2 --layers full.txt", "the layers of 11^3 colour 11^2"),

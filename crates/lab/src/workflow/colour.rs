@@ -271,7 +271,7 @@ pub fn draw(request: &ColouringRequest<'_>, seed: u64, watch: &mut Watch<'_>) ->
         run_watched(&control, request.deadline, watch, &|seconds| nodes(&control, seconds), |_| {
             with_threads(threads, || {
                 (0..threads as u64).into_par_iter().find_map_any(|thread| {
-                    let seed = seed + thread;
+                    let seed = (seed + thread) % (1 << 32);
                     let found = search::search(side, operator, seed, &control).ok().flatten()?;
                     control.stop();
                     Some((found, seed))

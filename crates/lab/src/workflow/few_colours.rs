@@ -122,8 +122,10 @@ pub fn ensure_as_many(what: &str, side: usize, colours: Option<u64>) -> Result<(
 /// When the board is not a square, other colours are asked for, or the symmetry does not fit the side.
 pub fn ensure_symmetry(asked: &Asked<'_>) -> Result<(), LabError> {
     let Some(operator) = asked.symmetry else { return Ok(()) };
-    let side = side(asked.board.name()).filter(|_| asked.method != Method::Dsatur);
-    let side = side.ok_or(ColourError::NoSquare(operator))?;
+    let side = side(asked.board.name()).ok_or(ColourError::NoSquare(operator))?;
+    if asked.method == Method::Dsatur {
+        return Err(ColourError::DsaturSymmetry.into());
+    }
     ensure_as_many(&format!("the symmetry {operator}"), side, asked.colours)?;
     Ok(operator.fits(side)?)
 }
@@ -242,6 +244,9 @@ fn by_solutions(
     watch: &mut Watch<'_>,
 ) -> Result<Option<Colouring>, LabError> {
     let method = asked.method;
+    if side > WIDEST {
+        return Err(ColourError::TooWide { most: WIDEST }.into());
+    }
     if matches!(method, Method::Auto | Method::Closed) {
         match in_closed_form(side) {
             Some((classes, origin)) => {
@@ -365,9 +370,6 @@ fn by_product(
 }
 
 fn in_closed_form(side: usize) -> Option<(Classes, String)> {
-    if side > usize::from(u8::MAX) {
-        return None;
-    }
     let linear = closed::linear(side)?;
     Some((linear, format!("closed form: column + 2 row mod {side}")))
 }
@@ -380,13 +382,13 @@ fn of_any_board(
     watch: &mut Watch<'_>,
 ) -> Result<Option<Colouring>, LabError> {
     let board = asked.board;
-    if board.size() > chromatic::MOST_SQUARES {
-        return Err(ColourError::TooLarge(board.name().clone()).into());
-    }
     let colours = asked.colours.map(|k| k as usize);
     let cut = side.filter(|_| asked.method == Method::Auto).and_then(|side| cut(side, found.lower));
     if let Some(cut) = cut.filter(|cut| cut.colours() <= colours.unwrap_or(found.lower)) {
         return Ok(Some(colour::checked(cut)?));
+    }
+    if board.size() > chromatic::MOST_SQUARES {
+        return Err(ColourError::TooLarge(board.name().clone()).into());
     }
     let by_size = by_size(board, found, asked.deadline, watch)?;
     if colours.is_some_and(|k| k < found.lower) {
@@ -445,6 +447,9 @@ fn by_size(
     Ok(true)
 }
 
+/// The longest side whose n-colourings are looked for: a column is a byte.
+const WIDEST: usize = u8::MAX as usize;
+
 /// The shortest side whose colourings are drawn at random: for the others the complete algorithm is quick.
 const SHORTEST_DRAWN: usize = 12;
 
@@ -468,7 +473,7 @@ fn cut(side: usize, colours: usize) -> Option<Colouring> {
         Some((classes, origin)) => Some((squares(&classes), origin)),
         None => stored(side).ok().flatten().map(|colouring| (colouring.classes, colouring.origin)),
     };
-    let (classes, origin) = (colours.max(side + 1)..=usize::from(u8::MAX)).find_map(larger)?;
+    let (classes, origin) = (colours.max(side + 1)..=WIDEST).find_map(larger)?;
     let whole = classes.len();
     let inside = |class: Vec<Vec<u32>>| -> Vec<Vec<u32>> {
         class.into_iter().filter(|square| square.iter().all(|&x| (x as usize) < side)).collect()

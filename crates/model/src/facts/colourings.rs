@@ -2,7 +2,7 @@
 
 use crate::name::BoardName;
 
-const STORED: [(&str, &str); 12] = [
+const STORED: [(&str, &str); 14] = [
     ("12^2", include_str!("../../data/colourings/12^2.txt")),
     ("14^2", include_str!("../../data/colourings/14^2.txt")),
     ("15^2", include_str!("../../data/colourings/15^2.txt")),
@@ -15,6 +15,8 @@ const STORED: [(&str, &str); 12] = [
     ("26^2", include_str!("../../data/colourings/26^2.txt")),
     ("28^2", include_str!("../../data/colourings/28^2.txt")),
     ("32^2", include_str!("../../data/colourings/32^2.txt")),
+    ("36^2", include_str!("../../data/colourings/36^2.txt")),
+    ("40^2", include_str!("../../data/colourings/40^2.txt")),
 ];
 
 /// The file of a colouring of a board.

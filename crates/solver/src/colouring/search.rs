@@ -139,7 +139,7 @@ impl<'a, R: Row> Search<'a, R> {
             }
             let limit = self.nodes.max(NODES_OF_A_LIST);
             let (candidates, nodes) = self.frame.listed(&state, limit, self.control);
-            self.count(nodes);
+            self.nodes += nodes;
             self.listing = nodes;
             if let Some(candidates) = candidates {
                 classes.extend(Cover::complete(quotient, candidates, &state, self.control)?);
@@ -426,7 +426,8 @@ impl<'a, R: Row> Frame<'a, R> {
         let quarter = operator == Operator::R4;
         let mut list = List {
             caps: self.caps(state, false, false),
-            left: limit,
+            nodes: 0,
+            limit,
             queens: vec![0; n],
             all: Vec::new(),
             control,
@@ -444,7 +445,8 @@ impl<'a, R: Row> Frame<'a, R> {
                 })
             })
         });
-        (done.then_some(list.all), limit - list.left)
+        control.count(list.nodes % NODES_AT_A_TIME, 0.0);
+        (done.then_some(list.all), list.nodes)
     }
 
     /// Lists classes with a queen on a square, if that is free, by going on. Whether to go on with others.
@@ -459,10 +461,14 @@ impl<'a, R: Row> Frame<'a, R> {
         if !has(draw.free[row], column) {
             return true;
         }
-        if list.left == 0 || list.left.is_multiple_of(NODES_AT_A_TIME) && list.control.is_stopped() {
+        if list.nodes == list.limit || list.nodes.is_multiple_of(NODES_AT_A_TIME) && list.control.is_stopped()
+        {
             return false;
         }
-        list.left -= 1;
+        list.nodes += 1;
+        if list.nodes.is_multiple_of(NODES_AT_A_TIME) {
+            list.control.count(NODES_AT_A_TIME, 0.0);
+        }
         let mut draw = draw.clone();
         self.put(&mut draw, row * self.quotient.side + column, false);
         list.queens[row] = column as u8;
@@ -500,8 +506,8 @@ impl<'a, R: Row> Frame<'a, R> {
 struct List<'a> {
     /// How many diagonals of each orbit they may miss.
     caps: [u8; 64],
-    /// Nodes to come.
-    left: u64,
+    nodes: u64,
+    limit: u64,
     /// The queens of the class that is being made.
     queens: Vec<u8>,
     all: Vec<Candidate>,

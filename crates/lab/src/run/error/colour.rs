@@ -20,6 +20,15 @@ pub enum ColourError {
         /// The colours that were asked for.
         colours: u64,
     },
+    /// DSATUR knows no symmetry.
+    #[error("the method dsatur asks for no symmetry")]
+    DsaturSymmetry,
+    /// The board is too large for classes that are solutions.
+    #[error("n-colourings of n^2 are looked for up to n = {most}")]
+    TooWide {
+        /// The longest side.
+        most: usize,
+    },
     /// The method does not take this board.
     #[error("the methods closed, cover and draw are for n-colourings of queens on n^2")]
     Method,
