@@ -160,7 +160,7 @@ impl<'a, R: Row> Search<'a, R> {
         let end = self.nodes + self.listing * quotient.operator.order() as u64 / quotient.side as u64;
         let mut best: Option<(u64, State, Classes)> = None;
         let mut draws = 0;
-        while self.nodes < end || best.is_none() && draws < DRAWS {
+        while !self.control.is_stopped() && (self.nodes < end || best.is_none() && draws < DRAWS) {
             let (solution, nodes) = self.frame.drawn(state, order == 1, &mut self.rng);
             self.count(nodes);
             draws += 1;
