@@ -158,15 +158,16 @@ impl<'a, R: Row> Search<'a, R> {
     fn draw_into(&mut self, state: &mut State, order: usize) -> Option<Classes> {
         let quotient = self.frame.quotient;
         let end = self.nodes + self.listing * quotient.operator.order() as u64 / quotient.side as u64;
+        let (begin, aim) = self.frame.aim(state, order == 1);
         let mut best: Option<(u64, State, Classes)> = None;
         let mut draws = 0;
         while !self.control.is_stopped() && (self.nodes < end || best.is_none() && draws < DRAWS) {
-            let (solution, nodes) = self.frame.drawn(state, order == 1, &mut self.rng);
-            self.count(nodes);
+            let (solution, nodes) = self.frame.drawn(&begin, &aim, &mut self.rng);
+            self.nodes += nodes;
+            self.control.count(nodes, 0.0);
             draws += 1;
             let Some(solution) = solution else { continue };
-            let classes =
-                if order == 1 { vec![solution.clone()] } else { quotient.operator.orbit(&solution) };
+            let classes = quotient.operator.orbit(&solution);
             let mut after = state.clone();
             after.take(quotient, &quotient.listed(Candidate { solution, classes: order }));
             let crowding = self.frame.crowding(&after);
@@ -177,11 +178,6 @@ impl<'a, R: Row> Search<'a, R> {
         let (_, after, classes) = best?;
         *state = after;
         Some(classes)
-    }
-
-    fn count(&mut self, nodes: u64) {
-        self.nodes += nodes;
-        self.control.count(nodes, 0.0);
     }
 }
 
@@ -355,24 +351,29 @@ impl<'a, R: Row> Frame<'a, R> {
             .expect("an open row")
     }
 
-    /// A random class, and the nodes that it took.
-    fn drawn(&self, state: &State, invariant: bool, rng: &mut ChaCha8Rng) -> (Option<Vec<u8>>, u64) {
+    /// Where draws of a class begin, and what they aim at.
+    fn aim(&self, state: &State, invariant: bool) -> (Draw<R>, Aim) {
         let n = self.quotient.side;
-        let caps = self.caps(state, true, invariant);
         let mut draw = self.begin(state, invariant);
-        let mut queens = vec![0; n];
-        let uncoloured = |direction: usize| {
-            self.quotient.diagonal_of[direction].iter().map(|&orbit| state.uncoloured[orbit])
-        };
-        let uncoloured: [Vec<u8>; 2] = [0, 1].map(|direction| uncoloured(direction).collect());
-        let aim = Aim { caps, invariant, uncoloured };
         if invariant {
             let centre = n / 2;
             self.put(&mut draw, centre * n + centre, true);
-            queens[centre] = centre as u8;
+        }
+        let uncoloured = |direction: usize| {
+            self.quotient.diagonal_of[direction].iter().map(|&orbit| state.uncoloured[orbit]).collect()
+        };
+        (draw, Aim { caps: self.caps(state, true, invariant), invariant, uncoloured: [0, 1].map(uncoloured) })
+    }
+
+    /// A random class, and the nodes that it took.
+    fn drawn(&self, begin: &Draw<R>, aim: &Aim, rng: &mut ChaCha8Rng) -> (Option<Vec<u8>>, u64) {
+        let n = self.quotient.side;
+        let mut queens = vec![0; n];
+        if aim.invariant {
+            queens[n / 2] = (n / 2) as u8;
         }
         let mut left = NODES_OF_A_DRAW;
-        let found = self.draw(&draw, &aim, &mut queens, &mut left, rng);
+        let found = self.draw(begin, aim, &mut queens, &mut left, rng);
         (found.then_some(queens), NODES_OF_A_DRAW - left)
     }
 
