@@ -69,6 +69,8 @@ pub(super) struct Search<'a, L> {
     spent: u64,
     cut_off: CutOff,
     parts: Vec<Subproblem>,
+    /// How many children of the nodes on the way down were not entered yet.
+    open: usize,
     budget: &'a Budget<'a>,
     control: &'a Control,
     log: L,
@@ -136,6 +138,10 @@ const FAR_MORE: u32 = 4;
 /// How many nodes pass between two looks at the control.
 const POLL: u64 = 1024;
 
+/// How many words the parts of a tree may take, about. One that would leave more, for it has paths of thousands of nodes with hundreds
+/// of children, is cut off later.
+const MOST_WORDS: usize = 1 << 22;
+
 /// Where a tree is cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CutOff {
@@ -143,7 +149,7 @@ pub(super) enum CutOff {
     Never,
     /// After so many decisions.
     AtDepth(u32),
-    /// At all nodes that are open after so many.
+    /// At all nodes that are open after so many, if they are not too many to be kept.
     AfterNodes(u64),
 }
 
@@ -179,6 +185,7 @@ impl<'a, L: Log> Search<'a, L> {
             spent: 0,
             cut_off,
             parts: Vec::new(),
+            open: 0,
             budget,
             control,
             log,
@@ -253,7 +260,9 @@ impl<'a, L: Log> Search<'a, L> {
                 let cliques = || cliques(self.instance, &self.demands, free, by);
                 self.log.covered(by, cliques, || uncovered.clone());
                 let share = weight / uncovered.len() as f64;
+                self.open += uncovered.len();
                 for x in uncovered {
+                    self.open -= 1;
                     self.place(x, |search| search.node(share, depth + 1))?;
                     self.remove(x);
                 }
@@ -344,10 +353,15 @@ impl<'a, L: Log> Search<'a, L> {
         let is_part = match self.cut_off {
             CutOff::Never => false,
             CutOff::AtDepth(most) => depth == most,
-            CutOff::AfterNodes(most) => self.nodes > most,
+            CutOff::AfterNodes(most) => self.nodes > most && self.words_of_parts() <= MOST_WORDS,
         };
         let regions = self.instance.regions.len();
         is_part.then(|| self.estimates.left_over[self.level * regions..][..regions].to_vec())
+    }
+
+    /// About how many words the parts take if the tree is cut off here.
+    fn words_of_parts(&self) -> usize {
+        self.open * (self.placed.len() + self.free_squares().len())
     }
 
     fn cut_off(&mut self, elements: &[u32], weight: f64, left_over: Vec<u32>) {
