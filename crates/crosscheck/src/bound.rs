@@ -536,7 +536,7 @@ impl Sum {
         self.bounded += 1;
         self.is_begun = false;
         self.counted.clear();
-        let value = std::mem::replace(&mut self.value, BigRational::zero());
+        let value = std::mem::take(&mut self.value);
         if value > self.largest {
             self.largest = value;
         }
