@@ -52,7 +52,7 @@ fn relax_compares_formulations_and_names_what_they_rest_on() {
     }
     assert!(!text.contains("holds if"), "{text}");
     desk.write("layers.toml", LAYERS);
-    let told = desk.ndq("lp relax 1x15x15x15 -f base,layers.toml").success();
+    let told = desk.ndq("lp relax 1x15x15x15 -f layers.toml").success();
     told.stdout(contains(
         "\nlayers.toml holds if alpha(15^3) <= 224 (reported: Kunt 2023, table 4; Pearson 2010",
     ));
