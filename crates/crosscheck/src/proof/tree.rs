@@ -58,6 +58,8 @@ pub(super) struct Tree<'a, 'p> {
     listed: Option<&'a Listed>,
     /// Symmetries met so far, with the images of all squares.
     symmetries: HashMap<String, Vec<usize>>,
+    /// The images under those of them under which every solution listed was seen to be listed too.
+    keep_list: Vec<Vec<usize>>,
     /// Those of them that keep what is assumed.
     keeping: HashSet<String>,
     placed: Vec<usize>,
@@ -111,6 +113,7 @@ impl<'a, 'p> Tree<'a, 'p> {
             assumed: Vec::new(),
             listed: None,
             symmetries: HashMap::new(),
+            keep_list: Vec::new(),
             keeping: HashSet::new(),
             placed: Vec::new(),
             nodes: 0,
@@ -546,10 +549,14 @@ impl<'a, 'p> Tree<'a, 'p> {
     fn image(&mut self, symmetry: &str, square: usize, free: &FixedBitSet) -> Result<usize, ProofError> {
         if !self.symmetries.contains_key(symmetry) {
             let images = symmetry::images(symmetry, self.squares).map_err(|fault| self.fault(fault))?;
-            if self.listed.is_some_and(|listed| !listed.is_kept_by(&images, self.squares)) {
-                return Err(
-                    self.fault(format!("{symmetry} takes a solution that is listed to one that is not"))
-                );
+            if let Some(listed) = self.listed
+                && !self.is_product(&images)
+            {
+                if !listed.is_kept_by(&images, self.squares) {
+                    return Err(self
+                        .fault(format!("{symmetry} takes a solution that is listed to one that is not")));
+                }
+                self.keep_list.push(images.clone());
             }
             self.symmetries.insert(symmetry.to_owned(), images);
         }
@@ -566,6 +573,14 @@ impl<'a, 'p> Tree<'a, 'p> {
             self.keeping.insert(symmetry.to_owned());
         }
         Ok(images[square])
+    }
+
+    /// Whether a symmetry is one met so far and then one that keeps the list, so that it does as well: all that were met do.
+    fn is_product(&self, images: &[usize]) -> bool {
+        let is = |met: &Vec<usize>, then: &Vec<usize>| {
+            images.iter().zip(met).all(|(&image, &square)| image == then[square])
+        };
+        self.symmetries.values().any(|met| self.keep_list.iter().any(|then| is(met, then)))
     }
 
     /// Whether each region that is assumed to hold enough has an image that is assumed to hold as much.
