@@ -553,8 +553,9 @@ impl<'a, 'p> Tree<'a, 'p> {
                 && !self.is_product(&images)
             {
                 if !listed.is_kept_by(&images, self.squares) {
-                    return Err(self
-                        .fault(format!("{symmetry} takes a solution that is listed to one that is not")));
+                    return Err(
+                        self.fault(format!("{symmetry} takes a solution that is listed to one that is not"))
+                    );
                 }
                 self.keep_list.push(images.clone());
             }
