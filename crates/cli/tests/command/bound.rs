@@ -84,7 +84,7 @@ fn the_shipped_ledger_verifies() {
     let clone = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/archive");
     let listed = desk.json(0, "archive list");
     assert_eq!(desk.json(0, &format!("archive list --data {clone}")), listed);
-    let there = desk.ndq(&format!("info 4^2 --data {clone}")).code(0);
+    let there = desk.ndq(&format!("archive list --data {clone}")).code(0);
     there.stderr(contains("takes the place of the one in the program"));
     desk.ndq("lp certify 3^4 -f strong-clique -o b.txt").code(0);
     desk.ndq("archive add b.txt").code(2).stderr(contains("--data names a folder"));
