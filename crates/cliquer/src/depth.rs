@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use ndqueens_report::column::Unit::{Count, Text};
 use ndqueens_report::column::{Field, Table};
 use rand::SeedableRng as _;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
-use rand_chacha::ChaCha8Rng;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use crate::board::{Board, Dot, FEWEST_DOTS, MOST_DOTS, four_sets, turn};
 use crate::symmetry::{is_symmetry, symmetries};

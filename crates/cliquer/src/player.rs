@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use rand::SeedableRng as _;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
-use rand_chacha::ChaCha8Rng;
 
 use crate::rules::Game;
 use crate::value::Search;
@@ -19,7 +19,7 @@ pub struct Choice {
 }
 
 /// The program; with the same seed it makes the same moves in the same games.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Program {
     nodes: u64,
     random: ChaCha8Rng,
@@ -39,6 +39,13 @@ impl Program {
             None => (promising(game), None),
         };
         good.choose(&mut self.random).map(|&segment| Choice { segment, value })
+    }
+
+    /// The move it would make.
+    #[must_use]
+    pub fn hint(&self, game: &Game<'_>) -> Option<Choice> {
+        let random = ChaCha8Rng::deserialize_state(&self.random.serialize_state());
+        Self { random, ..*self }.choose(game)
     }
 }
 

@@ -790,7 +790,7 @@ end
     #[test]
     fn lines_and_cubes_are_cliques_at_a_glance_just_when_they_are_pair_by_pair() {
         use rand::{RngExt as _, SeedableRng as _};
-        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(3);
+        let mut random = rand::rngs::ChaCha8Rng::seed_from_u64(3);
         let mut seen = [0; 3];
         for _ in 0..20_000 {
             let d = random.random_range(1..=3);
@@ -798,7 +798,7 @@ end
             let sum = Sum::new(piece, &vec![4; d]).expect("small");
             let corner: Vec<u32> = (0..d).map(|_| random.random_range(0..3)).collect();
             let reach = random.random_range(1..=2);
-            let near = |random: &mut rand_chacha::ChaCha8Rng| -> Vec<u32> {
+            let near = |random: &mut rand::rngs::ChaCha8Rng| -> Vec<u32> {
                 corner.iter().map(|x| (x + random.random_range(0..=reach)).min(3)).collect()
             };
             let squares: Vec<Vec<u32>> = (0..random.random_range(0..5)).map(|_| near(&mut random)).collect();

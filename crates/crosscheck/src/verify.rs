@@ -301,9 +301,9 @@ fn dominating(
 
 #[cfg(test)]
 mod tests {
+    use rand::rngs::ChaCha8Rng;
     use rand::seq::SliceRandom as _;
     use rand::{RngExt as _, SeedableRng as _};
-    use rand_chacha::ChaCha8Rng;
 
     use super::*;
 

@@ -9,8 +9,8 @@ use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::BoardName;
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 fn board(text: &str) -> BoardName {
     BoardName::read("file:board", &|_| Ok(text.to_owned())).unwrap_or_else(|error| panic!("{error}\n{text}"))

@@ -7,8 +7,8 @@ use ndqueens_crosscheck::count::{Count, count};
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_model::name::{BoardName, Piece};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 const MAX_SQUARES: u32 = 24;
 

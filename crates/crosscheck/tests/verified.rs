@@ -12,8 +12,8 @@ use std::process::{Command, Stdio};
 use ndqueens_crosscheck::bound::{self, BoundError};
 use ndqueens_crosscheck::proof::{Count, ProofError, check};
 use ndqueens_model::name::{BoardName, Piece};
+use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt as _, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// What a checker says: the board, what it comes to and what that rests on, or the line that it refuses.
 #[derive(Debug, PartialEq, Eq)]

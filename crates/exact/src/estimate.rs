@@ -2,7 +2,7 @@
 
 use ndqueens_model::board::Square;
 use rand::SeedableRng as _;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 
 use super::budget::Budget;
 use super::log::Silent;

@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_exact_test_agrees_with_the_definition() {
-        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+        let mut random = rand::rngs::ChaCha8Rng::seed_from_u64(1);
         for n in 0..12 {
             for _ in 0..20 {
                 // Few values, so that there are ties and zeros.
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn the_approximation_is_near_the_exact_value() {
-        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(2);
+        let mut random = rand::rngs::ChaCha8Rng::seed_from_u64(2);
         let many: Vec<f64> = (0..=MOST_EXACT).map(|_| random.random_range(-1.0..1.2)).collect();
         let (exact, rough) = (signed_rank(&many[1..]), signed_rank(&many));
         assert!(exact.exact && !rough.exact);

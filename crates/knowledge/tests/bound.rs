@@ -19,8 +19,8 @@ use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 fn certified(board: &BoardName, formulation: &str, bounds: &Bounds) -> Option<Certified> {
     let formulation = Formulation::shipped(formulation).expect("shipped");

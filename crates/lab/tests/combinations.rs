@@ -20,9 +20,9 @@ use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::backends::{Backend, Options, Outcome};
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 const MOST_SQUARES: u32 = 12;

@@ -6,8 +6,8 @@ use ndqueens_crosscheck::boards::{Definition, definition};
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 /// The orbits of squares under what the definition knows of the symmetry group.
 fn orbits(definition: &dyn Definition) -> BTreeSet<BTreeSet<Vec<u32>>> {

@@ -10,8 +10,8 @@ use ndqueens_lab::workflow::prove::{self, Status};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 /// The size of a largest independent set among the free squares, by trying each.
 fn largest(board: &Board, free: &[Square]) -> u64 {

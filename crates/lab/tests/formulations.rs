@@ -13,8 +13,8 @@ use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Outcome};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 const FORMULATIONS: [&str; 6] = ["base", "lmr", "cube", "star", "cube-star", "all"];
 

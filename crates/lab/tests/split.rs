@@ -12,8 +12,8 @@ use ndqueens_lab::workflow::split::{self, Cutting, Folder, Joined, Manifest, Run
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 #[test]
 fn parts_on_random_boards_come_to_the_answer() {

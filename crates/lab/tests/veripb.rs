@@ -18,8 +18,8 @@ use ndqueens_model::model::Model;
 use ndqueens_model::name::file::BoardFile;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::variant::{Goal, Variant};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 fn board(name: &str) -> Board {
     Board::new(&name.parse().expect(name))

@@ -127,8 +127,8 @@ fn odd_part(mut walk: Vec<Square>) -> Vec<Square> {
 mod tests {
     use ndqueens_model::name::BoardName;
     use ndqueens_model::name::file::BoardFile;
+    use rand::rngs::ChaCha8Rng;
     use rand::{RngExt as _, SeedableRng as _};
-    use rand_chacha::ChaCha8Rng;
 
     use super::*;
 

@@ -10,7 +10,7 @@ use ndqueens_model::ilp::{Comparison, Ilp, Sense};
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 
 use common::{Handmade, brute_force, go_on, knapsack, optimum, random_programme, slow};
 

@@ -13,7 +13,7 @@ use ndqueens_model::ilp::{Comparison, Ilp, Sense};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Progress, Run};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 
 use common::{Handmade, brute_force, go_on, independent_set, knapsack, optimum, random_programme, slow};
 

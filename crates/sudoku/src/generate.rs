@@ -1,8 +1,8 @@
 //! Puzzles at random.
 
+use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use crate::puzzle::Puzzle;
 use crate::search::{Budget, End, solutions};

@@ -10,9 +10,9 @@ use ndqueens_sudoku::conflict::conflict;
 use ndqueens_sudoku::hint::{Reason, hint};
 use ndqueens_sudoku::puzzle::{Puzzle, read};
 use ndqueens_sudoku::search::{Budget, End, solutions, visit};
+use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 

@@ -11,8 +11,8 @@ use flate2::read::GzDecoder;
 use ndqueens_files::digest;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use crate::desk::Desk;
 

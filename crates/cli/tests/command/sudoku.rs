@@ -5,9 +5,9 @@ use std::process::{Output, Stdio};
 
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;

@@ -1,8 +1,8 @@
 //! What every test needs: boards at random, the same for the same seed, and some that are known.
 
 use ndqueens_cliquer::board::{Board, Dot};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 /// A board of so many dots anywhere.
 pub(crate) fn random_board(dots: usize, seed: u64) -> Board {

@@ -6,8 +6,8 @@ use ndqueens_cliquer::symmetry::symmetries;
 use ndqueens_cliquer::triangulation;
 use ndqueens_cliquer::verify;
 use rand::SeedableRng as _;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
-use rand_chacha::ChaCha8Rng;
 
 use crate::boards::{convex_board, random_board};
 

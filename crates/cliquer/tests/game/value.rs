@@ -7,8 +7,8 @@ use ndqueens_cliquer::rules::{Game, Player, Winner};
 use ndqueens_cliquer::triangulation::largest_total;
 use ndqueens_cliquer::value::{Bounds, Margin, Search, Stopped};
 use rand::SeedableRng as _;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
-use rand_chacha::ChaCha8Rng;
 
 use crate::boards::{convex_board, random_board};
 

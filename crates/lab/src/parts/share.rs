@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use rand::{Rng, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 /// The share of one of so many runners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

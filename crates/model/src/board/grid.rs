@@ -227,10 +227,8 @@ impl Geometry for Grid {
     }
 
     fn attacks(&self, a: Square, b: Square) -> bool {
-        let differences = || {
-            let (a, b) = (self.coordinates_of(a), self.coordinates_of(b));
-            a.into_iter().zip(b).map(|(x, y)| i64::from(x) - i64::from(y))
-        };
+        let difference = |(&stride, &n): (&u32, &u32)| i64::from(a / stride % n) - i64::from(b / stride % n);
+        let differences = || self.strides.iter().zip(&self.sides).map(difference);
         if a == b {
             return false;
         }
@@ -243,9 +241,13 @@ impl Geometry for Grid {
             });
         }
         let mut nonzero = differences().filter(|&x| x != 0).map(i64::abs);
-        let first = nonzero.next();
-        let support = differences().filter(|&x| x != 0).count();
-        nonzero.all(|x| Some(x) == first) && self.piece.moves_along(support)
+        let Some(first) = nonzero.next() else { return false };
+        let mut support = 1;
+        let is_equal = |x| {
+            support += 1;
+            x == first
+        };
+        nonzero.all(is_equal) && self.piece.moves_along(support)
     }
 
     fn neighbours(&self, square: Square) -> Vec<Square> {

@@ -1,8 +1,8 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence};
@@ -36,8 +36,19 @@ impl Default for OddCycle {
     }
 }
 
-/// A random chordless cycle, if the walk closes.
-fn walk(board: &Board, length: usize, rng: &mut ChaCha8Rng) -> Option<Vec<Square>> {
+/// The neighbours of so many squares are held at most.
+const HELD: usize = 1 << 10;
+
+/// A random chordless cycle, if the walk closes; `neighbours` are held from walk to walk.
+fn walk(
+    board: &Board,
+    length: usize,
+    rng: &mut ChaCha8Rng,
+    neighbours: &mut HashMap<Square, Vec<Square>>,
+) -> Option<Vec<Square>> {
+    if neighbours.len() + length > HELD {
+        neighbours.clear();
+    }
     let mut path = vec![rng.random_range(0..board.size() as Square)];
     while path.len() < length {
         let closes = path.len() == length - 1;
@@ -45,7 +56,8 @@ fn walk(board: &Board, length: usize, rng: &mut ChaCha8Rng) -> Option<Vec<Square
         let fits = |&t: &Square| {
             before.iter().enumerate().all(|(i, &s)| s != t && board.attacks(s, t) == (closes && i == 0))
         };
-        let next: Vec<Square> = board.neighbours(last).into_iter().filter(fits).collect();
+        let neighbours = neighbours.entry(last).or_insert_with(|| board.neighbours(last));
+        let next: Vec<Square> = neighbours.iter().copied().filter(fits).collect();
         path.push(*next.choose(rng)?);
     }
     path.sort_unstable();
@@ -81,9 +93,9 @@ impl Family for OddCycle {
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
         Box::new(self.lengths.iter().flat_map(move |&length| {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-            let mut seen = HashSet::new();
-            let walks =
-                (0..self.cap.saturating_mul(TRIES)).filter_map(move |_| walk(board, length, &mut rng));
+            let (mut seen, mut neighbours) = (HashSet::new(), HashMap::new());
+            let walks = (0..self.cap.saturating_mul(TRIES))
+                .filter_map(move |_| walk(board, length, &mut rng, &mut neighbours));
             let rhs = (length as i64 - 1) / 2;
             let different = walks.filter(move |cycle| seen.insert(cycle.clone())).take(self.cap);
             different.map(move |cycle| Inequality { rhs, ..Inequality::clique(cycle) })

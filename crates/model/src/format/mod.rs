@@ -121,9 +121,9 @@ impl Format {
 #[cfg(test)]
 mod tests {
 
+    use rand::rngs::ChaCha8Rng;
     use rand::seq::IndexedRandom as _;
     use rand::{RngExt as _, SeedableRng as _};
-    use rand_chacha::ChaCha8Rng;
 
     use super::text::WIDTH;
     use super::*;

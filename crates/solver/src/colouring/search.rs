@@ -17,8 +17,8 @@
 //! times as many solutions, which are listed in twice the nodes.
 
 use num_traits::{Bounded as _, One as _, PrimInt, Zero as _};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use super::candidates::{Candidate, Quotient, numbers};
 use super::cover::{Classes, Cover, State};

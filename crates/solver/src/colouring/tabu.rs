@@ -3,8 +3,8 @@
 //! # References
 //! A. Hertz and D. de Werra, *Using tabu search techniques for graph coloring*, Computing 39 (1987).
 
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use ndqueens_control::Control;
 

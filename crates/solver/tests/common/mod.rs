@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
 use ndqueens_solver::backends::{Outcome, Progress, Run};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 use Comparison::{AtLeast, AtMost, Equal};
 use Sense::{Maximise, Minimise};

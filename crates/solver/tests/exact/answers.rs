@@ -24,8 +24,8 @@ use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Outcome};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use crate::{SETTINGS, check_about, draw, maximum_with_proof, name, told};
 

@@ -6,9 +6,9 @@ use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_exact::{Components, Relax, Settings};
 use ndqueens_model::name::BoardName;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use crate::{SETTINGS, check_about, draw, maximum_with_proof, name};
 

@@ -3,8 +3,8 @@
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::{BoardName, Piece};
 use rand::RngExt as _;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
-use rand_chacha::ChaCha8Rng;
 
 /// Boxes, tori, boxes with holes, sets of squares with some symmetry, graphs, boards that are no boxes, and parts of those.
 pub(crate) const KINDS: usize = 7;

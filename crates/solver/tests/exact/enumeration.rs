@@ -10,8 +10,8 @@ use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Enumeration, Order, Question, Settings, Tally};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::{BoardName, Piece};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use crate::answers::any_settings;
 use crate::{check_about, draw, name, told};

@@ -8,8 +8,8 @@ use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Answer, Components, Layers, Order, Question, Relax, Settings, Split, maximum, proof};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use crate::SETTINGS;
 

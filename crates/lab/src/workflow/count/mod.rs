@@ -609,9 +609,9 @@ fn find_uncovered_set(
 mod tests {
     use ndqueens_crosscheck::count as reference;
     use ndqueens_model::name::BoardName;
+    use rand::rngs::ChaCha8Rng;
     use rand::seq::IndexedRandom as _;
     use rand::{RngExt as _, SeedableRng as _};
-    use rand_chacha::ChaCha8Rng;
 
     use super::*;
 

@@ -302,10 +302,12 @@ mod tests {
                 let linear = Linear { modulus: side, coefficients: a.clone(), constant };
                 linear.squares(&vec![side; dimension])
             };
-            let solutions: Vec<HashSet<_>> =
-                vectors.iter().map(|a| (0..side).map(|c| solution(a, c)).collect()).collect();
+            let mut vectors_of = HashMap::<_, Vec<usize>>::new();
             for (i, a) in vectors.iter().enumerate() {
-                let mut images = HashSet::new();
+                (0..side).for_each(|c| vectors_of.entry(solution(a, c)).or_default().push(i));
+            }
+            for (i, a) in vectors.iter().enumerate() {
+                let mut reached = HashSet::new();
                 for symmetry in signed_permutations(dimension) {
                     let turned = |x: &Vec<u32>| {
                         let along =
@@ -314,10 +316,10 @@ mod tests {
                     };
                     let mut image: Vec<Vec<u32>> = solution(a, 0).iter().map(turned).collect();
                     image.sort();
-                    images.insert(image);
+                    reached.extend(vectors_of.get(&image).into_iter().flatten().copied());
                 }
                 for j in 0..vectors.len() {
-                    let taken = images.iter().any(|image| solutions[j].contains(image));
+                    let taken = reached.contains(&j);
                     assert_eq!(orbits[i] == orbits[j], taken, "{a:?} and {:?} mod {side}", vectors[j]);
                 }
             }

@@ -8,9 +8,9 @@ use std::ops::RangeInclusive;
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
+use rand::rngs::ChaCha8Rng;
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 use super::orbit_graph::fits;
 

@@ -12,7 +12,7 @@ use ndqueens_model::board::{Board, Direction, Grid, Square};
 use ndqueens_model::name::Piece;
 use num_integer::Integer as _;
 use rand::RngExt as _;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 
 use super::super::linear::{Linear, regular};
 

@@ -21,10 +21,10 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use ndqueens_model::board::{Board, Square};
+use rand::rngs::ChaCha8Rng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 
 pub use self::dominating::quick_dominating;
 use self::linear_starts::linear_starts;

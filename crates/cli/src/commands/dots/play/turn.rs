@@ -62,7 +62,7 @@ impl Input {
                 "board" => self.tell(&format!("{}\n{}\n", sketch(game), standing(game)))?,
                 "moves" => self.tell(&moves(game))?,
                 "hint" => {
-                    let hint = program.clone().choose(game);
+                    let hint = program.hint(game);
                     self.tell(&hint.map_or_else(String::new, |choice| hinted(game, choice)))?;
                 }
                 "undo" => return Ok(Turn::Undo),
