@@ -15,9 +15,11 @@ fn bounds_are_a_table_in_every_form() {
     assert!(rows.iter().all(|row| row["upper_status"] != "reported" && row["lower_status"] != "reported"));
 
     desk.ndq("table bounds --d 3 --n 11").success().stdout(contains("=121"));
-    desk.ndq("table bounds --d 2 --n 10..12 --format markdown").success().stdout(contains("| 11 | **11** |"));
-    desk.ndq("table bounds --d 2 --n 10..12 --format latex").success().stdout(contains("\\textbf{11}"));
-    desk.ndq("table bounds --d 2 --n 10..12 -o t.csv").success();
+    desk.ndq("table bounds --d 3 --n 10..12 --format markdown")
+        .success()
+        .stdout(contains("| 11 | **121** |"));
+    desk.ndq("table bounds --d 3 --n 10..12 --format latex").success().stdout(contains("\\textbf{121}"));
+    desk.ndq("table bounds --d 3 --n 10..12 -o t.csv").success();
     assert!(desk.read("t.csv").starts_with("board,d,n,lower,lower_status,upper,"));
 }
 

@@ -21,13 +21,8 @@ use crate::run::{LabError, PriorResults, check};
 const WORK_PER_SQUARE: u64 = 20_000;
 const MOST_WORK: u64 = 1_000_000;
 
-/// A small board has few sets of squares: so many times their number for each square.
-const WORK_PER_SET: u64 = 4;
-
 fn work(board: &Board) -> u64 {
-    let size = board.size() as u64;
-    let sets = WORK_PER_SET << size.min(32);
-    MOST_WORK.min(size * sets.min(WORK_PER_SQUARE))
+    MOST_WORK.min(WORK_PER_SQUARE * board.size() as u64)
 }
 
 /// Images of a solution that are tried when rows break the symmetry.
