@@ -139,7 +139,7 @@ const PART: &str = "part ";
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
 pub(super) const HELD_IN_MEMORY: usize = 1 << 26;
 
-/// Copies a tree that was cut off; `part` writes what takes the place of each part.
+/// Copies a tree that was cut off; `part` writes what takes the place of each part, whose nodes begin a line.
 ///
 /// # Errors
 /// When something cannot be read or written.
@@ -160,7 +160,10 @@ pub fn join(
 }
 
 /// The same, with the nodes in lines as if the tree had never been cut off.
-pub(super) fn join_seamlessly(
+///
+/// # Errors
+/// When something cannot be read or written.
+pub fn join_seamlessly(
     top: impl BufRead,
     out: &mut dyn Write,
     part: &mut dyn FnMut(usize, &mut dyn Write) -> io::Result<()>,

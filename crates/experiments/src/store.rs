@@ -367,13 +367,16 @@ fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
     Ok(all)
 }
 
-/// The runs that are made just now in the folder of an experiment, and by whom.
+/// The runs that are made just now in the folder of an experiment with these rows, and by whom.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn running(folder: &Path) -> Result<Vec<Claimed>, FileError> {
+pub fn running(folder: &Path, rows: &[Finished]) -> Result<Vec<Claimed>, FileError> {
     let mut claimed = claim::all(folder, &machine::holder())?;
-    claimed.retain(|claim| !claim.key.ends_with(".jsonl"));
+    // A runner may have been killed after it wrote a row and before it gave up the claim.
+    let done: HashSet<&str> =
+        rows.iter().filter(|row| row.failure.is_none()).map(|row| row.planned.id.as_str()).collect();
+    claimed.retain(|claim| !claim.key.ends_with(".jsonl") && !done.contains(claim.key.as_str()));
     Ok(claimed)
 }
 

@@ -41,6 +41,9 @@ pub struct Holder {
     pub process: u32,
     /// Among which processes this number counts; containers on one host have numbers of their own.
     pub processes: String,
+    /// When the process began, by the machine's count, for a number is given to another process later; `None` if unknown.
+    #[serde(default)]
+    pub began: Option<u64>,
     /// The job of the scheduler, if there is one.
     pub job: Option<String>,
     /// Since when, in seconds since 1970 by the holder's clock.
@@ -51,17 +54,45 @@ impl Holder {
     /// This process, now.
     #[must_use]
     pub fn here(host: String, job: Option<String>) -> Self {
-        Self { host, process: std::process::id(), processes: processes(), job, since: now() }
+        let process = std::process::id();
+        Self {
+            host,
+            process,
+            processes: processes(),
+            began: look(process).map(|seen| seen.began),
+            job,
+            since: now(),
+        }
     }
 
-    /// Whether it is a process of this machine that is not there any more.
+    /// Whether it is a process of this machine that is not there any more, has been killed, or whose number another one has.
     fn is_dead(&self, here: &Self) -> bool {
         let Ok(process) = i32::try_from(self.process) else { return false };
-        self.host == here.host
-            && !self.processes.is_empty()
-            && self.processes == here.processes
-            && kill(Pid::from_raw(process), None) == Err(Errno::ESRCH)
+        let is_of_here =
+            self.host == here.host && !self.processes.is_empty() && self.processes == here.processes;
+        // Of other users' processes the system may tell no more than that they are there.
+        is_of_here
+            && (kill(Pid::from_raw(process), None) == Err(Errno::ESRCH)
+                || look(self.process)
+                    .is_some_and(|seen| !seen.runs || self.began.is_some_and(|began| began != seen.began)))
     }
+}
+
+/// A process that is there.
+struct Process {
+    /// Whether it runs; one that has ended stays there until its parent has waited for it.
+    runs: bool,
+    /// When it began, in clock ticks since the machine did.
+    began: u64,
+}
+
+/// Looks at a process; `None` when it is not there, and where the system does not tell.
+fn look(process: u32) -> Option<Process> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name, in parentheses, may hold anything.
+    let mut words = stat.rsplit_once(')')?.1.split_whitespace();
+    let runs = !matches!(words.next()?, "Z" | "X");
+    Some(Process { runs, began: words.nth(18)?.parse().ok()? })
 }
 
 fn now() -> u64 {
@@ -370,12 +401,27 @@ mod tests {
         drop(silent);
         assert!(path.exists() && one.claim("it").expect("read").is_none());
         drop(taken);
-        let mut ended = Command::new("true").spawn().expect("started");
-        ended.wait().expect("ended");
-        let dead = Holder { process: ended.id(), ..Holder::here("one".to_owned(), None) };
+        let mut process = Command::new("sleep").arg("600").spawn().expect("started");
+        let dead = Holder { process: process.id(), began: None, ..one.here.clone() };
+        assert!(!dead.is_dead(&one.here));
+        process.kill().expect("running");
+        while !dead.is_dead(&one.here) {
+            thread::yield_now();
+        }
+        // Nobody has waited for it yet.
+        assert!(kill(Pid::from_raw(process.id() as i32), None).is_ok());
+        process.wait().expect("ended");
+        assert!(dead.is_dead(&one.here));
         fs::write(&path, serde_json::to_vec(&dead).expect("plain data")).expect("written");
         assert!(other.claim_for_good("it").expect("read").is_none());
         assert!(one.claim_for_good("it").expect("written").is_some());
+        let here = &one.here;
+        let holder = |process: u32, began| Holder { process, began, ..here.clone() };
+        // Its number was given to this process.
+        let earlier = here.began.map(|began| began - 1);
+        assert!(earlier.is_some() && holder(here.process, earlier).is_dead(here));
+        assert!(!here.is_dead(here) && !holder(here.process, None).is_dead(here));
+        assert!(!holder(here.process, earlier).is_dead(&Holder { host: "other".to_owned(), ..here.clone() }));
         fs::create_dir(&path).expect("writable");
         assert!(one.claim("it").is_err());
         fs::remove_dir(&path).expect("empty");

@@ -78,7 +78,7 @@ pub fn of_cube(
         ..Sources::default()
     };
     let bounds = match Cube::allowed(Some(cube)) {
-        Ok(Cube { dimension, side }) => Bounds::new(Extent { dimension, side }, &sources)?,
+        Ok(Cube { dimension, side }) => Bounds::new(Extent { dimension, side }, [cube], &sources)?,
         Err(_) => Bounds::of_one(cube, &sources)?,
     };
     Ok([Side::Lower, Side::Upper].map(|side| {

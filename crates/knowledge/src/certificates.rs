@@ -212,7 +212,7 @@ fn derived(
     };
     let others = held.into_iter().filter(|(_, stored)| stored.board != *board).collect();
     let sources = Sources { certificates: others, ..Sources::default() };
-    let bounds = Bounds::new(extent, &sources).map_err(CertificateStoreError::Contradiction)?;
+    let bounds = Bounds::new(extent, [cube], &sources).map_err(CertificateStoreError::Contradiction)?;
     let fact = bounds.of(cube, Side::Lower);
     Ok((fact.value >= size as u128).then(|| format!("{fact} by {}", fact.reason)))
 }

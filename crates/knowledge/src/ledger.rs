@@ -427,15 +427,24 @@ impl Ledger {
         })
     }
 
+    /// The row that bounds a board from above by this or less, with those that it rests on, if none of their files has more than
+    /// 2 MB.
+    fn checked_in_passing(
+        &self,
+        board: &BoardName,
+        at_most: u64,
+    ) -> Option<(&LedgerRow, BTreeMap<&Key, &LedgerRow>)> {
+        let row = self.upper(board).filter(|row| row.value <= at_most)?;
+        let below = self.below(vec![row]);
+        let is_small = below.values().all(|row| row.bytes <= CHECKED_IN_PASSING);
+        is_small.then_some((row, below))
+    }
+
     /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now, and
     /// none of them has more than 2 MB; not, when time is up before. A note tells of a file that is here and refused.
     #[must_use]
     pub fn checked(&self, board: &BoardName, at_most: u64, deadline: Deadline) -> Option<&LedgerRow> {
-        let row = self.upper(board).filter(|row| row.value <= at_most)?;
-        let below = self.below(vec![row]);
-        if below.values().any(|row| row.bytes > CHECKED_IN_PASSING) {
-            return None;
-        }
+        let (row, below) = self.checked_in_passing(board, at_most)?;
         let verified = self.verified(&below, deadline);
         // A file of which only a part was read says nothing.
         if deadline.is_over() {
@@ -831,11 +840,24 @@ impl Additions {
 /// time is up.
 #[must_use]
 pub fn recheck(bound: &UpperBound, deadline: Deadline) -> Option<UpperBound> {
+    here()?.checked(&bound.board, bound.value, deadline).map(proved)
+}
+
+/// What [`recheck`] says of the bound if the files pass the check: none is looked at yet.
+#[must_use]
+pub(crate) fn unchecked(bound: &UpperBound) -> Option<UpperBound> {
+    here()?.checked_in_passing(&bound.board, bound.value).map(|(row, _)| proved(row))
+}
+
+/// The ledger of this run's archive.
+fn here() -> Option<&'static Ledger> {
     static LEDGER: OnceLock<Option<Ledger>> = OnceLock::new();
-    let ledger = LEDGER.get_or_init(|| Ledger::of(Archive::here()).ok()).as_ref()?;
-    let row = ledger.checked(&bound.board, bound.value, deadline)?;
+    LEDGER.get_or_init(|| Ledger::of(Archive::here()).ok()).as_ref()
+}
+
+fn proved(row: &LedgerRow) -> UpperBound {
     let provenance = Footing::Proved(format!("{} {}", row.kind, row.file));
-    Some(UpperBound { board: bound.board.clone(), value: row.value, provenance })
+    UpperBound { board: row.board.clone(), value: row.value, provenance }
 }
 
 /// The number of squares of a box, which says what a bound may rest on; other boards rest on nothing.

@@ -173,8 +173,8 @@ impl Formulation {
             let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
             format!("line {}, column {column}", before.matches('\n').count() + 1)
         };
-        let file: File = toml::from_str(text)
-            .map_err(|e| malformed(format!("{}: {}", at(e.span()), e.message().trim())))?;
+        let file: File =
+            toml::from_str(text).map_err(|e| malformed(format!("{}: {}", at(e.span()), in_words(&e))))?;
         let word = file.problem.get_ref();
         let problem = Problem::ALL.into_iter().find(|known| known.to_string() == *word).ok_or_else(|| {
             let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
@@ -194,7 +194,12 @@ impl Formulation {
             let Some((_, make)) = REGISTRY.iter().find(|(known, _)| *known == family) else {
                 return Err(FormulationError::UnknownFamily { formulation: name.to_owned(), family });
             };
-            make(options).map_err(|e| malformed(format!("family {family}: {}", e.message().trim())))
+            make(options).map_err(|fault| {
+                let shown = fault.to_string();
+                let option = shown.lines().find_map(|line| line.strip_prefix("in "));
+                let option = option.map_or(String::new(), |option| format!("option {option}: "));
+                malformed(format!("family {family}: {option}{}", in_words(&fault)))
+            })
         });
         let families = families.collect::<Result<Vec<_>, _>>()?;
         if families.is_empty() {
@@ -223,6 +228,22 @@ impl Formulation {
     pub fn breaks_symmetry(&self) -> bool {
         self.families.iter().any(|family| family.breaks_symmetry())
     }
+}
+
+/// What is wrong, with what was expected in words instead of types.
+fn in_words(fault: &toml::de::Error) -> String {
+    let message = fault.message().trim();
+    if message.contains("variant of untagged enum Entry") {
+        return "expected the name of a family, or one with options such as { name = \"odd-cycle\", seed = 1 }"
+            .to_owned();
+    }
+    let Some((found, expected)) = message.rsplit_once(", expected ") else { return message.to_owned() };
+    let expected = match expected {
+        "usize" | "u64" | "u32" => "a whole number from 0 on",
+        "a sequence" => "a list",
+        expected => expected,
+    };
+    format!("{found}, expected {expected}")
 }
 
 #[cfg(test)]
@@ -266,6 +287,21 @@ mod tests {
                 "unknown family \"kube\"; known families are line,",
             ),
             ("[\"line\", \"cube\"]", "[{ name = \"cube\", size = 3 }]", "family cube: unknown field `size`"),
+            (
+                "[\"line\", \"cube\"]",
+                "[{ name = \"odd-cycle\", seed = -1 }]",
+                "family odd-cycle: option `seed`: invalid value: integer `-1`, expected a whole number from 0 on",
+            ),
+            (
+                "[\"line\", \"cube\"]",
+                "[{ name = \"odd-cycle\", lengths = 5 }]",
+                "option `lengths`: invalid type: integer `5`, expected a list",
+            ),
+            (
+                "[\"line\", \"cube\"]",
+                "[5]",
+                "line 4, column 12: expected the name of a family, or one with options",
+            ),
             ("[\"line\", \"cube\"]", "[{ size = 3 }]", "needs name"),
             ("[\"line\", \"cube\"]", "[]", "lists no family"),
             ("families", "goal = \"half\"\nfamilies", "line 4, column 8: unknown variant `half`"),

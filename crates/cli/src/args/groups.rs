@@ -51,7 +51,7 @@ pub(crate) struct Solver {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=2_147_483_647))]
     pub(crate) seed: u32,
     /// Wall-clock limit in seconds, model building included [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on branch-and-bound nodes; with the exact engine for each sub-box, checked every 1024 nodes: it bounds what it cannot settle.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=2_147_483_647))]
@@ -141,7 +141,7 @@ impl LpSolver {
 #[command(allow_negative_numbers = true)]
 pub(crate) struct Limit {
     /// Wall-clock limit in seconds [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
 }
 
@@ -153,7 +153,7 @@ pub(crate) struct Sharing {
     pub(crate) share: Option<Share>,
     /// Work for this time, such as 3h50m, and begin nothing that would not end in it
     /// [default: until nothing is left].
-    #[arg(long = "for", value_name = "TIME", value_parser = time)]
+    #[arg(long = "for", value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub(crate) work_time: Option<Duration>,
 }
 
@@ -165,7 +165,7 @@ pub(crate) struct Job {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
     pub(crate) tasks: u32,
     /// Time of each task, such as 4h.
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub(crate) time: Duration,
     /// The partition [default: the site's].
     #[arg(long, value_name = "NAME", value_parser = word)]

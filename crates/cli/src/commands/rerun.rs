@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) commands: Commands,
     /// Wall-clock limit in seconds [default: that of the record].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::bounds::{Bounds, Extent, Sources};
+use ndqueens_knowledge::bounds::{Bounds, Cube, Extent, Sources};
 use ndqueens_knowledge::effort;
 use ndqueens_knowledge::ledger::Ledger;
 use ndqueens_site::known::{self, Known};
@@ -47,7 +47,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let certificates = archived::certificates()?;
     let bounds = |reported| {
         let certificates = certificates.clone();
-        Bounds::new(extent, &Sources { certificates, reported, ..Sources::default() })
+        let sources = Sources { certificates, reported, ..Sources::default() };
+        Bounds::new(extent, Cube::all(&dimensions, &sides), &sources)
     };
     let (bounds, unpublished) = match (bounds(true), bounds(false)) {
         (Ok(bounds), Ok(unpublished)) => (bounds, unpublished),

@@ -87,6 +87,16 @@ fn those_of_the_page_on_how_to_do_what_hold() {
 }
 
 #[test]
+fn the_formulation_of_the_page_on_how_to_do_what_is_read() {
+    let page = std::fs::read_to_string(Path::new(CLONE).join("docs/howto.md")).expect("a page");
+    let (_, rest) = page.split_once("```toml\n").expect("a formulation");
+    let desk = Desk::new();
+    desk.write("own.toml", rest.split_once("```").expect("its end").0);
+    desk.ndq("model 4^3 -f own.toml -o own.lp").success();
+    assert_eq!(desk.read("own.lp").matches("odd_cycle_").count(), 200);
+}
+
+#[test]
 fn those_of_the_page_on_the_problem_hold() {
     replay("docs/problem.md");
 }

@@ -40,7 +40,7 @@ impl Cube {
     }
 
     /// All of these dimensions and sides, by dimension.
-    pub(super) fn all(
+    pub fn all(
         dimensions: &RangeInclusive<usize>,
         sides: &RangeInclusive<u32>,
     ) -> impl Iterator<Item = Self> + use<> {

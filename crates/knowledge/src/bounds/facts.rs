@@ -1,10 +1,9 @@
 //! Facts, and the best of them for each board.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use ndqueens_control::Deadline;
-use ndqueens_model::facts::Side;
+use ndqueens_model::facts::{Side, UpperBound};
 use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -54,6 +53,8 @@ pub struct Fact {
     pub reason: String,
     /// The facts that the rule was applied to.
     pub(super) premises: Vec<FactId>,
+    /// The bound of the archive that it is, if its strength holds only if that passes the check of its proof.
+    pub(super) archived: Option<&'static UpperBound>,
 }
 
 /// `alpha(4^3) <= 8`.
@@ -68,6 +69,8 @@ impl fmt::Display for Fact {
 pub(super) enum Reason<'a> {
     /// It is a leaf, with this status and origin.
     Leaf(Strength, &'a dyn fmt::Display),
+    /// It is this bound of the archive, whose proof has this name.
+    Proof(&'static UpperBound, &'a dyn fmt::Display),
     /// It follows from others by this rule.
     Rule(&'a dyn fmt::Display),
 }
@@ -83,24 +86,23 @@ pub(super) struct Conflict {
 #[derive(Debug)]
 pub struct Bounds {
     pub(super) extent: Extent,
+    /// The cubes of whose bounds all that they rest on was checked.
+    pub(super) asked: HashSet<Cube>,
     pub(super) facts: Vec<Fact>,
     pub(super) best: HashMap<(Side, Vec<u32>), FactId>,
     pub(super) checked_only: bool,
-    pub(super) deadline: Deadline,
+    /// Which bounds of the archive passed the check of their proofs, as far as that was asked, by board and value.
+    pub(super) passed: HashMap<(BoardName, u64), bool>,
 }
 
 impl Bounds {
-    /// Nothing known yet.
-    pub(super) fn unknown(extent: Extent, checked_only: bool, deadline: Deadline) -> Self {
-        Self { extent, facts: Vec::new(), best: HashMap::new(), checked_only, deadline }
-    }
-
-    /// The best bound of a cube in the extent from this side.
+    /// The best bound of a cube that was asked for, from this side.
     ///
     /// # Panics
-    /// When the cube is outside.
+    /// When it was not.
     #[must_use]
     pub fn of(&self, cube: Cube, side: Side) -> &Fact {
+        assert!(self.asked.contains(&cube), "{} was not asked for", cube.board());
         &self.facts[self.id(cube, side)]
     }
 
@@ -110,6 +112,17 @@ impl Bounds {
 
     pub(super) fn best_id(&self, side: Side, sides: &[u32]) -> Option<FactId> {
         self.best.get(&(side, sides.to_vec())).copied()
+    }
+
+    /// The facts that these rest on, themselves included.
+    pub(super) fn below(&self, ids: &[FactId]) -> Vec<FactId> {
+        let (mut all, mut found) = (ids.to_vec(), ids.iter().copied().collect::<HashSet<_>>());
+        let mut next = 0;
+        while let Some(&id) = all.get(next) {
+            all.extend(self.facts[id].premises.iter().filter(|&&premise| found.insert(premise)));
+            next += 1;
+        }
+        all
     }
 
     /// Takes a fact in when it is better than what is known; whether it is.
@@ -123,8 +136,10 @@ impl Bounds {
     ) -> Result<bool, Conflict> {
         let own = match reason {
             Reason::Leaf(strength, _) => strength,
+            Reason::Proof(..) => Strength::Checked,
             Reason::Rule(_) => Strength::Theorem,
         };
+        let archived = if let Reason::Proof(archived, _) = reason { Some(archived) } else { None };
         let strength = premises.iter().map(|&id| self.facts[id].strength).fold(own, Ord::max);
         if let Some(id) = self.best_id(side, sides) {
             let known = &self.facts[id];
@@ -132,7 +147,7 @@ impl Bounds {
                 return Ok(false);
             }
         }
-        let (Reason::Leaf(_, reason) | Reason::Rule(reason)) = reason;
+        let (Reason::Leaf(_, reason) | Reason::Proof(_, reason) | Reason::Rule(reason)) = reason;
         let id = self.facts.len();
         let fact = Fact {
             sides: sides.to_vec(),
@@ -141,6 +156,7 @@ impl Bounds {
             strength,
             reason: reason.to_string(),
             premises: premises.to_vec(),
+            archived,
         };
         self.facts.push(fact);
         self.best.insert((side, sides.to_vec()), id);

@@ -1,5 +1,7 @@
 //! Leaves: what the derivations begin with.
 
+use std::fmt::Display;
+
 use ndqueens_control::Deadline;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Side;
@@ -12,8 +14,8 @@ use ndqueens_solver::construct::linear::regular;
 use rayon::prelude::*;
 
 use super::cube::Cube;
-use super::facts::{Bounds, Conflict, Reason, Strength};
-use crate::ledger::recheck;
+use super::facts::{Bounds, Conflict, FactId, Reason, Strength};
+use crate::ledger::{recheck, unchecked};
 
 /// What the engine begins with, besides theorems and constructions.
 #[derive(Debug, Default)]
@@ -102,33 +104,53 @@ impl Bounds {
     pub(super) fn add_box_leaves(&mut self, sides: &[u32]) -> Result<(), Conflict> {
         let product = |sides: &[u32]| sides.iter().map(|&side| u128::from(side)).product::<u128>();
         let (_, base) = sides.split_last().expect("a box has sides");
-        let (checked_only, deadline) = (self.checked_only, self.deadline);
-        let mut leaf = |value: u128, strength: Strength, why: &str| {
-            self.add(Side::Upper, sides, value, Reason::Leaf(strength, &why), &[]).map(drop)
-        };
-        leaf(product(base), Strength::Theorem, "parallel lines partition the board")?;
+        let mut leaf = |value: u128, reason: Reason<'_>| self.add(Side::Upper, sides, value, reason, &[]);
+        let lines: &dyn Display = &"parallel lines partition the board";
+        leaf(product(base), Reason::Leaf(Strength::Theorem, lines))?;
         let halves: Vec<u32> = sides.iter().map(|side| side.div_ceil(2)).collect();
-        leaf(
-            product(&halves),
-            Strength::Theorem,
-            "boxes of side 2 partition the board, and each is a clique (Kunt 2023, Corollary 13.1)",
-        )?;
+        let cliques: &dyn Display =
+            &"boxes of side 2 partition the board, and each is a clique (Kunt 2023, Corollary 13.1)";
+        leaf(product(&halves), Reason::Leaf(Strength::Theorem, cliques))?;
         let board = BoardName::queen(sides);
         for archived in ledger::upper(&board).into_iter().chain(boxes::lookup(&board)) {
-            let checked = recheck(archived, deadline);
-            if checked_only && checked.is_none() {
-                continue;
-            }
-            let UpperBound { value, provenance, .. } = checked.unwrap_or_else(|| archived.clone());
-            let (strength, why) = match provenance {
-                Provenance::Proved(why) => (Strength::Checked, why),
-                Provenance::Archived(why) => (Strength::Archived, format!("{why}, not checked in this run")),
-                provenance => (Strength::Archived, provenance.to_string()),
-            };
-            leaf(value.into(), strength, &why)?;
+            self.add_archived(sides, archived)?;
         }
         Ok(())
     }
+
+    /// A bound of the archive: one that may pass the check of its proof counts as if it did, until that was asked.
+    fn add_archived(&mut self, sides: &[u32], archived: &'static UpperBound) -> Result<(), Conflict> {
+        let has_failed = self.passed.get(&key(archived)) == Some(&false);
+        let proved = unchecked(archived).filter(|_| !has_failed);
+        if proved.is_none() && self.checked_only {
+            return Ok(());
+        }
+        let UpperBound { value, provenance, .. } = proved.as_ref().unwrap_or(archived);
+        let unproved = match provenance {
+            Provenance::Archived(why) => format!("{why}, not checked in this run"),
+            provenance => provenance.to_string(),
+        };
+        let reason = match provenance {
+            Provenance::Proved(file) => Reason::Proof(archived, file),
+            _ => Reason::Leaf(Strength::Archived, &unproved),
+        };
+        self.add(Side::Upper, sides, (*value).into(), reason, &[]).map(drop)
+    }
+
+    /// Checks the proofs of the archive on which these facts rest, until time is up. Says whether all passed.
+    pub(super) fn check_proofs(&mut self, ids: &[FactId], deadline: Deadline) -> bool {
+        let resting: Vec<&UpperBound> =
+            self.below(ids).iter().filter_map(|&id| self.facts[id].archived).collect();
+        for archived in &resting {
+            let passes = || recheck(archived, deadline).is_some();
+            self.passed.entry(key(archived)).or_insert_with(passes);
+        }
+        resting.iter().all(|archived| self.passed[&key(archived)])
+    }
+}
+
+fn key(bound: &UpperBound) -> (BoardName, u64) {
+    (bound.board.clone(), bound.value)
 }
 
 /// The best cut that is found with little effort.

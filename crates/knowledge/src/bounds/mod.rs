@@ -14,13 +14,15 @@ mod leaves;
 mod new;
 mod table;
 
+use std::collections::{HashMap, HashSet};
+
 use ndqueens_model::facts::Side;
 
 pub use self::cases::{maxima, maxima_fields, open, open_fields};
 pub use self::cube::{Cube, Extent};
 pub use self::derivation::Derivation;
-use self::facts::Conflict;
 pub use self::facts::{Bounds, Fact, Strength};
+use self::facts::{Conflict, FactId};
 pub use self::leaves::Sources;
 pub use self::new::{new, new_fields};
 pub use self::table::{data, fields, sheet, text};
@@ -35,15 +37,20 @@ pub struct Contradiction {
 }
 
 impl Bounds {
-    /// Closes the bounds that the sources give under all rules.
+    /// The bounds of the cubes that are asked for, closed under all rules in an extent that holds these. Of the archive the
+    /// proofs are checked on which one of them rests.
     ///
     /// # Errors
     /// When a lower bound comes out above an upper one.
-    pub fn new(extent: Extent, sources: &Sources) -> Result<Self, Box<Contradiction>> {
-        let mut bounds = Self::unknown(extent, sources.checked_only, sources.deadline);
+    pub fn new(
+        extent: Extent,
+        asked: impl IntoIterator<Item = Cube>,
+        sources: &Sources,
+    ) -> Result<Self, Box<Contradiction>> {
         let cubes: Vec<Cube> = extent.cubes().collect();
-        let added = bounds.add_leaves(&cubes, sources).and_then(|()| bounds.close());
-        bounds.without_conflict(added)
+        Self::checked(extent, asked.into_iter().collect(), sources, |bounds| {
+            bounds.add_leaves(&cubes, sources).and_then(|()| bounds.close())
+        })
     }
 
     /// The bounds of one cube, which may be larger than any extent, without what follows from other cubes.
@@ -52,13 +59,44 @@ impl Bounds {
     /// As [`Self::new`].
     pub fn of_one(cube: Cube, sources: &Sources) -> Result<Self, Box<Contradiction>> {
         let extent = Extent { dimension: cube.dimension, side: cube.side };
-        let mut bounds = Self::unknown(extent, sources.checked_only, sources.deadline);
-        let added = bounds.add_leaves(&[cube], sources);
-        bounds.without_conflict(added)
+        Self::checked(extent, HashSet::from([cube]), sources, |bounds| bounds.add_leaves(&[cube], sources))
     }
 
-    fn without_conflict(self, added: Result<(), Conflict>) -> Result<Self, Box<Contradiction>> {
-        match added {
+    /// Fills in bounds as if all proofs of the archive passed the check, and again without those that did not, until all passed on
+    /// which the bounds rest.
+    fn checked(
+        extent: Extent,
+        asked: HashSet<Cube>,
+        sources: &Sources,
+        fill: impl Fn(&mut Self) -> Result<(), Conflict>,
+    ) -> Result<Self, Box<Contradiction>> {
+        let mut bounds = Self {
+            extent,
+            asked,
+            facts: Vec::new(),
+            best: HashMap::new(),
+            checked_only: sources.checked_only,
+            passed: HashMap::new(),
+        };
+        loop {
+            let filled = fill(&mut bounds);
+            let ids: Vec<FactId> = match filled {
+                Ok(()) => {
+                    let sides = [Side::Lower, Side::Upper];
+                    bounds.asked.iter().flat_map(|&cube| sides.map(|side| bounds.id(cube, side))).collect()
+                }
+                Err(Conflict { lower, upper }) => vec![lower, upper],
+            };
+            if bounds.check_proofs(&ids, sources.deadline) {
+                return bounds.without_conflict(filled);
+            }
+            bounds.facts.clear();
+            bounds.best.clear();
+        }
+    }
+
+    fn without_conflict(self, filled: Result<(), Conflict>) -> Result<Self, Box<Contradiction>> {
+        match filled {
             Ok(()) => Ok(self),
             Err(Conflict { lower, upper }) => Err(Box::new(Contradiction {
                 lower: self.derivation_of(lower),
@@ -67,12 +105,13 @@ impl Bounds {
         }
     }
 
-    /// The derivation of the best bound of a cube in the extent from this side.
+    /// The derivation of the best bound of a cube that was asked for, from this side.
     ///
     /// # Panics
-    /// When the cube is outside.
+    /// When it was not.
     #[must_use]
     pub fn why(&self, cube: Cube, side: Side) -> Derivation {
+        assert!(self.asked.contains(&cube), "{} was not asked for", cube.board());
         self.derivation_of(self.id(cube, side))
     }
 }
@@ -89,7 +128,7 @@ mod tests {
     const EXTENT: Extent = Extent { dimension: 8, side: 12 };
 
     fn bounds(sources: &Sources) -> Bounds {
-        Bounds::new(EXTENT, sources).expect("no contradiction")
+        Bounds::new(EXTENT, EXTENT.cubes(), sources).expect("no contradiction")
     }
 
     fn values(board: &str, lower: u64, upper: u64) -> Vec<Published> {
@@ -177,7 +216,7 @@ mod tests {
             [("4^3", 1, 6), ("4^4", 17, 17), ("3^5", 1, 5), ("12^3", 145, 145), ("8^2", 1, 7)]
         {
             let sources = Sources { values: values(board, lower, upper), ..Sources::default() };
-            let Contradiction { lower, upper } = *Bounds::new(EXTENT, &sources).expect_err(board);
+            let Contradiction { lower, upper } = *Bounds::new(EXTENT, [], &sources).expect_err(board);
             assert!(lower.steps[0].value > upper.steps[0].value);
             let blamed = |derivation: &Derivation| derivation.to_string().contains("published: a test");
             assert!(blamed(&lower) || blamed(&upper), "{lower}\n{upper}");

@@ -1,6 +1,6 @@
 //! Parts of a tree against the tree searched in one go.
 
-use std::io::Read as _;
+use std::io::{Read as _, Write};
 
 use ndqueens_control::with_threads;
 use ndqueens_crosscheck::count;
@@ -13,23 +13,18 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use crate::SETTINGS;
 
-/// A tree without the ends of its lines of nodes, which are elsewhere in a joined one.
-fn unwrapped(tree: Vec<u8>) -> String {
-    String::from_utf8(tree).expect("text").replace("\nnodes ", "")
-}
-
 /// The tree joined from its parts; `None` when a part finds the queens. Parts are searched last one first, and every third one is
 /// cut again.
-fn in_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<String> {
+fn in_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<Vec<u8>> {
     let split = question.split(settings, parts).expect("a small board")?;
     let mut trees = vec![Vec::new(); split.weights.len()];
     for (number, tree) in trees.iter_mut().enumerate().rev() {
         search(&split, &[number], tree)?;
     }
     let mut whole = Vec::new();
-    proof::join(split.top.as_slice(), &mut whole, &mut |number, out| out.write_all(&trees[number]))
-        .expect("in memory");
-    Some(unwrapped(whole))
+    let mut part = |number: usize, out: &mut dyn Write| out.write_all(&trees[number]);
+    proof::join_seamlessly(split.top.as_slice(), &mut whole, &mut part).expect("in memory");
+    Some(whole)
 }
 
 /// Searches a part, or its pieces one by one.
@@ -40,8 +35,8 @@ fn search(split: &Split<'_>, part: &[usize], tree: &mut Vec<u8>) -> Option<()> {
         for (number, piece) in pieces.iter_mut().enumerate().rev() {
             search(split, &[part, &[number]].concat(), piece)?;
         }
-        proof::join(recut.top.as_slice(), tree, &mut |number, out| out.write_all(&pieces[number]))
-            .expect("in memory");
+        let mut piece = |number: usize, out: &mut dyn Write| out.write_all(&pieces[number]);
+        proof::join_seamlessly(recut.top.as_slice(), tree, &mut piece).expect("in memory");
         return Some(());
     }
     match split.run(part, u64::MAX, tree).expect("in memory") {
@@ -102,11 +97,8 @@ fn the_parts_of_a_tree_are_the_tree() {
             assert_eq!(direct.is_none(), at_least <= most, "{name}, {at_least} queens");
             fits += u32::from(direct.is_none());
             for parts in [1, 2, 10, 100] {
-                assert_eq!(
-                    in_parts(&question, &settings, parts),
-                    direct.clone().map(unwrapped),
-                    "{name}, {at_least}, {parts} parts"
-                );
+                let joined = in_parts(&question, &settings, parts);
+                assert!(joined == direct, "{name}, {at_least}, {parts} parts");
             }
         }
     }
@@ -155,7 +147,9 @@ fn a_limit_gives_the_same_answer_on_any_number_of_threads() {
                     match answer {
                         Answer::Feasible(squares) => (format!("{squares:?}"), nodes),
                         Answer::Stopped(done) => (format!("stopped {done}"), nodes),
-                        Answer::Infeasible(_) => (unwrapped(tree(answer).expect("a tree")), nodes),
+                        Answer::Infeasible(_) => {
+                            (String::from_utf8(tree(answer).expect("a tree")).expect("text"), nodes)
+                        }
                     }
                 };
                 let one = answer(1);

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) threads: Threads,
     /// Wall-clock limit in seconds, for all methods together [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) seed: Seed,
     /// Wall-clock limit in seconds [default: none; with --method search 10, or none with --rounds].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
     /// Write the certificate to this file; with --method search, as soon as it beats the one that is there; with --method
     /// regular --count, all coefficient vectors as CSV.

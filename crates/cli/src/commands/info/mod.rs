@@ -44,7 +44,7 @@ pub(crate) struct Args {
     pub(crate) certified: bool,
     /// Wall-clock limit in seconds for the checks of archived proofs and for the symmetry of a large board, which are left out
     /// when it is over [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     pub(crate) retry: bool,
     /// Wall-clock limit in seconds for the whole batch: the next call executes the runs that are not finished by then
     /// [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "work_time")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, conflicts_with = "work_time")]
     pub(crate) time_limit: Option<Duration>,
     #[command(flatten)]
     pub(crate) sharing: Sharing,

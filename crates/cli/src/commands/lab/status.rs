@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let Found { title, rows, missing, .. } = store::read(&args.folder)?;
     let done = rows.len();
     let failed = rows.iter().filter(|row| row.failure.is_some()).count();
-    let running: Vec<Running> = store::running(&args.folder)?.into_iter().map(Running::of).collect();
+    let running: Vec<Running> = store::running(&args.folder, &rows)?.into_iter().map(Running::of).collect();
     let cpu_seconds = rows.iter().fold(0.0, |sum, row| sum + row.process.cpu_seconds);
     let cpu_seconds_left = (done > 0).then(|| cpu_seconds / done as f64 * missing as f64);
     let runs = done + missing;

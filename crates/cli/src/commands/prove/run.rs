@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) threads: Threads,
     /// Wall-clock limit in seconds: a part that is not finished by then is run again later [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "work_time")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, conflicts_with = "work_time")]
     pub(crate) time_limit: Option<Duration>,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) threads: Threads,
     /// Wall-clock limit in seconds, for all puzzles together [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on the nodes of each search.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
     let reported = !(args.unpublished || args.certified || boards == Boards::New);
     let sources =
         Sources { certificates, reported, checked_only: args.certified, values, ..Sources::default() };
-    let bounds = match Bounds::new(extent, &sources) {
+    let bounds = match Bounds::new(extent, Cube::all(&dimensions, &sides), &sources) {
         Ok(bounds) => bounds,
         Err(contradiction) => return contradicting(*contradiction, out),
     };

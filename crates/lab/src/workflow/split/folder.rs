@@ -251,7 +251,7 @@ impl Folder {
         Ok(Joined::DoNotFit(proved.expect("nobody stops the check")))
     }
 
-    /// Copies the tree of a part, from its file or from those of its pieces.
+    /// Copies the tree of a part, from its file or, byte for byte the same, from those of its pieces.
     fn copy_tree(
         &self,
         contents: &Contents,
@@ -265,7 +265,7 @@ impl Folder {
             return Ok(());
         }
         let path = self.path.join(part.stem() + CUT);
-        proof::join(contents.cuts[part].recut.top.as_slice(), out, &mut |number, out| {
+        proof::join_seamlessly(contents.cuts[part].recut.top.as_slice(), out, &mut |number, out| {
             sources.end(path.clone());
             self.copy_tree(contents, &part.piece(number), out, sources)
         })?;

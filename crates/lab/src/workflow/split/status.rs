@@ -1,5 +1,7 @@
 //! How far a split is.
 
+use std::collections::HashSet;
+
 use ndqueens_files::claim::{self, Claimed};
 
 use super::folder::{Folder, numbers};
@@ -36,19 +38,30 @@ impl Folder {
         let contents = self.contents()?;
         let leaves = self.leaves(&contents);
         let numbers = numbers(contents.missing(&leaves));
-        let (mut missing, mut left) = (0, 0.0);
+        let mut missing = HashSet::new();
+        let mut left = 0.0;
         for leaf in contents.missing(&leaves) {
-            (missing, left) = (missing + 1, left + leaf.weight);
+            missing.insert(leaf.part.stem());
+            left += leaf.weight;
         }
-        let running = claim::all(&self.path, &machine::holder())?;
-        let running = running.into_iter().filter(|claim| claim.key.starts_with("part-")).collect();
+        let mut running = claim::all(&self.path, &machine::holder())?;
+        // A runner may have been killed after it wrote a part and before it gave up the claim.
+        running.retain(|claim| missing.contains(&claim.key));
         let accounts = account::read(&self.path)?;
         let total = account::total(&accounts);
         let finished: f64 =
             accounts.iter().filter(|account| account.finished).map(|account| account.weight).sum();
         let cpu_seconds_left = (finished > 0.0).then(|| total.cpu_seconds / finished * left);
         let done = (1.0 - left).clamp(0.0, 1.0);
-        Ok(Status { parts: leaves.len(), missing, numbers, done, running, total, cpu_seconds_left })
+        Ok(Status {
+            parts: leaves.len(),
+            missing: missing.len(),
+            numbers,
+            done,
+            running,
+            total,
+            cpu_seconds_left,
+        })
     }
 
     /// What the parts took so far.
