@@ -26,6 +26,7 @@ pub mod interruptible;
 pub mod memory;
 pub mod stack;
 mod stop;
+mod stoppable;
 mod threads;
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -33,6 +34,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use self::deadline::Deadline;
 pub use self::stop::StopReason;
+pub use self::stoppable::Stoppable;
 pub use self::threads::{all_cores, with_threads};
 
 /// What work shares with whoever watches it, on another thread.

@@ -41,7 +41,7 @@ pub(super) fn close_gap(
         if is_over(&result) {
             break;
         }
-        let target = result.entry.upper.min(board.trivial_bound()).min(settings.target) as usize;
+        let target = result.entry.upper.min(board.trivial_bound()).min(settings.target()) as usize;
         let work = FIRST_WORK << round;
         let search =
             |heuristics: &dyn PrimalHeuristics| heuristics.search(board, settings.seed + round, work, target);
@@ -105,7 +105,7 @@ pub(super) fn close_gap(
     if result.entry.upper == result.entry.lower + 1 && result.is_over(settings.node_limit) {
         return Ok(result);
     }
-    let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.target);
+    let goes_on = |entry: Entry| entry.lower < entry.upper.min(settings.target());
     while goes_on(result.entry) && !settings.control.is_stopped() {
         let (k, limit) = (result.entry.upper, settings.node_limit);
         let by_layers = match settings.components.layers {
@@ -126,7 +126,7 @@ pub(super) fn close_gap(
 /// Whether nothing more need, or may, be asked.
 fn is_over(result: &BoxResult, settings: &Settings<'_>) -> bool {
     result.is_over(settings.node_limit)
-        || result.entry.lower >= settings.target
+        || result.entry.lower >= settings.target()
         || settings.control.is_stopped()
 }
 

@@ -1,6 +1,7 @@
 //! The most queens on a board, with a proof.
 
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 use ndqueens_control::with_threads;
 use ndqueens_model::board::{Board, Grid};
@@ -43,7 +44,11 @@ pub fn maximum(
     proof: Option<&mut (dyn Write + Send)>,
     tell: &mut (dyn FnMut(Step<'_>) + Send),
 ) -> io::Result<Maximum> {
-    with_threads(settings.threads, || maximum_here(board, settings, proof, tell))?
+    let target = settings.target.filter(|target| target.get().is_none() && settings.threads > 1);
+    with_threads(settings.threads, || {
+        let wait = || target.map(OnceLock::wait);
+        rayon::join(|| maximum_here(board, settings, proof, tell), wait).0
+    })?
 }
 
 fn maximum_here(
@@ -74,7 +79,7 @@ fn maximum_here(
             let known = BoxResult::of_partition(board, settings.proofs)?;
             let questions = |k, order| Question::new(board, k, order, &boxes, &settings);
             let mut result = close_gap(board, &questions, &settings, known)?;
-            let end = Termination::of(result.entry.lower >= settings.target, &settings);
+            let end = Termination::of(result.entry.lower >= settings.target(), &settings);
             if let Some(out) = proof.as_mut().filter(|_| end.is_finished()) {
                 writeln!(out, "search {}", result.entry.upper)?;
                 result.write_tree(*out)?;

@@ -193,7 +193,7 @@ impl Round<'_, '_> {
         let settings = Settings { node_limit: (self.limit)(&one.sides), ..*self.settings };
         let result = self.close_box_gap(&one.sides, one.result.take(), &settings)?;
         // What is placed on a part is placed on the board.
-        let reaches = result.entry.lower >= settings.target;
+        let reaches = result.entry.lower >= settings.target();
         let stopped = self.reached.fetch_or(reaches, Relaxed) || reaches || settings.control.is_stopped();
         if !stopped {
             one.is_told = true;

@@ -1,5 +1,7 @@
 //! How the engine works, and what is passed in to it.
 
+use std::sync::OnceLock;
+
 use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Square};
 
@@ -80,8 +82,9 @@ pub struct Settings<'a> {
     pub box_limit: u64,
     /// Nodes after which a tree is large, and is begun again with a relaxation at its root: fewer make shorter proofs.
     pub large_tree: u64,
-    /// As many queens as are asked for: where they are placed, the engine stops by itself, without a proof of its own.
-    pub target: u64,
+    /// How many queens are enough: where they are placed, the engine stops by itself, without a proof of its own. Until that is
+    /// known, one of several threads is left to whoever finds it out, and must be told.
+    pub target: Option<&'a OnceLock<u64>>,
     /// Which components of the search are used.
     pub components: Components,
     /// Whether the trees are written down as proofs.
@@ -106,7 +109,7 @@ impl<'a> Settings<'a> {
             node_limit: u64::MAX,
             box_limit: u64::MAX,
             large_tree: 1 << 18,
-            target: u64::MAX,
+            target: None,
             components: Components::ALL,
             proofs: false,
             heuristics: None,
@@ -114,6 +117,11 @@ impl<'a> Settings<'a> {
             box_cache: None,
             control,
         }
+    }
+
+    /// How many queens are enough, as far as that is known by now.
+    pub(super) fn target(&self) -> u64 {
+        self.target.and_then(OnceLock::get).copied().unwrap_or(u64::MAX)
     }
 
     /// The limit on the nodes of a box of a board.

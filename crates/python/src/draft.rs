@@ -1,11 +1,11 @@
 //! A proof that is being written, which gets its name only when it has been checked.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek as _, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek as _, Write};
 use std::path::PathBuf;
 
 use flate2::Compression;
-use ndqueens_control::Control;
+use ndqueens_control::{Control, Stoppable};
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_files::{self as files, Unfinished, packed};
 use ndqueens_model::name::BoardName;
@@ -76,19 +76,4 @@ pub(crate) fn read(text: impl BufRead, control: &Control) -> Result<Proved, Proo
     let text = packed::read(text)?;
     let read_board = |name: &str| BoardName::read(name, &files::open).map_err(|fault| fault.to_string());
     proof::check(BufReader::new(Stoppable { text, control }), &read_board)
-}
-
-/// A text that ends in a fault when the control stops who reads it.
-struct Stoppable<'c, T> {
-    text: T,
-    control: &'c Control,
-}
-
-impl<T: Read> Read for Stoppable<'_, T> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.control.is_stopped() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        self.text.read(bytes)
-    }
 }

@@ -331,6 +331,27 @@ fn claims_that_the_archive_refutes_are_wrong() {
         .stdout(contains("no solution with at least 33 queens"));
 }
 
+/// Two threads and more begin to settle boxes while one finds the cheap bounds.
+#[test]
+fn an_answer_does_not_depend_on_the_number_of_threads() {
+    let desk = Desk::new();
+    for board in ["5^3", "6^3", "4x5x8", "2x8x8", "3x3x4x4", "4^4", "bishop:4x4x5"] {
+        let answer = |threads: u32| {
+            let mut all = desk.json(0, &format!("prove {board} --threads {threads}"));
+            let mut answer = all.pop().expect("an object")["answer"].take();
+            for measured in ["wall_seconds", "cpu_seconds", "peak_memory_bytes"] {
+                answer.as_object_mut().expect("an object").remove(measured);
+            }
+            answer
+        };
+        let one = answer(1);
+        assert_eq!(one["outcome"], "proved");
+        for threads in [2, 3] {
+            assert_eq!(answer(threads), one, "{board}, {threads}");
+        }
+    }
+}
+
 #[test]
 fn a_rerun_gives_the_same_answer() {
     let desk = Desk::new();

@@ -1,14 +1,14 @@
 //! A proof that is being written, which gets its name only when it has been checked.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek as _, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
-use ndqueens_control::{Control, all_cores};
+use ndqueens_control::{Control, Stoppable, all_cores};
 use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_model::name::BoardName;
@@ -120,21 +120,6 @@ impl Draft {
     /// Gives it its name.
     pub(crate) fn keep(self) -> Result<(), FileError> {
         self.unfinished.map_or(Ok(()), Unfinished::finish)
-    }
-}
-
-/// A text that ends in a fault when the control stops who reads it.
-struct Stoppable<'c, T> {
-    text: T,
-    control: &'c Control,
-}
-
-impl<T: Read> Read for Stoppable<'_, T> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.control.is_stopped() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        self.text.read(bytes)
     }
 }
 

@@ -22,4 +22,4 @@ pub use event::{
 };
 pub use prior::{PriorResults, settled};
 pub(crate) use unwatched::unless_stopped;
-pub(crate) use watch::{CHECKING, nodes, run_watched};
+pub(crate) use watch::{CHECKING, nodes, run_watched, run_watched_beside};

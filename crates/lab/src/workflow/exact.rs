@@ -2,6 +2,7 @@
 
 use std::io::BufRead as _;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::{ProofError, Proved};
@@ -13,7 +14,7 @@ use ndqueens_solver::backends::Options;
 
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
-use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched};
+use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched, run_watched_beside};
 
 /// What is known of a maximum, the placement checked.
 #[derive(Debug)]
@@ -55,25 +56,78 @@ pub(crate) fn prove_in(
     target: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<Bounded, LabError> {
+    let folder = work.map(BoxFolder::make).transpose()?;
+    let enough = target.map(OnceLock::from);
+    prove_beside(draft, board, options, (folder.as_ref(), enough.as_ref()), watch, |_, _| {})
+}
+
+/// Begins to prove the maximum on a board while it is found out on this thread how many queens are enough: `None` says that nothing
+/// is to be proved.
+///
+/// # Errors
+/// Those of [`prove`].
+pub(crate) fn prove_until(
+    board: &Board,
+    options: &Options,
+    watch: &mut Watch<'_>,
+    target: impl FnOnce(&mut Watch<'_>) -> Option<u64>,
+) -> Result<Bounded, LabError> {
+    let enough = OnceLock::new();
+    prove_beside(&Draft::new(None)?, board, options, (None, Some(&enough)), watch, |control, watch| {
+        let _told = Told { enough: &enough, control };
+        target(watch).map(|target| enough.set(target));
+    })
+}
+
+/// Stops the engine when it has not been told what is enough.
+struct Told<'t> {
+    enough: &'t OnceLock<u64>,
+    control: &'t Control,
+}
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        if self.enough.set(0).is_ok() {
+            self.control.stop();
+        }
+    }
+}
+
+fn prove_beside(
+    draft: &Draft,
+    board: &Board,
+    options: &Options,
+    (folder, enough): (Option<&BoxFolder>, Option<&OnceLock<u64>>),
+    watch: &mut Watch<'_>,
+    beside: impl FnOnce(&Control, &mut Watch<'_>),
+) -> Result<Bounded, LabError> {
     let deadline = Deadline::after(options.time_limit);
     ensure_size(board)?;
     let control = Control::default();
     let monitor = BoxesMonitor::new(&control);
-    let folder = work.map(BoxFolder::make).transpose()?;
-    let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
     let settings = Settings {
         proofs: true,
-        box_cache,
-        target: target.unwrap_or(u64::MAX),
+        box_cache: folder.map(|folder| folder as &dyn BoxCache),
+        target: enough,
         ..settings(options, &control)
     };
-    let (found, stopped) = run_watched(&control, deadline, watch, &|seconds| monitor.now(seconds), |_| {
-        draft.write(|out, _| exact::maximum(board, &settings, Some(out), &mut |step| monitor.bounded(step)))
-    });
+    let (found, stopped) = run_watched_beside(
+        &control,
+        deadline,
+        watch,
+        &|seconds| monitor.now(seconds),
+        |_| {
+            draft.write(|out, _| {
+                exact::maximum(board, &settings, Some(out), &mut |step| monitor.bounded(step))
+            })
+        },
+        |watch| beside(&control, watch),
+    );
     let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     check::checked(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
-    let (proved, stopped) = if maximum.end.is_finished() {
+    let is_needed = enough.and_then(OnceLock::get) != Some(&0);
+    let (proved, stopped) = if maximum.end.is_finished() && is_needed {
         let control = Control::default();
         let deadline = deadline.later(CHECKING);
         run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
@@ -84,7 +138,7 @@ pub(crate) fn prove_in(
     } else {
         (Ok(None), stopped)
     };
-    let proved = proved.map_err(|fault| of_file(fault, draft, folder.as_ref(), board))?;
+    let proved = proved.map_err(|fault| of_file(fault, draft, folder, board))?;
     let proved = proved.ok_or(stopped.unwrap_or(StopReason::Interrupted));
     Ok(Bounded { maximum, proved })
 }

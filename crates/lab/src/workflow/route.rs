@@ -16,9 +16,9 @@ use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::machine;
 use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, unless_stopped};
-use crate::workflow::construct;
 use crate::workflow::orbit_lp::{self, Certified};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
+use crate::workflow::{construct, exact};
 
 /// The formulations whose orbit LPs are tried, cheap ones first.
 const FORMULATIONS: [&str; 2] = ["cube", "strong-clique"];
@@ -46,10 +46,29 @@ pub fn prove(
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let RunContext { memory, prior, certified, .. } = *context;
-    let known = cheapest(board, value, given, options, prior, watch)?;
+    let began = (Instant::now(), machine::cpu_time());
     let too_large = board.size() > MOST_SQUARES;
-    if known.status != Status::Open || known.stop != StopReason::Finished || too_large && certified {
+    let mut known = None;
+    let mut find_cheapest = |watch: &mut Watch<'_>| {
+        let found = cheapest(board, value, given, options, prior, watch);
+        let target = found.as_ref().ok().filter(|known| is_for_a_search(known)).map(|known| known.upper);
+        known = Some(found);
+        target
+    };
+    // The cheap techniques leave all threads but one to the engine, which may be needed.
+    let bounded = if options.threads.is_some_and(|threads| threads > 1) && is_box(board) && !too_large {
+        Some(exact::prove_until(board, options, watch, find_cheapest))
+    } else {
+        find_cheapest(watch);
+        None
+    };
+    let known = known.expect("it was looked for")?;
+    if !is_for_a_search(&known) || too_large && certified {
         return Ok(known);
+    }
+    // What it had found when it was told that this is enough depends on when that was.
+    if let Some(bounded) = bounded.transpose()?.filter(|bounded| bounded.maximum.value < known.upper) {
+        return prove::conclude(board, value, Some(known), bounded, (options.seed, certified), began);
     }
     let options = Options { time_limit: deadline.left(), ..options.clone() };
     if !too_large {
@@ -76,6 +95,15 @@ pub fn prove(
         }
         proof => proof,
     }
+}
+
+/// Whether what is known leaves something for a search, and nobody stopped the work.
+fn is_for_a_search(known: &Proof) -> bool {
+    known.status == Status::Open && known.stop == StopReason::Finished
+}
+
+fn is_box(board: &Board) -> bool {
+    board.grid().is_some_and(|grid| !grid.is_torus())
 }
 
 /// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that a partition or the
@@ -106,10 +134,9 @@ pub fn cheapest(
         tell(watch, &mut interrupted)
     })?;
     proof.judge(value);
-    let boxed = board.grid().is_some_and(|grid| !grid.is_torus());
     let sorted = Board::new(&board.name().sorted());
     for name in FORMULATIONS {
-        if proof.status != Status::Open || !boxed || interrupted || is_over() {
+        if proof.status != Status::Open || !is_box(board) || interrupted || is_over() {
             break;
         }
         let formulation = Formulation::shipped(name).expect("it is shipped");

@@ -2,6 +2,9 @@
 
 use std::io::Read as _;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
 
 use ndqueens_control::{Control, with_threads};
 use ndqueens_crosscheck::boards::definition;
@@ -236,7 +239,8 @@ fn an_engine_that_is_stopped_says_so_and_bounds_what_it_can() {
 fn an_engine_that_reaches_its_target_ends_without_a_stop() {
     for (board, target) in [("6^3", 21), ("6^3", 5), ("4x4x5x5", 20), ("torus:4^3", 3)] {
         let control = Control::new();
-        let settings = Settings { control: &control, target, ..SETTINGS };
+        let enough = OnceLock::from(target);
+        let settings = Settings { control: &control, target: Some(&enough), ..SETTINGS };
         let board = Board::new(&name(board));
         let mut proof = Vec::new();
         let stopped = exact::maximum(&board, &settings, Some(&mut proof), &mut |_| {}).expect("written");
@@ -244,6 +248,27 @@ fn an_engine_that_reaches_its_target_ends_without_a_stop() {
         assert!(!control.is_stopped() && stopped.value >= target, "{}: {}", board.name(), stopped.value);
         assert_eq!(stopped.placement.len() as u64, stopped.value);
         assert!(!String::from_utf8(proof).expect("a text").contains("\nend\n"));
+    }
+}
+
+#[test]
+fn an_engine_is_told_its_target_while_it_works() {
+    let board = Board::new(&name("7^3"));
+    let alone = exact::maximum(&board, &SETTINGS, None, &mut |_| {}).expect("no proof to write");
+    for (threads, target) in [(1, 90), (2, 90), (3, 90), (2, 20), (3, 0)] {
+        let enough = OnceLock::new();
+        let settings = Settings { threads, target: Some(&enough), ..SETTINGS };
+        let found = thread::scope(|scope| {
+            let engine = scope.spawn(|| exact::maximum(&board, &settings, None, &mut |_| {}));
+            thread::sleep(Duration::from_millis(20));
+            enough.set(target).expect("it is told once");
+            engine.join().expect("no panic").expect("no proof to write")
+        });
+        if target > alone.value {
+            assert_eq!(found, alone, "{threads}");
+        } else {
+            assert!(found.value >= target && found.upper >= alone.upper, "{threads}, {target}");
+        }
     }
 }
 

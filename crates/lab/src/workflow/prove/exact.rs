@@ -1,7 +1,7 @@
 //! A maximum by the exact engine.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ndqueens_control::StopReason;
 use ndqueens_exact::Maximum;
@@ -14,7 +14,7 @@ use super::proof::{Proof, constructed};
 use crate::machine;
 use crate::run::engine::FOUND_BY;
 use crate::run::{LabError, Watch};
-use crate::workflow::exact;
+use crate::workflow::exact::{self, Bounded};
 
 /// How the exact engine is to work.
 #[derive(Debug, Clone, Default)]
@@ -42,12 +42,24 @@ pub fn prove_exactly(
     exactly: &Exactly<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
-    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let began = (Instant::now(), machine::cpu_time());
     let Exactly { options, work, keep, certified } = exactly;
     let target = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
+    let bounded = exact::prove(board, options, *work, *keep, target, watch)?;
+    conclude(board, value, known, bounded, (options.seed, *certified), began)
+}
+
+/// What follows from what was known and what the engine came to, in work that began then.
+pub(crate) fn conclude(
+    board: &Board,
+    value: Option<u64>,
+    known: Option<Proof>,
+    Bounded { maximum, proved }: Bounded,
+    (seed, certified): (u32, bool),
+    (begin, cpu_before): (Instant, Duration),
+) -> Result<Proof, LabError> {
     let nothing_known = known.is_none();
     let mut proof = known.map_or_else(|| Proof::open(board), Ok)?;
-    let exact::Bounded { maximum, proved } = exact::prove(board, options, *work, *keep, target, watch)?;
     let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;
     if found > proof.certificate.size() as u64 {
         proof.certificate = Certificate::independent(board.name().clone(), placement, FOUND_BY);
@@ -68,7 +80,7 @@ pub fn prove_exactly(
         Err(stop) => {
             proof.stop = stop;
             if nothing_known {
-                let constructed = constructed(board, options.seed)?;
+                let constructed = constructed(board, seed)?;
                 if constructed.size() as u64 > found {
                     proof.certificate = constructed;
                 }

@@ -7,6 +7,7 @@ mod proof;
 #[cfg(feature = "sat")]
 mod sat;
 
+pub(crate) use self::exact::conclude;
 pub use self::exact::{Exactly, prove_exactly};
 pub use self::kind::ProofKind;
 pub use self::programme::{Claimed, prove};
