@@ -332,6 +332,8 @@ fn a_file_of_the_archive_that_is_refused_is_told_of_and_shows_nothing() {
     desk.ndq("archive add 3.gz --data d").success();
     let rests = desk.ndq("solve 4^3 -f all --data d").success();
     rests.stdout(contains("alpha(3^3) <= 4 (checked in this run: proof tree 3^3.proof.gz)"));
+    let best = || desk.ndq("info 3^3 --certified --data d").success();
+    best().stdout(contains("upper bound    4  checked: proof tree 3^3.proof.gz"));
     let ledger = desk.read("d/ledger.csv");
     // The row says less than the file shows.
     let forged = ledger.replace("3^3,upper,4,", "3^3,upper,3,");
@@ -339,6 +341,9 @@ fn a_file_of_the_archive_that_is_refused_is_told_of_and_shows_nothing() {
     desk.write("d/ledger.csv", &forged);
     let rests = desk.ndq("solve 4^3 -f all --data d");
     rests.stderr(contains("note: the archive's alpha(3^3) <= 3 is refused: "));
+    // What is left is derived without it.
+    best().stdout(contains("upper bound    6  theorem: layers"));
+    best().stderr(contains("note: the archive's alpha(3^3) <= 3 is refused: "));
     // No command uses a ledger that is none.
     desk.write("d/ledger.csv", ledger.replace("proof tree", "VeriPB"));
     for asks in ["solve 4^3 -f all", "info 3^3 --why", "lp certify 4^3", "archive verify"] {
