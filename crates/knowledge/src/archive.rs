@@ -153,6 +153,20 @@ impl Archive {
         }
     }
 
+    /// How many bytes one of its files has; nothing when it is not there.
+    ///
+    /// # Errors
+    /// When that cannot be found out.
+    pub(crate) fn size(&self, name: &str) -> io::Result<Option<u64>> {
+        let Some(folder) = &self.folder else {
+            return Ok(EMBEDDED.get_file(name).map(|file| file.contents().len() as u64));
+        };
+        match fs::metadata(folder.join(name)) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
+            about => about.map(|about| Some(about.len())),
+        }
+    }
+
     /// Reads one of its texts; nothing when it is not there.
     ///
     /// # Errors

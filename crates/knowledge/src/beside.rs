@@ -1,14 +1,15 @@
 //! What is known of a board besides what a run has settled.
 
+use ndqueens_control::Deadline;
 use ndqueens_model::facts::known::{self, Known};
-use ndqueens_model::facts::{boxes, ledger};
+use ndqueens_model::facts::{Side, boxes, ledger};
 use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::archive::Archive;
 use crate::certificates::CertificateStore;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, LedgerRow, RowStatus};
 
 /// What is known of a board besides what a run has settled.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
@@ -25,7 +26,11 @@ impl Beside {
     pub fn of(board: &BoardName) -> Self {
         let lower = CertificateStore::of(Archive::here()).best(board);
         let lower = lower.map(|held| format!("alpha({board}) >= {} (checked: certificate)", held.size()));
-        let row = Ledger::of(Archive::here()).ok().and_then(|ledger| ledger.lower(board));
+        let row = Ledger::of(Archive::here()).ok().and_then(|ledger| {
+            let checked = ledger.checked(board, Side::Lower, 0, Deadline::NEVER)?;
+            let (LedgerRow { value, file, .. }, RowStatus::Checked) = checked else { return None };
+            Some(format!("alpha({board}) >= {value} (checked: certificate {file})"))
+        });
         let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);
         let published = known::lookup(board).and_then(Known::published);
         let published = published.map(|best| format!("{best} [{}]", best.source));

@@ -5,7 +5,7 @@ use std::fmt;
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Side;
-use ndqueens_model::facts::{Bounds as UpperBoundsOf, UpperBounds as _, boxes};
+use ndqueens_model::facts::{UpperBounds as _, boxes};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::ARCHIVE;
 use crate::archive::Archive;
 use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources};
 use crate::certificates::{CertificateStore, Stored};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, RowStatus};
 
 /// A bound with what it rests on.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
@@ -56,7 +56,7 @@ pub fn best(
 ) -> Result<[Best; 2], Box<Contradiction>> {
     match Cube::of(board.name()) {
         Some(cube) => of_cube(cube, trust, certificates, deadline),
-        None => Ok([lower(board, trust), upper(board, trust, deadline)]),
+        None => Ok([lower(board, trust, deadline), upper(board, trust, deadline)]),
     }
 }
 
@@ -91,7 +91,7 @@ pub fn of_cube(
     }))
 }
 
-fn lower(board: &Board, trust: Trust) -> Best {
+fn lower(board: &Board, trust: Trust, deadline: Deadline) -> Best {
     let name = board.name();
     let plain = |value: u128, because: String| Best { value, because, derivation: None };
     let one = plain(board.size().min(1) as u128, "theorem: one queen".to_owned());
@@ -99,16 +99,22 @@ fn lower(board: &Board, trust: Trust) -> Best {
     let certificate =
         certificate.map(|held| plain(held.size() as u128, format!("checked: certificate, {}", held.origin)));
     let row = Ledger::of(Archive::here()).ok().and_then(|ledger| {
-        let row = ledger.row(name, Side::Lower)?;
-        Some(plain(row.value.into(), format!("archived: {} {}", row.kind, row.file)))
+        let (row, status) = ledger.checked(name, Side::Lower, 0, deadline)?;
+        let status = match status {
+            RowStatus::Checked => "checked",
+            RowStatus::Refused(_) => return None,
+            _ if trust == Trust::Checked => return None,
+            _ => "archived",
+        };
+        Some(plain(row.value.into(), format!("{status}: {} {}", row.kind, row.file)))
     });
-    let placed =
-        boxes::placed(name).map(|placed| plain(placed.into(), "archived: table of boxes".to_owned()));
-    let archived = [row, placed].into_iter().flatten().filter(|_| trust != Trust::Checked);
+    let placed = boxes::placed(name).filter(|_| trust != Trust::Checked);
+    let placed = placed.map(|placed| plain(placed.into(), "archived: table of boxes".to_owned()));
     // The first of the largest: what was checked now comes before what was not.
     certificate
         .into_iter()
-        .chain(archived)
+        .chain(row)
+        .chain(placed)
         .fold(one, |best, other| if other.value > best.value { other } else { best })
 }
 
@@ -120,8 +126,8 @@ fn upper(board: &Board, trust: Trust, deadline: Deadline) -> Best {
     };
     let bounds = match trust {
         Trust::Checked => ARCHIVE.checked_bounds(deadline),
-        Trust::Archived => UpperBoundsOf::with_archive(),
-        Trust::Reported => UpperBoundsOf::with_reported(),
+        Trust::Archived => ARCHIVE.bounds_not_refused(deadline),
+        Trust::Reported => ARCHIVE.bounds_not_refused(deadline).and_reported(),
     };
     match bounds.upper(board.name()) {
         Some(bound) if u128::from(bound.value) < trivial.value => {

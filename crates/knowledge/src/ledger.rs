@@ -282,7 +282,7 @@ pub enum RowStatus {
     Checked,
     /// Its file was checked, and rests on a row whose file is not here.
     RestsOnNotRechecked,
-    /// Its file is not here; the command makes it again.
+    /// Its file was not checked: it is not here, and the command makes it again, or it is too large to be checked in passing.
     NotRechecked,
     /// It does not hold.
     Refused(String),
@@ -391,7 +391,7 @@ impl Ledger {
                 }
             }
         }
-        let verified = self.verified(&self.below(rows.clone()), Deadline::NEVER);
+        let verified = self.verified(&self.below(rows.clone()), u64::MAX, Deadline::NEVER);
         let refused = verified.iter().find_map(|one| match &one.status {
             RowStatus::Refused(why) => Some((&one.row, why.clone())),
             _ => None,
@@ -419,51 +419,38 @@ impl Ledger {
         all
     }
 
-    /// What the row of a lower bound says of a board; its file is not checked now.
+    /// The row that bounds a board from a side by this or better, with what the check of its file and of all that it rests on comes
+    /// to, before time is up; files of more than 2 MB are left alone. A note tells of a row that is refused.
     #[must_use]
-    pub fn lower(&self, board: &BoardName) -> Option<String> {
-        self.row(board, Side::Lower).map(|LedgerRow { board, value, kind, file, .. }| {
-            format!("alpha({board}) >= {value} (archived, not checked in this run: {kind} {file})")
-        })
-    }
-
-    /// The row that bounds a board from above by this or less, with those that it rests on, if none of their files has more than
-    /// 2 MB.
-    fn checked_in_passing(
+    pub fn checked(
         &self,
         board: &BoardName,
-        at_most: u64,
-    ) -> Option<(&LedgerRow, BTreeMap<&Key, &LedgerRow>)> {
-        let row = self.upper(board).filter(|row| row.value <= at_most)?;
-        let below = self.below(vec![row]);
-        let is_small = below.values().all(|row| row.bytes <= CHECKED_IN_PASSING);
-        is_small.then_some((row, below))
+        side: Side,
+        value: u64,
+        deadline: Deadline,
+    ) -> Option<(&LedgerRow, RowStatus)> {
+        let row = self.at_least_as_good(board, side, value)?;
+        let verified = self.verified(&self.below(vec![row]), CHECKED_IN_PASSING, deadline);
+        // A file of which only a part was read says nothing.
+        let status = match verified.into_iter().find(|one| one.row == *row) {
+            Some(one) if !deadline.is_over() => one.status,
+            _ => RowStatus::NotRechecked,
+        };
+        if let RowStatus::Refused(why) = &status {
+            let LedgerRow { side, board, value, .. } = row;
+            note::report(&format!("the archive's alpha({board}) {} {value} is refused: {why}", side.sign()));
+        }
+        Some((row, status))
     }
 
-    /// The row that bounds a board from above by this or less, if its file and all that it rests on pass the check now, and
-    /// none of them has more than 2 MB; not, when time is up before. A note tells of a file that is here and refused.
-    #[must_use]
-    pub fn checked(&self, board: &BoardName, at_most: u64, deadline: Deadline) -> Option<&LedgerRow> {
-        let (row, below) = self.checked_in_passing(board, at_most)?;
-        let verified = self.verified(&below, deadline);
-        // A file of which only a part was read says nothing.
-        if deadline.is_over() {
-            return None;
-        }
-        match &verified.iter().find(|one| one.row == *row)?.status {
-            RowStatus::Checked => Some(row),
-            RowStatus::Refused(why) => {
-                note::report(&format!("the archive's alpha({board}) <= {} is refused: {why}", row.value));
-                None
-            }
-            _ => None,
-        }
+    fn at_least_as_good(&self, board: &BoardName, side: Side, value: u64) -> Option<&LedgerRow> {
+        self.row(board, side).filter(|row| !side.is_better(value, row.value))
     }
 
     /// Checks every file that is here, and what each row rests on.
     #[must_use]
     pub fn verify(&self) -> Vec<Verified> {
-        self.verified(&self.rows.iter().collect(), Deadline::NEVER)
+        self.verified(&self.rows.iter().collect(), u64::MAX, Deadline::NEVER)
     }
 
     /// The same, and has the verified checker check the files that it reads, too: one that it refuses is refused.
@@ -515,29 +502,37 @@ impl Ledger {
         if !verified::reads(kind.0.name(), &shown.board, &shown.conclusion) {
             return Ok(false);
         }
-        let opened = self.archive.open(&format!("{FOLDER}/{file}"));
+        let opened = self.archive.open(&stored(file));
         let opened = opened.map_err(|fault| format!("{file} cannot be read: {fault}"))?;
         let Some(mut text) = opened else { return Ok(false) };
         confirmed(&mut text, *kind, shown).map(|_| true).map_err(|fault| fault.to_string())
     }
 
-    /// Checks rows, among which are all that they rest on.
-    fn verified(&self, rows: &BTreeMap<&Key, &LedgerRow>, deadline: Deadline) -> Vec<Verified> {
+    /// Checks rows, among which are all that they rest on, as far as no file has more than these bytes.
+    fn verified(&self, rows: &BTreeMap<&Key, &LedgerRow>, largest: u64, deadline: Deadline) -> Vec<Verified> {
         let files: BTreeSet<&str> = rows.values().map(|row| row.file.as_str()).collect();
         // Where there are few files, one of them may be most of the work.
         let threads = if files.len() <= 8 { rayon::current_num_threads() } else { 1 };
-        let inspected = |file| (file, self.inspect(file, threads, deadline));
-        let files: HashMap<&str, Arc<Inspection>> = files.into_par_iter().map(inspected).collect();
+        let inspected = |file| {
+            let is_larger = matches!(self.size(file), Ok(Some(bytes)) if bytes > largest);
+            (file, (!is_larger).then(|| self.inspect(file, threads, deadline)))
+        };
+        let files: HashMap<&str, Option<Arc<Inspection>>> = files.into_par_iter().map(inspected).collect();
         // A bound rests on smaller boards only, so what it rests on comes before it.
         let mut order: Vec<&LedgerRow> = rows.values().copied().collect();
         order.sort_by_key(|row| squares(&row.board));
         let mut done: HashMap<Key, Verified> = HashMap::new();
         for row in order {
-            let status = self.judge(row, &files[row.file.as_str()]);
+            let status = self.judge(row, files[row.file.as_str()].as_deref());
             let verified = self.with_foundation(row, &status, &done);
             done.insert(row.key(), verified);
         }
         rows.values().filter_map(|row| done.remove(&row.key())).collect()
+    }
+
+    /// How many bytes a file of the ledger has, if it is here.
+    fn size(&self, file: &str) -> io::Result<Option<u64>> {
+        if is_plain(file) { self.archive.size(&stored(file)) } else { Ok(None) }
     }
 
     /// What a file of the ledger shows, if it is here and time is not up before.
@@ -550,7 +545,7 @@ impl Ledger {
             if !is_plain(file) {
                 return Err(format!("\"{file}\" is not the name of a file"));
             }
-            let opened = self.archive.open(&format!("{FOLDER}/{file}"));
+            let opened = self.archive.open(&stored(file));
             opened
                 .and_then(|opened| opened.map(|opened| inspect(opened, threads, deadline)).transpose())
                 .map_err(|fault| format!("{file} cannot be read: {fault}"))
@@ -562,8 +557,8 @@ impl Ledger {
         found
     }
 
-    /// Whether what is here shows the bound of a row.
-    fn judge(&self, row: &LedgerRow, inspected: &Inspection) -> RowStatus {
+    /// Whether what is here, if it was inspected, shows the bound of a row.
+    fn judge(&self, row: &LedgerRow, inspected: Option<&Inspection>) -> RowStatus {
         let judged = || -> Result<RowStatus, String> {
             if row.board.reduced() != row.board {
                 return Err(format!("the board should stand as {}", row.board.reduced()));
@@ -584,6 +579,7 @@ impl Ledger {
             if row.sha256.len() != 64 || !row.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
                 return Err(format!("\"{}\" is no SHA-256 digest of 64 hexadecimal digits", row.sha256));
             }
+            let Some(inspected) = inspected else { return Ok(RowStatus::NotRechecked) };
             let Some(Contents { bytes, sha256, shows }) = inspected.as_ref().map_err(Clone::clone)? else {
                 if row.bytes <= MOST_BYTES {
                     return Err(format!(
@@ -836,17 +832,31 @@ impl Additions {
     }
 }
 
-/// The bound as a proved one if the ledger of this run's archive shows it by files that are checked now, each once in a run, before
-/// time is up.
+/// The bound with what the check of the files comes to by which the ledger of this run's archive shows it, each checked once in a
+/// run, before time is up: proved, refused, or as it was.
 #[must_use]
-pub fn recheck(bound: &UpperBound, deadline: Deadline) -> Option<UpperBound> {
-    here()?.checked(&bound.board, bound.value, deadline).map(proved)
+pub fn recheck(bound: &UpperBound, deadline: Deadline) -> UpperBound {
+    let checked = here().and_then(|ledger| ledger.checked(&bound.board, Side::Upper, bound.value, deadline));
+    match checked {
+        Some((row, RowStatus::Checked)) => proved(row),
+        // Where the table of boxes says the same, that is nothing that was refused.
+        Some((row, RowStatus::Refused(why))) if row.archived().provenance == bound.provenance => {
+            UpperBound { provenance: Footing::Refused(why), ..bound.clone() }
+        }
+        _ => bound.clone(),
+    }
 }
 
-/// What [`recheck`] says of the bound if the files pass the check: none is looked at yet.
+/// What [`recheck`] says of the bound if all files pass the check: none is looked at yet.
 #[must_use]
-pub(crate) fn unchecked(bound: &UpperBound) -> Option<UpperBound> {
-    here()?.checked_in_passing(&bound.board, bound.value).map(|(row, _)| proved(row))
+pub(crate) fn unchecked(bound: &UpperBound) -> UpperBound {
+    let passing = || {
+        let ledger = here()?;
+        let row = ledger.at_least_as_good(&bound.board, Side::Upper, bound.value)?;
+        let is_small = ledger.below(vec![row]).values().all(|row| row.bytes <= CHECKED_IN_PASSING);
+        is_small.then(|| proved(row))
+    };
+    passing().unwrap_or_else(|| bound.clone())
 }
 
 /// The ledger of this run's archive.
@@ -868,6 +878,11 @@ fn squares(board: &BoardName) -> u128 {
         }
         _ => 0,
     }
+}
+
+/// The name in the archive of a file beside the ledger.
+fn stored(file: &str) -> String {
+    format!("{FOLDER}/{file}")
 }
 
 /// Whether a name is that of a file in the folder, and of nothing outside.

@@ -16,6 +16,7 @@ use ndqueens_lab::workflow::{exact, route};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Bounds;
+use ndqueens_model::facts::Side;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
@@ -238,7 +239,10 @@ fn circles_and_open_ends_are_refused() {
     let ledger = desk.ledger();
     let there = ledger.verify();
     assert!(there.iter().all(|one| one.status == RowStatus::NotRechecked));
-    assert_eq!(ledger.checked(&board("4^4"), 16, Deadline::NEVER), None);
+    let status =
+        |side, value| ledger.checked(&board("4^4"), side, value, Deadline::NEVER).map(|(_, status)| status);
+    assert_eq!(status(Side::Upper, 16), Some(RowStatus::NotRechecked));
+    assert_eq!([status(Side::Upper, 15), status(Side::Lower, 0)], [None, None]);
     assert!(there.iter().all(|one| one.foundation.iter().all(|file| file.contains("not re-checked here"))));
     desk.file("ledger.csv", format!("{head}\n{}{}", row("4^4", 16, ""), row("4x4x4x4", 15, "")));
     assert!(Ledger::of(&desk.archive()).is_err());

@@ -229,7 +229,9 @@ fn a_ledger_is_read_and_added_to_with_care() {
     let forged = bound(" --data l");
     assert_eq!((&forged["rests_on"], &forged["checked"]), (&json!([]), &json!(false)));
     assert!(
-        forged["conditions"][0].as_str().is_some_and(|told| told.starts_with("alpha(3^4) <= 1 (archived"))
+        forged["conditions"][0]
+            .as_str()
+            .is_some_and(|told| told == "alpha(3^4) <= 1 (refused: 3^4.bound shows 6, not 1)")
     );
     let honest = bound(" --certified --data l");
     assert_eq!((&honest["conditions"], &honest["checked"]), (&json!([]), &json!(true)));
@@ -237,7 +239,7 @@ fn a_ledger_is_read_and_added_to_with_care() {
     desk.ndq("lp certify 9^4 -f strong --data l -o nine.txt").code(0);
     desk.ndq("check nine.txt --data l").code(0).stdout(contains("nine.txt: holds; at most"));
     std::fs::remove_file(desk.path("l/ledger/3^4.bound")).expect("it was kept");
-    desk.ndq("check nine.txt --data l").code(3).stdout(contains("holds if  alpha(3^4) <= 6 (archived"));
+    desk.ndq("check nine.txt --data l").code(3).stdout(contains("holds if  alpha(3^4) <= 6 (refused: "));
     desk.ndq("archive add nine.txt --data l").code(1).stderr(contains("the ledger's row does not hold"));
     desk.ndq("archive verify --data l")
         .code(1)
@@ -276,6 +278,59 @@ fn a_row_without_its_file_is_a_condition_in_every_command() {
     let solved = &desk.json(0, "solve 4^3 -f all --at-least 1 --data d")[0]["answer"];
     assert!(solved["conditions"].to_string().contains("alpha(3^3) <= 1 (archived"), "{solved}");
     assert_eq!(solved["lemmas"], json!([]));
+}
+
+/// A row that the check of its file refuses, or one that it rests on, bounds nothing, of whatever board; one that is too large to be
+/// checked, or whose file need not be here, does.
+#[test]
+fn a_row_that_is_refused_bounds_nothing() {
+    let desk = Desk::new();
+    let head = "board,side,value,kind,file,bytes,sha256,rests_on,command,commit";
+    let digest = "0".repeat(64);
+    let row = |board: &str, side: &str, value: u64, kind: &str, bytes: u64, rests_on: &str| {
+        format!("{board},{side},{value},{kind},{board}.file,{bytes},{digest},{rests_on},make it,c\n")
+    };
+    std::fs::create_dir_all(desk.path("d/ledger")).expect("made");
+    let bounds = |board: &str, rows: &[String]| {
+        desk.write("d/ledger.csv", format!("{head}\n{}", rows.concat()));
+        let info = &desk.json(0, &format!("info {board} --data d"))[0];
+        [&info["lower"], &info["upper"]].map(|bound| {
+            (bound["value"].as_u64().expect("a value"), bound["because"].as_str().expect("words").to_owned())
+        })
+    };
+    let upper = |board: &str, rows: &[String]| bounds(board, rows)[1].clone();
+    let is_archived = |(_, because): &(u64, String)| because.starts_with("archived");
+    for (board, value) in [("5^5", 150), ("4x5x6", 12)] {
+        let large = row(board, "upper", value, "proof tree", 20_000_000, "");
+        let known = upper(board, std::slice::from_ref(&large));
+        assert!(known.0 == value && is_archived(&known), "{known:?}");
+        let small = row(board, "upper", value, "proof tree", 20, "");
+        assert!(!is_archived(&upper(board, std::slice::from_ref(&small))), "its file is missing");
+        desk.write(&format!("d/ledger/{board}.file"), b"ndqueens proof 2\n".as_slice());
+        for forged in [&small, &large] {
+            assert!(!is_archived(&upper(board, std::slice::from_ref(forged))), "it is another file");
+        }
+        desk.write(&format!("d/ledger/{board}.file"), vec![b'x'; 2_000_001]);
+        let known = upper(board, std::slice::from_ref(&large));
+        assert!(known.0 == value && is_archived(&known), "{known:?}");
+    }
+    // What rests on it falls with it.
+    let small = row("3^4", "upper", 6, "orbit LP", 20, "");
+    let above = row("9^4", "upper", 400, "orbit LP", 20_000_000, "3^4<=6");
+    let gone = row("3^4", "upper", 6, "orbit LP", 20_000_000, "");
+    assert!(is_archived(&upper("9^4", &[above.clone(), gone])));
+    assert!(!is_archived(&upper("9^4", &[above, small])));
+    // A lower bound is one whose placement was checked.
+    let lower = |file: &str| {
+        desk.write("d/ledger/4x5x6.file", file);
+        let (bytes, digest) = (file.len(), ndqueens_files::digest::of(file));
+        let row = format!("4x5x6,lower,2,certificate,4x5x6.file,{bytes},{digest},,,c\n");
+        bounds("4x5x6", &[row])[0].clone()
+    };
+    desk.ndq("find 4x5x6 -o c.txt").success();
+    let placed = desk.read("c.txt");
+    assert_eq!(lower(&placed), (2, "checked: certificate 4x5x6.file".to_owned()));
+    assert_eq!(lower(&placed.replace("4x5x6", "4x5x7")), (1, "theorem: one queen".to_owned()));
 }
 
 /// What is not here may be told of, and does not count with `--certified`.
@@ -344,6 +399,11 @@ fn a_file_of_the_archive_that_is_refused_is_told_of_and_shows_nothing() {
     // What is left is derived without it.
     best().stdout(contains("upper bound    6  theorem: layers"));
     best().stderr(contains("note: the archive's alpha(3^3) <= 3 is refused: "));
+    // Nor does it count as a bound that was not checked.
+    let info = desk.ndq("info 3^3 --data d").success();
+    info.stdout(contains("upper bound    4  reported: published"));
+    let settled = desk.json(0, "table maxima --d 3 --n 3 --data d");
+    assert_eq!((&settled[0]["maximum"], &settled[0]["status"]), (&json!(4), &json!("reported")));
     // No command uses a ledger that is none.
     desk.write("d/ledger.csv", ledger.replace("proof tree", "VeriPB"));
     for asks in ["solve 4^3 -f all", "info 3^3 --why", "lp certify 4^3", "archive verify"] {

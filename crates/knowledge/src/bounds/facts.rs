@@ -53,7 +53,7 @@ pub struct Fact {
     pub reason: String,
     /// The facts that the rule was applied to.
     pub(super) premises: Vec<FactId>,
-    /// The bound of the archive that it is, if its strength holds only if that passes the check of its proof.
+    /// The bound of the archive that it is; until its proof was checked, it is taken for one that passes.
     pub(super) archived: Option<&'static UpperBound>,
 }
 
@@ -69,8 +69,8 @@ impl fmt::Display for Fact {
 pub(super) enum Reason<'a> {
     /// It is a leaf, with this status and origin.
     Leaf(Strength, &'a dyn fmt::Display),
-    /// It is this bound of the archive, whose proof has this name.
-    Proof(&'static UpperBound, &'a dyn fmt::Display),
+    /// It is this bound of the archive, with this status and origin.
+    Archived(&'static UpperBound, Strength, &'a dyn fmt::Display),
     /// It follows from others by this rule.
     Rule(&'a dyn fmt::Display),
 }
@@ -91,8 +91,8 @@ pub struct Bounds {
     pub(super) facts: Vec<Fact>,
     pub(super) best: HashMap<(Side, Vec<u32>), FactId>,
     pub(super) checked_only: bool,
-    /// Which bounds of the archive passed the check of their proofs, as far as that was asked, by board and value.
-    pub(super) passed: HashMap<(BoardName, u64), bool>,
+    /// What the check of their proofs came to, for those bounds of the archive of which that was asked.
+    pub(super) rechecked: HashMap<&'static UpperBound, UpperBound>,
 }
 
 impl Bounds {
@@ -135,11 +135,10 @@ impl Bounds {
         premises: &[FactId],
     ) -> Result<bool, Conflict> {
         let own = match reason {
-            Reason::Leaf(strength, _) => strength,
-            Reason::Proof(..) => Strength::Checked,
+            Reason::Leaf(strength, _) | Reason::Archived(_, strength, _) => strength,
             Reason::Rule(_) => Strength::Theorem,
         };
-        let archived = if let Reason::Proof(archived, _) = reason { Some(archived) } else { None };
+        let archived = if let Reason::Archived(archived, ..) = reason { Some(archived) } else { None };
         let strength = premises.iter().map(|&id| self.facts[id].strength).fold(own, Ord::max);
         if let Some(id) = self.best_id(side, sides) {
             let known = &self.facts[id];
@@ -147,7 +146,7 @@ impl Bounds {
                 return Ok(false);
             }
         }
-        let (Reason::Leaf(_, reason) | Reason::Proof(_, reason) | Reason::Rule(reason)) = reason;
+        let (Reason::Leaf(_, reason) | Reason::Archived(_, _, reason) | Reason::Rule(reason)) = reason;
         let id = self.facts.len();
         let fact = Fact {
             sides: sides.to_vec(),

@@ -118,39 +118,37 @@ impl Bounds {
         Ok(())
     }
 
-    /// A bound of the archive: one that may pass the check of its proof counts as if it did, until that was asked.
+    /// A bound of the archive, with what the check of its proof came to, or as if it had passed until that was asked.
     fn add_archived(&mut self, sides: &[u32], archived: &'static UpperBound) -> Result<(), Conflict> {
-        let has_failed = self.passed.get(&key(archived)) == Some(&false);
-        let proved = unchecked(archived).filter(|_| !has_failed);
-        if proved.is_none() && self.checked_only {
-            return Ok(());
-        }
-        let UpperBound { value, provenance, .. } = proved.as_ref().unwrap_or(archived);
-        let unproved = match provenance {
-            Provenance::Archived(why) => format!("{why}, not checked in this run"),
-            provenance => provenance.to_string(),
+        let UpperBound { value, provenance, .. } = self.taken_for(archived);
+        let (strength, origin) = match provenance {
+            Provenance::Proved(file) => (Strength::Checked, file),
+            Provenance::Archived(why) if !self.checked_only => {
+                (Strength::Archived, format!("{why}, not checked in this run"))
+            }
+            _ => return Ok(()),
         };
-        let reason = match provenance {
-            Provenance::Proved(file) => Reason::Proof(archived, file),
-            _ => Reason::Leaf(Strength::Archived, &unproved),
-        };
-        self.add(Side::Upper, sides, (*value).into(), reason, &[]).map(drop)
+        let reason = Reason::Archived(archived, strength, &origin);
+        self.add(Side::Upper, sides, value.into(), reason, &[]).map(drop)
     }
 
-    /// Checks the proofs of the archive on which these facts rest, until time is up. Says whether all passed.
+    fn taken_for(&self, archived: &'static UpperBound) -> UpperBound {
+        self.rechecked.get(archived).cloned().unwrap_or_else(|| unchecked(archived))
+    }
+
+    /// Checks the proofs of the archive on which these facts rest, until time is up. Says whether that came to what they were taken
+    /// for.
     pub(super) fn check_proofs(&mut self, ids: &[FactId], deadline: Deadline) -> bool {
-        let resting: Vec<&UpperBound> =
+        let resting: Vec<&'static UpperBound> =
             self.below(ids).iter().filter_map(|&id| self.facts[id].archived).collect();
-        for archived in &resting {
-            let passes = || recheck(archived, deadline).is_some();
-            self.passed.entry(key(archived)).or_insert_with(passes);
+        let mut is_as_taken = true;
+        for archived in resting {
+            let taken_for = self.taken_for(archived);
+            let known = self.rechecked.entry(archived);
+            is_as_taken &= *known.or_insert_with(|| recheck(archived, deadline)) == taken_for;
         }
-        resting.iter().all(|archived| self.passed[&key(archived)])
+        is_as_taken
     }
-}
-
-fn key(bound: &UpperBound) -> (BoardName, u64) {
-    (bound.board.clone(), bound.value)
 }
 
 /// The best cut that is found with little effort.

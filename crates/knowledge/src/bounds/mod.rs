@@ -62,8 +62,8 @@ impl Bounds {
         Self::checked(extent, HashSet::from([cube]), sources, |bounds| bounds.add_leaves(&[cube], sources))
     }
 
-    /// Fills in bounds as if all proofs of the archive passed the check, and again without those that did not, until all passed on
-    /// which the bounds rest.
+    /// Fills in bounds as if all proofs of the archive passed the check, and again with what the check of those came to on which the
+    /// bounds rest, until nothing else comes out.
     fn checked(
         extent: Extent,
         asked: HashSet<Cube>,
@@ -76,7 +76,7 @@ impl Bounds {
             facts: Vec::new(),
             best: HashMap::new(),
             checked_only: sources.checked_only,
-            passed: HashMap::new(),
+            rechecked: HashMap::new(),
         };
         loop {
             let filled = fill(&mut bounds);

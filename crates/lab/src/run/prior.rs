@@ -10,20 +10,33 @@ use ndqueens_model::name::BoardName;
 /// The results of earlier runs, checked again where they are used.
 #[derive(Debug, Clone, Copy)]
 pub struct PriorResults {
-    /// The bound as a proved one, if files that are checked now show it, before time is up.
-    pub recheck: fn(&UpperBound, Deadline) -> Option<UpperBound>,
+    /// The bound with what the check of its files came to: proved, refused, or as it was where none was checked before time was
+    /// up.
+    pub recheck: fn(&UpperBound, Deadline) -> UpperBound,
     /// Placements on a board, each checked now.
     pub placements: fn(&BoardName) -> Vec<Certificate>,
 }
 
 impl PriorResults {
     /// Nothing is known.
-    pub const NONE: Self = Self { recheck: |_, _| None, placements: |_| Vec::new() };
+    pub const NONE: Self = Self { recheck: |bound, _| bound.clone(), placements: |_| Vec::new() };
 
     /// Theorems, and besides them what is in the archive and passes the check of its proof before time is up.
     #[must_use]
     pub fn checked_bounds(self, deadline: Deadline) -> Bounds {
-        Bounds::with_checked_archive(move |bound| (self.recheck)(bound, deadline))
+        self.bounds(deadline, Provenance::is_proof)
+    }
+
+    /// Theorems, and besides them what is in the archive and is not refused by the check of its proof before time is up.
+    #[must_use]
+    pub fn bounds_not_refused(self, deadline: Deadline) -> Bounds {
+        self.bounds(deadline, |provenance| !matches!(provenance, Provenance::Refused(_)))
+    }
+
+    fn bounds(self, deadline: Deadline, counts: fn(&Provenance) -> bool) -> Bounds {
+        Bounds::with_checked_archive(move |bound| {
+            Some((self.recheck)(bound, deadline)).filter(|checked| counts(&checked.provenance))
+        })
     }
 }
 
@@ -35,9 +48,7 @@ pub fn settled(
     prior: PriorResults,
 ) -> (Vec<Arc<UpperBound>>, Vec<Arc<UpperBound>>) {
     let rechecked = |bound: &Arc<UpperBound>| match bound.provenance {
-        Provenance::Archived(_) => {
-            (prior.recheck)(bound, Deadline::NEVER).map_or_else(|| Arc::clone(bound), Arc::new)
-        }
+        Provenance::Archived(_) => Arc::new((prior.recheck)(bound, Deadline::NEVER)),
         _ => Arc::clone(bound),
     };
     let resting = bounds.iter().filter(|bound| !matches!(bound.provenance, Provenance::Theorem(_)));

@@ -19,6 +19,8 @@ pub enum Provenance {
     Solved(String),
     /// Published, not checked by us; the text cites the source. What is proved with it is conditional.
     Reported(String),
+    /// In the archive, and refused by the check of its proof in this run; the text says why.
+    Refused(String),
 }
 
 impl Provenance {
@@ -37,6 +39,7 @@ impl fmt::Display for Provenance {
             Self::Archived(why) => write!(f, "archived, not checked in this run: {why}"),
             Self::Solved(why) => f.write_str(why),
             Self::Reported(why) => write!(f, "reported: {why}"),
+            Self::Refused(why) => write!(f, "refused: {why}"),
         }
     }
 }
@@ -60,6 +63,7 @@ impl UpperBound {
             Provenance::Theorem(_) | Provenance::Proved(_) => return None,
             Provenance::Archived(source) => format!("archive: {source}"),
             Provenance::Solved(source) | Provenance::Reported(source) => source.clone(),
+            Provenance::Refused(why) => format!("refused: {why}"),
         };
         Some(format!("holds if alpha({}) <= {} [{source}]", self.board, self.value))
     }

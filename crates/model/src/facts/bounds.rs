@@ -8,7 +8,7 @@ use super::bound::{Provenance, Theorems, UpperBound, UpperBounds};
 use super::{boxes, known, ledger};
 use crate::name::BoardName;
 
-/// Checks the archived proof of a bound, and gives the bound back as a proved one if it holds.
+/// Checks the archived proof of a bound, and gives the bound back with what that came to, if it counts.
 type Recheck = Arc<dyn Fn(&UpperBound) -> Option<UpperBound> + Send + Sync>;
 
 /// The theorems, the values proved so far, and, if wanted, what the archive and publications say: the least wins, and of
@@ -26,7 +26,7 @@ enum Archive {
     #[default]
     Nothing,
     All,
-    /// What passes the check of its proof.
+    /// What counts after the check of its proof.
     Checked(Recheck),
 }
 
@@ -47,7 +47,7 @@ impl Bounds {
         Self { archive: Archive::All, ..Self::default() }
     }
 
-    /// Theorems, and besides them what is in the archive and passes the check of its proof.
+    /// Theorems, and besides them what is in the archive and counts after the check of its proof.
     #[must_use]
     pub fn with_checked_archive(
         recheck: impl Fn(&UpperBound) -> Option<UpperBound> + Send + Sync + 'static,
@@ -58,7 +58,13 @@ impl Bounds {
     /// Theorems, and besides them all of the archive and published values.
     #[must_use]
     pub fn with_reported() -> Self {
-        Self { with_reported: true, ..Self::with_archive() }
+        Self::with_archive().and_reported()
+    }
+
+    /// These, and published values besides.
+    #[must_use]
+    pub fn and_reported(self) -> Self {
+        Self { with_reported: true, ..self }
     }
 
     /// Adds a bound. A better one of the same board stays.
@@ -102,5 +108,6 @@ fn rank(provenance: &Provenance) -> u8 {
         Provenance::Archived(_) => 2,
         Provenance::Solved(_) => 3,
         Provenance::Reported(_) => 4,
+        Provenance::Refused(_) => 5,
     }
 }
