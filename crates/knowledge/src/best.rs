@@ -5,7 +5,7 @@ use std::fmt;
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Side;
-use ndqueens_model::facts::{UpperBounds as _, boxes};
+use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, UpperBounds as _, boxes};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::ARCHIVE;
 use crate::archive::Archive;
 use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources};
 use crate::certificates::{CertificateStore, Stored};
-use crate::ledger::{Ledger, RowStatus};
+use crate::ledger::{Ledger, RowStatus, recheck};
 
 /// A bound with what it rests on.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
@@ -126,8 +126,8 @@ fn upper(board: &Board, trust: Trust, deadline: Deadline) -> Best {
     };
     let bounds = match trust {
         Trust::Checked => ARCHIVE.checked_bounds(deadline),
-        Trust::Archived => ARCHIVE.bounds_not_refused(deadline),
-        Trust::Reported => ARCHIVE.bounds_not_refused(deadline).and_reported(),
+        Trust::Archived => not_refused(deadline),
+        Trust::Reported => not_refused(deadline).and_reported(),
     };
     match bounds.upper(board.name()) {
         Some(bound) if u128::from(bound.value) < trivial.value => {
@@ -135,4 +135,11 @@ fn upper(board: &Board, trust: Trust, deadline: Deadline) -> Best {
         }
         _ => trivial,
     }
+}
+
+/// Theorems, and besides them what is in the archive and is not refused by the check of its proof before time is up.
+fn not_refused(deadline: Deadline) -> UpperBoundsOf {
+    UpperBoundsOf::with_checked_archive(move |bound| {
+        Some(recheck(bound, deadline)).filter(|checked| !matches!(checked.provenance, Provenance::Refused(_)))
+    })
 }

@@ -10,8 +10,7 @@ use ndqueens_model::name::BoardName;
 /// The results of earlier runs, checked again where they are used.
 #[derive(Debug, Clone, Copy)]
 pub struct PriorResults {
-    /// The bound with what the check of its files came to: proved, refused, or as it was where none was checked before time was
-    /// up.
+    /// The bound with what the check of its files came to: proved, refused, or as it was where time was up before.
     pub recheck: fn(&UpperBound, Deadline) -> UpperBound,
     /// Placements on a board, each checked now.
     pub placements: fn(&BoardName) -> Vec<Certificate>,
@@ -24,18 +23,8 @@ impl PriorResults {
     /// Theorems, and besides them what is in the archive and passes the check of its proof before time is up.
     #[must_use]
     pub fn checked_bounds(self, deadline: Deadline) -> Bounds {
-        self.bounds(deadline, Provenance::is_proof)
-    }
-
-    /// Theorems, and besides them what is in the archive and is not refused by the check of its proof before time is up.
-    #[must_use]
-    pub fn bounds_not_refused(self, deadline: Deadline) -> Bounds {
-        self.bounds(deadline, |provenance| !matches!(provenance, Provenance::Refused(_)))
-    }
-
-    fn bounds(self, deadline: Deadline, counts: fn(&Provenance) -> bool) -> Bounds {
         Bounds::with_checked_archive(move |bound| {
-            Some((self.recheck)(bound, deadline)).filter(|checked| counts(&checked.provenance))
+            Some((self.recheck)(bound, deadline)).filter(|checked| checked.provenance.is_proof())
         })
     }
 }
@@ -48,7 +37,7 @@ pub fn settled(
     prior: PriorResults,
 ) -> (Vec<Arc<UpperBound>>, Vec<Arc<UpperBound>>) {
     let rechecked = |bound: &Arc<UpperBound>| match bound.provenance {
-        Provenance::Archived(_) => Arc::new((prior.recheck)(bound, Deadline::NEVER)),
+        Provenance::Archived(_) => (prior.recheck)(bound, Deadline::NEVER).into(),
         _ => Arc::clone(bound),
     };
     let resting = bounds.iter().filter(|bound| !matches!(bound.provenance, Provenance::Theorem(_)));
