@@ -35,7 +35,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 pub use self::deadline::Deadline;
 pub use self::stop::StopReason;
 pub use self::stoppable::Stoppable;
-pub use self::threads::{all_cores, with_threads};
+pub use self::threads::{all_cores, in_idle_time, with_threads};
 
 /// What work shares with whoever watches it, on another thread.
 #[derive(Debug, Default)]

@@ -1,10 +1,11 @@
 //! Every edit of a small proof or bound: what is accepted all the same must be true, as trying every set of squares tells.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
-use ndqueens_crosscheck::proof::{Count, ProofError, Proved};
+use ndqueens_crosscheck::proof::{CheckedAhead, Count, ProofError, Proved};
 use ndqueens_crosscheck::{bound, proof, recursive};
 use ndqueens_model::name::BoardName;
 
@@ -191,12 +192,36 @@ fn tried(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (usize, u
     (accepted, refused)
 }
 
-/// What crosscheck says of a proof, be its trees checked one after the other or, now and then, beside each other.
+/// The trees of the boxes of the proofs as they are, checked ahead.
+fn checked_ahead() -> CheckedAhead {
+    let ahead = CheckedAhead::default();
+    for text in [SMALL, CUBE, BRANCHES, LAYERS, PARTS] {
+        let mut bounds: HashMap<BoardName, u64> = HashMap::new();
+        for statement in text.split("\nbox ").skip(1) {
+            let (statement, rest) = statement.split_once('\n').unwrap_or((statement, ""));
+            let &[sides, most, how, ..] = statement.split(' ').collect::<Vec<_>>().as_slice() else {
+                panic!()
+            };
+            let (board, most) = (sides.parse::<BoardName>().expect("a box"), most.parse().expect("a bound"));
+            if how == "search" {
+                let tree = rest.split("\nat most ").next().expect("a part").to_owned() + "\n";
+                ahead.check(board.clone(), most, bounds.clone(), tree.into());
+            }
+            bounds.insert(board, most);
+        }
+    }
+    ahead
+}
+
+/// What crosscheck says of a proof, be its trees checked one after the other or, now and then, beside each other or ahead.
 fn check(text: &str) -> Option<Proved> {
+    static AHEAD: LazyLock<CheckedAhead> = LazyLock::new(checked_ahead);
     let read_board = |name: &str| name.parse().map_err(|_| "no board".to_owned());
     let checked = proof::check(text.as_bytes(), &read_board);
-    if text.len().is_multiple_of(11) {
-        let aside = proof::check_on(3, text.as_bytes(), &read_board, &|| true);
+    let nothing = CheckedAhead::default();
+    let ahead = [(11, &nothing), (7, &*AHEAD)].into_iter().find(|(step, _)| text.len().is_multiple_of(*step));
+    if let Some((_, ahead)) = ahead {
+        let aside = proof::check_on(3, text.as_bytes(), &read_board, ahead, &|| true);
         let shown = |checked: &Result<Proved, ProofError>| match checked {
             Ok(proved) => format!("{proved:?}"),
             Err(fault) => fault.to_string(),

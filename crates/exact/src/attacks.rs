@@ -1,7 +1,7 @@
 //! Sets of squares as words, and which squares attack which.
 
 /// Squares in a word.
-const WORD: usize = usize::BITS as usize;
+pub(super) const WORD: usize = usize::BITS as usize;
 
 /// The words that a set of numbers below a size takes, one at least.
 pub(super) fn words_for(size: usize) -> usize {

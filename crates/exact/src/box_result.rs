@@ -1,6 +1,6 @@
 //! What is known of one box, with what shows it.
 
-use std::io::{self, Seek as _, Write};
+use std::io::{self, Seek as _, SeekFrom, Write};
 
 use ndqueens_model::board::{Board, Square};
 use tempfile::SpooledTempFile;
@@ -45,6 +45,9 @@ pub enum How {
     Search,
 }
 
+/// A short tree has so many bytes at most.
+const SHORT: u64 = 1 << 24;
+
 /// A board on which lower and upper bound meet, or the limit on nodes was met.
 #[derive(Debug)]
 pub(super) struct BoxResult {
@@ -86,6 +89,19 @@ impl BoxResult {
         let tree = self.tree.as_mut().expect("a search that is to be proved writes its tree");
         tree.rewind()?;
         io::copy(tree, out).map(drop)
+    }
+
+    /// The tree of a search that proves the upper bound, if it is no longer than that.
+    pub(super) fn short_tree(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let Some(tree) = self.tree.as_mut().filter(|_| self.entry.how == How::Search) else {
+            return Ok(None);
+        };
+        if tree.seek(SeekFrom::End(0))? > SHORT {
+            return Ok(None);
+        }
+        let mut text = Vec::new();
+        self.write_tree(&mut text)?;
+        Ok(Some(text))
     }
 
     /// With the better placement and the better bound of the two.

@@ -46,6 +46,27 @@ fn write_entries(boxes: &mut [Missing], proof: Option<&mut dyn Write>) -> io::Re
     Ok(())
 }
 
+/// A box with some sides changed, sorted.
+fn with(sides: &[u32], changed: &[(usize, u32)]) -> Vec<u32> {
+    let mut part = sides.to_vec();
+    changed.iter().for_each(|&(axis, width)| part[axis] = width);
+    part.sort_unstable();
+    part
+}
+
+/// The boxes whose bounds a search without a relaxation rests on: the demands of slabs and of layers rest on slabs, those of rows of a
+/// layer on parts of the layer.
+pub(super) fn below_a_search(sides: &[u32]) -> Vec<Vec<u32>> {
+    let mut below = Vec::new();
+    for (axis, &side) in sides.iter().enumerate() {
+        below.extend((1..side).map(|width| with(sides, &[(axis, width)])));
+        for layer in (0..sides.len()).filter(|&layer| layer != axis) {
+            below.extend((1..side).map(|width| with(sides, &[(layer, 1), (axis, width)])));
+        }
+    }
+    below
+}
+
 impl BoxTable {
     /// Finds out about a box, and before it about all boxes inside, smallest first. The proof of each new entry goes to
     /// `proof`, if that is given, and `tell` hears of it. Where it ends before, what was found so far stays, and the boxes that
@@ -116,12 +137,6 @@ impl BoxTable {
 
     /// The boxes that the bound of a box rests on, itself included.
     fn needed(&self, sides: &[u32]) -> HashSet<Vec<u32>> {
-        let with = |sides: &[u32], changed: &[(usize, u32)]| {
-            let mut part = sides.to_vec();
-            changed.iter().for_each(|&(axis, width)| part[axis] = width);
-            part.sort_unstable();
-            part
-        };
         let mut needed = HashSet::new();
         let mut next = vec![with(sides, &[])];
         while let Some(part) = next.pop() {
@@ -131,15 +146,7 @@ impl BoxTable {
                 How::Cut { axis, width } => {
                     next.extend([width, part[axis] - width].map(|width| with(&part, &[(axis, width)])));
                 }
-                // The demands of slabs and of layers rest on slabs, those of rows of a layer on parts of the layer.
-                How::Search => {
-                    for (axis, &side) in part.iter().enumerate() {
-                        next.extend((1..side).map(|width| with(&part, &[(axis, width)])));
-                        for layer in (0..part.len()).filter(|&layer| layer != axis) {
-                            next.extend((1..side).map(|width| with(&part, &[(layer, 1), (axis, width)])));
-                        }
-                    }
-                }
+                How::Search => next.extend(below_a_search(&part)),
             }
         }
         needed

@@ -69,7 +69,7 @@ pub(super) fn close_gap(
                     return Ok(());
                 }
             }
-            let is_box = board.grid().is_some_and(|grid| !grid.is_torus());
+            let is_box = board.plain_box().is_some();
             if !is_box && !is_over(&result) && result.entry.lower + 1 == board.trivial_bound() {
                 let (k, limit) = (result.entry.lower + 1, limit(&result));
                 let question = questions(k, Order::Lexicographic);

@@ -71,5 +71,5 @@ pub use self::log::Share;
 pub use self::maximum::{Maximum, maximum};
 pub use self::question::{Answer, Question};
 pub use self::round::{Step, Termination};
-pub use self::settings::{Components, Layers, PrimalHeuristics, Relax, Settings};
+pub use self::settings::{Components, Layers, PrimalHeuristics, Relax, Settings, TreeChecker};
 pub use self::slab::Slab;

@@ -63,7 +63,7 @@ fn maximum_here(
     if let Some(out) = &mut proof {
         write!(out, "{}", proof::head(board.name()))?;
     }
-    let maximum = match board.grid().filter(|grid| !grid.is_torus()) {
+    let maximum = match board.plain_box() {
         Some(grid) => {
             let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
             // The relaxation has all boxes as rows.

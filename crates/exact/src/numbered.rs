@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::attacks::{Attacks, bit, members, words_for};
+use super::attacks::{Attacks, WORD, bit, members, words_for};
 
 /// A region whose squares have numbers of their own: 0, 1, ..., in increasing order.
 #[derive(Debug)]
@@ -18,6 +18,34 @@ pub(super) struct NumberedRegion {
     pub(super) words: usize,
 }
 
+/// About how many squares a square attacks.
+const ATTACKED: usize = 100;
+
+/// Squares of a region that stand next to each other in a word.
+struct Run {
+    word: usize,
+    mask: usize,
+    /// The place of the first one in the word, and its number.
+    first: u32,
+    number: usize,
+}
+
+fn runs(region: &FixedBitSet) -> Vec<Run> {
+    let (mut runs, mut number) = (Vec::new(), 0);
+    for (word, &squares) in region.as_slice().iter().enumerate() {
+        let mut rest = squares;
+        while rest != 0 {
+            let first = rest.trailing_zeros();
+            let length = (!(rest >> first)).trailing_zeros();
+            let mask = (usize::MAX >> (WORD as u32 - length)) << first;
+            runs.push(Run { word, mask, first, number });
+            number += length as usize;
+            rest &= !mask;
+        }
+    }
+    runs
+}
+
 impl NumberedRegion {
     /// On a board with these attacks.
     pub(super) fn new(attacks: &Attacks, region: &FixedBitSet) -> Self {
@@ -25,10 +53,30 @@ impl NumberedRegion {
         let squares: Vec<u32> = region.ones().map(|x| x as u32).collect();
         let words = words_for(squares.len());
         let mut left = vec![usize::MAX; size * words];
-        for (number, &y) in squares.iter().enumerate() {
-            let (word, bit) = bit(number);
-            for x in members(attacks.of(y as usize)).chain([y as usize]) {
-                left[x * words + word] &= !bit;
+        let runs = runs(region);
+        // Either way a step is one operation on words.
+        if runs.len() * size <= squares.len() * ATTACKED {
+            for (x, left) in left.chunks_exact_mut(words).enumerate() {
+                let attacked = attacks.of(x);
+                for &Run { word, mask, first, number } in &runs {
+                    let taken = (attacked[word] & mask) >> first;
+                    let (at, shift) = (number / WORD, number % WORD);
+                    left[at] &= !(taken << shift);
+                    if shift > 0 && taken >> (WORD - shift) != 0 {
+                        left[at + 1] &= !(taken >> (WORD - shift));
+                    }
+                }
+            }
+            for (number, &x) in squares.iter().enumerate() {
+                let (word, bit) = bit(number);
+                left[x as usize * words + word] &= !bit;
+            }
+        } else {
+            for (number, &y) in squares.iter().enumerate() {
+                let (word, bit) = bit(number);
+                for x in members(attacks.of(y as usize)).chain([y as usize]) {
+                    left[x * words + word] &= !bit;
+                }
             }
         }
         let mut sets = Vec::with_capacity(squares.len() * words);
@@ -39,5 +87,39 @@ impl NumberedRegion {
             sets[begin + word] &= !bit;
         }
         Self { attacks: Arc::new(Attacks::of_sets(squares.len(), sets)), squares, left, words }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndqueens_model::board::Board;
+
+    use super::super::indexed::{IndexedBoard, Order};
+    use super::*;
+
+    #[test]
+    fn what_a_queen_leaves_free_is_what_it_does_not_attack() {
+        for name in ["1x2", "4x5x6", "9^2", "3^4", "8x8x2", "2x11x3"] {
+            let board = Board::new(&name.parse().expect("a board"));
+            for order in Order::ALL {
+                let indexed = IndexedBoard::new(&board, order, false);
+                let size = indexed.squares.len();
+                let slabs =
+                    (0..board.grid().expect("a box").dimension()).map(|axis| indexed.between(axis, 0..=0));
+                let scattered = (1..5).map(|step| (0..size).step_by(step).collect::<FixedBitSet>());
+                for mut region in slabs.chain(scattered) {
+                    region.grow(size);
+                    let numbered = NumberedRegion::new(&indexed.attacks, &region);
+                    for x in 0..size {
+                        let left = &numbered.left[x * numbered.words..][..numbered.words];
+                        for (number, y) in region.ones().enumerate() {
+                            let (word, bit) = bit(number);
+                            let attacks = x == y || indexed.attacked(x).any(|attacked| attacked == y);
+                            assert_eq!(left[word] & bit == 0, attacks, "{name} {x} {y}");
+                        }
+                    }
+                }
+            }
+        }
     }
 }

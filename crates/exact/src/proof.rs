@@ -331,7 +331,7 @@ impl<O: Write> Log for Tree<'_, O> {
 
 /// A symmetry as proofs write it.
 fn symmetry(board: &Board, images: impl Fn(Square) -> Square) -> String {
-    if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
+    if let Some(grid) = board.plain_box() {
         let origin = board.coordinates(images(0));
         let mut entries: Vec<String> = (1..=grid.dimension()).map(|k| k.to_string()).collect();
         for axis in (0..grid.dimension()).filter(|&axis| grid.sides()[axis] > 1) {

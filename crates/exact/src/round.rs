@@ -6,16 +6,18 @@ use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
+use ndqueens_control::all_cores;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use rayon::Scope;
 
 use super::box_cache::{self, Kept};
 use super::box_result::{BoxResult, Entry, How, checked_size};
+use super::fill::below_a_search;
 use super::gap::close_gap;
 use super::question::Question;
 use super::settings::Settings;
-use super::table::BoxTable;
+use super::table::{BoxTable, parts};
 
 /// What the engine tells when it has bounded a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +85,8 @@ struct Round<'r, 't> {
     table: RwLock<&'t mut BoxTable>,
     piece: Piece,
     limit: &'r (dyn Fn(&[u32]) -> u64 + Sync),
+    /// That of the largest box.
+    longest_limit: u64,
     settings: &'r Settings<'r>,
     /// Whether as many queens as are asked for are placed.
     reached: AtomicBool,
@@ -148,6 +152,7 @@ pub(super) fn run(
     let mut waits_for = vec![0; boxes.len()];
     after.iter().flatten().for_each(|&number| waits_for[number] += 1);
     let open = boxes.iter().filter(|one| !one.is_closed()).count();
+    let longest_limit = boxes.last().map_or(0, |one| limit(&one.sides));
     let round = Round {
         boxes: boxes.iter_mut().map(Mutex::new).collect(),
         after,
@@ -155,6 +160,7 @@ pub(super) fn run(
         piece: table.piece,
         table: RwLock::new(table),
         limit,
+        longest_limit,
         settings,
         reached: AtomicBool::new(false),
         tell: Mutex::new(Teller { tell, done: 0, boxes: open }),
@@ -191,7 +197,8 @@ impl Round<'_, '_> {
             return Ok(());
         }
         let settings = Settings { node_limit: (self.limit)(&one.sides), ..*self.settings };
-        let result = self.close_box_gap(&one.sides, one.result.take(), &settings)?;
+        let mut result = self.close_box_gap(&one.sides, one.result.take(), &settings)?;
+        self.check_tree(&one.sides, &mut result)?;
         // What is placed on a part is placed on the board.
         let reaches = result.entry.lower >= settings.target();
         let stopped = self.reached.fetch_or(reaches, Relaxed) || reaches || settings.control.is_stopped();
@@ -203,6 +210,25 @@ impl Round<'_, '_> {
         }
         self.table.write().unwrap_or_else(PoisonError::into_inner).insert(&one.sides, &result);
         one.result = Some(result);
+        Ok(())
+    }
+
+    /// Has the tree of a box checked whose bounds meet, unless the proof is likely to do without, as it is where the limit is shorter than
+    /// that of the board; with fewer threads than cores that would be one more than was asked for.
+    fn check_tree(&self, sides: &[u32], result: &mut BoxResult) -> io::Result<()> {
+        let is_wanted = result.entry.is_closed() && (self.limit)(sides) >= self.longest_limit;
+        let has_all_cores = || self.settings.threads >= all_cores().max(2);
+        let checker = self.settings.tree_checker.filter(|_| is_wanted && has_all_cores());
+        let (Some(checker), Some(tree)) = (checker, result.short_tree()?) else { return Ok(()) };
+        let name = |sides: &[u32]| BoardName::grid(self.piece, false, sides);
+        let board = name(sides);
+        let relaxes = self.settings.relaxes(&Board::new(&board));
+        let below = if relaxes { parts(sides) } else { below_a_search(sides) };
+        let bounds = {
+            let table = self.table();
+            below.iter().filter_map(|part| Some((name(part), table.upper(part)?))).collect()
+        };
+        checker.check(board, result.entry.upper, bounds, tree);
         Ok(())
     }
 
@@ -302,7 +328,6 @@ impl Round<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::parts;
     use super::*;
 
     #[test]

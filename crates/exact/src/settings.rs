@@ -1,9 +1,11 @@
 //! How the engine works, and what is passed in to it.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Square};
+use ndqueens_model::name::BoardName;
 
 use super::box_cache::BoxCache;
 use super::lp::LpSolver;
@@ -69,6 +71,12 @@ pub trait PrimalHeuristics: Sync + std::fmt::Debug {
     fn search(&self, board: &Board, seed: u64, work: u64, target: usize) -> Option<Vec<Square>>;
 }
 
+/// What checks the trees of boxes whose bounds meet, while the engine goes on.
+pub trait TreeChecker: Sync + std::fmt::Debug {
+    /// Has it checked that no more than so many queens fit on a box, by the lines of a tree and these bounds of boxes inside.
+    fn check(&self, board: BoardName, at_most: u64, bounds: HashMap<BoardName, u64>, tree: Vec<u8>);
+}
+
 /// How the engine works.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
@@ -89,6 +97,8 @@ pub struct Settings<'a> {
     pub components: Components,
     /// Whether the trees are written down as proofs.
     pub proofs: bool,
+    /// What checks trees of boxes in the time that the engine leaves.
+    pub tree_checker: Option<&'a dyn TreeChecker>,
     /// What places queens for the lower bounds; without it the search finds them.
     pub heuristics: Option<&'a dyn PrimalHeuristics>,
     /// What solves relaxations; without it there are none.
@@ -112,6 +122,7 @@ impl<'a> Settings<'a> {
             target: None,
             components: Components::ALL,
             proofs: false,
+            tree_checker: None,
             heuristics: None,
             lp: None,
             box_cache: None,
@@ -137,7 +148,7 @@ impl<'a> Settings<'a> {
             Relax::Never => false,
             Relax::Always => true,
             Relax::LargeTrees => {
-                let grid = board.grid().filter(|grid| !grid.is_torus());
+                let grid = board.plain_box();
                 grid.is_some_and(|grid| grid.sides().iter().filter(|&&n| n > 1).count() >= 4)
             }
         }

@@ -34,7 +34,7 @@ impl Request<'_> {
     /// What a search for all solutions of a size meets, and the order of the board's symmetry group; `None` when stopped.
     fn tally(&self, size: u64, mut boxes: BoxTable) -> io::Result<Option<(Tally, Option<u64>)>> {
         let Self { board, settings, keep } = *self;
-        if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
+        if let Some(grid) = board.plain_box() {
             let settings = Settings { node_limit: NODES_A_BOX, ..settings };
             if !boxes.fill_inside(grid.sides(), &settings, None, &mut |_| {})?.is_finished() {
                 return Ok(None);

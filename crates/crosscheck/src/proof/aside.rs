@@ -12,6 +12,7 @@ use std::thread;
 
 use ndqueens_model::name::BoardName;
 
+use super::ahead::CheckedAhead;
 use super::{Checker, Lines, ProofError};
 
 /// Trees that are longer, in bytes, are checked as they are read.
@@ -59,6 +60,7 @@ struct Common<'g> {
     outcome: Mutex<Outcome>,
     /// The first tree that was refused; those after it need not be looked at.
     refused: AtomicUsize,
+    ahead: &'g CheckedAhead,
     go_on: &'g (dyn Fn() -> bool + Sync),
 }
 
@@ -121,10 +123,11 @@ impl Drop for Worker<'_> {
     }
 }
 
-/// Reads a proof with so many threads for its trees: what `read` gives, and the nodes of the trees that it handed over. Stops in a fault
-/// when `go_on` says so.
+/// Reads a proof with so many threads for its trees, but for those that were checked ahead: what `read` gives, and the nodes of the trees
+/// that it handed over. Stops in a fault when `go_on` says so.
 pub(super) fn with_threads<T>(
     threads: usize,
+    ahead: &CheckedAhead,
     go_on: &(dyn Fn() -> bool + Sync),
     read: impl FnOnce(Aside<'_>) -> Result<T, ProofError>,
 ) -> Result<(T, u64), ProofError> {
@@ -133,6 +136,7 @@ pub(super) fn with_threads<T>(
         changed: Condvar::new(),
         outcome: Mutex::new(Outcome { nodes: 0, fault: None }),
         refused: AtomicUsize::new(usize::MAX),
+        ahead,
         go_on,
     };
     let read = thread::scope(|scope| {
@@ -154,7 +158,8 @@ fn work(Worker(common): &Worker<'_>) {
         if number > common.refused.load(Relaxed) {
             continue;
         }
-        let checked = check(job, number, common);
+        let go_on = || number <= common.refused.load(Relaxed) && (common.go_on)();
+        let checked = common.ahead.nodes(&job, &go_on).map_or_else(|| check(job, &go_on), Ok);
         let mut outcome = common.outcome.lock().unwrap_or_else(PoisonError::into_inner);
         match checked {
             Ok(nodes) => outcome.nodes += nodes,
@@ -169,9 +174,9 @@ fn work(Worker(common): &Worker<'_>) {
 }
 
 /// Checks a tree, and that nothing follows it but a statement; how many nodes it has.
-fn check(job: Job, number: usize, common: &Common<'_>) -> Result<u64, ProofError> {
+pub(super) fn check(job: Job, go_on: &dyn Fn() -> bool) -> Result<u64, ProofError> {
     let Job { board, sides, queens, lemmas, text, lines_before } = job;
-    let mut text = Stoppable { text: &text, number, common };
+    let mut text = Stoppable { text: &text, go_on };
     let lines = Lines::after(&mut text, "proof", lines_before);
     let mut checker = Checker { lemmas, ..Checker::new(lines) };
     checker.search(&board, queens, &sides, None)?;
@@ -183,16 +188,15 @@ fn check(job: Job, number: usize, common: &Common<'_>) -> Result<u64, ProofError
 }
 
 /// A text that ends in a fault when it is of no use any more.
-struct Stoppable<'t, 'g> {
+struct Stoppable<'t> {
     text: &'t [u8],
-    number: usize,
-    common: &'t Common<'g>,
+    go_on: &'t dyn Fn() -> bool,
 }
 
 /// How many bytes pass between two looks.
 const PIECE: usize = 1 << 12;
 
-impl Read for Stoppable<'_, '_> {
+impl Read for Stoppable<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.fill_buf()?.read(bytes)?;
         self.consume(read);
@@ -200,9 +204,9 @@ impl Read for Stoppable<'_, '_> {
     }
 }
 
-impl BufRead for Stoppable<'_, '_> {
+impl BufRead for Stoppable<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.number > self.common.refused.load(Relaxed) || !(self.common.go_on)() {
+        if !(self.go_on)() {
             return Err(io::ErrorKind::TimedOut.into());
         }
         Ok(&self.text[..self.text.len().min(PIECE)])

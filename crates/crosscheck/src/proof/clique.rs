@@ -7,10 +7,16 @@ use fixedbitset::FixedBitSet;
 use super::order::Squares;
 
 /// Takes at most so many first-fit cliques out of a set. A clique begins with the first square of what is left, and then takes
-/// again and again the first one that attacks all that it has; `reversed`, the last one instead.
-pub(super) fn take_first_fit(set: &mut FixedBitSet, squares: &Squares, most: u64, reversed: bool) {
-    let left = set.as_mut_slice();
-    let mut candidates = left.to_vec();
+/// again and again the first one that attacks all that it has; `reversed`, the last one instead. `candidates` is working memory.
+pub(super) fn take_first_fit(
+    set: &mut FixedBitSet,
+    candidates: &mut FixedBitSet,
+    squares: &Squares,
+    most: u64,
+    reversed: bool,
+) {
+    candidates.clone_from(set);
+    let (left, candidates) = (set.as_mut_slice(), candidates.as_mut_slice());
     // The words from the first one that is not empty to the last.
     let mut words = 0..left.len();
     for _ in 0..most {
@@ -26,9 +32,9 @@ pub(super) fn take_first_fit(set: &mut FixedBitSet, squares: &Squares, most: u64
         candidates[words.clone()].copy_from_slice(&left[words.clone()]);
         let take = |square: usize| left[square / WORD] &= !(1 << (square % WORD));
         if reversed {
-            last_fit(&mut candidates, words.clone(), squares, take);
+            last_fit(candidates, words.clone(), squares, take);
         } else {
-            first_fit(&mut candidates, words.clone(), squares, take);
+            first_fit(candidates, words.clone(), squares, take);
         }
     }
 }
@@ -106,6 +112,7 @@ mod tests {
         {
             let definition = definition(&name.parse().expect("a board"));
             let squares = Squares::new(&*definition, order).expect("small");
+            let mut candidates = FixedBitSet::new();
             for seed in 0..40 {
                 // Ranges of squares, with gaps.
                 let (from, to) = (seed * 3 % 50, squares.len() - seed * 7 % 90);
@@ -113,7 +120,7 @@ mod tests {
                 set.extend((from..to).filter(|square| square * square % 11 != seed % 11));
                 for (most, reversed) in (0..12).flat_map(|most| [(most, false), (most, true)]) {
                     let mut taken = set.clone();
-                    take_first_fit(&mut taken, &squares, most, reversed);
+                    take_first_fit(&mut taken, &mut candidates, &squares, most, reversed);
                     assert_eq!(
                         taken,
                         one_by_one(&set, &squares, most, reversed),

@@ -19,6 +19,7 @@
 //!   of the cases; a tree for each of them follows, in which the case is assumed.
 //! - *solution*: in a count, the queens placed are all that are asked for, and are one of the solutions listed.
 
+mod ahead;
 mod aside;
 mod clique;
 mod layers;
@@ -32,6 +33,7 @@ use std::io::{self, BufRead};
 
 use ndqueens_model::name::{BoardName, Piece};
 
+pub use self::ahead::CheckedAhead;
 use self::aside::{Aside, Job};
 use self::listed::Listed;
 use self::order::{Order, Squares};
@@ -159,8 +161,8 @@ pub fn check(
     check_lines(&mut proof, read_board, None)
 }
 
-/// The same with so many threads for the trees of boxes, which are checked beside each other. Stops in a fault of reading when
-/// `go_on` says so.
+/// The same with so many threads for the trees of boxes, which are checked beside each other, unless they were checked `ahead`. Stops in a
+/// fault of reading when `go_on` says so.
 ///
 /// # Errors
 /// As [`check`], whatever the number of threads.
@@ -168,10 +170,11 @@ pub fn check_on(
     threads: usize,
     mut proof: impl BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    ahead: &CheckedAhead,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proved, ProofError> {
-    let (proved, nodes) =
-        aside::with_threads(threads.max(1), go_on, |aside| check_lines(&mut proof, read_board, Some(aside)))?;
+    let read = |aside: Aside<'_>| check_lines(&mut proof, read_board, Some(aside));
+    let (proved, nodes) = aside::with_threads(threads.max(1), ahead, go_on, read)?;
     Ok(Proved { nodes: proved.nodes + nodes, ..proved })
 }
 

@@ -64,6 +64,10 @@ pub(super) struct Tree<'a, 'p> {
     keeping: HashSet<String>,
     placed: Vec<usize>,
     nodes: u64,
+    /// Working memory: sets that are of no use any more, and two of which nothing is asked from one node to the next.
+    spare: Vec<FixedBitSet>,
+    uncovered: FixedBitSet,
+    candidates: FixedBitSet,
 }
 
 /// A case split, with the cases to come.
@@ -117,6 +121,9 @@ impl<'a, 'p> Tree<'a, 'p> {
             keeping: HashSet::new(),
             placed: Vec::new(),
             nodes: 0,
+            spare: Vec::new(),
+            uncovered: FixedBitSet::new(),
+            candidates: FixedBitSet::new(),
         }
     }
 
@@ -301,6 +308,7 @@ impl<'a, 'p> Tree<'a, 'p> {
             let Opened { mut free, orbit, .. } = open.pop().expect("it was the last one");
             if orbit.is_empty() {
                 self.placed.pop();
+                self.spare.push(free);
             } else {
                 orbit.into_iter().for_each(|square| free.set(square, false));
                 node = Some(free);
@@ -319,8 +327,11 @@ impl<'a, 'p> Tree<'a, 'p> {
         self.nodes += 1;
         let line = match self.next()? {
             Step::FirstFit { region, reversed } => {
-                let (mut uncovered, cliques) = self.free_in(region, &free)?;
-                clique::take_first_fit(&mut uncovered, self.squares, cliques, reversed);
+                let cliques = self.may_hold(region)?;
+                self.uncovered.clone_from(&free);
+                self.uncovered.intersect_with(&self.regions[region].squares);
+                let (uncovered, candidates) = (&mut self.uncovered, &mut self.candidates);
+                clique::take_first_fit(uncovered, candidates, self.squares, cliques, reversed);
                 let squares = uncovered.ones().collect::<Vec<_>>().into_iter();
                 return Ok(Opened { free, squares, orbit: Vec::new() });
             }
@@ -395,8 +406,8 @@ impl<'a, 'p> Tree<'a, 'p> {
         Err(self.fault(format!("the squares placed are not a listed solution: {}", set.join(" "))))
     }
 
-    /// The free squares of a region, and how many queens it may hold at most without holding enough.
-    fn free_in(&self, number: usize, free: &FixedBitSet) -> Result<(FixedBitSet, u64), ProofError> {
+    /// How many queens the free squares of a region may hold at most without its holding enough.
+    fn may_hold(&self, number: usize) -> Result<u64, ProofError> {
         let Some(region) = self.regions.get(number) else {
             return Err(self.fault(format!("there is no region {number}")));
         };
@@ -406,9 +417,7 @@ impl<'a, 'p> Tree<'a, 'p> {
                 self.fault(format!("region {number} holds the {} queens that it must", region.demand))
             );
         };
-        let mut inside = free.clone();
-        inside.intersect_with(&region.squares);
-        Ok((inside, cliques))
+        Ok(cliques)
     }
 
     /// A node whose line names a cover, and then the squares of its children.
@@ -443,7 +452,9 @@ impl<'a, 'p> Tree<'a, 'p> {
     fn uncovered(&self, text: &str, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
         let mut words = text.split(' ');
         let region = self.lines.number(words.next().unwrap_or_default())?;
-        let (mut uncovered, most) = self.free_in(region, free)?;
+        let most = self.may_hold(region)?;
+        let mut uncovered = free.clone();
+        uncovered.intersect_with(&self.regions[region].squares);
         let mut cliques = 0;
         for word in words {
             self.clique(word)?.into_iter().for_each(|square| uncovered.set(square, false));
@@ -599,7 +610,8 @@ impl<'a, 'p> Tree<'a, 'p> {
         if !free.contains(square) {
             return Err(self.fault(format!("square {} is not free", self.squares.number(square))));
         }
-        let mut below = free.clone();
+        let mut below = self.spare.pop().unwrap_or_default();
+        below.clone_from(free);
         below.difference_with(self.squares.neighbours(square));
         below.set(square, false);
         self.placed.push(square);

@@ -98,7 +98,7 @@ fn write_steps(
     let context = Context { board, lines: &lines, indexed: &indexed, control: settings.control };
     let asked = placement.len() as u64 + 1;
     let filled;
-    let parted = board.grid().filter(|grid| !grid.is_torus());
+    let parted = board.plain_box();
     let mut plain = Plan::new(context, if parted.is_some() { long } else { u64::MAX }, None);
     let (mut plan, planned) = match (plain.question(asked), parted) {
         (Err(Halt::TooLong), Some(grid)) => {

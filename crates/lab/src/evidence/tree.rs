@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use ndqueens_crosscheck::proof::{self, ProofError, Proved};
+use ndqueens_crosscheck::proof::{self, CheckedAhead, ProofError, Proved};
 use ndqueens_files::{self as files, packed};
 use ndqueens_model::name::BoardName;
 use serde_json::Map;
@@ -44,7 +44,7 @@ impl Evidence for Tree {
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let Given { text, threads, stop, .. } = given;
         let text = packed::read(text).map_err(ProofError::from);
-        let proved = text.and_then(|text| check_text_on(threads, text, stop));
+        let proved = text.and_then(|text| check_text_on((&CheckedAhead::default(), threads), text, stop));
         shown(&proved.map_err(|fault| Refusal::Wrong(fault.to_string()))?)
     }
 }
@@ -94,18 +94,18 @@ pub fn check_text(text: impl BufRead) -> Result<Proved, ProofError> {
     proof::check(text, &read_board)
 }
 
-/// The same on so many threads, and until `stop` says so.
+/// The same on so many threads, but for trees that were checked ahead. It fails when `stop` says so, too.
 ///
 /// # Errors
-/// At the first step that is not accepted, and when it was stopped.
+/// At the first step that is not accepted.
 pub fn check_text_on(
-    threads: usize,
+    (ahead, threads): (&CheckedAhead, usize),
     text: impl BufRead,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proved, ProofError> {
     match threads {
         ..=1 => check_text(text),
-        _ => proof::check_on(threads, text, &read_board, &|| !stop()),
+        _ => proof::check_on(threads, text, &read_board, ahead, &|| !stop()),
     }
 }
 

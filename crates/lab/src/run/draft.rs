@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
 use ndqueens_control::{Control, Stoppable, all_cores};
-use ndqueens_crosscheck::proof::{ProofError, Proved};
+use ndqueens_crosscheck::proof::{CheckedAhead, ProofError, Proved};
 use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_model::name::BoardName;
 
@@ -74,21 +74,23 @@ impl Draft {
         control: &Control,
     ) -> Result<Option<Proved>, LabError> {
         let shows = |proved: &Proved| proved.board() == board && proved.at_most() == Some(at_most);
-        let Some(proved) = self.check(&shows, all_cores(), control)? else { return Ok(None) };
+        let nothing = CheckedAhead::default();
+        let Some(proved) = self.check(&shows, (&nothing, all_cores()), control)? else { return Ok(None) };
         self.keep()?;
         Ok(Some(proved))
     }
 
-    /// Checks, on so many threads, that it shows what was found. `None` when the control stopped the check.
+    /// Checks, on so many threads, that it shows what was found, but for trees that were checked ahead. `None` when the control stopped
+    /// the check.
     pub(crate) fn check(
         &self,
         shows: &dyn Fn(&Proved) -> bool,
-        threads: usize,
+        (ahead, threads): (&CheckedAhead, usize),
         control: &Control,
     ) -> Result<Option<Proved>, LabError> {
         let checked = || -> Result<Proved, ProofError> {
             let text = BufReader::new(Stoppable { text: self.text()?, control });
-            let proved = check_text_on(threads, text, &|| control.is_stopped())?;
+            let proved = check_text_on((ahead, threads), text, &|| control.is_stopped())?;
             if shows(&proved) {
                 return Ok(proved);
             }

@@ -37,7 +37,7 @@ pub struct Bounded {
 /// # Errors
 /// When the box is too large for the search, a proof cannot be kept while it is checked, or placement or proof do not pass.
 pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<Option<Bounded>, LabError> {
-    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return Ok(None) };
+    let Some(grid) = board.plain_box() else { return Ok(None) };
     ensure_size(board)?;
     let control = Control::new();
     let monitor = BoxesMonitor::new(&control);

@@ -91,9 +91,8 @@ pub fn estimate(
         watch,
         &|seconds| monitor.now(seconds),
         |_| {
-            let grid = board.grid().filter(|grid| !grid.is_torus());
             let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
-            if let Some(grid) = grid {
+            if let Some(grid) = board.plain_box() {
                 let tell = &mut |step: Step<'_>| monitor.bounded(step);
                 let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
                 if !with_threads(settings.threads, fill)??.is_finished() {

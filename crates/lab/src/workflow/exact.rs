@@ -1,15 +1,17 @@
 //! Proving a maximum with the exact engine: its proof tree goes to a file and is checked before anything is said.
 
+use std::collections::HashMap;
 use std::io::BufRead as _;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::proof::{ProofError, Proved};
+use ndqueens_control::{Control, Deadline, StopReason, in_idle_time};
+use ndqueens_crosscheck::proof::{CheckedAhead, ProofError, Proved};
 use ndqueens_exact::box_cache::{self, BoxCache};
-use ndqueens_exact::{self as exact, Maximum, Settings};
+use ndqueens_exact::{self as exact, Maximum, Settings, TreeChecker};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
+use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 
 use crate::run::check::{self, ensure_size};
@@ -25,8 +27,8 @@ pub struct Bounded {
     pub proved: Result<Proved, StopReason>,
 }
 
-/// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. The proof is kept in the file `keep`, if that is given, packed when its name ends
-/// in `.gz`. Boxes that are settled are kept in the folder `work`, if that is given, and are taken from it. When `target` queens
+/// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. The proof is kept in the file `keep`,
+/// packed when its name ends in `.gz`, and boxes that are settled in the folder `work`, which they are taken from. When `target` queens
 /// are placed, the engine stops without a proof. The options' limit on time is for all of it.
 ///
 /// # Errors
@@ -61,8 +63,7 @@ pub(crate) fn prove_in(
     prove_beside(draft, board, options, (folder.as_ref(), enough.as_ref()), watch, |_, _| {})
 }
 
-/// Begins to prove the maximum on a board while it is found out on this thread how many queens are enough: `None` says that nothing
-/// is to be proved.
+/// Begins to prove the maximum while this thread finds out how many queens are enough; `None` says that nothing is to be proved.
 ///
 /// # Errors
 /// Those of [`prove`].
@@ -93,6 +94,16 @@ impl Drop for Told<'_> {
     }
 }
 
+#[derive(Debug)]
+struct Ahead(Arc<CheckedAhead>);
+
+impl TreeChecker for Ahead {
+    fn check(&self, board: BoardName, at_most: u64, bounds: HashMap<BoardName, u64>, tree: Vec<u8>) {
+        let checked = Arc::clone(&self.0);
+        in_idle_time(move || checked.check(board, at_most, bounds, tree));
+    }
+}
+
 fn prove_beside(
     draft: &Draft,
     board: &Board,
@@ -105,8 +116,10 @@ fn prove_beside(
     ensure_size(board)?;
     let control = Control::default();
     let monitor = BoxesMonitor::new(&control);
+    let ahead = Ahead(Arc::default());
     let settings = Settings {
         proofs: true,
+        tree_checker: Some(&ahead),
         box_cache: folder.map(|folder| folder as &dyn BoxCache),
         target: enough,
         ..settings(options, &control)
@@ -123,6 +136,7 @@ fn prove_beside(
         },
         |watch| beside(&control, watch),
     );
+    ahead.0.end(found.as_ref().is_ok_and(|maximum| maximum.end.is_finished()));
     let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     check::checked(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
@@ -133,7 +147,7 @@ fn prove_beside(
         run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
             let shows =
                 |proved: &Proved| proved.board() == board.name() && proved.at_most() == Some(maximum.upper);
-            draft.check(&shows, settings.threads, &control)
+            draft.check(&shows, (&ahead.0, settings.threads), &control)
         })
     } else {
         (Ok(None), stopped)

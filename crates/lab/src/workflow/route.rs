@@ -56,12 +56,13 @@ pub fn prove(
         target
     };
     // The cheap techniques leave all threads but one to the engine, which may be needed.
-    let bounded = if options.threads.is_some_and(|threads| threads > 1) && is_box(board) && !too_large {
-        Some(exact::prove_until(board, options, watch, find_cheapest))
-    } else {
-        find_cheapest(watch);
-        None
-    };
+    let bounded =
+        if options.threads.is_some_and(|threads| threads > 1) && board.plain_box().is_some() && !too_large {
+            Some(exact::prove_until(board, options, watch, find_cheapest))
+        } else {
+            find_cheapest(watch);
+            None
+        };
     let known = known.expect("it was looked for")?;
     if !is_for_a_search(&known) || too_large && certified {
         return Ok(known);
@@ -102,10 +103,6 @@ fn is_for_a_search(known: &Proof) -> bool {
     known.status == Status::Open && known.stop == StopReason::Finished
 }
 
-fn is_box(board: &Board) -> bool {
-    board.grid().is_some_and(|grid| !grid.is_torus())
-}
-
 /// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that a partition or the
 /// orbit LP gives, with right-hand sides from the archive as far as their files pass the check. What is left open at the end is
 /// for a search.
@@ -136,7 +133,7 @@ pub fn cheapest(
     proof.judge(value);
     let sorted = Board::new(&board.name().sorted());
     for name in FORMULATIONS {
-        if proof.status != Status::Open || !is_box(board) || interrupted || is_over() {
+        if proof.status != Status::Open || board.plain_box().is_none() || interrupted || is_over() {
             break;
         }
         let formulation = Formulation::shipped(name).expect("it is shipped");

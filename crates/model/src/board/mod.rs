@@ -435,6 +435,12 @@ impl Board {
         self.geometry.grid()
     }
 
+    /// The same, if it is a plain box: no torus.
+    #[must_use]
+    pub fn plain_box(&self) -> Option<&Grid> {
+        self.grid().filter(|grid| !grid.is_torus())
+    }
+
     /// Where the squares are drawn, if the board can be drawn.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {

@@ -12,7 +12,7 @@ use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::evidence::orbit_lp::added_up;
 use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
-use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::name::BoardName;
 use ndqueens_report::sheet::aligned;
@@ -164,7 +164,7 @@ fn why_no_less(formulation: &str, certified: &Certified, cases: u64) -> String {
 /// A box with its sides in increasing order, as files of bounds name it.
 fn in_order(name: &BoardName) -> anyhow::Result<Board> {
     let board = Board::new(&name.sorted());
-    if board.grid().is_none_or(Grid::is_torus) {
+    if board.plain_box().is_none() {
         bail!("{name} is not a plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6");
     }
     Ok(board)

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use ndqueens_lab::record::{self, Question, Task};
-use ndqueens_model::board::{Board, Grid};
+use ndqueens_model::board::Board;
 
 use super::args::Maximum;
 use crate::args::groups::Engine;
@@ -28,13 +28,13 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
             bail!("--node-limit and --threads mean nothing to the SAT solver")
         }
         Engine::Sat => record::Engine::Sat,
-        Engine::Exact if args.work.is_some() && board.grid().is_none_or(Grid::is_torus) => {
+        Engine::Exact if args.work.is_some() && board.plain_box().is_none() => {
             bail!(
                 "--work stores sub-boxes, and {} has none; ndq prove split proves a bound in parts",
                 board.name()
             )
         }
-        Engine::Exact if args.box_limit.is_some() && board.grid().is_none_or(Grid::is_torus) => {
+        Engine::Exact if args.box_limit.is_some() && board.plain_box().is_none() => {
             bail!("--box-limit is for sub-boxes, and {} has none", board.name())
         }
         Engine::Exact if by_search(args) => record::Engine::Exact,

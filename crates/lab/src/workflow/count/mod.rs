@@ -295,7 +295,7 @@ fn with_inside(
     proof: Option<&Draft>,
 ) -> io::Result<Option<BoxTable>> {
     let settings = Settings { node_limit: NODES_A_BOX, ..*settings };
-    let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) else { return Ok(Some(boxes)) };
+    let Some(grid) = board.plain_box() else { return Ok(Some(boxes)) };
     let end = match proof {
         Some(proof) => proof
             .write(|mut out, _| boxes.fill_inside(grid.sides(), &settings, Some(&mut out), &mut |_| {}))?,

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::proof::{Count, Proved};
+use ndqueens_crosscheck::proof::{CheckedAhead, Count, Proved};
 use ndqueens_exact::Enumeration;
 use ndqueens_model::board::Board;
 use num_bigint::BigUint;
@@ -74,7 +74,7 @@ impl CountProof {
             written.map_err(LabError::engine)?;
             let shows =
                 |proved: &Proved| proved.board() == board.name() && proved.count() == Some(count(number));
-            draft.check(&shows, 1, &control)
+            draft.check(&shows, (&CheckedAhead::default(), 1), &control)
         };
         let (proved, stop) =
             run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), work);
