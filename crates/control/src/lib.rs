@@ -28,6 +28,7 @@ pub mod stack;
 mod stop;
 mod stoppable;
 mod threads;
+mod unwatched;
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -36,6 +37,7 @@ pub use self::deadline::Deadline;
 pub use self::stop::StopReason;
 pub use self::stoppable::Stoppable;
 pub use self::threads::{all_cores, in_idle_time, with_threads};
+pub use self::unwatched::unless_stopped;
 
 /// What work shares with whoever watches it, on another thread.
 #[derive(Debug, Default)]

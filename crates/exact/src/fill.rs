@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::box_result::{Entry, How, write_entry};
 use super::round::{self, Missing, Step, Termination};
 use super::settings::Settings;
-use super::table::{BoxTable, parts};
+use super::table::{BoxTable, below_a_search, parts, with};
 
 /// Nodes that a board may take in the first round, and each box that differs from it in two sides at most.
 const FIRST_LIMIT: u64 = 5_000;
@@ -44,27 +44,6 @@ fn write_entries(boxes: &mut [Missing], proof: Option<&mut dyn Write>) -> io::Re
         write_entry(out, &one.sides, result)?;
     }
     Ok(())
-}
-
-/// A box with some sides changed, sorted.
-fn with(sides: &[u32], changed: &[(usize, u32)]) -> Vec<u32> {
-    let mut part = sides.to_vec();
-    changed.iter().for_each(|&(axis, width)| part[axis] = width);
-    part.sort_unstable();
-    part
-}
-
-/// The boxes whose bounds a search without a relaxation rests on: the demands of slabs and of layers rest on slabs, those of rows of a
-/// layer on parts of the layer.
-pub(super) fn below_a_search(sides: &[u32]) -> Vec<Vec<u32>> {
-    let mut below = Vec::new();
-    for (axis, &side) in sides.iter().enumerate() {
-        below.extend((1..side).map(|width| with(sides, &[(axis, width)])));
-        for layer in (0..sides.len()).filter(|&layer| layer != axis) {
-            below.extend((1..side).map(|width| with(sides, &[(layer, 1), (axis, width)])));
-        }
-    }
-    below
 }
 
 impl BoxTable {

@@ -13,11 +13,10 @@ use rayon::Scope;
 
 use super::box_cache::{self, Kept};
 use super::box_result::{BoxResult, Entry, How, checked_size};
-use super::fill::below_a_search;
 use super::gap::close_gap;
 use super::question::Question;
 use super::settings::Settings;
-use super::table::{BoxTable, parts};
+use super::table::{BoxTable, below_a_search, parts};
 
 /// What the engine tells when it has bounded a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -95,6 +95,27 @@ pub(super) fn squares(sides: &[u32]) -> u64 {
     sides.iter().map(|&n| u64::from(n)).product()
 }
 
+/// A box with some sides changed, sorted.
+pub(super) fn with(sides: &[u32], changed: &[(usize, u32)]) -> Vec<u32> {
+    let mut part = sides.to_vec();
+    changed.iter().for_each(|&(axis, width)| part[axis] = width);
+    part.sort_unstable();
+    part
+}
+
+/// The boxes whose bounds a search without a relaxation rests on: the demands of slabs and of layers rest on slabs, those of rows of a
+/// layer on parts of the layer.
+pub(super) fn below_a_search(sides: &[u32]) -> Vec<Vec<u32>> {
+    let mut below = Vec::new();
+    for (axis, &side) in sides.iter().enumerate() {
+        below.extend((1..side).map(|width| with(sides, &[(axis, width)])));
+        for layer in (0..sides.len()).filter(|&layer| layer != axis) {
+            below.extend((1..side).map(|width| with(sides, &[(layer, 1), (axis, width)])));
+        }
+    }
+    below
+}
+
 /// The sorted sides of all boxes that lie in a box, itself included, by the sum of their sides.
 pub(super) fn parts(sides: &[u32]) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];

@@ -183,6 +183,7 @@ impl Formulation {
                 at(Some(file.problem.span()))
             ))
         })?;
+        let mut known: Vec<(String, toml::Table)> = Vec::new();
         let families = file.families.into_iter().map(|entry| {
             let (family, options) = match entry {
                 Entry::Name(family) => (family, toml::Table::new()),
@@ -194,6 +195,11 @@ impl Formulation {
             let Some((_, make)) = REGISTRY.iter().find(|(known, _)| *known == family) else {
                 return Err(FormulationError::UnknownFamily { formulation: name.to_owned(), family });
             };
+            let listed = (family.clone(), options.clone());
+            if known.contains(&listed) {
+                return Err(malformed(format!("it lists the family {family} twice, with the same options")));
+            }
+            known.push(listed);
             make(options).map_err(|fault| {
                 let shown = fault.to_string();
                 let option = shown.lines().find_map(|line| line.strip_prefix("in "));
@@ -241,8 +247,10 @@ fn in_words(fault: &toml::de::Error) -> String {
     let expected = match expected {
         "usize" | "u64" | "u32" => "a whole number from 0 on",
         "a sequence" => "a list",
+        "any value" if found.ends_with(" as i128") => "a smaller number",
         expected => expected,
     };
+    let found = found.strip_suffix(" as i128").unwrap_or(found);
     format!("{found}, expected {expected}")
 }
 
@@ -294,6 +302,11 @@ mod tests {
             ),
             (
                 "[\"line\", \"cube\"]",
+                "[{ name = \"odd-cycle\", cap = 99999999999999999999 }]",
+                "integer `99999999999999999999`, expected a smaller number",
+            ),
+            (
+                "[\"line\", \"cube\"]",
                 "[{ name = \"odd-cycle\", lengths = 5 }]",
                 "option `lengths`: invalid type: integer `5`, expected a list",
             ),
@@ -304,6 +317,7 @@ mod tests {
             ),
             ("[\"line\", \"cube\"]", "[{ size = 3 }]", "needs name"),
             ("[\"line\", \"cube\"]", "[]", "lists no family"),
+            ("[\"line\", \"cube\"]", "[\"line\", \"cube\", \"line\"]", "lists the family line twice"),
             ("families", "goal = \"half\"\nfamilies", "line 4, column 8: unknown variant `half`"),
             ("families", "needs = [\"luck\"]\nfamilies", "line 4, column 10: unknown variant `luck`"),
             ("[\"line\", \"cube\"]", "[\"line\"", "line 4, column 19: unclosed array"),

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use ndqueens_model::name::BoardName;
 
-use super::aside::{Job, LONGEST, check};
 use super::is_statement;
+use super::job::{Job, LONGEST, check};
 
 /// Trees that were accepted before their proof was there.
 #[derive(Debug, Default)]
@@ -42,8 +42,8 @@ struct Accepted {
 /// Trees take so many bytes at most.
 const MOST_BYTES: usize = 2 * LONGEST;
 
-/// How often one that waits looks whether it is to go on.
-const PACE: Duration = Duration::from_millis(10);
+/// How long one waits for a tree that is being checked.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 impl CheckedAhead {
     /// Checks that no more than so many queens fit on a box, by the lines of this tree and these bounds of boxes.
@@ -75,17 +75,15 @@ impl CheckedAhead {
         self.is_stopped.store(!are_wanted, Relaxed);
     }
 
-    /// The nodes of a tree of a proof, if it was accepted. Waits for one that is being checked.
-    pub(super) fn nodes(&self, job: &Job, go_on: &dyn Fn() -> bool) -> Option<u64> {
+    /// The nodes of a tree of a proof, if it was accepted. Waits for one that is being checked, but not long: that may have the processor
+    /// only as far as nothing else wants it.
+    pub(super) fn nodes(&self, job: &Job) -> Option<u64> {
         let key = (job.board.clone(), job.queens);
-        let mut trees = self.trees();
-        while let Some(None) = trees.by_box.get(&key) {
-            if !go_on() {
-                self.end(false);
-                return None;
-            }
-            let waited = self.changed.wait_timeout(trees, PACE);
-            trees = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let is_being_checked = |trees: &mut Trees| matches!(trees.by_box.get(&key), Some(None));
+        let waited = self.changed.wait_timeout_while(self.trees(), PATIENCE, is_being_checked);
+        let (trees, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        if waited.timed_out() {
+            self.end(false);
         }
         let Accepted { text, bounds, nodes } = trees.by_box.get(&key)?.as_ref()?;
         let rest = job.text.strip_prefix(text.as_slice())?;
@@ -100,8 +98,6 @@ impl CheckedAhead {
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
-
     use super::*;
 
     const TREE: &str = "order lexicographic\nslab 1 0-0 1\nslab 2 1-1 1\ncover 0 0,1,2,3 /\n";
@@ -122,7 +118,7 @@ mod tests {
     #[test]
     fn an_accepted_tree_counts_where_it_stands_and_what_it_rests_on_holds() {
         let ahead = CheckedAhead::default();
-        let nodes = |job: &Job| ahead.nodes(job, &|| true);
+        let nodes = |job: &Job| ahead.nodes(job);
         assert_eq!(nodes(&job(1, 2, TREE.to_owned())), None);
         ahead.check(board(), 1, bounds(1), TREE.into());
         assert_eq!(nodes(&job(1, 2, TREE.to_owned())), Some(1));
@@ -152,31 +148,20 @@ mod tests {
         ];
         for text in refused {
             ahead.check(board(), 1, bounds(1), text.clone().into());
-            assert_eq!(ahead.nodes(&job(1, 2, text.clone()), &|| true), None, "{text}");
+            assert_eq!(ahead.nodes(&job(1, 2, text.clone())), None, "{text}");
         }
         ahead.check(board(), 0, bounds(0), TREE.into());
-        assert_eq!(ahead.nodes(&job(0, 1, TREE.to_owned()), &|| true), None);
+        assert_eq!(ahead.nodes(&job(0, 1, TREE.to_owned())), None);
         ahead.end(true);
         ahead.check(board(), 1, bounds(1), TREE.into());
-        assert_eq!(ahead.nodes(&job(1, 2, TREE.to_owned()), &|| true), None);
+        assert_eq!(ahead.nodes(&job(1, 2, TREE.to_owned())), None);
     }
 
     #[test]
-    fn one_waits_for_a_tree_that_is_being_checked_unless_one_is_to_stop() {
+    fn one_does_not_wait_long_for_a_tree_that_is_being_checked() {
         let ahead = CheckedAhead::default();
-        let key = (board(), Some(2));
-        ahead.trees().by_box.insert(key.clone(), None);
-        let job = job(1, 2, TREE.to_owned());
-        thread::scope(|scope| {
-            let waiting = scope.spawn(|| ahead.nodes(&job, &|| true));
-            thread::sleep(2 * PACE);
-            let accepted = Accepted { text: TREE.into(), bounds: bounds(1), nodes: 5 };
-            ahead.trees().by_box.insert(key.clone(), Some(accepted));
-            ahead.changed.notify_all();
-            assert_eq!(waiting.join().expect("no panic"), Some(5));
-        });
-        ahead.trees().by_box.insert(key, None);
-        assert_eq!(ahead.nodes(&job, &|| false), None);
+        ahead.trees().by_box.insert((board(), Some(2)), None);
+        assert_eq!(ahead.nodes(&job(1, 2, TREE.to_owned())), None);
         assert!(ahead.is_stopped.load(Relaxed));
     }
 }

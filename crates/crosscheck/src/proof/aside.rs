@@ -3,34 +3,15 @@
 //! The lines of a tree go to another thread as they are, with the line after them, and the statement goes on as if the tree had been
 //! accepted. What is accepted in the end, and the fault that is told, are those of one check after the other.
 
-use std::collections::{BTreeMap, HashMap};
-use std::io::{self, BufRead, Read};
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use ndqueens_model::name::BoardName;
-
+use super::ProofError;
 use super::ahead::CheckedAhead;
-use super::{Checker, Lines, ProofError};
-
-/// Trees that are longer, in bytes, are checked as they are read.
-pub(super) const LONGEST: usize = 1 << 25;
-
-/// The tree of a box, as it stands in a proof.
-pub(super) struct Job {
-    pub(super) board: BoardName,
-    pub(super) sides: Vec<u32>,
-    /// So many queens are to be refuted; `None` stands for more than can be reckoned with.
-    pub(super) queens: Option<u64>,
-    /// The bounds that stand further up.
-    pub(super) lemmas: HashMap<BoardName, u64>,
-    /// Its lines, and the one after them, if there is one.
-    pub(super) text: Vec<u8>,
-    /// How many lines stand before them.
-    pub(super) lines_before: u64,
-}
+use super::job::{Job, LONGEST, check};
 
 /// Trees that wait take so many bytes at most, or there is only one.
 const MOST_WAITING: usize = 2 * LONGEST;
@@ -159,7 +140,7 @@ fn work(Worker(common): &Worker<'_>) {
             continue;
         }
         let go_on = || number <= common.refused.load(Relaxed) && (common.go_on)();
-        let checked = common.ahead.nodes(&job, &go_on).map_or_else(|| check(job, &go_on), Ok);
+        let checked = common.ahead.nodes(&job).map_or_else(|| check(job, &go_on), Ok);
         let mut outcome = common.outcome.lock().unwrap_or_else(PoisonError::into_inner);
         match checked {
             Ok(nodes) => outcome.nodes += nodes,
@@ -170,49 +151,5 @@ fn work(Worker(common): &Worker<'_>) {
                 }
             }
         }
-    }
-}
-
-/// Checks a tree, and that nothing follows it but a statement; how many nodes it has.
-pub(super) fn check(job: Job, go_on: &dyn Fn() -> bool) -> Result<u64, ProofError> {
-    let Job { board, sides, queens, lemmas, text, lines_before } = job;
-    let mut text = Stoppable { text: &text, go_on };
-    let lines = Lines::after(&mut text, "proof", lines_before);
-    let mut checker = Checker { lemmas, ..Checker::new(lines) };
-    checker.search(&board, queens, &sides, None)?;
-    if !checker.lines.is_over()? {
-        checker.lines.next()?;
-        checker.expect_statement()?;
-    }
-    Ok(checker.nodes)
-}
-
-/// A text that ends in a fault when it is of no use any more.
-struct Stoppable<'t> {
-    text: &'t [u8],
-    go_on: &'t dyn Fn() -> bool,
-}
-
-/// How many bytes pass between two looks.
-const PIECE: usize = 1 << 12;
-
-impl Read for Stoppable<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(bytes)?;
-        self.consume(read);
-        Ok(read)
-    }
-}
-
-impl BufRead for Stoppable<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if !(self.go_on)() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        Ok(&self.text[..self.text.len().min(PIECE)])
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.text = &self.text[amount..];
     }
 }

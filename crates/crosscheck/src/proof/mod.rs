@@ -22,6 +22,7 @@
 mod ahead;
 mod aside;
 mod clique;
+mod job;
 mod layers;
 mod listed;
 mod order;
@@ -34,7 +35,8 @@ use std::io::{self, BufRead};
 use ndqueens_model::name::{BoardName, Piece};
 
 pub use self::ahead::CheckedAhead;
-use self::aside::{Aside, Job};
+use self::aside::Aside;
+use self::job::{Job, LONGEST};
 use self::listed::Listed;
 use self::order::{Order, Squares};
 use self::tree::{Region, Tree};
@@ -258,7 +260,7 @@ impl<'p> Checker<'p> {
     fn tree(&mut self, board: &BoardName, queens: Option<u64>, sides: &[u32]) -> Result<(), ProofError> {
         let lines_before = self.lines.read_so_far();
         let text = match self.aside {
-            Some(_) => self.lines.up_to(is_statement, aside::LONGEST)?,
+            Some(_) => self.lines.up_to(is_statement, LONGEST)?,
             None => None,
         };
         let (Some(aside), Some(text)) = (&mut self.aside, text) else {

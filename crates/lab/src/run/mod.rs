@@ -11,7 +11,6 @@ mod event;
 pub mod formulation;
 mod prior;
 mod start;
-mod unwatched;
 mod watch;
 
 pub use context::RunContext;
@@ -21,5 +20,4 @@ pub use event::{
     BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, Watch,
 };
 pub use prior::{PriorResults, settled};
-pub(crate) use unwatched::unless_stopped;
 pub(crate) use watch::{CHECKING, nodes, run_watched, run_watched_beside};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Deadline, StopReason};
+use ndqueens_control::{Deadline, StopReason, unless_stopped};
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
@@ -15,7 +15,7 @@ use ndqueens_solver::construct::{self as construction, Effort, Method, local_sea
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::machine;
-use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, unless_stopped};
+use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check};
 use crate::workflow::orbit_lp::{self, Certified};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use crate::workflow::{construct, exact};

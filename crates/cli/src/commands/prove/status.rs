@@ -105,7 +105,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
                 write!(text, "\n  left: about {} of CPU time, if the rest is alike", duration(left))?;
             }
             for running in &status.running {
-                write!(text, "\n  running: {running}")?;
+                let word = if running.abandoned { "claimed" } else { "running" };
+                write!(text, "\n  {word}: {running}")?;
             }
             if status.array.len() <= LONGEST {
                 write!(text, "\n  missing: {}", status.array)?;
@@ -150,6 +151,6 @@ impl fmt::Display for Running {
         write!(f, "{part} on {}", host.as_deref().unwrap_or("a host that is not known yet"))?;
         job.as_ref().map_or(Ok(()), |job| write!(f, ", job {job}"))?;
         seconds.map_or(Ok(()), |seconds| write!(f, ", for {}", duration(seconds as f64)))?;
-        if *abandoned { f.write_str(", abandoned") } else { Ok(()) }
+        if *abandoned { f.write_str(", whose runner is gone") } else { Ok(()) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Deadline, StopReason};
+use ndqueens_control::{Deadline, StopReason, unless_stopped};
 use ndqueens_exact::table::BoxTable;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
@@ -14,7 +14,7 @@ use super::kind::ProofKind;
 use crate::evidence::partition;
 use crate::machine;
 use crate::record::{Answer, Outcome, verdict};
-use crate::run::{Event, LabError, Watch, check, unless_stopped};
+use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::construct;
 
 /// Where the claim stands.

@@ -9,7 +9,7 @@ const PACE: Duration = Duration::from_millis(20);
 
 /// What some work gives that does not look at the clock itself. Where it is to stop before, it is left to itself, and its answer
 /// dropped.
-pub(crate) fn unless_stopped<T: Send + 'static>(
+pub fn unless_stopped<T: Send + 'static>(
     go_on: &mut dyn FnMut() -> bool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
