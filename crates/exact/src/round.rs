@@ -218,7 +218,8 @@ impl Round<'_, '_> {
         let is_wanted = result.entry.is_closed() && (self.limit)(sides) >= self.longest_limit;
         let has_all_cores = || self.settings.threads >= all_cores().max(2);
         let checker = self.settings.tree_checker.filter(|_| is_wanted && has_all_cores());
-        let (Some(checker), Some(tree)) = (checker, result.short_tree()?) else { return Ok(()) };
+        let Some(checker) = checker else { return Ok(()) };
+        let Some(tree) = result.short_tree()? else { return Ok(()) };
         let name = |sides: &[u32]| BoardName::grid(self.piece, false, sides);
         let board = name(sides);
         let relaxes = self.settings.relaxes(&Board::new(&board));
