@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::archive::Archive;
 use crate::certificates::CertificateStore;
-use crate::ledger::{Ledger, LedgerRow, RowStatus};
+use crate::ledger::{LedgerRow, RowStatus};
 
 /// What is known of a board besides what a run has settled.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
@@ -26,7 +26,7 @@ impl Beside {
     pub fn of(board: &BoardName) -> Self {
         let lower = CertificateStore::of(Archive::here()).best(board);
         let lower = lower.map(|held| format!("alpha({board}) >= {} (checked: certificate)", held.size()));
-        let row = Ledger::of(Archive::here()).ok().and_then(|ledger| {
+        let row = crate::ledger::here().and_then(|ledger| {
             let checked = ledger.checked(board, Side::Lower, 0, Deadline::NEVER)?;
             let (LedgerRow { value, file, .. }, RowStatus::Checked) = checked else { return None };
             Some(format!("alpha({board}) >= {value} (checked: certificate {file})"))

@@ -4,31 +4,57 @@ use std::fmt;
 
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::Side;
-use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, UpperBounds as _, boxes};
+use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side, UpperBound, UpperBounds as _, boxes};
+use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::ARCHIVE;
 use crate::archive::Archive;
-use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources};
+use crate::bounds::{Bounds, Contradiction, Cube, Cuts, Derivation, Extent, Sources, Step, Strength};
 use crate::certificates::{CertificateStore, Stored};
-use crate::ledger::{Ledger, RowStatus, recheck};
+use crate::ledger::{self, RowStatus, recheck};
 
 /// A bound with what it rests on.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Best {
     /// The bound, in queens.
     pub value: u128,
-    /// What it rests on, in one line: `theorem: a cut of the linear set ...`.
+    /// What it rests on.
+    #[serde(rename = "status")]
+    pub strength: Strength,
+    /// The same in one line: `theorem: a cut of the linear set ...`.
     pub because: String,
-    /// How it is derived, for n^d.
-    pub derivation: Option<Derivation>,
+    /// How it is derived.
+    pub derivation: Derivation,
+    /// The best bound that rests on theorems and on what was checked in this run, where this one does not.
+    pub checked: Option<Box<Best>>,
 }
 
 impl fmt::Display for Best {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}  {}", self.value, self.because)
+    }
+}
+
+impl Best {
+    /// The fact that a derivation comes to.
+    fn of(derivation: Derivation) -> Self {
+        let Step { value, strength, ref reason, .. } = derivation.steps[0];
+        Self { value, strength, because: format!("{strength}: {reason}"), derivation, checked: None }
+    }
+
+    /// A bound that follows from nothing else.
+    fn leaf(board: &BoardName, side: Side, value: u128, strength: Strength, reason: String) -> Self {
+        let fact = format!("alpha({board}) {} {value}", side.sign());
+        let step = Step { fact, side, value, strength, reason, premises: Vec::new() };
+        Self::of(Derivation { steps: vec![step] })
+    }
+
+    /// Whether it rests on theorems and on what was checked in this run.
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        self.strength <= Strength::Checked
     }
 }
 
@@ -47,16 +73,22 @@ pub enum Trust {
 /// its proofs are checked until time is up.
 ///
 /// # Errors
-/// When a lower bound of n^d comes out above an upper one: then one of the facts that they rest on is wrong.
+/// When a lower bound comes out above an upper one: then one of the facts that they rest on is wrong.
 pub fn best(
     board: &Board,
     trust: Trust,
-    certificates: Vec<Stored>,
+    certificates: &[Stored],
     deadline: Deadline,
 ) -> Result<[Best; 2], Box<Contradiction>> {
     match Cube::of(board.name()) {
         Some(cube) => of_cube(cube, trust, certificates, deadline),
-        None => Ok([lower(board, trust, deadline), upper(board, trust, deadline)]),
+        None => and_checked(trust, |trust| {
+            let [lower, upper] = [lower(board, trust, deadline), upper(board, trust, deadline)];
+            if lower.value > upper.value {
+                return Err(Box::new(Contradiction { lower: lower.derivation, upper: upper.derivation }));
+            }
+            Ok([lower, upper])
+        }),
     }
 }
 
@@ -67,49 +99,60 @@ pub fn best(
 pub fn of_cube(
     cube: Cube,
     trust: Trust,
-    certificates: Vec<Stored>,
+    certificates: &[Stored],
     deadline: Deadline,
 ) -> Result<[Best; 2], Box<Contradiction>> {
-    let sources = Sources {
-        certificates,
-        reported: trust == Trust::Reported,
-        checked_only: trust == Trust::Checked,
-        deadline,
-        ..Sources::default()
-    };
-    let bounds = match Cube::allowed(Some(cube)) {
-        Ok(Cube { dimension, side }) => Bounds::new(Extent { dimension, side }, [cube], &sources)?,
-        Err(_) => Bounds::of_one(cube, &sources)?,
-    };
-    Ok([Side::Lower, Side::Upper].map(|side| {
-        let fact = bounds.of(cube, side);
-        Best {
-            value: fact.value,
-            because: format!("{}: {}", fact.strength, fact.reason),
-            derivation: Some(bounds.why(cube, side)),
+    let cuts = Cuts::default();
+    and_checked(trust, |trust| {
+        let sources = Sources {
+            cuts: cuts.clone(),
+            certificates: certificates.to_vec(),
+            reported: trust == Trust::Reported,
+            checked_only: trust == Trust::Checked,
+            deadline,
+            ..Sources::default()
+        };
+        let bounds = match Cube::allowed(Some(cube)) {
+            Ok(Cube { dimension, side }) => Bounds::new(Extent { dimension, side }, [cube], &sources)?,
+            Err(_) => Bounds::of_one(cube, &sources)?,
+        };
+        Ok([Side::Lower, Side::Upper].map(|side| Best::of(bounds.why(cube, side))))
+    })
+}
+
+/// What is found with this trust, and where that was not checked the best that was.
+fn and_checked(
+    trust: Trust,
+    found: impl Fn(Trust) -> Result<[Best; 2], Box<Contradiction>>,
+) -> Result<[Best; 2], Box<Contradiction>> {
+    let mut bounds = found(trust)?;
+    if !bounds.iter().all(Best::is_checked) {
+        for (best, checked) in bounds.iter_mut().zip(found(Trust::Checked)?) {
+            best.checked = (!best.is_checked()).then(|| Box::new(checked));
         }
-    }))
+    }
+    Ok(bounds)
 }
 
 fn lower(board: &Board, trust: Trust, deadline: Deadline) -> Best {
     let name = board.name();
-    let plain = |value: u128, because: String| Best { value, because, derivation: None };
-    let one = plain(board.size().min(1) as u128, "theorem: one queen".to_owned());
-    let certificate = CertificateStore::of(Archive::here()).best(name);
-    let certificate =
-        certificate.map(|held| plain(held.size() as u128, format!("checked: certificate, {}", held.origin)));
-    let row = Ledger::of(Archive::here()).ok().and_then(|ledger| {
+    let leaf = |value: u128, strength, reason: String| Best::leaf(name, Side::Lower, value, strength, reason);
+    let one = leaf(board.size().min(1) as u128, Strength::Theorem, "one queen".to_owned());
+    let certificate = CertificateStore::of(Archive::here())
+        .best(name)
+        .map(|held| leaf(held.size() as u128, Strength::Checked, format!("certificate, {}", held.origin)));
+    let row = ledger::here().and_then(|ledger| {
         let (row, status) = ledger.checked(name, Side::Lower, 0, deadline)?;
-        let status = match status {
-            RowStatus::Checked => "checked",
+        let strength = match status {
+            RowStatus::Checked => Strength::Checked,
             RowStatus::Refused(_) => return None,
             _ if trust == Trust::Checked => return None,
-            _ => "archived",
+            _ => Strength::Archived,
         };
-        Some(plain(row.value.into(), format!("{status}: {} {}", row.kind, row.file)))
+        Some(leaf(row.value.into(), strength, format!("{} {}", row.kind, row.file)))
     });
     let placed = boxes::placed(name).filter(|_| trust != Trust::Checked);
-    let placed = placed.map(|placed| plain(placed.into(), "archived: table of boxes".to_owned()));
+    let placed = placed.map(|placed| leaf(placed.into(), Strength::Archived, "table of boxes".to_owned()));
     // The first of the largest: what was checked now comes before what was not.
     certificate
         .into_iter()
@@ -119,21 +162,27 @@ fn lower(board: &Board, trust: Trust, deadline: Deadline) -> Best {
 }
 
 fn upper(board: &Board, trust: Trust, deadline: Deadline) -> Best {
-    let trivial = Best {
-        value: board.trivial_bound().into(),
-        because: "theorem: a partition of the squares into cliques".to_owned(),
-        derivation: None,
-    };
     let bounds = match trust {
         Trust::Checked => ARCHIVE.checked_bounds(deadline),
         Trust::Archived => not_refused(deadline),
         Trust::Reported => not_refused(deadline).and_reported(),
     };
+    let leaf =
+        |value: u64, strength, reason| Best::leaf(board.name(), Side::Upper, value.into(), strength, reason);
+    let trivial = board.trivial_bound();
     match bounds.upper(board.name()) {
-        Some(bound) if u128::from(bound.value) < trivial.value => {
-            Best { value: bound.value.into(), because: bound.provenance.to_string(), derivation: None }
+        Some(UpperBound { value, provenance, .. }) if value < trivial => {
+            let (strength, reason) = match provenance {
+                Provenance::Theorem(why) => (Strength::Theorem, why),
+                Provenance::Proved(file) => (Strength::Checked, file),
+                Provenance::Archived(why) => (Strength::Archived, format!("{why}, not checked in this run")),
+                Provenance::Reported(why) | Provenance::Solved(why) | Provenance::Refused(why) => {
+                    (Strength::Reported, why)
+                }
+            };
+            leaf(value, strength, reason)
         }
-        _ => trivial,
+        _ => leaf(trivial, Strength::Theorem, "a partition of the squares into cliques".to_owned()),
     }
 }
 

@@ -274,6 +274,13 @@ struct Contents {
 /// A file of the ledger; `None` if it is not here.
 type Inspection = Result<Option<Contents>, String>;
 
+/// What was looked at of a file of the ledger.
+enum LookedAt {
+    Whole(Arc<Inspection>),
+    /// How many bytes it has, and the kind of file that begins as it does.
+    Beginning(u64, Result<Option<Kind>, String>),
+}
+
 /// What became of a row when the ledger was verified.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case", tag = "status", content = "why")]
@@ -393,7 +400,7 @@ impl Ledger {
         }
         let verified = self.verified(&self.below(rows.clone()), u64::MAX, Deadline::NEVER);
         let refused = verified.iter().find_map(|one| match &one.status {
-            RowStatus::Refused(why) => Some((&one.row, why.clone())),
+            RowStatus::Refused(why) if one.row.side == Side::Upper => Some((&one.row, why.clone())),
             _ => None,
         });
         if let Some((LedgerRow { board, value, .. }, why)) = refused {
@@ -405,15 +412,16 @@ impl Ledger {
         Ok(open.filter(|one| one.status != RowStatus::Checked).map(|one| one.row.archived()).collect())
     }
 
-    /// Rows and all that they rest on, as far as the ledger has it.
+    /// Rows and all that they rest on, as far as the ledger has it, and what contradicts one of these.
     fn below<'a>(&'a self, mut rows: Vec<&'a LedgerRow>) -> BTreeMap<&'a Key, &'a LedgerRow> {
         let mut all = BTreeMap::new();
         while let Some(row) = rows.pop() {
             let (key, row) = self.rows.get_key_value(&row.key()).expect("a row of this ledger");
             if all.insert(key, row).is_none() {
-                rows.extend(
-                    row.needs().unwrap_or_default().iter().filter_map(|need| self.upper(&need.board)),
-                );
+                let needs = row.needs().unwrap_or_default();
+                rows.extend(needs.iter().filter_map(|need| self.upper(&need.board)));
+                let of_board = [Side::Lower, Side::Upper].map(|side| self.row(&row.board, side));
+                rows.extend(of_board.into_iter().flatten().filter(|other| contradicts(row, other)));
             }
         }
         all
@@ -513,19 +521,22 @@ impl Ledger {
         let files: BTreeSet<&str> = rows.values().map(|row| row.file.as_str()).collect();
         // Where there are few files, one of them may be most of the work.
         let threads = if files.len() <= 8 { rayon::current_num_threads() } else { 1 };
-        let inspected = |file| {
-            let is_larger = matches!(self.size(file), Ok(Some(bytes)) if bytes > largest);
-            (file, (!is_larger).then(|| self.inspect(file, threads, deadline)))
+        let looked_at = |file| match self.size(file) {
+            Ok(Some(bytes)) if bytes > largest => (file, LookedAt::Beginning(bytes, self.beginning(file))),
+            _ => (file, LookedAt::Whole(self.inspect(file, threads, deadline))),
         };
-        let files: HashMap<&str, Option<Arc<Inspection>>> = files.into_par_iter().map(inspected).collect();
+        let files: HashMap<&str, LookedAt> = files.into_par_iter().map(looked_at).collect();
         // A bound rests on smaller boards only, so what it rests on comes before it.
-        let mut order: Vec<&LedgerRow> = rows.values().copied().collect();
-        order.sort_by_key(|row| squares(&row.board));
+        let mut order: Vec<(&Key, &LedgerRow)> = rows.iter().map(|(key, row)| (*key, *row)).collect();
+        order.sort_by_key(|((board, _), _)| (squares(board), board));
         let mut done: HashMap<Key, Verified> = HashMap::new();
-        for row in order {
-            let status = self.judge(row, files[row.file.as_str()].as_deref());
-            let verified = self.with_foundation(row, &status, &done);
-            done.insert(row.key(), verified);
+        for of_board in order.chunk_by(|((board, _), _), ((other, _), _)| board == other) {
+            let verified = |&(_, row): &(&Key, &LedgerRow)| {
+                self.with_foundation(row, &judge(row, &files[row.file.as_str()]), &done)
+            };
+            let mut verified: Vec<Verified> = of_board.iter().map(verified).collect();
+            refuse_contradicted(&mut verified);
+            done.extend(verified.into_iter().map(|one| (one.row.key(), one)));
         }
         rows.values().filter_map(|row| done.remove(&row.key())).collect()
     }
@@ -533,6 +544,15 @@ impl Ledger {
     /// How many bytes a file of the ledger has, if it is here.
     fn size(&self, file: &str) -> io::Result<Option<u64>> {
         if is_plain(file) { self.archive.size(&stored(file)) } else { Ok(None) }
+    }
+
+    /// The kind of file that begins as one of the ledger does.
+    fn beginning(&self, file: &str) -> Result<Option<Kind>, String> {
+        let begins = || -> io::Result<Option<Kind>> {
+            let Some(mut file) = self.archive.open(&stored(file))? else { return Ok(None) };
+            Ok(evidence::beginning(file.fill_buf()?).map(Kind))
+        };
+        begins().map_err(|fault| format!("{file} cannot be read: {fault}"))
     }
 
     /// What a file of the ledger shows, if it is here and time is not up before.
@@ -555,78 +575,6 @@ impl Ledger {
             inspected().insert(file.to_owned(), Arc::clone(&found));
         }
         found
-    }
-
-    /// Whether what is here, if it was inspected, shows the bound of a row.
-    fn judge(&self, row: &LedgerRow, inspected: Option<&Inspection>) -> RowStatus {
-        let judged = || -> Result<RowStatus, String> {
-            if row.board.reduced() != row.board {
-                return Err(format!("the board should stand as {}", row.board.reduced()));
-            }
-            if (row.kind == Kind::CERTIFICATE) != (row.side == Side::Lower) {
-                return Err(format!("{} shows no bound from this side", row.kind.with_article()));
-            }
-            let (lower, upper) = (self.rows.get(&(row.board.clone(), Side::Lower)), self.upper(&row.board));
-            if let (Some(lower), Some(upper)) = (lower, upper)
-                && lower.value > upper.value
-            {
-                return Err(format!(
-                    "the lower bound {} is above the upper bound {}",
-                    lower.value, upper.value
-                ));
-            }
-            let needs = row.needs()?;
-            if row.sha256.len() != 64 || !row.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
-                return Err(format!("\"{}\" is no SHA-256 digest of 64 hexadecimal digits", row.sha256));
-            }
-            let Some(inspected) = inspected else { return Ok(RowStatus::NotRechecked) };
-            let Some(Contents { bytes, sha256, shows }) = inspected.as_ref().map_err(Clone::clone)? else {
-                if row.bytes <= MOST_BYTES {
-                    return Err(format!(
-                        "{} is missing, and the ledger lists it as archived: it has {} bytes",
-                        row.file, row.bytes
-                    ));
-                }
-                if row.command.is_empty() {
-                    return Err(format!("{} is missing, and no command reproduces it", row.file));
-                }
-                return Ok(RowStatus::NotRechecked);
-            };
-            if *bytes != row.bytes {
-                return Err(format!("{} is another file: it has {bytes} bytes, not {}", row.file, row.bytes));
-            }
-            if *sha256 != row.sha256 {
-                return Err(format!("{} is another file: its digest is {sha256}", row.file));
-            }
-            let (kind, shows) = shows.as_ref().map_err(ToString::to_string)?;
-            if *kind != row.kind {
-                return Err(format!(
-                    "{} is {}, not {}",
-                    row.file,
-                    kind.with_article(),
-                    row.kind.with_article()
-                ));
-            }
-            let shown = match &shows.conclusion {
-                Conclusion::Fit(certificate) => {
-                    (shows.board.reduced() == row.board).then_some(certificate.size() as u64)
-                }
-                Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
-                    bounds.get(&row.board).copied()
-                }
-            };
-            let rests_on = self::needs(shows);
-            let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
-            if row.side.is_better(row.value, shown) {
-                return Err(format!("{} shows {shown}, not {}", row.file, row.value));
-            }
-            if rests_on != needs {
-                let real = rests_on.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
-                return Err(format!("{} rests on \"{real}\", not on \"{}\"", row.file, row.rests_on));
-            }
-            Ok(RowStatus::Checked)
-        };
-        judged().unwrap_or_else(RowStatus::Refused)
     }
 
     /// A row with what it rests on; everything on smaller boards is done.
@@ -859,8 +807,8 @@ pub(crate) fn unchecked(bound: &UpperBound) -> UpperBound {
     passing().unwrap_or_else(|| bound.clone())
 }
 
-/// The ledger of this run's archive.
-fn here() -> Option<&'static Ledger> {
+/// The ledger of this run's archive, and what was found in its files.
+pub(crate) fn here() -> Option<&'static Ledger> {
     static LEDGER: OnceLock<Option<Ledger>> = OnceLock::new();
     LEDGER.get_or_init(|| Ledger::of(Archive::here()).ok()).as_ref()
 }
@@ -868,6 +816,99 @@ fn here() -> Option<&'static Ledger> {
 fn proved(row: &LedgerRow) -> UpperBound {
     let provenance = Footing::Proved(format!("{} {}", row.kind, row.file));
     UpperBound { board: row.board.clone(), value: row.value, provenance }
+}
+
+/// Whether what is here shows the bound of a row.
+fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
+    let judged = || -> Result<RowStatus, String> {
+        if row.board.reduced() != row.board {
+            return Err(format!("the board should stand as {}", row.board.reduced()));
+        }
+        if (row.kind == Kind::CERTIFICATE) != (row.side == Side::Lower) {
+            return Err(format!("{} shows no bound from this side", row.kind.with_article()));
+        }
+        let listed = row.needs()?;
+        if row.sha256.len() != 64 || !row.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+            return Err(format!("\"{}\" is no SHA-256 digest of 64 hexadecimal digits", row.sha256));
+        }
+        let is_as_large = |bytes: u64| match bytes == row.bytes {
+            true => Ok(()),
+            false => Err(format!("{} is another file: it has {bytes} bytes, not {}", row.file, row.bytes)),
+        };
+        let inspected = match looked_at {
+            LookedAt::Whole(inspected) => (**inspected).as_ref(),
+            LookedAt::Beginning(bytes, kind) => {
+                is_as_large(*bytes)?;
+                // Whatever begins as nothing else is read as a certificate.
+                if kind.clone()?.unwrap_or(Kind::CERTIFICATE) != row.kind {
+                    return Err(format!("{} does not begin as {} does", row.file, row.kind.with_article()));
+                }
+                return Ok(RowStatus::NotRechecked);
+            }
+        };
+        let Some(Contents { bytes, sha256, shows }) = inspected.map_err(Clone::clone)? else {
+            if row.bytes <= MOST_BYTES {
+                return Err(format!(
+                    "{} is missing, and the ledger lists it as archived: it has {} bytes",
+                    row.file, row.bytes
+                ));
+            }
+            if row.command.is_empty() {
+                return Err(format!("{} is missing, and no command reproduces it", row.file));
+            }
+            return Ok(RowStatus::NotRechecked);
+        };
+        is_as_large(*bytes)?;
+        if *sha256 != row.sha256 {
+            return Err(format!("{} is another file: its digest is {sha256}", row.file));
+        }
+        let (kind, shows) = shows.as_ref().map_err(ToString::to_string)?;
+        if *kind != row.kind {
+            return Err(format!("{} is {}, not {}", row.file, kind.with_article(), row.kind.with_article()));
+        }
+        let shown = match &shows.conclusion {
+            Conclusion::Fit(certificate) => {
+                (shows.board.reduced() == row.board).then_some(certificate.size() as u64)
+            }
+            Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
+                bounds.get(&row.board).copied()
+            }
+        };
+        let rests_on = needs(shows);
+        let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
+        if row.side.is_better(row.value, shown) {
+            return Err(format!("{} shows {shown}, not {}", row.file, row.value));
+        }
+        if rests_on != listed {
+            let real = rests_on.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
+            return Err(format!("{} rests on \"{real}\", not on \"{}\"", row.file, row.rests_on));
+        }
+        Ok(RowStatus::Checked)
+    };
+    judged().unwrap_or_else(RowStatus::Refused)
+}
+
+/// Whether a lower bound is above an upper bound of the same board.
+fn contradicts(row: &LedgerRow, other: &LedgerRow) -> bool {
+    row.side != other.side && row.side.is_better(row.value, other.value)
+}
+
+/// Of a lower and an upper bound of a board that contradict each other the one stays that is shown, where the other one is not.
+fn refuse_contradicted(of_board: &mut [Verified]) {
+    let [lower, upper] = of_board else { return };
+    let is_refused = |one: &Verified| matches!(one.status, RowStatus::Refused(_));
+    if is_refused(lower) || is_refused(upper) || !contradicts(&lower.row, &upper.row) {
+        return;
+    }
+    let (below, above) = (lower.row.value, upper.row.value);
+    let why = format!("the lower bound {below} is above the upper bound {above}");
+    let is_shown = [&*lower, &*upper].map(|one| one.status == RowStatus::Checked);
+    if is_shown != [true, false] {
+        lower.status = RowStatus::Refused(why.clone());
+    }
+    if is_shown != [false, true] {
+        upper.status = RowStatus::Refused(why);
+    }
 }
 
 /// The number of squares of a box, which says what a bound may rest on; other boards rest on nothing.
@@ -1034,6 +1075,36 @@ mod tests {
         let below: Vec<String> = ledger.below(vec![top]).keys().map(|(board, _)| board.to_string()).collect();
         assert_eq!(below.len(), 3, "{below:?}");
         assert!(["6^4", "3^4", "3^3"].iter().all(|board| below.contains(&(*board).to_owned())));
+    }
+
+    #[test]
+    fn of_two_bounds_that_contradict_each_other_the_one_that_is_shown_stays() {
+        let after = |lower: RowStatus, upper: RowStatus, values: [u64; 2]| {
+            let one = |side, value, status| Verified {
+                row: row("4^4", side, value, "4^4.file", ""),
+                status,
+                foundation: BTreeSet::new(),
+                verified_by: None,
+            };
+            let mut rows = [one(Side::Lower, values[0], lower), one(Side::Upper, values[1], upper)];
+            refuse_contradicted(&mut rows);
+            rows.map(|one| matches!(one.status, RowStatus::Refused(_)))
+        };
+        use RowStatus::{Checked, NotRechecked, RestsOnNotRechecked};
+        for (lower, upper, refused) in [
+            (Checked, NotRechecked, [false, true]),
+            (Checked, RestsOnNotRechecked, [false, true]),
+            (NotRechecked, Checked, [true, false]),
+            (NotRechecked, NotRechecked, [true, true]),
+            (NotRechecked, RestsOnNotRechecked, [true, true]),
+            (Checked, Checked, [true, true]),
+        ] {
+            assert_eq!(after(lower.clone(), upper.clone(), [17, 16]), refused, "{lower:?} and {upper:?}");
+            assert_eq!(after(lower, upper, [16, 16]), [false, false]);
+        }
+        let wrong = || RowStatus::Refused("no".to_owned());
+        assert_eq!(after(wrong(), NotRechecked, [17, 16]), [true, false]);
+        assert_eq!(after(NotRechecked, wrong(), [17, 16]), [false, true]);
     }
 
     #[test]

@@ -195,8 +195,13 @@ fn what_is_in_the_ledger_verifies_until_it_is_touched() {
     desk.change("upper,16,", "upper,15,");
     assert!(desk.refused()[0].1.contains("shows 16, not 15"));
     desk.change("upper,15,", "upper,1,");
-    assert!(desk.refused().iter().all(|(_, why)| why.contains("is above the upper bound")));
+    assert!(desk.refused().iter().all(|(_, why)| why.contains("shows 16, not 1")));
     desk.change("upper,1,", "upper,16,");
+    // A lower bound that nothing shows takes nothing from an upper bound that its file shows.
+    desk.change("lower,2,", "lower,17,");
+    let refused = desk.refused();
+    assert!(refused.len() == 1 && refused[0].1.contains("shows 2, not 17"), "{refused:?}");
+    desk.change("lower,17,", "lower,2,");
     desk.change("lower,2,certificate", "lower,2,orbit LP");
     assert!(desk.refused()[0].1.contains("shows no bound from this side"));
     desk.change("lower,2,orbit LP", "lower,2,certificate");

@@ -53,10 +53,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let (bounds, unpublished) = match (bounds(true), bounds(false)) {
         (Ok(bounds), Ok(unpublished)) => (bounds, unpublished),
         (Err(contradiction), _) | (_, Err(contradiction)) => {
-            log(
-                "error: a lower bound is above an upper bound, so one of the facts below is wrong, and no page is written",
-            );
-            log(&format!("{}\n\n{}", contradiction.lower, contradiction.upper));
+            log(&format!("error: no page is written: {contradiction}"));
             return Ok(Exit::Failed);
         }
     };

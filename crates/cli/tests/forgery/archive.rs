@@ -72,9 +72,9 @@ fn rows_of_the_ledger() {
         TABLE,
         "archive verify --data d",
         &[
-            ("4^4,upper,16", "4^4,upper,15", "is above the upper bound"),
-            ("4^4,upper,16", "4^4,upper,0", "is above the upper bound"),
-            ("4^4,lower,16", "4^4,lower,17", "is above the upper bound"),
+            ("4^4,upper,16", "4^4,upper,15", "shows 16, not 15"),
+            ("4^4,upper,16", "4^4,upper,0", "shows 16, not 0"),
+            ("4^4,lower,16", "4^4,lower,17", "shows 16, not 17"),
             ("3^3,upper,4", "3^3,upper,3", "shows 4, not 3"),
             ("2x3x3,upper,3", "2x3x3,upper,2", "shows 3, not 2"),
             ("4^4,upper,16", "5^4,upper,16", "is about another board"),

@@ -1,6 +1,8 @@
 //! Leaves: what the derivations begin with.
 
+use std::collections::HashMap;
 use std::fmt::Display;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ndqueens_control::Deadline;
 use ndqueens_model::certificate::Certificate;
@@ -30,6 +32,24 @@ pub struct Sources {
     pub deadline: Deadline,
     /// Values to be used besides, as if they were published.
     pub values: Vec<Published>,
+    /// The cuts that were found.
+    pub cuts: Cuts,
+}
+
+/// The best cut of each cube that is found with little effort, each looked for once.
+#[derive(Debug, Clone, Default)]
+pub struct Cuts(Arc<Mutex<HashMap<Cube, Option<Cut>>>>);
+
+impl Cuts {
+    fn of(&self, cube: Cube) -> Option<Cut> {
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().get(&cube).cloned();
+        found.unwrap_or_else(|| {
+            let found = cut(cube);
+            known().insert(cube, found.clone());
+            found
+        })
+    }
 }
 
 /// Effort of the search for a cut, in elementary steps for each modulus.
@@ -40,7 +60,7 @@ const MOST_SQUARES: u128 = 1 << 40;
 
 impl Bounds {
     pub(super) fn add_leaves(&mut self, cubes: &[Cube], sources: &Sources) -> Result<(), Conflict> {
-        let cuts: Vec<Option<Cut>> = cubes.par_iter().map(|&cube| cut(cube)).collect();
+        let cuts: Vec<Option<Cut>> = cubes.par_iter().map(|&cube| sources.cuts.of(cube)).collect();
         for (&cube, cut) in cubes.iter().zip(cuts) {
             self.add_theorems(cube)?;
             if let Some(cut) = cut {

@@ -15,15 +15,16 @@ mod new;
 mod table;
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 use ndqueens_model::facts::Side;
 
 pub use self::cases::{maxima, maxima_fields, open, open_fields};
 pub use self::cube::{Cube, Extent};
-pub use self::derivation::Derivation;
+pub use self::derivation::{Derivation, Step};
 pub use self::facts::{Bounds, Fact, Strength};
 use self::facts::{Conflict, FactId};
-pub use self::leaves::Sources;
+pub use self::leaves::{Cuts, Sources};
 pub use self::new::{new, new_fields};
 pub use self::table::{data, fields, sheet, text};
 
@@ -34,6 +35,16 @@ pub struct Contradiction {
     pub lower: Derivation,
     /// The derivation of the upper bound.
     pub upper: Derivation,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { lower, upper } = self;
+        write!(
+            f,
+            "a lower bound is above an upper bound, so one of the facts below is wrong\n{lower}\n\n{upper}"
+        )
+    }
 }
 
 impl Bounds {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use ndqueens_knowledge::best::Best;
 use ndqueens_model::board::Board;
 
 use super::summary::{File, Info};
@@ -26,11 +27,18 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     if let (Some(board), Some(bound)) = (board, info.trivial_bound) {
         writeln!(text, "trivial bound  {}", board.pieces(bound))?;
     }
-    writeln!(text, "lower bound    {lower}")?;
-    writeln!(text, "upper bound    {upper}")?;
-    let status = match upper.value.checked_sub(lower.value) {
-        Some(0) => format!("settled by the bounds above: {}", lower.value),
-        gap => format!("open, gap {}", gap.unwrap_or_default()),
+    for (side, best) in [("lower", lower), ("upper", upper)] {
+        writeln!(text, "{side} bound    {best}")?;
+        if let Some(checked) = &best.checked {
+            writeln!(text, "  checked      {checked}")?;
+        }
+    }
+    let status = match upper.value - lower.value {
+        0 if [lower, upper].iter().all(|best| best.is_checked()) => {
+            format!("settled by the bounds above: {}", lower.value)
+        }
+        0 => format!("{}, if the bounds above hold", lower.value),
+        gap => format!("open, gap {gap}"),
     };
     writeln!(text, "maximum        {status}")?;
     if let Some(published) = &info.published {
@@ -50,7 +58,7 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         writeln!(text, "{head:13}  {command}")?;
     }
     if why {
-        for derivation in [lower, upper].into_iter().filter_map(|best| best.derivation.as_ref()) {
+        for Best { derivation, .. } in [lower, upper] {
             writeln!(text, "\n{derivation}")?;
         }
         return Ok(text);
