@@ -67,24 +67,20 @@ impl NumberedRegion {
                     }
                 }
             }
-            for (number, &x) in squares.iter().enumerate() {
-                let (word, bit) = bit(number);
-                left[x as usize * words + word] &= !bit;
-            }
         } else {
             for (number, &y) in squares.iter().enumerate() {
                 let (word, bit) = bit(number);
-                for x in members(attacks.of(y as usize)).chain([y as usize]) {
+                for x in members(attacks.of(y as usize)) {
                     left[x * words + word] &= !bit;
                 }
             }
         }
         let mut sets = Vec::with_capacity(squares.len() * words);
         for (number, &x) in squares.iter().enumerate() {
-            let begin = sets.len();
-            sets.extend(left[x as usize * words..][..words].iter().map(|left| !left));
+            let left = &mut left[x as usize * words..][..words];
+            sets.extend(left.iter().map(|left| !left));
             let (word, bit) = bit(number);
-            sets[begin + word] &= !bit;
+            left[word] &= !bit;
         }
         Self { attacks: Arc::new(Attacks::of_sets(squares.len(), sets)), squares, left, words }
     }

@@ -52,7 +52,8 @@ pub(crate) fn backend(text: &str) -> Result<String, UnknownBackend> {
 
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let value: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
-    Duration::try_from_secs_f64(value).map_err(|_| "it must be a number of seconds, 0 or more".to_owned())
+    Duration::try_from_secs_f64(value)
+        .map_err(|_| "it must be a number of seconds, 0 or more and less than 2^64".to_owned())
 }
 
 /// A time such as 3h50m, 90s or 2d, or as Slurm writes it: 04:00:00, 1-12:00:00.
