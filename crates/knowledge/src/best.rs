@@ -28,7 +28,7 @@ pub struct Best {
     /// How it is derived.
     pub derivation: Derivation,
     /// The best bound that rests on theorems and on what was checked in this run, where this one does not.
-    pub checked: Option<Box<Best>>,
+    pub certified: Option<Box<Best>>,
 }
 
 impl fmt::Display for Best {
@@ -41,7 +41,7 @@ impl Best {
     /// The fact that a derivation comes to.
     fn of(derivation: Derivation) -> Self {
         let Step { value, strength, ref reason, .. } = derivation.steps[0];
-        Self { value, strength, because: format!("{strength}: {reason}"), derivation, checked: None }
+        Self { value, strength, because: format!("{strength}: {reason}"), derivation, certified: None }
     }
 
     /// A bound that follows from nothing else.
@@ -82,7 +82,7 @@ pub fn best(
 ) -> Result<[Best; 2], Box<Contradiction>> {
     match Cube::of(board.name()) {
         Some(cube) => of_cube(cube, trust, certificates, deadline),
-        None => and_checked(trust, |trust| {
+        None => and_certified(trust, |trust| {
             let [lower, upper] = [lower(board, trust, deadline), upper(board, trust, deadline)];
             if lower.value > upper.value {
                 return Err(Box::new(Contradiction { lower: lower.derivation, upper: upper.derivation }));
@@ -103,7 +103,7 @@ pub fn of_cube(
     deadline: Deadline,
 ) -> Result<[Best; 2], Box<Contradiction>> {
     let cuts = Cuts::default();
-    and_checked(trust, |trust| {
+    and_certified(trust, |trust| {
         let sources = Sources {
             cuts: cuts.clone(),
             certificates: certificates.to_vec(),
@@ -121,14 +121,14 @@ pub fn of_cube(
 }
 
 /// What is found with this trust, and where that was not checked the best that was.
-fn and_checked(
+fn and_certified(
     trust: Trust,
     found: impl Fn(Trust) -> Result<[Best; 2], Box<Contradiction>>,
 ) -> Result<[Best; 2], Box<Contradiction>> {
     let mut bounds = found(trust)?;
     if !bounds.iter().all(Best::is_checked) {
-        for (best, checked) in bounds.iter_mut().zip(found(Trust::Checked)?) {
-            best.checked = (!best.is_checked()).then(|| Box::new(checked));
+        for (best, certified) in bounds.iter_mut().zip(found(Trust::Checked)?) {
+            best.certified = (!best.is_checked()).then(|| Box::new(certified));
         }
     }
     Ok(bounds)

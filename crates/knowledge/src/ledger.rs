@@ -428,7 +428,8 @@ impl Ledger {
     }
 
     /// The row that bounds a board from a side by this or better, with what the check of its file and of all that it rests on comes
-    /// to, before time is up; files of more than 2 MB are left alone. A note tells of a row that is refused.
+    /// to, before time is up; files of more than 2 MB are left alone. A note tells of a row of the board that is
+    /// refused.
     #[must_use]
     pub fn checked(
         &self,
@@ -440,15 +441,28 @@ impl Ledger {
         let row = self.at_least_as_good(board, side, value)?;
         let verified = self.verified(&self.below(vec![row]), CHECKED_IN_PASSING, deadline);
         // A file of which only a part was read says nothing.
-        let status = match verified.into_iter().find(|one| one.row == *row) {
-            Some(one) if !deadline.is_over() => one.status,
-            _ => RowStatus::NotRechecked,
-        };
-        if let RowStatus::Refused(why) = &status {
-            let LedgerRow { side, board, value, .. } = row;
-            note::report(&format!("the archive's alpha({board}) {} {value} is refused: {why}", side.sign()));
+        if deadline.is_over() {
+            return Some((row, RowStatus::NotRechecked));
         }
-        Some((row, status))
+        for Verified { row: LedgerRow { side, board, value, .. }, status, .. } in &verified {
+            if let RowStatus::Refused(why) = status
+                && *board == row.board
+            {
+                let sign = side.sign();
+                note::report(&format!("the archive's alpha({board}) {sign} {value} is refused: {why}"));
+            }
+        }
+        let status = verified.into_iter().find(|one| one.row == *row).map(|one| one.status);
+        Some((row, status.unwrap_or(RowStatus::NotRechecked)))
+    }
+
+    /// Whether a row does not hold, as far as that is seen without reading large files; not where one of two rows does not, and
+    /// nothing tells which.
+    fn is_refused(&self, row: &LedgerRow) -> bool {
+        let verified = self.verified(&self.below(vec![row]), CHECKED_IN_PASSING, Deadline::NEVER);
+        let of_board = verified.iter().filter(|one| one.row.board == row.board);
+        let refused: Vec<_> = of_board.filter(|one| matches!(one.status, RowStatus::Refused(_))).collect();
+        matches!(refused.as_slice(), [one] if one.row == *row)
     }
 
     fn at_least_as_good(&self, board: &BoardName, side: Side, value: u64) -> Option<&LedgerRow> {
@@ -705,7 +719,7 @@ impl Additions {
                     let anew = known.file == file && known.sha256 != sha256;
                     (size <= MOST_BYTES || anew) && !self.ledger.is_here(known)
                 }
-                Some(known) => known.is_shown_by(&bounds),
+                Some(known) => known.is_shown_by(&bounds) || self.ledger.is_refused(known),
             };
             if takes {
                 taken.insert(key.clone(), value);
@@ -801,8 +815,9 @@ pub(crate) fn unchecked(bound: &UpperBound) -> UpperBound {
     let passing = || {
         let ledger = here()?;
         let row = ledger.at_least_as_good(&bound.board, Side::Upper, bound.value)?;
-        let is_small = ledger.below(vec![row]).values().all(|row| row.bytes <= CHECKED_IN_PASSING);
-        is_small.then(|| proved(row))
+        let below = ledger.below(vec![row]);
+        let mut needed = below.values().filter(|row| row.side == Side::Upper);
+        needed.all(|row| row.bytes <= CHECKED_IN_PASSING).then(|| proved(row))
     };
     passing().unwrap_or_else(|| bound.clone())
 }

@@ -323,6 +323,22 @@ fn a_row_that_is_refused_bounds_nothing() {
             assert_eq!(known.0 == value && is_archived(&known), counts, "{begins}{bytes}: {known:?}");
         }
     }
+    // A false lower bound that nothing shows takes nothing from an upper bound that its file shows, and is told of.
+    desk.ndq("prove 3^3 --proof 3^3.proof").success();
+    desk.write("d/ledger.csv", format!("{head}\n"));
+    desk.ndq("archive add 3^3.proof --data d").success();
+    let forged = row("3^3", "lower", 7, "certificate", 20_000_000, "").replace(",c\n", ",c,\n");
+    let rows = desk.read("d/ledger.csv") + &forged;
+    desk.write("d/ledger.csv", &rows);
+    for more in ["", " --certified"] {
+        let info = desk.ndq(&format!("info 3^3 --data d{more}")).success();
+        let info = info.stdout(contains("upper bound    4  checked: proof tree"));
+        info.stderr(contains("alpha(3^3) >= 7 is refused: the lower bound 7 is above the upper bound 4"));
+    }
+    // Another file takes the place of such a row.
+    desk.ndq("find 3^3 -o 3^3.txt").success();
+    desk.ndq("archive add 3^3.txt --data d").success();
+    desk.ndq("archive verify --data d").success();
     // What rests on it falls with it.
     let small = row("3^4", "upper", 6, "orbit LP", 20, "");
     let above = row("9^4", "upper", 400, "orbit LP", 20_000_000, "3^4<=6");
@@ -336,7 +352,7 @@ fn a_row_that_is_refused_bounds_nothing() {
     };
     table(13, 13);
     let info = desk.ndq("info 4x5x6 --data d").success().stdout(contains("13, if the bounds above hold"));
-    info.stdout(contains("  checked      18  theorem: boxes of side 2 partition the board"));
+    info.stdout(contains("  certified    18  theorem: boxes of side 2 partition the board"));
     table(15, 14);
     let info = desk.ndq("info 4x5x6 --data d").code(4).stderr(contains("a lower bound is above an upper"));
     info.stderr(contains("alpha(4x5x6) >= 15  [archived] table of boxes"));

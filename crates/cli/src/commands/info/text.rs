@@ -29,8 +29,8 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     }
     for (side, best) in [("lower", lower), ("upper", upper)] {
         writeln!(text, "{side} bound    {best}")?;
-        if let Some(checked) = &best.checked {
-            writeln!(text, "  checked      {checked}")?;
+        if let Some(certified) = &best.certified {
+            writeln!(text, "  certified    {certified}")?;
         }
     }
     let status = match upper.value - lower.value {
