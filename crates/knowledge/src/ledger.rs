@@ -428,8 +428,8 @@ impl Ledger {
     }
 
     /// The row that bounds a board from a side by this or better, with what the check of its file and of all that it rests on comes
-    /// to, before time is up; files of more than 2 MB are left alone. A note tells of a row of the board that is
-    /// refused.
+    /// to, before time is up; of files of more than 2 MB only size and beginning are looked at. A note tells of a row of the board
+    /// that is refused.
     #[must_use]
     pub fn checked(
         &self,
@@ -456,13 +456,14 @@ impl Ledger {
         Some((row, status.unwrap_or(RowStatus::NotRechecked)))
     }
 
-    /// Whether a row does not hold, as far as that is seen without reading large files; not where one of two rows does not, and
-    /// nothing tells which.
+    /// Whether a row does not hold though its file is whole, or need not be here; not where one of two rows does not, and nothing
+    /// tells which.
     fn is_refused(&self, row: &LedgerRow) -> bool {
         let verified = self.verified(&self.below(vec![row]), CHECKED_IN_PASSING, Deadline::NEVER);
         let of_board = verified.iter().filter(|one| one.row.board == row.board);
         let refused: Vec<_> = of_board.filter(|one| matches!(one.status, RowStatus::Refused(_))).collect();
-        matches!(refused.as_slice(), [one] if one.row == *row)
+        let is_alone = matches!(refused.as_slice(), [one] if one.row == *row);
+        is_alone && (row.bytes > MOST_BYTES || self.is_here(row))
     }
 
     fn at_least_as_good(&self, board: &BoardName, side: Side, value: u64) -> Option<&LedgerRow> {

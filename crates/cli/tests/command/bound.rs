@@ -339,6 +339,13 @@ fn a_row_that_is_refused_bounds_nothing() {
     desk.ndq("find 3^3 -o 3^3.txt").success();
     desk.ndq("archive add 3^3.txt --data d").success();
     desk.ndq("archive verify --data d").success();
+    // Not that of one whose own file is missing.
+    let rows = desk.read("d/ledger.csv");
+    let missing = row("4^3", "lower", 7, "certificate", 20, "").replace(",c\n", ",c,\n");
+    desk.write("d/ledger.csv", format!("{rows}{missing}"));
+    desk.write("two.txt", desk.read("3^3.txt").replace("3^3", "4^3"));
+    desk.ndq("archive add two.txt --data d").success();
+    assert!(desk.read("d/ledger.csv").contains(&missing));
     // What rests on it falls with it.
     let small = row("3^4", "upper", 6, "orbit LP", 20, "");
     let above = row("9^4", "upper", 400, "orbit LP", 20_000_000, "3^4<=6");
