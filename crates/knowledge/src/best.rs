@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::ARCHIVE;
 use crate::archive::Archive;
-use crate::bounds::{Bounds, Contradiction, Cube, Cuts, Derivation, Extent, Sources, Step, Strength};
+use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources, Step, Strength};
 use crate::certificates::{CertificateStore, Stored};
 use crate::ledger::{self, RowStatus, recheck};
 
@@ -102,16 +102,10 @@ pub fn of_cube(
     certificates: &[Stored],
     deadline: Deadline,
 ) -> Result<[Best; 2], Box<Contradiction>> {
-    let cuts = Cuts::default();
+    let sources = Sources { certificates: certificates.to_vec(), deadline, ..Sources::default() };
     and_certified(trust, |trust| {
-        let sources = Sources {
-            cuts: cuts.clone(),
-            certificates: certificates.to_vec(),
-            reported: trust == Trust::Reported,
-            checked_only: trust == Trust::Checked,
-            deadline,
-            ..Sources::default()
-        };
+        let (reported, checked_only) = (trust == Trust::Reported, trust == Trust::Checked);
+        let sources = Sources { reported, checked_only, ..sources.clone() };
         let bounds = match Cube::allowed(Some(cube)) {
             Ok(Cube { dimension, side }) => Bounds::new(Extent { dimension, side }, [cube], &sources)?,
             Err(_) => Bounds::of_one(cube, &sources)?,

@@ -44,10 +44,9 @@ printed!(Written: "site");
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let (dimensions, sides) = (args.d.clone(), args.n.clone());
     let extent = Extent { dimension: *dimensions.end(), side: *sides.end() };
-    let certificates = archived::certificates()?;
+    let sources = Sources { certificates: archived::certificates()?, ..Sources::default() };
     let bounds = |reported| {
-        let certificates = certificates.clone();
-        let sources = Sources { certificates, reported, ..Sources::default() };
+        let sources = Sources { reported, ..sources.clone() };
         Bounds::new(extent, Cube::all(&dimensions, &sides), &sources)
     };
     let (bounds, unpublished) = match (bounds(true), bounds(false)) {
@@ -62,7 +61,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let pages = known::files(&Known {
         bounds: &bounds,
         unpublished: &unpublished,
-        certificates: &certificates,
+        certificates: &sources.certificates,
         ledger: &ledger,
         efforts: &efforts,
         dimensions,

@@ -20,7 +20,7 @@ use super::facts::{Bounds, Conflict, FactId, Reason, Strength};
 use crate::ledger::{recheck, unchecked};
 
 /// What the engine begins with, besides theorems and constructions.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Sources {
     /// Certificates that crosscheck has verified, each with the name of its file.
     pub certificates: Vec<(String, Certificate)>,
@@ -32,7 +32,7 @@ pub struct Sources {
     pub deadline: Deadline,
     /// Values to be used besides, as if they were published.
     pub values: Vec<Published>,
-    /// The cuts that were found.
+    /// The cuts that were found; clones have them in common.
     pub cuts: Cuts,
 }
 

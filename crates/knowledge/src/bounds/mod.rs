@@ -24,7 +24,7 @@ pub use self::cube::{Cube, Extent};
 pub use self::derivation::{Derivation, Step};
 pub use self::facts::{Bounds, Fact, Strength};
 use self::facts::{Conflict, FactId};
-pub use self::leaves::{Cuts, Sources};
+pub use self::leaves::Sources;
 pub use self::new::{new, new_fields};
 pub use self::table::{data, fields, sheet, text};
 
