@@ -14,6 +14,7 @@ use ndqueens_model::name::BoardName;
 
 use super::is_statement;
 use super::job::{Job, LONGEST, check};
+use super::seats::Seats;
 
 /// Trees that were accepted before their proof was there.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub struct CheckedAhead {
     /// Whether no more are begun, and whether those that were are given up.
     is_over: AtomicBool,
     is_stopped: AtomicBool,
+    /// Of the threads that wait for a tree.
+    seats: Seats,
 }
 
 #[derive(Debug, Default)]
@@ -60,7 +63,8 @@ impl CheckedAhead {
         let (lemmas, queens) = (bounds.clone(), key.1);
         let job = Job { board, sides, queens, lemmas, text: text.clone(), lines_before: 0 };
         // A fault of the checker itself is told where the proof is checked.
-        let checked = panic::catch_unwind(|| check(job, &|| !self.is_stopped.load(Relaxed)));
+        let checked =
+            panic::catch_unwind(|| check(job, &|| !self.is_stopped.load(Relaxed), Some(&self.seats)));
         let mut trees = self.trees();
         match checked {
             Ok(Ok(nodes)) => drop(trees.by_box.insert(key, Some(Accepted { text, bounds, nodes }))),
@@ -75,15 +79,21 @@ impl CheckedAhead {
         self.is_stopped.store(!are_wanted, Relaxed);
     }
 
-    /// The nodes of a tree of a proof, if it was accepted. Waits for one that is being checked, but not long: that may have the processor
-    /// only as far as nothing else wants it.
+    /// The nodes of a tree of a proof, if it was accepted. Waits for one that is being checked, whose check may have a thread more then, but
+    /// not long: it may have the processor only as far as nothing else wants it.
     pub(super) fn nodes(&self, job: &Job) -> Option<u64> {
         let key = (job.board.clone(), job.queens);
         let is_being_checked = |trees: &mut Trees| matches!(trees.by_box.get(&key), Some(None));
-        let waited = self.changed.wait_timeout_while(self.trees(), PATIENCE, is_being_checked);
-        let (trees, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-        if waited.timed_out() {
-            self.end(false);
+        let mut trees = self.trees();
+        if is_being_checked(&mut trees) {
+            drop(trees);
+            self.seats.lend(|| {
+                let waited = self.changed.wait_timeout_while(self.trees(), PATIENCE, is_being_checked);
+                if waited.unwrap_or_else(PoisonError::into_inner).1.timed_out() {
+                    self.end(false);
+                }
+            });
+            trees = self.trees();
         }
         let Accepted { text, bounds, nodes } = trees.by_box.get(&key)?.as_ref()?;
         let rest = job.text.strip_prefix(text.as_slice())?;

@@ -12,6 +12,7 @@ use std::thread;
 use super::ProofError;
 use super::ahead::CheckedAhead;
 use super::job::{Job, LONGEST, check};
+use super::seats::Seats;
 
 /// Trees that wait take so many bytes at most, or there is only one.
 const MOST_WAITING: usize = 2 * LONGEST;
@@ -41,6 +42,7 @@ struct Common<'g> {
     outcome: Mutex<Outcome>,
     /// The first tree that was refused; those after it need not be looked at.
     refused: AtomicUsize,
+    seats: Seats,
     ahead: &'g CheckedAhead,
     go_on: &'g (dyn Fn() -> bool + Sync),
 }
@@ -117,6 +119,7 @@ pub(super) fn with_threads<T>(
         changed: Condvar::new(),
         outcome: Mutex::new(Outcome { nodes: 0, fault: None }),
         refused: AtomicUsize::new(usize::MAX),
+        seats: Seats::new(threads),
         ahead,
         go_on,
     };
@@ -139,8 +142,9 @@ fn work(Worker(common): &Worker<'_>) {
         if number > common.refused.load(Relaxed) {
             continue;
         }
+        let _seat = common.seats.wait();
         let go_on = || number <= common.refused.load(Relaxed) && (common.go_on)();
-        let checked = common.ahead.nodes(&job).map_or_else(|| check(job, &go_on), Ok);
+        let checked = common.ahead.nodes(&job).map_or_else(|| check(job, &go_on, Some(&common.seats)), Ok);
         let mut outcome = common.outcome.lock().unwrap_or_else(PoisonError::into_inner);
         match checked {
             Ok(nodes) => outcome.nodes += nodes,

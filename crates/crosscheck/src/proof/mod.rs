@@ -23,9 +23,11 @@ mod ahead;
 mod aside;
 mod clique;
 mod job;
+mod joint;
 mod layers;
 mod listed;
 mod order;
+mod seats;
 mod symmetry;
 mod tree;
 
@@ -39,7 +41,7 @@ use self::aside::Aside;
 use self::job::{Job, LONGEST};
 use self::listed::Listed;
 use self::order::{Order, Squares};
-use self::tree::{Region, Tree};
+use self::tree::{Boxes, Region, Tree};
 use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
 use crate::reader::{self, Fault};
@@ -210,7 +212,7 @@ fn check_lines<'p>(
                 let count = checker.count(&board, size, sets)?;
                 break (checker.lemmas.get(&board.sorted()).copied(), Some(count));
             }
-            _ => return Err(checker.no_statement()),
+            _ => return Err(no_statement(&checker.lines)),
         }
     };
     checker.lines.end()?;
@@ -240,20 +242,23 @@ fn is_statement(line: &[u8]) -> bool {
     STATEMENTS.iter().any(|word| word.as_bytes() == &line[..end])
 }
 
+/// What a tree may take from what was proved further up.
+fn boxes<'a>(board: &BoardName, lemmas: &'a HashMap<BoardName, u64>) -> Option<Boxes<'a>> {
+    match board {
+        BoardName::Grid { piece, torus: false, .. } => Some((*piece, lemmas)),
+        _ => None,
+    }
+}
+
+fn no_statement(lines: &Lines<'_>) -> ProofError {
+    lines.fault(
+        "\"box ...\", \"search ...\", \"solutions ...\", \"at most ...\" or \"count ...\" should stand here",
+    )
+}
+
 impl<'p> Checker<'p> {
     fn new(lines: Lines<'p>) -> Self {
         Self { lines, aside: None, lemmas: HashMap::new(), counts: BTreeMap::new(), nodes: 0, boxes: 0 }
-    }
-
-    /// Refuses a line that does not begin as a statement.
-    fn expect_statement(&self) -> Result<(), ProofError> {
-        if is_statement(self.lines.text.as_bytes()) { Ok(()) } else { Err(self.no_statement()) }
-    }
-
-    fn no_statement(&self) -> ProofError {
-        self.lines.fault(
-            "\"box ...\", \"search ...\", \"solutions ...\", \"at most ...\" or \"count ...\" should stand here",
-        )
     }
 
     /// The tree of a box, checked here or elsewhere.
@@ -416,6 +421,19 @@ impl<'p> Checker<'p> {
         sides: &[u32],
         listed: Option<&Listed>,
     ) -> Result<(), ProofError> {
+        let (squares, regions) = self.order_and_slabs(name, queens, sides)?;
+        let boxes = boxes(name, &self.lemmas);
+        self.nodes += Tree::new(&mut self.lines, &squares, boxes, regions).listing(listed).check()?;
+        Ok(())
+    }
+
+    /// What stands before a tree, and its first line.
+    fn order_and_slabs(
+        &mut self,
+        name: &BoardName,
+        queens: Option<u64>,
+        sides: &[u32],
+    ) -> Result<(Squares, Vec<Region>), ProofError> {
         self.lines.next()?;
         let order = self.lines.text.strip_prefix("order ").and_then(Order::named);
         let order = order.ok_or_else(|| {
@@ -431,13 +449,7 @@ impl<'p> Checker<'p> {
             regions.push(slab);
             self.lines.next()?;
         }
-        let piece = match name {
-            BoardName::Grid { piece, torus: false, .. } => Some(*piece),
-            _ => None,
-        };
-        let boxes = piece.map(|piece| (piece, &self.lemmas));
-        self.nodes += Tree::new(&mut self.lines, &squares, boxes, regions).listing(listed).check()?;
-        Ok(())
+        Ok((squares, regions))
     }
 
     /// The slab `axis from-to demand`, which must hold what does not fit outside.

@@ -6,12 +6,14 @@ use std::vec;
 use fixedbitset::FixedBitSet;
 use ndqueens_model::name::{BoardName, Piece};
 
+use super::joint::Joint;
 use super::layers::{Layers, Vectors};
 use super::listed::Listed;
 use super::order::Squares;
 use super::{Lines, ProofError, TOO_LARGE, clique, symmetry};
 
 /// Squares that must hold at least `demand` queens of any solution.
+#[derive(Clone)]
 pub(super) struct Region {
     squares: FixedBitSet,
     pub(super) demand: u64,
@@ -38,7 +40,7 @@ impl Region {
 }
 
 /// The piece of a plain box, and what was proved of the boxes inside.
-type Boxes<'a> = (Piece, &'a HashMap<BoardName, u64>);
+pub(super) type Boxes<'a> = (Piece, &'a HashMap<BoardName, u64>);
 
 pub(super) struct Tree<'a, 'p> {
     lines: &'a mut Lines<'p>,
@@ -154,7 +156,7 @@ impl<'a, 'p> Tree<'a, 'p> {
                         self.regions.push(part);
                         self.lines.next()?;
                     }
-                    self.body()?;
+                    self.body(self.regions[0].squares.clone(), None)?;
                 }
             }
             loop {
@@ -169,6 +171,25 @@ impl<'a, 'p> Tree<'a, 'p> {
                 open.pop();
             }
         }
+    }
+
+    /// The same for a tree without cases, up to the joint, if all is as that says and the rest `is_left` to another thread; to its end
+    /// otherwise. Gives the number of nodes, and whether the rest was left.
+    pub(super) fn check_up_to(
+        mut self,
+        joint: &Joint,
+        is_left: &dyn Fn() -> bool,
+    ) -> Result<(u64, bool), ProofError> {
+        self.symmetries.clone_from(&joint.symmetries);
+        let is_left = self.body(self.regions[0].squares.clone(), Some((joint, is_left)))?;
+        Ok((self.nodes, is_left))
+    }
+
+    /// The same from the joint on, whose line has been read.
+    pub(super) fn check_from(mut self, joint: &Joint) -> Result<u64, ProofError> {
+        self.symmetries.clone_from(&joint.symmetries);
+        self.body(joint.free.clone(), None)?;
+        Ok(self.nodes)
     }
 
     /// A case split, with the layers of each case, that leaves no solution out.
@@ -290,13 +311,25 @@ impl<'a, 'p> Tree<'a, 'p> {
         }
     }
 
-    /// Accepts that no solution exists that holds enough where that is assumed, or faults. A tree may be as deep as the board
-    /// has squares, so that the open nodes are kept in a list, not on the stack.
-    fn body(&mut self) -> Result<(), ProofError> {
+    /// Accepts that no solution on these free squares exists that holds enough where that is assumed, or faults. Stops at the joint, if all
+    /// is as that says and the rest is left to another thread; says whether it did. A tree may be as deep as the board has squares, so that the open nodes are kept in a list, not
+    /// on the stack.
+    fn body(
+        &mut self,
+        free: FixedBitSet,
+        joint: Option<(&Joint, &dyn Fn() -> bool)>,
+    ) -> Result<bool, ProofError> {
         let mut open = Vec::<Opened>::new();
-        let mut node = Some(self.regions[0].squares.clone());
+        let mut node = Some(free);
         loop {
             if let Some(free) = node.take() {
+                if open.is_empty()
+                    && let Some((joint, is_left)) = joint
+                    && self.is_at(joint, &free)
+                    && is_left()
+                {
+                    return Ok(true);
+                }
                 open.push(self.node(free)?);
             }
             let Some(last) = open.last_mut() else { break };
@@ -318,7 +351,13 @@ impl<'a, 'p> Tree<'a, 'p> {
             self.column = Some(read + 1);
             return Err(self.fault("the tree has no more nodes"));
         }
-        Ok(())
+        Ok(false)
+    }
+
+    /// Whether the line of the joint comes next, and all is as the joint says.
+    fn is_at(&self, joint: &Joint, free: &FixedBitSet) -> bool {
+        let is_next = self.read.is_none() && self.lines.read_so_far() + 1 == joint.place.line;
+        is_next && self.placed.is_empty() && *free == joint.free
     }
 
     /// Accepts, once its children are accepted, that no solution has all queens placed and its others on free squares, or
