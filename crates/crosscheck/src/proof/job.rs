@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
-use std::sync::atomic::AtomicBool;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::{panic, thread};
 
 use ndqueens_model::name::BoardName;
 
-use super::joint::{Joint, SHORT};
+use super::joint::{Begins, Joint, SHORT};
 use super::order::Squares;
 use super::seats::{Offer, Seats};
 use super::tree::{Boxes, Region, Tree};
@@ -34,46 +35,59 @@ pub(super) struct Job {
     pub(super) lines_before: u64,
 }
 
-/// Checks a tree, and that nothing follows it but a statement; how many nodes it has. Where there are seats, one more thread may take the
-/// rest of a long tree, from a joint on.
+/// Checks a tree, and that nothing follows it but a statement; how many nodes it has. Where there are seats, one more thread may take half
+/// of what is left of a long tree.
 pub(super) fn check(job: Job, go_on: GoOn<'_>, seats: Option<&Seats>) -> Result<u64, ProofError> {
     let Job { board, sides, queens, lemmas, text, lines_before } = job;
-    let mut whole = Stoppable { text: &text, go_on };
+    let left = AtomicUsize::new(text.len());
+    let mut whole = Stoppable { text: &text, go_on, left: &left };
     let mut checker = Checker { lemmas, ..Checker::new(Lines::after(&mut whole, "proof", lines_before)) };
     let (squares, regions) = checker.order_and_slabs(&board, queens, &sides)?;
-    let Checker { mut lines, lemmas, .. } = checker;
+    let Checker { lines, lemmas, .. } = checker;
+    let first_line = lines.read_so_far();
     let boxes = boxes(&board, &lemmas);
-    if let Some(seats) = seats.filter(|_| text.len() >= SHORT)
-        && let Some(joint) = Joint::find(&text, (lines_before, lines.read_so_far()), &squares)
-    {
-        let halves = Halves { text: &text, joint: &joint, squares: &squares, regions: &regions, boxes };
-        return halves.check(go_on, seats);
+    let opened = Opened {
+        text: &text,
+        lines_before,
+        first_line,
+        squares: &squares,
+        regions,
+        boxes,
+        joint: OnceLock::new(),
+        left: &left,
+    };
+    match seats.filter(|_| text.len() >= SHORT) {
+        Some(seats) => opened.check(lines, go_on, seats),
+        None => opened.first(lines).map(|(nodes, _)| nodes),
     }
-    let nodes = Tree::new(&mut lines, &squares, boxes, regions).check()?;
-    expect_end(&mut lines).map(|()| nodes)
 }
 
-/// A tree with a joint.
-struct Halves<'t> {
+/// A tree of which what stands before the first node has been read.
+struct Opened<'t> {
     text: &'t [u8],
-    joint: &'t Joint,
+    lines_before: u64,
+    first_line: u64,
     squares: &'t Squares,
-    regions: &'t [Region],
+    regions: Vec<Region>,
     boxes: Option<Boxes<'t>>,
+    /// Where the second half begins, as soon as a thread has taken it.
+    joint: OnceLock<Joint>,
+    /// How many bytes the first half has still to read, if it goes on to the end.
+    left: &'t AtomicUsize,
 }
 
-impl Halves<'_> {
-    fn check(&self, go_on: GoOn<'_>, seats: &Seats) -> Result<u64, ProofError> {
+impl Opened<'_> {
+    fn check(&self, lines: Lines<'_>, go_on: GoOn<'_>, seats: &Seats) -> Result<u64, ProofError> {
         let offer = Offer::new(seats);
         let is_wanted = AtomicBool::new(true);
-        let check_rest = || {
-            let Some(_seat) = offer.take() else { return Ok(0) };
-            self.rest(&|| is_wanted.load(Relaxed) && go_on())
+        let check_rest = || match offer.take() {
+            Some(_seat) if self.cut() => self.rest(&|| is_wanted.load(Relaxed) && go_on()),
+            _ => Ok(0),
         };
         thread::scope(|scope| {
             let rest = scope.spawn(check_rest);
             let unless_left = Withdrawn { offer: &offer, is_wanted: &is_wanted };
-            let (nodes, is_left) = self.first(go_on, &|| !offer.take_back())?;
+            let (nodes, is_left) = self.first(lines)?;
             if !is_left {
                 drop(unless_left);
                 return Ok(nodes);
@@ -85,13 +99,17 @@ impl Halves<'_> {
         })
     }
 
-    /// Up to the joint, if the rest is left to another thread, or to the end; how many nodes there are, and whether the rest was left.
-    fn first(&self, go_on: GoOn<'_>, is_left: &dyn Fn() -> bool) -> Result<(u64, bool), ProofError> {
-        let mut first = Stoppable { text: &self.text[self.joint.root.offset..], go_on };
-        let mut lines = Lines::after(&mut first, "proof", self.joint.root.line - 1);
-        lines.next()?;
-        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.to_vec());
-        let (nodes, is_left) = tree.check_up_to(self.joint, is_left)?;
+    /// Makes a joint, unless little is left.
+    fn cut(&self) -> bool {
+        let left = self.left.load(Relaxed);
+        let joint = Joint::find(self.text, left, (self.lines_before, self.first_line), self.squares);
+        joint.is_some_and(|joint| self.joint.set(joint).is_ok())
+    }
+
+    /// Up to the joint, or to the end where there is none or it is not so; how many nodes there are, and whether the rest is left.
+    fn first(&self, mut lines: Lines<'_>) -> Result<(u64, bool), ProofError> {
+        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.clone());
+        let (nodes, is_left) = tree.check_up_to(&self.joint)?;
         if !is_left {
             expect_end(&mut lines)?;
         }
@@ -100,11 +118,20 @@ impl Halves<'_> {
 
     /// From the joint to the end.
     fn rest(&self, go_on: GoOn<'_>) -> Result<u64, ProofError> {
-        let mut rest = Stoppable { text: &self.text[self.joint.place.offset..], go_on };
-        let mut lines = Lines::after(&mut rest, "proof", self.joint.place.line - 1);
+        let Some(joint) = self.joint.get() else { return Ok(0) };
+        let opening = match joint.begins {
+            // A case needs the line of its split.
+            Begins::Case(_) => self.text[joint.root.offset..].split_inclusive(|&byte| byte == b'\n').next(),
+            Begins::Node(_) => None,
+        };
+        let before = joint.place.line - 1 - u64::from(opening.is_some());
+        let left = AtomicUsize::new(0);
+        let rest = Stoppable { text: &self.text[joint.place.offset..], go_on, left: &left };
+        let mut rest = opening.unwrap_or_default().chain(rest);
+        let mut lines = Lines::after(&mut rest, "proof", before);
         lines.next()?;
-        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.to_vec());
-        let nodes = tree.check_from(self.joint)?;
+        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.clone());
+        let nodes = tree.check_from(joint)?;
         expect_end(&mut lines).map(|()| nodes)
     }
 }
@@ -135,6 +162,8 @@ fn expect_end(lines: &mut Lines<'_>) -> Result<(), ProofError> {
 struct Stoppable<'t> {
     text: &'t [u8],
     go_on: GoOn<'t>,
+    /// How many bytes are left.
+    left: &'t AtomicUsize,
 }
 
 /// How many bytes pass between two looks.
@@ -158,60 +187,95 @@ impl BufRead for Stoppable<'_> {
 
     fn consume(&mut self, amount: usize) {
         self.text = &self.text[amount..];
+        self.left.store(self.text.len(), Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use fixedbitset::FixedBitSet;
+    use ndqueens_model::name::Piece;
+
     use super::*;
 
-    /// A proof whose last tree, that of 4^3, has a root of four orbits.
-    const PROOF: &str = include_str!("../../tests/vectors/accepted/large.proof");
-
-    /// The tree of 4^3 and the bounds that stand before it.
-    fn tree() -> (String, HashMap<BoardName, u64>) {
-        let (before, rest) = PROOF.split_once("box 4x4x4 7 search\n").expect("its statement");
-        let bound = |line: &str| {
-            let mut words = line.strip_prefix("box ")?.split(' ');
-            Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
-        };
-        let end = rest.find("at most").expect("the end of the proof");
-        (rest[..end].to_owned(), before.lines().filter_map(bound).collect())
+    /// A tree with the bounds that it rests on.
+    struct Sample {
+        sides: Vec<u32>,
+        queens: u64,
+        lemmas: HashMap<BoardName, u64>,
+        text: String,
     }
 
-    fn job(text: &str, lemmas: &HashMap<BoardName, u64>) -> Job {
-        let board = "4x4x4".parse().expect("a board");
-        let (text, lemmas) = (text.as_bytes().to_vec(), lemmas.clone());
-        Job { board, sides: vec![4; 3], queens: Some(8), lemmas, text, lines_before: 7 }
+    impl Sample {
+        /// The tree of 4^3, whose root has four orbits.
+        fn nodes() -> Self {
+            let proof = include_str!("../../tests/vectors/accepted/large.proof");
+            let (before, rest) = proof.split_once("box 4x4x4 7 search\n").expect("its statement");
+            let bound = |line: &str| {
+                let mut words = line.strip_prefix("box ")?.split(' ');
+                Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
+            };
+            let end = rest.find("at most").expect("the end of the proof");
+            let (text, lemmas) = (rest[..end].to_owned(), before.lines().filter_map(bound).collect());
+            Self { sides: vec![4; 3], queens: 8, lemmas, text }
+        }
+
+        /// A tree of 3^2 with two cases.
+        fn cases() -> Self {
+            let bound = |(name, most): (&str, u64)| (name.parse().expect("a board"), most);
+            let parts = "part 0 1 0-2 0\n";
+            let text = format!(
+                "order lexicographic\nslab 1 0-0 1\nlayers 1 mirrored / 1-1 1 0-1 2 / 0-0 1\n\
+                 {parts}orbit 3 1,-2\nnodes aca\n{}nodes aaa\n",
+                parts.repeat(3)
+            );
+            let lemmas = [("1x1", 1), ("1x2", 1), ("1x3", 1), ("2x3", 2)].map(bound).into();
+            Self { sides: vec![3; 2], queens: 3, lemmas, text }
+        }
+
+        fn edited(&self, text: String) -> Self {
+            let (sides, lemmas) = (self.sides.clone(), self.lemmas.clone());
+            Self { sides, queens: self.queens, lemmas, text }
+        }
+
+        fn job(&self) -> Job {
+            let board = BoardName::grid(Piece::Queen, false, &self.sides);
+            let (sides, queens) = (self.sides.clone(), Some(self.queens));
+            let (lemmas, text) = (self.lemmas.clone(), self.text.clone().into_bytes());
+            Job { board, sides, queens, lemmas, text, lines_before: 7 }
+        }
+
+        fn whole(&self) -> Result<u64, String> {
+            check(self.job(), &|| true, None).map_err(|fault| fault.to_string())
+        }
     }
 
-    /// Does something with both halves of a tree, unless it has no joint.
+    /// Does something with a tree that is cut in the middle, unless it has no joint there.
     fn in_halves<T>(
-        text: &str,
-        lemmas: &HashMap<BoardName, u64>,
+        sample: &Sample,
         change: impl FnOnce(&mut Joint),
-        look: impl FnOnce(&Halves<'_>) -> T,
+        look: impl FnOnce(&Opened<'_>, Lines<'_>) -> T,
     ) -> Option<T> {
-        let Job { board, sides, queens, lemmas, text, lines_before } = job(text, lemmas);
+        let Job { board, sides, queens, lemmas, text, lines_before } = sample.job();
         let mut whole = text.as_slice();
         let lines = Lines::after(&mut whole, "proof", lines_before);
         let mut checker = Checker { lemmas: lemmas.clone(), ..Checker::new(lines) };
         let (squares, regions) = checker.order_and_slabs(&board, queens, &sides).ok()?;
-        let (squares, regions, boxes) = (&squares, regions.as_slice(), boxes(&board, &lemmas));
-        let mut joint = Joint::find(&text, (lines_before, checker.lines.read_so_far()), squares)?;
+        let (lines, boxes) = (checker.lines, boxes(&board, &lemmas));
+        let (first_line, left) = (lines.read_so_far(), AtomicUsize::new(text.len()));
+        let mut joint = Joint::find(&text, text.len(), (lines_before, first_line), &squares)?;
         change(&mut joint);
-        Some(look(&Halves { text: &text, joint: &joint, squares, regions, boxes }))
+        let (squares, joint) = (&squares, joint.into());
+        let opened =
+            Opened { text: &text, lines_before, first_line, squares, regions, boxes, joint, left: &left };
+        Some(look(&opened, lines))
     }
 
     /// What the check of both halves comes to, and whether the second one counts.
-    fn one_after_the_other(halves: &Halves<'_>) -> Result<(u64, bool), String> {
-        let (nodes, is_left) = halves.first(&|| true, &|| true).map_err(|fault| fault.to_string())?;
-        let rest = if is_left { halves.rest(&|| true) } else { Ok(0) };
+    fn one_after_the_other(opened: &Opened<'_>, lines: Lines<'_>) -> Result<(u64, bool), String> {
+        let (nodes, is_left) = opened.first(lines).map_err(|fault| fault.to_string())?;
+        let rest = if is_left { opened.rest(&|| true) } else { Ok(0) };
         Ok((nodes + rest.map_err(|fault| fault.to_string())?, is_left))
-    }
-
-    fn whole(text: &str, lemmas: &HashMap<BoardName, u64>) -> Result<u64, String> {
-        check(job(text, lemmas), &|| true, None).map_err(|fault| fault.to_string())
     }
 
     /// Every line left out, doubled, or exchanged with the next one, and every byte replaced.
@@ -238,43 +302,55 @@ mod tests {
 
     #[test]
     fn two_halves_of_a_tree_say_what_the_tree_says() {
-        let (text, lemmas) = tree();
-        let nodes = whole(&text, &lemmas).expect("it is accepted");
-        assert_eq!(in_halves(&text, &lemmas, |_| (), one_after_the_other), Some(Ok((nodes, true))));
         let (mut accepted, mut refused, mut left) = (0, 0, 0);
-        for edit in edits(&text) {
-            let Some(halves) = in_halves(&edit, &lemmas, |_| (), one_after_the_other) else { continue };
-            left += u32::from(matches!(halves, Ok((_, true))));
-            let whole = whole(&edit, &lemmas);
-            *if whole.is_ok() { &mut accepted } else { &mut refused } += 1;
-            assert_eq!(halves.map(|(nodes, _)| nodes), whole, "{edit}");
+        for sample in [Sample::nodes(), Sample::cases()] {
+            let nodes = sample.whole().expect("it is accepted");
+            assert_eq!(in_halves(&sample, |_| (), one_after_the_other), Some(Ok((nodes, true))));
+            for edit in edits(&sample.text) {
+                let edit = sample.edited(edit);
+                let Some(halves) = in_halves(&edit, |_| (), one_after_the_other) else { continue };
+                left += u32::from(matches!(halves, Ok((_, true))));
+                let whole = edit.whole();
+                *if whole.is_ok() { &mut accepted } else { &mut refused } += 1;
+                assert_eq!(halves.map(|(nodes, _)| nodes), whole, "{}", edit.text);
+            }
         }
-        assert!(accepted > 50 && refused > 2_000 && left > 50, "{accepted} {refused} {left}");
+        assert!(accepted > 100 && refused > 2_000 && left > 100, "{accepted} {refused} {left}");
     }
 
     #[test]
     fn a_joint_that_is_not_so_changes_nothing() {
-        let (text, lemmas) = tree();
-        let nodes = whole(&text, &lemmas).expect("it is accepted");
-        for square in 0..64 {
-            let checked = in_halves(&text, &lemmas, |joint| joint.free.toggle(square), one_after_the_other);
-            assert_eq!(checked, Some(Ok((nodes, false))), "{square}");
+        let refuse = |sample: &Sample, change: fn(&mut Joint)| {
+            let nodes = sample.whole().expect("it is accepted");
+            assert_eq!(in_halves(sample, change, one_after_the_other), Some(Ok((nodes, false))));
+        };
+        let change_begin: fn(&mut Joint) = |joint| match &mut joint.begins {
+            Begins::Case(to_come) => *to_come += 1,
+            Begins::Node(free) => free.toggle(0),
+        };
+        for sample in [Sample::nodes(), Sample::cases()] {
+            refuse(&sample, change_begin);
+            refuse(&sample, |joint| joint.place.line += 1);
+            refuse(&sample, |joint| joint.place.line -= 1);
         }
-        let checked = in_halves(&text, &lemmas, |joint| joint.place.line += 1, one_after_the_other);
-        assert_eq!(checked, Some(Ok((nodes, false))));
+        refuse(&Sample::nodes(), |joint| joint.begins = Begins::Case(1));
+        refuse(&Sample::cases(), |joint| joint.begins = Begins::Node(FixedBitSet::with_capacity(9)));
     }
 
     #[test]
     fn a_second_thread_takes_the_rest_or_leaves_it() {
-        let (text, lemmas) = tree();
-        let nodes = whole(&text, &lemmas).expect("it is accepted");
-        let on_seats = |seats, go_on: GoOn<'_>| {
-            let check = |halves: &Halves<'_>| halves.check(go_on, &Seats::new(seats)).ok();
-            in_halves(&text, &lemmas, |_| (), check).expect("it has a joint")
-        };
-        for seats in [0, 1, 1, 1, 1, 2] {
-            assert_eq!(on_seats(seats, &|| true), Some(nodes));
-            assert_eq!(on_seats(seats, &|| false), None);
+        for sample in [Sample::nodes(), Sample::cases()] {
+            let nodes = sample.whole().expect("it is accepted");
+            let on_seats = |seats, go_on: GoOn<'_>| {
+                let check = |opened: &Opened<'_>, lines: Lines<'_>| {
+                    let uncut = Opened { joint: OnceLock::new(), regions: opened.regions.clone(), ..*opened };
+                    uncut.check(lines, go_on, &Seats::new(seats)).ok()
+                };
+                in_halves(&sample, |_| (), check).expect("it has a joint")
+            };
+            for seats in [0, 1, 1, 1, 1, 2] {
+                assert_eq!(on_seats(seats, &|| true), Some(nodes));
+            }
         }
     }
 }

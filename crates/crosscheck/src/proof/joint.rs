@@ -1,9 +1,9 @@
-//! Where a long tree may be cut, so that two threads check it: at a node of its root, before which only squares and their images were
-//! taken away.
+//! Where a long tree may be cut, so that two threads check it: at a case of its first case split, or at a node of its root, before which
+//! only squares and their images were taken away.
 //!
-//! A joint is a guess, from the lines alone, of what is free at a node further down. Nothing rests on its being right: what follows is checked
-//! with the squares that it names, and counts only where the check of what comes before is at the same line with the same squares
-//! free and no queen placed.
+//! A joint is a guess, from the lines alone, of what holds further down: which case begins in a line, or what is free at a node. Nothing rests on
+//! its being right. What follows is checked with what it says, and counts only where the check of what comes before is at the same
+//! line with the same case to come, or with the same squares free and no queen placed.
 
 use std::collections::HashMap;
 
@@ -13,18 +13,25 @@ use super::order::Squares;
 use super::symmetry;
 use crate::reader;
 
-/// A node at the root of a tree.
+/// A place in a tree where its check may begin.
 pub(super) struct Joint {
-    /// The first node of the tree, and this one.
+    /// The first line of the tree after its slabs, and this one.
     pub(super) root: Place,
     pub(super) place: Place,
-    /// The squares that are free there.
-    pub(super) free: FixedBitSet,
-    /// The images of all squares under the symmetries that took squares away.
+    pub(super) begins: Begins,
+    /// The images of all squares under symmetries that were met on the way.
     pub(super) symmetries: HashMap<String, Vec<usize>>,
 }
 
-/// The line of a node, counted from 1, and where that begins in the text of the tree, in bytes.
+/// What begins at a joint.
+pub(super) enum Begins {
+    /// A case of the first case split; so many are to come, this one included.
+    Case(usize),
+    /// A node of the root, where these squares are free.
+    Node(FixedBitSet),
+}
+
+/// A line, counted from 1, and where it begins in the text of the tree, in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) line: u64,
@@ -35,54 +42,105 @@ pub(super) struct Place {
 pub(super) const SHORT: usize = 1 << 15;
 
 impl Joint {
-    /// The node that looks as if it were at the root and lies next to the middle of a tree. So many lines stand before its text,
-    /// and its first node is in that line. `None` where a joint would leave a thread little to do.
-    pub(super) fn find(text: &[u8], (lines_before, first): (u64, u64), squares: &Squares) -> Option<Self> {
-        let from_middle = |place: Place| place.offset.abs_diff(text.len() / 2);
-        let mut symmetries = HashMap::new();
-        let mut free = squares.all();
-        let mut root = None;
-        let mut best: Option<(Place, FixedBitSet)> = None;
-        let mut orbit = Vec::<usize>::new();
-        let mut end = Place { line: lines_before + 1, offset: 0 };
-        for line in text.split_inclusive(|&byte| byte == b'\n') {
-            let place = end;
-            end = Place { line: place.line + 1, offset: place.offset + line.len() };
-            if best.as_ref().is_some_and(|(best, _)| from_middle(place) > from_middle(*best)) {
-                break;
-            }
-            if place.line < first {
-                continue;
-            }
-            let Some(node) = line.strip_prefix(b"orbit ") else {
-                root?;
-                continue;
-            };
-            let mut words = str::from_utf8(node).ok()?.trim_end().split(' ');
-            let square = words.next().and_then(reader::number).and_then(|number| squares.place(number))?;
-            let mut images = vec![square];
-            // Below a queen its square stays where it is.
-            let mut is_below = root.is_some();
-            for word in words {
-                if !symmetries.contains_key(word) {
-                    symmetries.insert(word.to_owned(), symmetry::images(word, squares).ok()?);
-                }
-                let symmetry = &symmetries[word];
-                images.push(symmetry[square]);
-                is_below &= orbit.first().is_some_and(|&queen| symmetry[queen] == queen);
-            }
-            if is_below {
-                continue;
-            }
-            orbit.into_iter().for_each(|square| free.set(square, false));
-            orbit = images;
-            if root.is_none() {
-                root = Some(place);
-            } else {
-                best = Some((place, free.clone()));
-            }
-        }
-        let (place, free) = best.filter(|(place, _)| from_middle(*place) <= text.len() / 4)?;
-        Some(Self { root: root?, place, free, symmetries })
+    /// The joint next to the middle of what is left of a tree, as far as that can be seen. So many lines stand before its text, and its first line
+    /// after the slabs is this one. `None` where a joint would leave a thread little to do.
+    pub(super) fn find(
+        text: &[u8],
+        left: usize,
+        (lines_before, first): (u64, u64),
+        squares: &Squares,
+    ) -> Option<Self> {
+        let places = text.split_inclusive(|&byte| byte == b'\n').scan(
+            Place { line: lines_before + 1, offset: 0 },
+            |next, line| {
+                let place = *next;
+                *next = Place { line: place.line + 1, offset: place.offset + line.len() };
+                Some((place, line))
+            },
+        );
+        let mut lines = places.skip_while(|(place, _)| place.line < first);
+        let (root, line) = lines.next()?;
+        let middle = text.len() - left / 2;
+        let (place, begins, symmetries) = if line.starts_with(b"layers ") {
+            let (place, to_come) = case(line, lines, middle)?;
+            (place, Begins::Case(to_come), HashMap::new())
+        } else {
+            node(line, lines, middle, squares)?
+        };
+        (place.offset.abs_diff(middle) <= left / 4).then_some(Self { root, place, begins, symmetries })
     }
+}
+
+/// The case that begins next to the middle, where each begins with parts of regions.
+fn case<'t>(
+    split: &[u8],
+    lines: impl Iterator<Item = (Place, &'t [u8])>,
+    middle: usize,
+) -> Option<(Place, usize)> {
+    let cases = split.windows(3).filter(|sign| sign == b" / ").count();
+    let mut begins = Vec::new();
+    let mut is_part = false;
+    for (place, line) in lines {
+        let was_part = std::mem::replace(&mut is_part, line.starts_with(b"part "));
+        if is_part && !was_part {
+            begins.push(place);
+        }
+    }
+    if begins.len() != cases {
+        return None;
+    }
+    let number = (0..cases).min_by_key(|&number| begins[number].offset.abs_diff(middle))?;
+    Some((begins[number], cases - number))
+}
+
+/// The node that looks as if it were at the root and lies next to the middle, with what is free there.
+fn node<'t>(
+    first: &'t [u8],
+    lines: impl Iterator<Item = (Place, &'t [u8])>,
+    middle: usize,
+    squares: &Squares,
+) -> Option<(Place, Begins, HashMap<String, Vec<usize>>)> {
+    let mut symmetries = HashMap::new();
+    let (mut orbit, _) = orbit(first, None, squares, &mut symmetries)?;
+    let mut free = squares.all();
+    let mut best: Option<(Place, FixedBitSet)> = None;
+    for (place, line) in lines.filter(|(_, line)| line.starts_with(ORBIT)) {
+        let (next, is_below) = self::orbit(line, Some(orbit[0]), squares, &mut symmetries)?;
+        if is_below {
+            continue;
+        }
+        orbit.iter().for_each(|&square| free.set(square, false));
+        orbit = next;
+        let is_best =
+            |(best, _): &(Place, FixedBitSet)| best.offset.abs_diff(middle) < place.offset.abs_diff(middle);
+        if best.as_ref().is_some_and(is_best) {
+            break;
+        }
+        best = Some((place, free.clone()));
+    }
+    let (place, free) = best?;
+    Some((place, Begins::Node(free), symmetries))
+}
+
+const ORBIT: &[u8] = b"orbit ";
+
+/// The square of a line of an orbit and its images, and whether all their symmetries keep the square of the queen, as those below it do.
+fn orbit(
+    line: &[u8],
+    queen: Option<usize>,
+    squares: &Squares,
+    symmetries: &mut HashMap<String, Vec<usize>>,
+) -> Option<(Vec<usize>, bool)> {
+    let mut words = str::from_utf8(line.strip_prefix(ORBIT)?).ok()?.trim_end().split(' ');
+    let square = words.next().and_then(reader::number).and_then(|number| squares.place(number))?;
+    let (mut orbit, mut is_below) = (vec![square], true);
+    for word in words {
+        if !symmetries.contains_key(word) {
+            symmetries.insert(word.to_owned(), symmetry::images(word, squares).ok()?);
+        }
+        let symmetry = &symmetries[word];
+        orbit.push(symmetry[square]);
+        is_below &= queen.is_some_and(|queen| symmetry[queen] == queen);
+    }
+    Some((orbit, is_below))
 }

@@ -1,12 +1,13 @@
 //! The tree of a search: no solution has as many queens in each region as that must hold.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 use std::vec;
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::name::{BoardName, Piece};
 
-use super::joint::Joint;
+use super::joint::{Begins, Joint};
 use super::layers::{Layers, Vectors};
 use super::listed::Listed;
 use super::order::Squares;
@@ -72,6 +73,26 @@ pub(super) struct Tree<'a, 'p> {
     candidates: FixedBitSet,
 }
 
+/// How much of a tree is checked.
+#[derive(Clone, Copy)]
+enum Extent<'j> {
+    Whole,
+    /// Up to the joint, as soon as there is one.
+    UpTo(&'j OnceLock<Joint>),
+    From(&'j Joint),
+}
+
+impl Extent<'_> {
+    /// Leaves out the cases before the joint.
+    fn skip(self, cases: &mut vec::IntoIter<Vec<Layers>>) {
+        if let Self::From(Joint { begins: Begins::Case(to_come), .. }) = self {
+            while cases.len() > *to_come {
+                cases.next();
+            }
+        }
+    }
+}
+
 /// A case split, with the cases to come.
 struct Split {
     axis: usize,
@@ -134,9 +155,26 @@ impl<'a, 'p> Tree<'a, 'p> {
         Self { listed, ..self }
     }
 
-    /// Accepts that no solution exists but those listed, or faults. Gives the number of nodes. Case splits may be nested as deep
-    /// as the proof is long, so that the open ones are kept in a list, not on the stack.
+    /// Accepts that no solution exists but those listed, or faults. Gives the number of nodes.
     pub(super) fn check(mut self) -> Result<u64, ProofError> {
+        self.walk(Extent::Whole).map(|_| self.nodes)
+    }
+
+    /// The same up to a joint, as soon as there is one, if all is as that says; to the end otherwise. Gives the number of nodes, and whether the
+    /// rest is left.
+    pub(super) fn check_up_to(mut self, joint: &OnceLock<Joint>) -> Result<(u64, bool), ProofError> {
+        self.walk(Extent::UpTo(joint)).map(|is_left| (self.nodes, is_left))
+    }
+
+    /// The same from a joint on. The line read is that of the first case split, or of the node.
+    pub(super) fn check_from(mut self, joint: &Joint) -> Result<u64, ProofError> {
+        self.symmetries.clone_from(&joint.symmetries);
+        self.walk(Extent::From(joint)).map(|_| self.nodes)
+    }
+
+    /// Checks so much of a tree; whether it stopped at the joint. Case splits may be nested as deep as the proof is long, so that the open
+    /// ones are kept in a list, not on the stack.
+    fn walk(&mut self, extent: Extent<'_>) -> Result<bool, ProofError> {
         let mut open = Vec::<Split>::new();
         loop {
             if self.read.is_none() {
@@ -146,7 +184,10 @@ impl<'a, 'p> Tree<'a, 'p> {
             }
             match self.lines.text.strip_prefix("layers ").map(str::to_owned) {
                 Some(layers) => {
-                    let split = self.layers(&layers)?;
+                    let mut split = self.layers(&layers)?;
+                    if open.is_empty() {
+                        extent.skip(&mut split.cases);
+                    }
                     open.push(split);
                     self.read = None;
                 }
@@ -156,11 +197,18 @@ impl<'a, 'p> Tree<'a, 'p> {
                         self.regions.push(part);
                         self.lines.next()?;
                     }
-                    self.body(self.regions[0].squares.clone(), None)?;
+                    if self.body(if open.is_empty() { extent } else { Extent::Whole })? {
+                        return Ok(true);
+                    }
                 }
             }
             loop {
-                let Some(split) = open.last_mut() else { return Ok(self.nodes) };
+                let is_first = open.len() == 1;
+                let Some(split) = open.last_mut() else { return Ok(false) };
+                let is_as_said = |begins: &Begins| matches!(begins, Begins::Case(to_come) if is_first && *to_come == split.cases.len());
+                if self.ends_at(extent, is_as_said) {
+                    return Ok(true);
+                }
                 if let Some(case) = split.cases.next() {
                     let (axis, before) = (split.axis, split.assumed);
                     self.assume(before, axis, case);
@@ -173,23 +221,12 @@ impl<'a, 'p> Tree<'a, 'p> {
         }
     }
 
-    /// The same for a tree without cases, up to the joint, if all is as that says and the rest `is_left` to another thread; to its end
-    /// otherwise. Gives the number of nodes, and whether the rest was left.
-    pub(super) fn check_up_to(
-        mut self,
-        joint: &Joint,
-        is_left: &dyn Fn() -> bool,
-    ) -> Result<(u64, bool), ProofError> {
-        self.symmetries.clone_from(&joint.symmetries);
-        let is_left = self.body(self.regions[0].squares.clone(), Some((joint, is_left)))?;
-        Ok((self.nodes, is_left))
-    }
-
-    /// The same from the joint on, whose line has been read.
-    pub(super) fn check_from(mut self, joint: &Joint) -> Result<u64, ProofError> {
-        self.symmetries.clone_from(&joint.symmetries);
-        self.body(joint.free.clone(), None)?;
-        Ok(self.nodes)
+    /// Whether the line of the joint comes next, and all is as the joint says.
+    fn ends_at(&self, extent: Extent<'_>, is_as_said: impl Fn(&Begins) -> bool) -> bool {
+        let Extent::UpTo(joint) = extent else { return false };
+        let Some(joint) = joint.get() else { return false };
+        let is_next = self.read.is_none() && self.lines.read_so_far() + 1 == joint.place.line;
+        is_next && self.placed.is_empty() && is_as_said(&joint.begins)
     }
 
     /// A case split, with the layers of each case, that leaves no solution out.
@@ -311,23 +348,19 @@ impl<'a, 'p> Tree<'a, 'p> {
         }
     }
 
-    /// Accepts that no solution on these free squares exists that holds enough where that is assumed, or faults. Stops at the joint, if all
-    /// is as that says and the rest is left to another thread; says whether it did. A tree may be as deep as the board has squares, so that the open nodes are kept in a list, not
-    /// on the stack.
-    fn body(
-        &mut self,
-        free: FixedBitSet,
-        joint: Option<(&Joint, &dyn Fn() -> bool)>,
-    ) -> Result<bool, ProofError> {
+    /// Accepts that no solution exists that holds enough where that is assumed, or faults. Stops at the joint, if the root comes to it; says
+    /// whether it did. A tree may be as deep as the board has squares, so that the open nodes are kept in a list, not on the
+    /// stack.
+    fn body(&mut self, extent: Extent<'_>) -> Result<bool, ProofError> {
         let mut open = Vec::<Opened>::new();
-        let mut node = Some(free);
+        let mut node = Some(match extent {
+            Extent::From(Joint { begins: Begins::Node(free), .. }) => free.clone(),
+            _ => self.regions[0].squares.clone(),
+        });
         loop {
             if let Some(free) = node.take() {
-                if open.is_empty()
-                    && let Some((joint, is_left)) = joint
-                    && self.is_at(joint, &free)
-                    && is_left()
-                {
+                let is_as_said = |begins: &Begins| matches!(begins, Begins::Node(said) if open.is_empty() && *said == free);
+                if self.ends_at(extent, is_as_said) {
                     return Ok(true);
                 }
                 open.push(self.node(free)?);
@@ -352,12 +385,6 @@ impl<'a, 'p> Tree<'a, 'p> {
             return Err(self.fault("the tree has no more nodes"));
         }
         Ok(false)
-    }
-
-    /// Whether the line of the joint comes next, and all is as the joint says.
-    fn is_at(&self, joint: &Joint, free: &FixedBitSet) -> bool {
-        let is_next = self.read.is_none() && self.lines.read_so_far() + 1 == joint.place.line;
-        is_next && self.placed.is_empty() && *free == joint.free
     }
 
     /// Accepts, once its children are accepted, that no solution has all queens placed and its others on free squares, or
