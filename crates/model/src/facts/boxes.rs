@@ -36,16 +36,35 @@ type Table = HashMap<BoardName, Entry>;
 static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/box-table.csv"), read);
 
 fn read(text: &str) -> Result<Table, csv::Error> {
-    reading::rows::<Row>(text)?.iter().map(bound).collect()
+    let mut table = Table::new();
+    for row in reading::rows::<Row>(text)? {
+        let (board, entry) = bound(&row)?;
+        if entry.placed > entry.upper.value {
+            return Err(fault(format!(
+                "{board} has {} queens, and at most {}",
+                entry.placed, entry.upper.value
+            )));
+        }
+        let bounds = (entry.placed, entry.upper.value);
+        // A box stands in the table once for each number of sides of 1.
+        if table.insert(board.clone(), entry).is_some_and(|other| (other.placed, other.upper.value) != bounds)
+        {
+            return Err(fault(format!("{board} has two rows, and other bounds in each")));
+        }
+    }
+    Ok(table)
+}
+
+fn fault(words: String) -> csv::Error {
+    io::Error::new(io::ErrorKind::InvalidData, words).into()
 }
 
 fn bound(row: &Row) -> Result<(BoardName, Entry), csv::Error> {
     let &Row { ref piece, ref sides, lower: placed, upper: value } = row;
     let board = format!("{piece}:{sides}").parse::<BoardName>();
-    let board = board.map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault.to_string()))?;
+    let board = board.map_err(|unread| fault(unread.to_string()))?;
     if !matches!(board, BoardName::Grid { torus: false, .. }) {
-        let fault = format!("{board} is not a plain box");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, fault).into());
+        return Err(fault(format!("{board} is not a plain box")));
     }
     let provenance = Provenance::Archived(PROVENANCE.to_owned());
     Ok((board.reduced(), Entry { placed, upper: UpperBound { board, value, provenance } }))
@@ -92,6 +111,21 @@ mod tests {
             if let Some(known) = known::lookup(board) {
                 assert!((known.lower..=known.upper).contains(&bound.value), "{bound} and {known:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_box_has_one_row_with_bounds_that_agree() {
+        const HEAD: &str = "piece,sides,lower,upper\nqueen,2x3x4,5,6\n";
+        let same = format!("{HEAD}queen,3x2x4x1,5,6\n");
+        assert_eq!(read(&same).expect("a table").len(), 1);
+        for (row, says) in [
+            ("2x3x4,4,6", "2x3x4 has two rows, and other bounds"),
+            ("4x2x1x3,5,5", "two rows"),
+            ("3x3x3,5,4", "has 5 queens, and at most 4"),
+        ] {
+            let fault = read(&format!("{HEAD}queen,{row}\n")).expect_err(says).to_string();
+            assert!(fault.contains(says), "{fault}");
         }
     }
 
