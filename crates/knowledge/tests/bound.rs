@@ -10,7 +10,6 @@ use ndqueens_crosscheck::recursive;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::ledger::{Additions, Ledger, LedgerError, RowStatus};
-use ndqueens_lab::run::{Event, PriorResults, RunContext};
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_lab::workflow::prove::{self, Exactly, Proof, ProofKind, Status};
 use ndqueens_lab::workflow::{exact, route};
@@ -408,15 +407,14 @@ fn the_best_checked_bound_goes_along() {
     let board = Board::new(&board("5^4"));
     let options = Options::default();
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let none = Options { node_limit: Some(0), ..Options::default() };
     let known = || {
-        let (limits, context) = ((&none, Deadline::NEVER), RunContext::new(1 << 30, ARCHIVE));
-        route::prove(&board, None, None, limits, &context, &mut |_| ControlFlow::Continue(()))
+        route::cheapest(&board, None, None, &options, ARCHIVE, &mut |_| ControlFlow::Continue(()))
             .expect("bounds")
     };
     let Proof { upper, kind, .. } = known();
     // An engine that may not look at a single node has nothing better, nor has one that is stopped at once.
-    let exactly = Exactly { options: none.clone(), certified: true, ..Exactly::default() };
+    let none = Options { node_limit: Some(0), ..Options::default() };
+    let exactly = Exactly { options: none, certified: true, ..Exactly::default() };
     let idle = prove::prove_exactly(&board, None, Some(known()), &exactly, go_on).expect("a proof");
     assert_eq!((idle.upper, &idle.kind, idle.status), (upper, &kind, Status::Open));
     for certified in [true, false] {
@@ -426,33 +424,5 @@ fn the_best_checked_bound_goes_along() {
         assert_eq!((stopped.upper, &stopped.kind, stopped.status), (upper, &kind, Status::Open));
         let alone = prove::prove_exactly(&board, None, None, &exactly, stop).expect("stopped");
         assert!(!certified || alone.kind != ProofKind::Stopped);
-    }
-}
-
-#[test]
-fn what_an_orbit_lp_takes_from_the_archive_is_checked_where_a_proof_rests_on_it() {
-    let nothing_passes = PriorResults { recheck: |bound, _| bound.clone(), ..ARCHIVE };
-    let ask = |name: &str, options: &Options, prior| {
-        let (limits, context) = ((options, Deadline::NEVER), RunContext::new(1 << 30, prior));
-        let mut notes = 0;
-        let watch = &mut |event: &Event| {
-            notes += usize::from(matches!(event, Event::Note(_)));
-            ControlFlow::Continue(())
-        };
-        let proof = route::prove(&Board::new(&board(name)), None, None, limits, &context, watch);
-        (proof.expect("a proof"), notes)
-    };
-    for (prior, passes) in [(ARCHIVE, true), (nothing_passes, false)] {
-        for threads in [1, 2] {
-            let options = Options { threads: Some(threads), ..Options::default() };
-            let (proof, notes) = ask("4x6x8", &options, prior);
-            assert_eq!((proof.upper, proof.status, proof.conditions), (20, Status::Proved, Vec::new()));
-            assert_eq!(matches!(proof.kind, ProofKind::OrbitLp { .. }), passes);
-            assert_eq!((proof.lemmas.is_empty(), notes == 0), (!passes, passes));
-            // An engine that may not look at a single node leaves the bound of the orbit LP, if its lemmas pass.
-            let (stopped, _) = ask("5x7x9", &Options { node_limit: Some(0), ..options }, prior);
-            let expected = (if passes { 33 } else { 35 }, Status::Open, Vec::new());
-            assert_eq!((stopped.upper, stopped.status, stopped.conditions), expected);
-        }
     }
 }

@@ -80,29 +80,36 @@ impl Opened<'_> {
     fn check(&self, lines: Lines<'_>, go_on: GoOn<'_>, seats: &Seats) -> Result<u64, ProofError> {
         let offer = Offer::new(seats);
         let is_wanted = AtomicBool::new(true);
-        let check_rest = || match offer.take() {
-            Some(_seat) if self.cut() => self.rest(&|| is_wanted.load(Relaxed) && go_on()),
-            _ => Ok(0),
+        let check_rest = || {
+            let go_on = || is_wanted.load(Relaxed) && go_on();
+            match offer.take() {
+                Some(_seat) if self.cut(&go_on) => self.rest(&go_on),
+                _ => Ok(0),
+            }
         };
         thread::scope(|scope| {
             let rest = scope.spawn(check_rest);
             let unless_left = Withdrawn { offer: &offer, is_wanted: &is_wanted };
-            let (nodes, is_left) = self.first(lines)?;
-            if !is_left {
+            let first = self.first(lines);
+            if !matches!(first, Ok((_, true))) {
                 drop(unless_left);
-                return Ok(nodes);
             }
-            match rest.join() {
-                Ok(rest) => rest.map(|rest| nodes + rest),
-                Err(fault) => panic::resume_unwind(fault),
+            let rest = rest.join();
+            match first? {
+                (nodes, false) => Ok(nodes),
+                (nodes, true) => match rest {
+                    Ok(rest) => rest.map(|rest| nodes + rest),
+                    Err(fault) => panic::resume_unwind(fault),
+                },
             }
         })
     }
 
     /// Makes a joint, unless little is left.
-    fn cut(&self) -> bool {
+    fn cut(&self, go_on: GoOn<'_>) -> bool {
         let left = self.left.load(Relaxed);
-        let joint = Joint::find(self.text, left, (self.lines_before, self.first_line), self.squares);
+        let lines = (self.lines_before, self.first_line);
+        let joint = Joint::find(self.text, left, lines, self.squares, go_on);
         joint.is_some_and(|joint| self.joint.set(joint).is_ok())
     }
 
@@ -263,7 +270,7 @@ mod tests {
         let (squares, regions) = checker.order_and_slabs(&board, queens, &sides).ok()?;
         let (lines, boxes) = (checker.lines, boxes(&board, &lemmas));
         let (first_line, left) = (lines.read_so_far(), AtomicUsize::new(text.len()));
-        let mut joint = Joint::find(&text, text.len(), (lines_before, first_line), &squares)?;
+        let mut joint = Joint::find(&text, text.len(), (lines_before, first_line), &squares, &|| true)?;
         change(&mut joint);
         let (squares, joint) = (&squares, joint.into());
         let opened =

@@ -41,14 +41,18 @@ pub(super) struct Place {
 /// Shorter trees, in bytes, are not worth a cut.
 pub(super) const SHORT: usize = 1 << 15;
 
+/// As many images of squares are looked at to find a joint.
+const MOST_IMAGES: usize = 1 << 20;
+
 impl Joint {
     /// The joint next to the middle of what is left of a tree, as far as that can be seen. So many lines stand before its text, and its first line
-    /// after the slabs is this one. `None` where a joint would leave a thread little to do.
+    /// after the slabs is this one. `None` where a joint would leave a thread little to do, is not wanted any more, or takes long to find.
     pub(super) fn find(
         text: &[u8],
         left: usize,
         (lines_before, first): (u64, u64),
         squares: &Squares,
+        go_on: &dyn Fn() -> bool,
     ) -> Option<Self> {
         let places = text.split_inclusive(|&byte| byte == b'\n').scan(
             Place { line: lines_before + 1, offset: 0 },
@@ -65,7 +69,7 @@ impl Joint {
             let (place, to_come) = case(line, lines, middle)?;
             (place, Begins::Case(to_come), HashMap::new())
         } else {
-            node(line, lines, middle, squares)?
+            node(line, lines.take_while(|_| go_on()), middle, squares)?
         };
         (place.offset.abs_diff(middle) <= left / 4).then_some(Self { root, place, begins, symmetries })
     }
@@ -136,6 +140,9 @@ fn orbit(
     let (mut orbit, mut is_below) = (vec![square], true);
     for word in words {
         if !symmetries.contains_key(word) {
+            if (symmetries.len() + 1) * squares.len() > MOST_IMAGES {
+                return None;
+            }
             symmetries.insert(word.to_owned(), symmetry::images(word, squares).ok()?);
         }
         let symmetry = &symmetries[word];

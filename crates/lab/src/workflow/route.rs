@@ -1,6 +1,5 @@
 //! The way from the cheapest proof of a maximum to the dearest: by partition, by the orbit LP, by the exact engine, and by HiGHS.
 
-use std::mem::take;
 use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason, unless_stopped};
@@ -16,7 +15,7 @@ use ndqueens_solver::construct::{self as construction, Effort, Method, local_sea
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::machine;
-use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check, settled};
+use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check};
 use crate::workflow::orbit_lp::{self, Certified};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use crate::workflow::{construct, exact};
@@ -46,185 +45,56 @@ pub fn prove(
     context: &RunContext<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
+    let RunContext { memory, prior, certified, .. } = *context;
     let began = (Instant::now(), machine::cpu_time());
-    let prior = context.prior;
-    let route = Route { board, value, given, options, prior, bounds: &Bounds::with_archive() };
-    let mut proof = route.prove(deadline, context, watch)?;
-    if proof.conditions.is_empty() {
-        return Ok(proof);
-    }
-    // Few bounds of the archive matter, so that these alone are checked, and now, when the proof rests on them; where one fails, only those
-    // count that pass.
-    let (lemmas, refused) = settled(&take(&mut proof.conditions), prior);
-    proof.lemmas.extend(lemmas);
-    if let Some(first) = refused.first() {
-        let _ =
-            watch(&Event::Note(format!("the bound of the orbit LP is left out, for it rests on {first}")));
-        if proof.stop == StopReason::Finished {
-            return Route { bounds: &prior.checked_bounds(deadline), ..route }
-                .prove(deadline, context, watch);
-        }
-        let Proof { upper, kind, .. } = Proof::open(board)?;
-        proof.bound(upper, kind);
-    }
-    proof.judge(value);
-    proof.settle_answer(began.0, began.1);
-    Ok(proof)
-}
-
-/// What is asked, and what is known before.
-#[derive(Clone, Copy)]
-struct Route<'a> {
-    board: &'a Board,
-    value: Option<u64>,
-    given: Option<&'a Certificate>,
-    options: &'a Options,
-    prior: PriorResults,
-    /// Right-hand sides of orbit LPs. Those that are not checked yet become conditions.
-    bounds: &'a Bounds,
-}
-
-impl Route<'_> {
-    fn prove(
-        self,
-        deadline: Deadline,
-        context: &RunContext<'_>,
-        watch: &mut Watch<'_>,
-    ) -> Result<Proof, LabError> {
-        let Self { board, value, options, prior, .. } = self;
-        let RunContext { memory, certified, .. } = *context;
-        let began = (Instant::now(), machine::cpu_time());
-        let too_large = board.size() > MOST_SQUARES;
-        let mut known = None;
-        let mut find_cheapest = |watch: &mut Watch<'_>| {
-            let found = self.cheapest(watch);
-            let target = found.as_ref().ok().filter(|known| is_for_a_search(known)).map(|known| known.upper);
-            known = Some(found);
-            target
-        };
-        // The cheap techniques leave all threads but one to the engine, which may be needed.
-        let is_parallel = options.threads.is_some_and(|threads| threads > 1);
-        let bounded = if is_parallel && board.plain_box().is_some() && !too_large {
+    let too_large = board.size() > MOST_SQUARES;
+    let mut known = None;
+    let mut find_cheapest = |watch: &mut Watch<'_>| {
+        let found = cheapest(board, value, given, options, prior, watch);
+        let target = found.as_ref().ok().filter(|known| is_for_a_search(known)).map(|known| known.upper);
+        known = Some(found);
+        target
+    };
+    // The cheap techniques leave all threads but one to the engine, which may be needed.
+    let bounded =
+        if options.threads.is_some_and(|threads| threads > 1) && board.plain_box().is_some() && !too_large {
             Some(exact::prove_until(board, options, watch, find_cheapest))
         } else {
             find_cheapest(watch);
             None
         };
-        let known = known.expect("it was looked for")?;
-        if !is_for_a_search(&known) || too_large && certified {
-            return Ok(known);
-        }
-        // What it had found when it was told that this is enough depends on when that was.
-        if let Some(bounded) = bounded.transpose()?.filter(|bounded| bounded.maximum.value < known.upper) {
-            return prove::conclude(board, value, Some(known), bounded, (options.seed, certified), began);
-        }
-        let options = Options { time_limit: deadline.left(), ..options.clone() };
-        if !too_large {
-            let exactly = Exactly { options, certified, ..Exactly::default() };
-            return prove::prove_exactly(board, value, Some(known), &exactly, watch);
-        }
-        let claimed = Claimed {
-            board,
-            formulation: &Formulation::of_board(board)?,
-            value,
-            certificate: None,
-            known: Some(&known),
-            exactly: false,
-            assume_reported: false,
-            options,
-            memory,
-            prior,
-        };
-        match prove::prove(&claimed, &Highs, watch) {
-            Err(LabError::Model(fault @ ModelError::TooLarge { .. })) => {
-                // Nothing is left that could be stopped.
-                let _ = watch(&Event::Note(format!("HiGHS is not asked: {fault}")));
-                Ok(known)
-            }
-            proof => proof,
-        }
+    let known = known.expect("it was looked for")?;
+    if !is_for_a_search(&known) || too_large && certified {
+        return Ok(known);
     }
-
-    fn cheapest(self, watch: &mut Watch<'_>) -> Result<Proof, LabError> {
-        let Self { board, value, options, bounds, .. } = self;
-        let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
-        let deadline = Deadline::since(begin, options.time_limit);
-        let is_over = || deadline.is_over();
-        let mut proof = Proof::open(board)?;
-        let mut interrupted = watch(&Event::Stage(format!("{}: constructing", board.name()))).is_break();
-        let tell = |watch: &mut Watch<'_>, interrupted: &mut bool| {
-            let progress = Progress { seconds: begin.elapsed().as_secs_f64(), ..Progress::default() };
-            *interrupted |= watch(&Event::Progress(progress)).is_break();
-            !*interrupted && !is_over()
-        };
-        proof.certificate = self.quick_placement(proof.upper, &mut || tell(watch, &mut interrupted))?;
-        proof.judge(value);
-        let sorted = Board::new(&board.name().sorted());
-        for name in FORMULATIONS {
-            if proof.status != Status::Open || board.plain_box().is_none() || interrupted || is_over() {
-                break;
-            }
-            let formulation = Formulation::shipped(name).expect("it is shipped");
-            let limited = Options { time_limit: Some(deadline.within(PATIENCE)), ..options.clone() };
-            let unchecked = PriorResults::NONE;
-            match orbit_lp::bound(&sorted, &formulation, bounds, (&limited, 0), unchecked, watch) {
-                Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.adopt(name, certified),
-                Ok(Err(StopReason::Interrupted)) => interrupted = true,
-                Ok(_)
-                | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
-                Err(fault) => return Err(fault),
-            }
-            proof.judge(value);
-        }
-        if proof.status == Status::Open && matches!(proof.kind, ProofKind::OrbitLp { .. }) && !is_over() {
-            let (own, seed, target) = (board.name().clone(), options.seed.into(), proof.upper as usize);
-            let search = move || local_search::quick(&Board::new(&own), &[], seed, WORK, target);
-            let found =
-                unless_stopped(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
-            if found.len() > proof.certificate.size() {
-                proof.certificate =
-                    check::checked(board, &found, Problem::IndependentSet, &[], "local search")?;
-            }
-            proof.judge(value);
-        }
-        if proof.status == Status::Open {
-            let stopped = if interrupted { Some(StopReason::Interrupted) } else { deadline.reason() };
-            proof.stop = stopped.unwrap_or(proof.stop);
-            let (found, upper) = (board.pieces(proof.certificate.size() as u64), proof.upper);
-            // Whether to go on is asked again as soon as a search starts.
-            let _ = watch(&Event::Stage(format!("{}: {found}, bound {upper}: {}", board.name(), proof.kind)));
-        }
-        proof.settle_answer(begin, cpu_before);
-        Ok(proof)
+    // What it had found when it was told that this is enough depends on when that was.
+    if let Some(bounded) = bounded.transpose()?.filter(|bounded| bounded.maximum.value < known.upper) {
+        return prove::conclude(board, value, Some(known), bounded, (options.seed, certified), began);
     }
-
-    /// A placement that is had quickly, checked: one that is given or kept for the board, or the best of the constructions that apply,
-    /// unless time is up. A single queen where there is nothing else.
-    fn quick_placement(self, target: u64, go_on: &mut dyn FnMut() -> bool) -> Result<Certificate, LabError> {
-        let Self { board, given, options: &Options { seed, .. }, .. } = self;
-        let one: Vec<Square> = board.squares().take(1).collect();
-        let mut best = check::checked(board, &one, Problem::IndependentSet, &[], "one queen")?;
-        if let Some(given) = given {
-            check::given(board, Problem::IndependentSet, given)?;
-            best = given.clone();
+    let options = Options { time_limit: deadline.left(), ..options.clone() };
+    if !too_large {
+        let exactly = Exactly { options, certified, ..Exactly::default() };
+        return prove::prove_exactly(board, value, Some(known), &exactly, watch);
+    }
+    let claimed = Claimed {
+        board,
+        formulation: &Formulation::of_board(board)?,
+        value,
+        certificate: None,
+        known: Some(&known),
+        exactly: false,
+        assume_reported: false,
+        options,
+        memory,
+        prior,
+    };
+    match prove::prove(&claimed, &Highs, watch) {
+        Err(LabError::Model(fault @ ModelError::TooLarge { .. })) => {
+            // Nothing is left that could be stopped.
+            let _ = watch(&Event::Note(format!("HiGHS is not asked: {fault}")));
+            Ok(known)
         }
-        let held = (self.prior.placements)(board.name()).into_iter();
-        best = held.fold(best, |best, held| if held.size() > best.size() { held } else { best });
-        for method in Method::ALL {
-            if best.size() as u64 >= target || board.trivial_bound() > MOST_QUEENS || !go_on() {
-                break;
-            }
-            let (own, size) = (board.name().clone(), best.size());
-            let construct = move || {
-                let board = Board::new(&own);
-                let made = construction::construct(method, &board, &[], seed.into(), EFFORT).ok();
-                made.filter(|made| made.size() > size).map(|made| construct::checked(&board, &made, &[]))
-            };
-            if let Some(made) = unless_stopped(go_on, construct).flatten() {
-                best = made?;
-            }
-        }
-        Ok(best)
+        proof => proof,
     }
 }
 
@@ -233,14 +103,125 @@ fn is_for_a_search(known: &Proof) -> bool {
     known.status == Status::Open && known.stop == StopReason::Finished
 }
 
+/// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that a partition or the
+/// orbit LP gives, with right-hand sides from the archive as far as their files pass the check. What is left open at the end is
+/// for a search.
+///
+/// # Errors
+/// When HiGHS fails, or a placement or a bound does not pass the check.
+pub fn cheapest(
+    board: &Board,
+    value: Option<u64>,
+    given: Option<&Certificate>,
+    options: &Options,
+    prior: PriorResults,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, LabError> {
+    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let deadline = Deadline::since(begin, options.time_limit);
+    let is_over = || deadline.is_over();
+    let mut proof = Proof::open(board)?;
+    let mut interrupted = watch(&Event::Stage(format!("{}: constructing", board.name()))).is_break();
+    let tell = |watch: &mut Watch<'_>, interrupted: &mut bool| {
+        let progress = Progress { seconds: begin.elapsed().as_secs_f64(), ..Progress::default() };
+        *interrupted |= watch(&Event::Progress(progress)).is_break();
+        !*interrupted && !is_over()
+    };
+    proof.certificate = quick_placement(board, given, prior, (options.seed, proof.upper), &mut || {
+        tell(watch, &mut interrupted)
+    })?;
+    proof.judge(value);
+    let sorted = Board::new(&board.name().sorted());
+    for name in FORMULATIONS {
+        if proof.status != Status::Open || board.plain_box().is_none() || interrupted || is_over() {
+            break;
+        }
+        let formulation = Formulation::shipped(name).expect("it is shipped");
+        let limited = Options { time_limit: Some(deadline.within(PATIENCE)), ..options.clone() };
+        // Few bounds of the archive matter, so that these alone are checked; where one fails, only those count that pass.
+        let mut certified =
+            |bounds| orbit_lp::bound(&sorted, &formulation, &bounds, (&limited, 0), prior, watch);
+        let mut bound = certified(Bounds::with_archive());
+        if bound.as_ref().is_ok_and(|bound| bound.as_ref().is_ok_and(|bound| !bound.conditions.is_empty())) {
+            bound = certified(prior.checked_bounds(deadline));
+        }
+        match bound {
+            Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.adopt(name, &certified),
+            Ok(Err(StopReason::Interrupted)) => interrupted = true,
+            Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
+            Err(fault) => return Err(fault),
+        }
+        proof.judge(value);
+    }
+    if proof.status == Status::Open && matches!(proof.kind, ProofKind::OrbitLp { .. }) && !is_over() {
+        let (own, seed, target) = (board.name().clone(), options.seed.into(), proof.upper as usize);
+        let search = move || local_search::quick(&Board::new(&own), &[], seed, WORK, target);
+        let found =
+            unless_stopped(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
+        if found.len() > proof.certificate.size() {
+            proof.certificate = check::checked(board, &found, Problem::IndependentSet, &[], "local search")?;
+        }
+        proof.judge(value);
+    }
+    if proof.status == Status::Open && (interrupted || is_over()) {
+        proof.stop = if interrupted { StopReason::Interrupted } else { StopReason::TimeLimit };
+    }
+    if proof.status == Status::Open {
+        let (found, upper) = (board.pieces(proof.certificate.size() as u64), proof.upper);
+        // Whether to go on is asked again as soon as a search starts.
+        let _ = watch(&Event::Stage(format!("{}: {found}, bound {upper}: {}", board.name(), proof.kind)));
+    }
+    proof.settle_answer(begin, cpu_before);
+    Ok(proof)
+}
+
+/// A placement that is had quickly, checked: one that is given or kept for the board, or the best of the constructions that apply,
+/// unless time is up. A single queen where there is nothing else.
+fn quick_placement(
+    board: &Board,
+    given: Option<&Certificate>,
+    prior: PriorResults,
+    (seed, target): (u32, u64),
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Certificate, LabError> {
+    let one: Vec<Square> = board.squares().take(1).collect();
+    let mut best = check::checked(board, &one, Problem::IndependentSet, &[], "one queen")?;
+    if let Some(given) = given {
+        check::given(board, Problem::IndependentSet, given)?;
+        best = given.clone();
+    }
+    for held in (prior.placements)(board.name()) {
+        if held.size() > best.size() {
+            best = held;
+        }
+    }
+    for method in Method::ALL {
+        if best.size() as u64 >= target || board.trivial_bound() > MOST_QUEENS || !go_on() {
+            break;
+        }
+        let own = board.name().clone();
+        let size = best.size();
+        let construct = move || {
+            let board = Board::new(&own);
+            let made = construction::construct(method, &board, &[], seed.into(), EFFORT).ok();
+            made.filter(|made| made.size() > size).map(|made| construct::checked(&board, &made, &[]))
+        };
+        if let Some(made) = unless_stopped(go_on, construct).flatten() {
+            best = made?;
+        }
+    }
+    Ok(best)
+}
+
 impl Proof {
-    fn adopt(&mut self, formulation: &str, certified: Certified) {
+    fn adopt(&mut self, formulation: &str, certified: &Certified) {
         let kind = ProofKind::OrbitLp {
             formulation: formulation.to_owned(),
             rows: certified.shown.rows() as u64,
             sum: ndqueens_crosscheck::bound::mixed(certified.shown.sum()),
         };
         self.bound(certified.shown.at_most(), kind);
-        (self.lemmas, self.conditions) = (certified.lemmas, certified.conditions);
+        self.lemmas = certified.lemmas.iter().map(|bound| (**bound).clone()).collect();
+        self.conditions = certified.conditions.iter().map(|bound| (**bound).clone()).collect();
     }
 }

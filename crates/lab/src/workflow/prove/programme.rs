@@ -85,7 +85,6 @@ impl Prover<'_, '_> {
         if let Some(known) = known.filter(|known| known.upper <= proof.upper) {
             proof.bound(known.upper, known.kind.clone());
             proof.lemmas.clone_from(&known.lemmas);
-            proof.conditions.clone_from(&known.conditions);
         }
         loop {
             let found = proof.certificate.size() as u64;
@@ -123,13 +122,18 @@ impl Prover<'_, '_> {
             };
             proof.stop = solved.run.stop;
             if let Some(certificate) = solved.certificate {
-                let found = board.pieces(certificate.size() as u64);
-                self.stage(format!("{}: {found} found and checked", board.name()));
+                self.stage(format!(
+                    "{}: {} found and checked",
+                    board.name(),
+                    board.pieces(certificate.size() as u64)
+                ));
                 proof.certificate = certificate;
             } else if solved.run.outcome == Outcome::Infeasible {
-                let (solver, formulation) = (solved.run.solver, formulation.name.clone());
-                proof.bound(asked - 1, ProofKind::SolverRun { solver, formulation });
-                (proof.lemmas, proof.conditions) = (solved.lemmas, solved.conditions);
+                let solver = solved.run.solver;
+                proof
+                    .bound(asked - 1, ProofKind::SolverRun { solver, formulation: formulation.name.clone() });
+                proof.lemmas = solved.lemmas.iter().map(|bound| (**bound).clone()).collect();
+                proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
             }
         }
         proof.fill_answer(cpu_before);

@@ -1,6 +1,5 @@
 //! What is known at the end of a proof, and on the way there.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason, unless_stopped};
@@ -59,9 +58,9 @@ pub struct Proof {
     /// All boxes in the board, when the exact engine bounded them on the way.
     pub boxes: Option<BoxTable>,
     /// Bounds of smaller boards, proved before or on the way, that the upper bound rests on.
-    pub lemmas: Vec<Arc<UpperBound>>,
+    pub lemmas: Vec<UpperBound>,
     /// Bounds that were not checked in this run and that the upper bound rests on.
-    pub conditions: Vec<Arc<UpperBound>>,
+    pub conditions: Vec<UpperBound>,
     /// Why the work stopped.
     pub stop: StopReason,
     /// The columns of the record.
