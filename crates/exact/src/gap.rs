@@ -20,7 +20,7 @@ use super::turns::run_in_turns;
 const FIRST_WORK: u64 = 200_000;
 const FIRST_NODES: u64 = 4_000;
 
-/// On a small board a local search has soon seen all that it will.
+/// On a small board the first local search has soon seen all that it will: this much for each pair of squares.
 const WORK_PER_PAIR: u64 = 100;
 
 /// The question whether so many queens fit, asked with the squares in this order.
@@ -45,7 +45,7 @@ pub(super) fn close_gap(
             break;
         }
         let target = result.entry.upper.min(board.trivial_bound()).min(settings.target()) as usize;
-        let work = (FIRST_WORK << round).min(WORK_PER_PAIR * (board.size() * board.size()) as u64);
+        let work = FIRST_WORK.min(WORK_PER_PAIR * (board.size() * board.size()) as u64) << round;
         let search =
             |heuristics: &dyn PrimalHeuristics| heuristics.search(board, settings.seed + round, work, target);
         let search = || settings.heuristics.and_then(search).unwrap_or_default();

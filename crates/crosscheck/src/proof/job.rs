@@ -128,7 +128,7 @@ impl Opened<'_> {
         let Some(joint) = self.joint.get() else { return Ok(0) };
         let opening = match joint.begins {
             // A case needs the line of its split.
-            Begins::Case(_) => self.text[joint.root.offset..].split_inclusive(|&byte| byte == b'\n').next(),
+            Begins::Case(_) => self.text[joint.root..].split_inclusive(|&byte| byte == b'\n').next(),
             Begins::Node(_) => None,
         };
         let before = joint.place.line - 1 - u64::from(opening.is_some());

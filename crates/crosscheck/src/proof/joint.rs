@@ -15,8 +15,8 @@ use crate::reader;
 
 /// A place in a tree where its check may begin.
 pub(super) struct Joint {
-    /// The first line of the tree after its slabs, and this one.
-    pub(super) root: Place,
+    /// Where the first line after the slabs begins in the text of the tree, in bytes.
+    pub(super) root: usize,
     pub(super) place: Place,
     pub(super) begins: Begins,
     /// The images of all squares under symmetries that were met on the way.
@@ -63,7 +63,7 @@ impl Joint {
             },
         );
         let mut lines = places.skip_while(|(place, _)| place.line < first);
-        let (root, line) = lines.next()?;
+        let (Place { offset: root, .. }, line) = lines.next()?;
         let middle = text.len() - left / 2;
         let (place, begins, symmetries) = if line.starts_with(b"layers ") {
             let (place, to_come) = case(line, lines, middle)?;
@@ -115,9 +115,9 @@ fn node<'t>(
         }
         orbit.iter().for_each(|&square| free.set(square, false));
         orbit = next;
-        let is_best =
+        let is_nearer =
             |(best, _): &(Place, FixedBitSet)| best.offset.abs_diff(middle) < place.offset.abs_diff(middle);
-        if best.as_ref().is_some_and(is_best) {
+        if best.as_ref().is_some_and(is_nearer) {
             break;
         }
         best = Some((place, free.clone()));

@@ -35,15 +35,6 @@ impl Seats {
         self.wait_while(|| true).expect("it waits for a seat and nothing else")
     }
 
-    /// Lets one more thread work while this one waits for something, and then waits until no other works in its place.
-    pub(super) fn lend<T>(&self, wait: impl FnOnce() -> T) -> T {
-        *self.lock() += 1;
-        self.changed.notify_all();
-        let waited = wait();
-        std::mem::forget(self.wait());
-        waited
-    }
-
     /// The same as long as this holds, which `changed` tells of; `None` when it does not any more.
     fn wait_while(&self, holds: impl Fn() -> bool) -> Option<Seat<'_>> {
         let free = self.changed.wait_while(self.lock(), |free| holds() && *free == 0);
@@ -52,6 +43,15 @@ impl Seats {
             *free -= 1;
             Seat(self)
         })
+    }
+
+    /// Lets one more thread work while this one waits for something, and then waits until no other works in its place.
+    pub(super) fn lend<T>(&self, wait: impl FnOnce() -> T) -> T {
+        *self.lock() += 1;
+        self.changed.notify_all();
+        let waited = wait();
+        std::mem::forget(self.wait());
+        waited
     }
 }
 
