@@ -21,6 +21,24 @@ pub struct Grid {
     strides: Vec<u32>,
 }
 
+/// The two rays from a square along a direction and against it, as far as the direction's first entries tell.
+#[derive(Debug, Clone, Copy)]
+struct Ray {
+    /// The axis of the next entry.
+    axis: usize,
+    /// Entries that are not zero.
+    support: usize,
+    /// How many steps the piece can go along, and against, before it leaves the box.
+    steps: [u32; 2],
+    /// What a step adds to the number of the square.
+    moved: i64,
+}
+
+impl Ray {
+    /// Of any direction.
+    const BEGIN: Self = Self { axis: 0, support: 0, steps: [u32::MAX; 2], moved: 0 };
+}
+
 impl Grid {
     pub(super) fn new(piece: Piece, torus: bool, sides: &[u32]) -> Self {
         let mut strides = vec![1; sides.len()];
@@ -107,14 +125,29 @@ impl Grid {
         false
     }
 
-    /// How many steps the piece can go in a direction, or against it, before it leaves a box.
-    fn room(&self, coordinates: &[u32], direction: &[i32], way: i32) -> u32 {
-        let room = |axis: usize| match direction[axis] * way {
-            0 => u32::MAX,
-            1.. => self.sides[axis] - 1 - coordinates[axis],
-            _ => coordinates[axis],
+    /// The rays from a square of a plain box that begin with this one, in the order of their directions. Those that leave the box at
+    /// once are left out.
+    fn visit_rays(&self, coordinates: &[u32], ray: Ray, visit: &mut dyn FnMut(Ray)) {
+        let Ray { axis, support, steps: [along, against], moved } = ray;
+        if along == 0 && against == 0 {
+            return;
+        }
+        let Some(&c) = coordinates.get(axis) else {
+            if self.piece.moves_along(support) {
+                visit(ray);
+            }
+            return;
         };
-        (0..coordinates.len()).map(room).min().unwrap_or(0)
+        let (before, after) = (c, self.sides[axis] - 1 - c);
+        let stride = i64::from(self.strides[axis]);
+        let (axis, moving) = (axis + 1, support + 1);
+        if support > 0 {
+            let steps = [along.min(before), against.min(after)];
+            self.visit_rays(coordinates, Ray { axis, support: moving, steps, moved: moved - stride }, visit);
+        }
+        self.visit_rays(coordinates, Ray { axis, ..ray }, visit);
+        let steps = [along.min(after), against.min(before)];
+        self.visit_rays(coordinates, Ray { axis, support: moving, steps, moved: moved + stride }, visit);
     }
 
     fn is_direction(&self, direction: &[i32]) -> bool {
@@ -260,34 +293,31 @@ impl Geometry for Grid {
 
     fn visit_neighbours(&self, square: Square, visit: &mut dyn FnMut(Square)) {
         let coordinates = self.coordinates_of(square);
-        let reach = *self.sides.iter().max().expect("a box has sides") as i32;
-        let mut direction = self.least_vector();
-        loop {
-            let moves = self.is_direction(&direction);
-            if moves && self.torus {
+        if self.torus {
+            let reach = self.sides[0] as i32;
+            let along = |direction: Direction| {
                 (1..reach).filter_map(|m| self.step(&coordinates, &direction, m)).for_each(&mut *visit);
-            } else if moves {
-                let moved = |(&e, &stride): (&i32, &u32)| i64::from(e) * i64::from(stride);
-                let moved: i64 = direction.iter().zip(&self.strides).map(moved).sum();
-                for way in [1, -1] {
-                    let steps = 1..=i64::from(self.room(&coordinates, &direction, way));
-                    steps.for_each(|m| visit((i64::from(square) + i64::from(way) * m * moved) as Square));
-                }
-            }
-            if !self.advance(&mut direction) {
-                break;
-            }
+            };
+            return self.directions().for_each(along);
         }
+        self.visit_rays(&coordinates, Ray::BEGIN, &mut |Ray { steps: [along, against], moved, .. }| {
+            let mut go = |steps: u32, moved: i64| {
+                (1..=i64::from(steps)).for_each(|m| visit((i64::from(square) + m * moved) as Square));
+            };
+            go(along, moved);
+            go(against, -moved);
+        });
     }
 
     fn degree(&self, square: Square) -> usize {
         if self.torus {
             return self.neighbours(square).len();
         }
-        let coordinates = self.coordinates_of(square);
-        // How far a queen gets, there and back.
-        let reach = |direction: Direction| [1, -1].map(|way| self.room(&coordinates, &direction, way));
-        self.directions().flat_map(reach).map(|steps| steps as usize).sum()
+        let mut degree = 0;
+        self.visit_rays(&self.coordinates_of(square), Ray::BEGIN, &mut |Ray { steps, .. }| {
+            degree += steps.iter().map(|&steps| steps as usize).sum::<usize>();
+        });
+        degree
     }
 
     fn generators(&self) -> Vec<Generator<'_>> {
