@@ -149,6 +149,6 @@ impl BoxTable {
 
     fn missing(&self, boxes: Vec<Vec<u32>>) -> Vec<Missing> {
         let missing = boxes.into_iter().filter(|sides| self.get(sides).is_none());
-        missing.map(|sides| Missing { sides, result: None, is_told: false }).collect()
+        missing.map(Missing::new).collect()
     }
 }

@@ -29,14 +29,14 @@ pub(super) type Questions<'q> = dyn Fn(u64, Order) -> Question<'q> + Sync + 'q;
 /// Makes lower and upper bound meet, by local search and tree search in turn. When that takes more nodes than allowed, the
 /// upper bound is lowered as far as it goes with about as many again. When stopped, the bounds stay where they are.
 pub(super) fn close_gap(
-    board: &Board,
+    boards: &IndexedBoards<'_>,
     questions: &Questions<'_>,
     settings: &Settings<'_>,
     known: BoxResult,
 ) -> io::Result<BoxResult> {
+    let board = boards.board;
     let mut result = known;
     let is_over = |result: &BoxResult| is_over(result, settings);
-    let boards = IndexedBoards::new(board, settings.components.symmetry);
     let mut orders = Order::ALL.map(|order| (order, 0f64));
     // Rounds that are done need not be done again.
     let first = (0..).find(|round| FIRST_NODES << (3 * round) > result.entry.nodes / 2).unwrap_or(0);
@@ -51,7 +51,7 @@ pub(super) fn close_gap(
         let search = || settings.heuristics.and_then(search).unwrap_or_default();
         // In further rounds the trees come first: where they do not do, a placement is still wanted.
         if round == 0 {
-            search_locally(&mut result, &search, &boards, questions, settings);
+            search_locally(&mut result, &search, boards, questions, settings);
         }
         // The order that got on best in the round before goes first.
         orders.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -67,7 +67,7 @@ pub(super) fn close_gap(
             };
             if by_layers && !is_over(&result) {
                 let (k, limit) = (result.entry.lower + 1, limit(&result));
-                let answer = ask_by_layers(&mut result, &boards, questions, settings, (k, limit))?;
+                let answer = ask_by_layers(&mut result, boards, questions, settings, (k, limit))?;
                 if answer.is_some() && round > 1 {
                     return Ok(());
                 }
@@ -77,7 +77,7 @@ pub(super) fn close_gap(
                 let (k, limit) = (result.entry.lower + 1, limit(&result));
                 let question = questions(k, Order::Lexicographic);
                 let before = settings.control.done();
-                let (answer, nodes) = Task::on(&boards, &question, settings).answer_on_lines(limit)?;
+                let (answer, nodes) = Task::on(boards, &question, settings).answer_on_lines(limit)?;
                 settings.control.uncount_progress(settings.control.done() - before);
                 result.entry.nodes += nodes;
                 if let Answer::Feasible(squares) = answer {
@@ -85,14 +85,14 @@ pub(super) fn close_gap(
                 }
             }
             if round == 0 {
-                return ask_in_turn(&mut result, &boards, questions, settings, (&mut orders, FIRST_NODES));
+                return ask_in_turn(&mut result, boards, questions, settings, (&mut orders, FIRST_NODES));
             }
             for (order, progress) in &mut orders {
                 if is_over(&result) {
                     break;
                 }
                 let (k, limit) = (result.entry.lower + 1, limit(&result));
-                let answer = ask(&mut result, &boards, questions, settings, (k, *order, limit))?;
+                let answer = ask(&mut result, boards, questions, settings, (k, *order, limit))?;
                 if let Answer::Stopped(done) = answer {
                     *progress = done;
                 }
@@ -113,11 +113,11 @@ pub(super) fn close_gap(
         let (k, limit) = (result.entry.upper, settings.node_limit);
         let by_layers = match settings.components.layers {
             Layers::Never => None,
-            _ => ask_by_layers(&mut result, &boards, questions, settings, (k, limit))?,
+            _ => ask_by_layers(&mut result, boards, questions, settings, (k, limit))?,
         };
         let answer = match by_layers {
             Some(answer) => answer,
-            None => ask(&mut result, &boards, questions, settings, (k, orders[0].0, limit))?,
+            None => ask(&mut result, boards, questions, settings, (k, orders[0].0, limit))?,
         };
         if let Answer::Stopped(_) = answer {
             break;

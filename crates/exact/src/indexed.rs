@@ -73,18 +73,21 @@ pub(super) struct IndexedBoard {
     numbered: Mutex<HashMap<FixedBitSet, Arc<NumberedRegion>>>,
 }
 
+/// The orders in which a board was asked for.
+pub(super) type InOrders = [OnceLock<Arc<IndexedBoard>>; Order::ALL.len()];
+
 /// A board in each order, as soon as it is asked for.
 #[derive(Debug)]
 pub(super) struct IndexedBoards<'b> {
     pub(super) board: &'b Board,
     symmetry: bool,
-    made: [OnceLock<Arc<IndexedBoard>>; Order::ALL.len()],
+    made: &'b InOrders,
 }
 
 impl<'b> IndexedBoards<'b> {
     /// With its symmetries, or without them.
-    pub(super) fn new(board: &'b Board, symmetry: bool) -> Self {
-        Self { board, symmetry, made: Default::default() }
+    pub(super) fn new(board: &'b Board, symmetry: bool, made: &'b InOrders) -> Self {
+        Self { board, symmetry, made }
     }
 
     pub(super) fn in_order(&self, order: Order) -> Arc<IndexedBoard> {

@@ -9,7 +9,7 @@ use ndqueens_model::name::Piece;
 
 use super::box_result::{BoxResult, Entry};
 use super::gap::close_gap;
-use super::indexed::ensure_size;
+use super::indexed::{InOrders, IndexedBoards, ensure_size};
 use super::proof;
 use super::question::Question;
 use super::round::{Step, Termination};
@@ -78,7 +78,9 @@ fn maximum_here(
         None => {
             let known = BoxResult::of_partition(board, settings.proofs)?;
             let questions = |k, order| Question::new(board, k, order, &boxes, &settings);
-            let mut result = close_gap(board, &questions, &settings, known)?;
+            let made = InOrders::default();
+            let boards = IndexedBoards::new(board, settings.components.symmetry, &made);
+            let mut result = close_gap(&boards, &questions, &settings, known)?;
             let end = Termination::of(result.entry.lower >= settings.target(), &settings);
             if let Some(out) = proof.as_mut().filter(|_| end.is_finished()) {
                 writeln!(out, "search {}", result.entry.upper)?;

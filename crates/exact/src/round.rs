@@ -14,6 +14,7 @@ use rayon::Scope;
 use super::box_cache::{self, Kept};
 use super::box_result::{BoxResult, Entry, How, checked_size};
 use super::gap::close_gap;
+use super::indexed::{InOrders, IndexedBoards};
 use super::question::Question;
 use super::settings::Settings;
 use super::table::{BoxTable, below_a_search, parts};
@@ -64,13 +65,22 @@ pub(super) struct Missing {
     pub(super) sides: Vec<u32>,
     pub(super) result: Option<BoxResult>,
     pub(super) is_told: bool,
+    /// While its bounds do not meet.
+    pub(super) indexed: InOrders,
 }
 
 impl Missing {
+    pub(super) fn new(sides: Vec<u32>) -> Self {
+        Self { sides, result: None, is_told: false, indexed: InOrders::default() }
+    }
+
     fn is_closed(&self) -> bool {
         self.result.as_ref().is_some_and(|result| result.entry.is_closed())
     }
 }
+
+/// The largest box whose squares stay numbered from round to round, for tables of larger ones take megabytes.
+const MOST_SQUARES_KEPT: u32 = 1 << 10;
 
 /// Effort of the search for a subcube cut.
 const CUT_WORK: u64 = 100_000;
@@ -196,7 +206,10 @@ impl Round<'_, '_> {
             return Ok(());
         }
         let settings = Settings { node_limit: (self.limit)(&one.sides), ..*self.settings };
-        let mut result = self.close_box_gap(&one.sides, one.result.take(), &settings)?;
+        let mut result = self.close_box_gap(one, &settings)?;
+        if result.entry.is_closed() || one.sides.iter().product::<u32>() > MOST_SQUARES_KEPT {
+            one.indexed = InOrders::default();
+        }
         self.check_tree(&one.sides, &mut result)?;
         // What is placed on a part is placed on the board.
         let reaches = result.entry.lower >= settings.target();
@@ -238,12 +251,8 @@ impl Round<'_, '_> {
     }
 
     /// Finds out more about a box whose proper parts are in the table, without a search once the target is reached.
-    fn close_box_gap(
-        &self,
-        sides: &[u32],
-        known: Option<BoxResult>,
-        settings: &Settings<'_>,
-    ) -> io::Result<BoxResult> {
+    fn close_box_gap(&self, one: &mut Missing, settings: &Settings<'_>) -> io::Result<BoxResult> {
+        let (known, sides) = (one.result.take(), one.sides.as_slice());
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
         if self.reached.load(Relaxed) || settings.control.is_stopped() {
             let cut = self.without_search(&board, sides, settings, 0)?;
@@ -273,7 +282,8 @@ impl Round<'_, '_> {
         }
         let before = known.entry;
         let questions = |k, order| Question::new(&board, k, order, &self.table(), settings);
-        let mut result = close_gap(&board, &questions, settings, known)?;
+        let boards = IndexedBoards::new(&board, settings.components.symmetry, &one.indexed);
+        let mut result = close_gap(&boards, &questions, settings, known)?;
         if let Some(box_cache) = settings.box_cache.filter(|_| !waits || result.entry.is_closed())
             && (result.entry.upper < before.upper || !settings.control.is_stopped())
         {
@@ -333,12 +343,11 @@ mod tests {
     #[test]
     fn boxes_wait_for_all_boxes_inside() {
         let inside = |a: &[u32], b: &[u32]| a != b && a.iter().zip(b).all(|(a, b)| a <= b);
-        let missing = |sides: Vec<u32>| Missing { sides, result: None, is_told: false };
         for known in 0..3u32 {
             // Without boxes that are known, as if they had been bounded before.
             let mut all = parts(&[3, 4, 5]);
             all.retain(|sides| known == 0 || sides.iter().sum::<u32>() % 4 != known);
-            let boxes: Vec<Missing> = all.iter().cloned().map(missing).collect();
+            let boxes: Vec<Missing> = all.iter().cloned().map(Missing::new).collect();
             let after = waiting(&boxes);
             for (number, sides) in all.iter().enumerate() {
                 let mut reached = vec![false; all.len()];

@@ -9,7 +9,7 @@ use ndqueens_model::board::Board;
 use tempfile::SpooledTempFile;
 
 use super::budget::Budget;
-use super::indexed::{IndexedBoard, IndexedBoards, Order, ensure_size};
+use super::indexed::{InOrders, IndexedBoard, IndexedBoards, Order, ensure_size};
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::Silent;
 use super::pieces::search_in_pieces;
@@ -76,7 +76,8 @@ impl<'a> Task<'a> {
     /// When the board is too large.
     pub(super) fn new(question: &Question<'a>, settings: &Settings<'a>) -> io::Result<Self> {
         ensure_size(question.board)?;
-        let boards = IndexedBoards::new(question.board, settings.components.symmetry);
+        let made = InOrders::default();
+        let boards = IndexedBoards::new(question.board, settings.components.symmetry, &made);
         Ok(Self::on(&boards, question, settings))
     }
 

@@ -137,7 +137,9 @@ pub fn cheapest(
             break;
         }
         let formulation = Formulation::shipped(name).expect("it is shipped");
-        let limited = Options { time_limit: Some(deadline.within(PATIENCE)), ..options.clone() };
+        // The LP is small. On one thread its basis does not depend on the number of threads, and HiGHS's workers do not spin.
+        let time_limit = Some(deadline.within(PATIENCE));
+        let limited = Options { time_limit, threads: Some(1), ..options.clone() };
         // Few bounds of the archive matter, so that these alone are checked; where one fails, only those count that pass.
         let mut certified =
             |bounds| orbit_lp::bound(&sorted, &formulation, &bounds, (&limited, 0), prior, watch);
