@@ -181,9 +181,11 @@ impl Grid {
     }
 
     fn swap_axes(&self, square: Square, a: usize, b: usize) -> Square {
-        let mut coordinates = self.coordinates_of(square);
-        coordinates.swap(a, b);
-        self.square(&coordinates).expect("equal sides")
+        let along = |axis: usize| square / self.strides[axis] % self.sides[axis];
+        let (of_a, of_b) = (along(a), along(b));
+        square + of_b * self.strides[a] + of_a * self.strides[b]
+            - of_a * self.strides[a]
+            - of_b * self.strides[b]
     }
 
     fn map_axis(&self, square: Square, axis: usize, map: impl Fn(u32, u32) -> u32) -> Square {
