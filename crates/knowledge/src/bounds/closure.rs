@@ -15,6 +15,7 @@
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023: Propositions 8 and 9, Theorem 13, and the inequality after
 //! Corollary 8.1.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use ndqueens_model::facts::Side;
@@ -163,10 +164,10 @@ impl Bounds {
     /// Bounds a cube by the boxes that it falls into when every axis is cut into pieces of length `piece` and a rest.
     fn partition(&mut self, cube: Cube, piece: u32) -> Result<bool, Conflict> {
         let (pieces, rest) = (u128::from(cube.side / piece), cube.side % piece);
-        let (mut boxes, mut premises) = (Vec::new(), Vec::new());
+        let (mut boxes, mut premises, mut known) = (Vec::new(), Vec::new(), HashMap::new());
         for short in 0..=if rest == 0 { 0 } else { cube.dimension } {
             let long = cube.dimension - short;
-            let id = self.box_bound(piece, long, rest, short)?;
+            let id = self.box_bound((piece, long), (rest, short), &mut known)?;
             boxes.push((binomial(cube.dimension, short) * pieces.pow(long as u32), self.value(id)));
             premises.push(id);
         }
@@ -174,23 +175,34 @@ impl Bounds {
         self.derive(Side::Upper, &cube_sides(cube), sum, Rule::Partition(piece, &boxes), &premises)
     }
 
-    /// The best upper bound of the box with `long` sides of length `side` and `short` sides of length `rest < side`.
-    fn box_bound(&mut self, side: u32, long: usize, rest: u32, short: usize) -> Result<usize, Conflict> {
+    /// The best upper bound of the box with `long` sides of length `side` and `short` sides of length `rest < side`. Those known by their
+    /// numbers of sides need not be looked at again.
+    fn box_bound(
+        &mut self,
+        (side, long): (u32, usize),
+        (rest, short): (u32, usize),
+        known: &mut HashMap<(usize, usize), usize>,
+    ) -> Result<usize, Conflict> {
         let cube = |side, dimension| Cube { dimension, side };
         if short == 0 || long == 0 {
             let cube = if short == 0 { cube(side, long) } else { cube(rest, short) };
             return Ok(self.id(cube, Side::Upper));
         }
+        if let Some(&id) = known.get(&(long, short)) {
+            return Ok(id);
+        }
         let sides = [vec![rest; short], vec![side; long]].concat();
         self.add_box_leaves(&sides)?;
         for (fewer_long, fewer_short, layers) in [(1, 0, side), (0, 1, rest)] {
-            let layer = self.box_bound(side, long - fewer_long, rest, short - fewer_short)?;
+            let layer = self.box_bound((side, long - fewer_long), (rest, short - fewer_short), known)?;
             let value = u128::from(layers) * self.value(layer);
             self.derive(Side::Upper, &sides, value, Rule::Layers, &[layer])?;
         }
         let around = self.id(cube(side, long + short), Side::Upper);
         self.derive(Side::Upper, &sides, self.value(around), Rule::Within, &[around])?;
-        Ok(self.best_id(Side::Upper, &sides).expect("a leaf at least"))
+        let id = self.best_id(Side::Upper, &sides).expect("a leaf at least");
+        known.insert((long, short), id);
+        Ok(id)
     }
 }
 
