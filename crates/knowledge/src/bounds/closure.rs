@@ -192,7 +192,9 @@ impl Bounds {
             return Ok(id);
         }
         let sides = [vec![rest; short], vec![side; long]].concat();
-        self.add_box_leaves(&sides)?;
+        if self.best_id(Side::Upper, &sides).is_none() {
+            self.add_box_leaves(&sides)?;
+        }
         for (fewer_long, fewer_short, layers) in [(1, 0, side), (0, 1, rest)] {
             let layer = self.box_bound((side, long - fewer_long), (rest, short - fewer_short), known)?;
             let value = u128::from(layers) * self.value(layer);
