@@ -4,8 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
+
+use super::threads::in_place;
 
 /// Time between two calls of the monitor.
 pub const PACE: Duration = Duration::from_millis(50);
@@ -42,11 +44,8 @@ pub fn run_interruptible<T: Send + 'static>(
         // Nobody listens any more when the run was left alone.
         let _ = sender.send(job(&stop));
     };
-    thread::Builder::new()
-        .name(name.to_owned())
-        .stack_size(STACK)
-        .spawn(run)
-        .map_err(|error| format!("it got no thread: {error}"))?;
+    let thread = Builder::new().name(name.to_owned()).stack_size(STACK);
+    in_place(thread, run).map_err(|error| format!("it got no thread: {error}"))?;
 
     let died = || Err("its thread panicked".to_owned());
     loop {

@@ -1,5 +1,6 @@
 //! How many threads work at a time.
 
+use std::thread::Builder;
 use std::{io, thread};
 
 /// How many threads the machine runs at a time.
@@ -29,6 +30,32 @@ pub fn in_idle_time(work: impl FnOnce() + Send + 'static) {
     });
     #[cfg(not(target_os = "linux"))]
     drop(work);
+}
+
+/// Does something on a thread of its own, which begins on the core of this one. It is for threads that wait at once: elsewhere the new
+/// one may wait itself, behind a thread that is at work, while this core is idle for milliseconds.
+pub(crate) fn in_place(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+        let here = || {
+            let mut here = CpuSet::new();
+            here.set(sched_getcpu());
+            here
+        };
+        if let Ok(cores) = sched_getaffinity(None)
+            && sched_setaffinity(None, &here()).is_ok()
+        {
+            let anywhere = move || sched_setaffinity(None, &cores);
+            let spawned = thread.spawn(move || {
+                let _ = anywhere();
+                work();
+            });
+            let _ = anywhere();
+            return spawned.map(drop);
+        }
+    }
+    thread.spawn(work).map(drop)
 }
 
 #[cfg(target_os = "linux")]

@@ -1,8 +1,10 @@
 //! Work that does not look at the clock itself.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
+
+use super::threads::in_place;
 
 /// How often one looks whether time is up.
 const PACE: Duration = Duration::from_millis(20);
@@ -14,10 +16,12 @@ pub fn unless_stopped<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
+    let run = move || {
         // Nobody listens any more when it was stopped.
         let _ = sender.send(work());
-    });
+    };
+    // Without a thread, nothing comes.
+    let _ = in_place(Builder::new(), run);
     loop {
         match receiver.recv_timeout(PACE) {
             Ok(done) => return Some(done),
