@@ -599,7 +599,8 @@ mod tests {
 
     #[test]
     fn lines_neighbours_and_attacks_tell_the_same_graph() {
-        for name in BOARDS {
+        let boxes = ["1x1x4", "1^3", "3x1x2x4", "rook:2x1x5", "bishop:1x4x3", "bishop:2x1x1x3", "5x7"];
+        for name in BOARDS.into_iter().chain(boxes) {
             let board = board(name);
             let graph = board.graph();
             let mut from_lines = vec![FixedBitSet::with_capacity(board.size()); board.size()];
@@ -613,6 +614,7 @@ mod tests {
             }
             assert_eq!(graph, from_lines, "{name}");
             for a in board.squares() {
+                assert_eq!(board.degree(a), graph[a as usize].count_ones(..), "{name} {a}");
                 for b in board.squares() {
                     assert_eq!(board.attacks(a, b), graph[a as usize].contains(b as usize), "{name} {a} {b}");
                 }
