@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use ndqueens_control::all_cores;
@@ -77,10 +77,19 @@ impl Missing {
     fn is_closed(&self) -> bool {
         self.result.as_ref().is_some_and(|result| result.entry.is_closed())
     }
+
+    fn is_numbered(&self) -> bool {
+        self.indexed.iter().any(|made| made.get().is_some())
+    }
+
+    /// Pairs of its squares.
+    fn pairs(&self) -> u64 {
+        self.sides.iter().map(|&side| u64::from(side)).product::<u64>().saturating_pow(2)
+    }
 }
 
-/// The largest box whose squares stay numbered from round to round, for tables of larger ones take megabytes.
-const MOST_SQUARES_KEPT: u32 = 1 << 10;
+/// The most pairs of squares, in all boxes that stay numbered from round to round, for their tables have a bit for each pair.
+const MOST_PAIRS_KEPT: u64 = 1 << 23;
 
 /// Effort of the search for a subcube cut.
 const CUT_WORK: u64 = 100_000;
@@ -97,6 +106,8 @@ struct Round<'r, 't> {
     /// That of the largest box.
     longest_limit: u64,
     settings: &'r Settings<'r>,
+    /// Pairs of squares of the boxes that stay numbered.
+    pairs_kept: AtomicU64,
     /// Whether as many queens as are asked for are placed.
     reached: AtomicBool,
     tell: Mutex<Teller<'r>>,
@@ -161,6 +172,7 @@ pub(super) fn run(
     let mut waits_for = vec![0; boxes.len()];
     after.iter().flatten().for_each(|&number| waits_for[number] += 1);
     let open = boxes.iter().filter(|one| !one.is_closed()).count();
+    let pairs_kept = boxes.iter().filter(|one| one.is_numbered()).map(Missing::pairs).sum::<u64>().into();
     let longest_limit = boxes.last().map_or(0, |one| limit(&one.sides));
     let round = Round {
         boxes: boxes.iter_mut().map(Mutex::new).collect(),
@@ -171,6 +183,7 @@ pub(super) fn run(
         limit,
         longest_limit,
         settings,
+        pairs_kept,
         reached: AtomicBool::new(false),
         tell: Mutex::new(Teller { tell, done: 0, boxes: open }),
         fault: Mutex::new(None),
@@ -206,8 +219,9 @@ impl Round<'_, '_> {
             return Ok(());
         }
         let settings = Settings { node_limit: (self.limit)(&one.sides), ..*self.settings };
+        let was_numbered = one.is_numbered();
         let mut result = self.close_box_gap(one, &settings)?;
-        if result.entry.is_closed() || one.sides.iter().product::<u32>() > MOST_SQUARES_KEPT {
+        if result.entry.is_closed() || !was_numbered && !self.keep_numbered(one.pairs()) {
             one.indexed = InOrders::default();
         }
         self.check_tree(&one.sides, &mut result)?;
@@ -223,6 +237,12 @@ impl Round<'_, '_> {
         self.table.write().unwrap_or_else(PoisonError::into_inner).insert(&one.sides, &result);
         one.result = Some(result);
         Ok(())
+    }
+
+    /// Whether a box with so many pairs of squares may stay numbered, besides those that do.
+    fn keep_numbered(&self, pairs: u64) -> bool {
+        let with = |kept: u64| Some(kept.saturating_add(pairs)).filter(|&kept| kept <= MOST_PAIRS_KEPT);
+        self.pairs_kept.fetch_update(Relaxed, Relaxed, with).is_ok()
     }
 
     /// Has the tree of a box checked whose bounds meet, unless the proof is likely to do without, as it is where the limit is shorter than
