@@ -6,6 +6,7 @@
 //! line with the same case to come, or with the same squares free and no queen placed.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
@@ -19,8 +20,6 @@ pub(super) struct Joint {
     pub(super) root: usize,
     pub(super) place: Place,
     pub(super) begins: Begins,
-    /// The images of all squares under symmetries that were met on the way.
-    pub(super) symmetries: HashMap<String, Vec<usize>>,
 }
 
 /// What begins at a joint.
@@ -65,13 +64,13 @@ impl Joint {
         let mut lines = places.skip_while(|(place, _)| place.line < first);
         let (Place { offset: root, .. }, line) = lines.next()?;
         let middle = text.len() - left / 2;
-        let (place, begins, symmetries) = if line.starts_with(b"layers ") {
+        let (place, begins) = if line.starts_with(b"layers ") {
             let (place, to_come) = case(line, lines, middle)?;
-            (place, Begins::Case(to_come), HashMap::new())
+            (place, Begins::Case(to_come))
         } else {
             node(line, lines.take_while(|_| go_on()), middle, squares)?
         };
-        (place.offset.abs_diff(middle) <= left / 4).then_some(Self { root, place, begins, symmetries })
+        (place.offset.abs_diff(middle) <= left / 4).then_some(Self { root, place, begins })
     }
 }
 
@@ -103,7 +102,7 @@ fn node<'t>(
     lines: impl Iterator<Item = (Place, &'t [u8])>,
     middle: usize,
     squares: &Squares,
-) -> Option<(Place, Begins, HashMap<String, Vec<usize>>)> {
+) -> Option<(Place, Begins)> {
     let mut symmetries = HashMap::new();
     let (mut orbit, _) = orbit(first, None, squares, &mut symmetries)?;
     let mut free = squares.all();
@@ -123,7 +122,7 @@ fn node<'t>(
         best = Some((place, free.clone()));
     }
     let (place, free) = best?;
-    Some((place, Begins::Node(free), symmetries))
+    Some((place, Begins::Node(free)))
 }
 
 const ORBIT: &[u8] = b"orbit ";
@@ -133,7 +132,7 @@ fn orbit(
     line: &[u8],
     queen: Option<usize>,
     squares: &Squares,
-    symmetries: &mut HashMap<String, Vec<usize>>,
+    symmetries: &mut HashMap<String, Arc<[usize]>>,
 ) -> Option<(Vec<usize>, bool)> {
     let mut words = str::from_utf8(line.strip_prefix(ORBIT)?).ok()?.trim_end().split(' ');
     let square = words.next().and_then(reader::number).and_then(|number| squares.place(number))?;

@@ -1,5 +1,8 @@
 //! The squares of a board, numbered along an order.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use fixedbitset::FixedBitSet;
 
 use crate::boards::Definition;
@@ -41,6 +44,8 @@ pub(super) struct Squares {
     places: Vec<usize>,
     /// By place, the number.
     numbers: Vec<usize>,
+    /// By name, those of all squares, as far as any were found.
+    images: Mutex<HashMap<String, Arc<[usize]>>>,
 }
 
 impl Squares {
@@ -62,7 +67,7 @@ impl Squares {
         };
         let neighbours = numbers.iter().map(neighbours).collect();
         let coordinates = numbers.iter().flat_map(|&number| squares[number].iter().copied()).collect();
-        Ok(Self { coordinates, neighbours, places, numbers })
+        Ok(Self { coordinates, neighbours, places, numbers, images: Mutex::default() })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -87,8 +92,22 @@ impl Squares {
 
     /// The square with these coordinates.
     pub(super) fn at(&self, coordinates: &[u32]) -> Option<usize> {
+        let has = |&place: &usize| self.coordinates(place) == coordinates;
+        if let Some(place) = self.number_in_box(coordinates).and_then(|number| self.place(number)).filter(has)
+        {
+            return Some(place);
+        }
         let number = self.places.binary_search_by(|&place| self.coordinates(place).cmp(coordinates)).ok()?;
         Some(self.places[number])
+    }
+
+    /// The number of the square with these coordinates if none is missing up to it, as in a box.
+    fn number_in_box(&self, coordinates: &[u32]) -> Option<usize> {
+        coordinates.iter().zip(self.last()).try_fold(0usize, |number, (&x, &last)| {
+            number
+                .checked_mul(usize::try_from(last).ok()?.checked_add(1)?)?
+                .checked_add(usize::try_from(x).ok()?)
+        })
     }
 
     /// The largest coordinates, those of the last square in lexicographic order.
@@ -101,6 +120,21 @@ impl Squares {
         &self.neighbours[place]
     }
 
+    /// The images of all squares that belong to a name; found once.
+    pub(super) fn images(
+        &self,
+        name: &str,
+        find: impl FnOnce() -> Result<Vec<usize>, String>,
+    ) -> Result<Arc<[usize]>, String> {
+        let found = || self.images.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(images) = found().get(name) {
+            return Ok(images.clone());
+        }
+        let images: Arc<[usize]> = find()?.into();
+        found().insert(name.to_owned(), images.clone());
+        Ok(images)
+    }
+
     /// All of them.
     pub(super) fn all(&self) -> FixedBitSet {
         let mut all = FixedBitSet::with_capacity(self.len());
@@ -111,5 +145,34 @@ impl Squares {
     /// The squares whose coordinates are such, in increasing order.
     pub(super) fn such_that(&self, is_such: impl Fn(&[u32]) -> bool) -> impl Iterator<Item = usize> {
         (0..self.len()).filter(move |&place| is_such(self.coordinates(place)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boards::definition;
+
+    #[test]
+    fn squares_are_found_by_their_coordinates_and_only_there() {
+        for board in ["4^3", "2x3x5", "1^2", "7^1", "torus:4^2", "hex:4", "three:4", "sudoku:2"] {
+            let definition = definition(&board.parse().expect("a board"));
+            for order in [Order::Lexicographic, Order::Morton] {
+                let squares = Squares::new(&*definition, order).expect("small");
+                let mut found = 0;
+                let dimension = squares.last().len();
+                let most = (0..squares.len()).flat_map(|place| squares.coordinates(place)).max();
+                let side = most.expect("squares") + 3;
+                for number in 0..side.pow(dimension as u32) {
+                    let coordinates: Vec<u32> =
+                        (0..dimension).map(|axis| number / side.pow(axis as u32) % side).collect();
+                    let place = squares.at(&coordinates);
+                    assert!(place.is_none_or(|place| squares.coordinates(place) == coordinates));
+                    found += usize::from(place.is_some());
+                }
+                assert_eq!(found, squares.len(), "{board}");
+                assert_eq!(squares.at(&vec![u32::MAX; dimension]), None);
+            }
+        }
     }
 }

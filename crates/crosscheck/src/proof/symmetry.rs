@@ -1,12 +1,18 @@
 //! Symmetries of a board, as proofs name them.
 
+use std::sync::Arc;
+
 use fixedbitset::FixedBitSet;
 
 use super::order::Squares;
 use crate::reader;
 
 /// The images of all squares under the symmetry of this name, which must be a permutation that keeps every attack.
-pub(super) fn images(name: &str, squares: &Squares) -> Result<Vec<usize>, String> {
+pub(super) fn images(name: &str, squares: &Squares) -> Result<Arc<[usize]>, String> {
+    squares.images(name, || checked(name, squares))
+}
+
+fn checked(name: &str, squares: &Squares) -> Result<Vec<usize>, String> {
     let images = match name.strip_prefix('=') {
         Some(list) => listed(list, squares)?,
         None => signed_permutation(name, squares)?,
@@ -18,7 +24,8 @@ pub(super) fn images(name: &str, squares: &Squares) -> Result<Vec<usize>, String
     }
     for v in 0..squares.len() {
         let (here, there) = (squares.neighbours(v), squares.neighbours(images[v]));
-        if !here.ones().all(|u| there.contains(images[u])) {
+        // Each attack once: it goes both ways.
+        if !here.ones().rev().take_while(|&u| u > v).all(|u| there.contains(images[u])) {
             return Err(format!("{name} does not keep the attacks of square {}", squares.number(v)));
         }
     }
@@ -49,12 +56,13 @@ fn signed_permutation(name: &str, squares: &Squares) -> Result<Vec<usize>, Strin
     let Some(axes) = axes.filter(|axes| axes.len() == last.len()) else {
         return Err(format!("{name} is not a signed permutation of the axes"));
     };
+    let mut image = vec![0; last.len()];
     let image = |place| {
         let square = squares.coordinates(place);
-        let coordinate = |(&axis, &k): (&usize, &i64)| {
-            if k < 0 { last[axis].checked_sub(square[axis]) } else { Some(square[axis]) }
-        };
-        squares.at(&axes.iter().zip(&entries).map(coordinate).collect::<Option<Vec<_>>>()?)
+        for ((coordinate, &axis), &k) in image.iter_mut().zip(&axes).zip(&entries) {
+            *coordinate = if k < 0 { last[axis].checked_sub(square[axis])? } else { square[axis] };
+        }
+        squares.at(&image)
     };
     let images: Option<Vec<usize>> = (0..squares.len()).map(image).collect();
     images.ok_or_else(|| format!("{name} moves a square off the board"))

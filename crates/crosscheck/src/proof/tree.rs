@@ -1,7 +1,7 @@
 //! The tree of a search: no solution has as many queens in each region as that must hold.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::vec;
 
 use fixedbitset::FixedBitSet;
@@ -60,9 +60,9 @@ pub(super) struct Tree<'a, 'p> {
     /// The solutions that there are; none when the tree shows that there are none.
     listed: Option<&'a Listed>,
     /// Symmetries met so far, with the images of all squares.
-    symmetries: HashMap<String, Vec<usize>>,
+    symmetries: HashMap<String, Arc<[usize]>>,
     /// The images under those of them under which every solution listed was seen to be listed too.
-    keep_list: Vec<Vec<usize>>,
+    keep_list: Vec<Arc<[usize]>>,
     /// Those of them that keep what is assumed.
     keeping: HashSet<String>,
     placed: Vec<usize>,
@@ -168,7 +168,6 @@ impl<'a, 'p> Tree<'a, 'p> {
 
     /// The same from a joint on. The line read is that of the first case split, or of the node.
     pub(super) fn check_from(mut self, joint: &Joint) -> Result<u64, ProofError> {
-        self.symmetries.clone_from(&joint.symmetries);
         self.walk(Extent::From(joint)).map(|_| self.nodes)
     }
 
@@ -655,7 +654,7 @@ impl<'a, 'p> Tree<'a, 'p> {
 
     /// Whether a symmetry is one met so far and then one that keeps the list, so that it does as well: all that were met do.
     fn is_product(&self, images: &[usize]) -> bool {
-        let is = |met: &Vec<usize>, then: &Vec<usize>| {
+        let is = |met: &[usize], then: &[usize]| {
             images.iter().zip(met).all(|(&image, &square)| image == then[square])
         };
         self.symmetries.values().any(|met| self.keep_list.iter().any(|then| is(met, then)))
