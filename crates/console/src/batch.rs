@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use ndqueens_lab::ranges;
 
+use crate::typed::quoted;
+
 /// The largest number of tasks of an array where the site does not tell: `MaxArraySize` is 1001 by default.
 const USUAL_LIMIT: u32 = 1000;
 
@@ -92,7 +94,7 @@ case $code in
 0 | 1) exit 0 ;;
 3) scontrol requeue "$SLURM_JOB_ID" ;;
 *)
-    echo "task $SLURM_ARRAY_TASK_ID on {folder} ended with exit code $code" >&2
+    echo "task $SLURM_ARRAY_TASK_ID on" {folder} "ended with exit code $code" >&2
     exit "$code"
     ;;
 esac
@@ -135,8 +137,9 @@ exit "$code"
         };
         option("job-name", &one_word(&self.name));
         options.iter().for_each(|(name, value)| option(name, value));
-        if let Some(folder) = here() {
-            option("chdir", &folder);
+        let folder = here();
+        if let Some(folder) = folder.as_deref().filter(|folder| is_plain(folder)) {
+            option("chdir", folder);
         }
         option("ntasks", "1");
         option("cpus-per-task", &self.cores.to_string());
@@ -146,16 +149,21 @@ exit "$code"
         if let Some(partition) = &self.partition {
             option("partition", partition);
         }
+        if let Some(folder) = folder.filter(|folder| !is_plain(folder)) {
+            let _ = writeln!(script, "\ncd {} || exit", quoted(&folder));
+        }
         script
     }
 }
 
-/// The folder in which the command was given, if a directive takes its name: jobs run there, for the names in them count from
-/// there.
+/// The folder in which the command was given: jobs run there, for the names in them count from there.
 fn here() -> Option<String> {
-    let folder = std::env::current_dir().ok()?.to_str()?.to_owned();
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-._^,/@:=".contains(c);
-    folder.chars().all(is_plain).then_some(folder)
+    Some(std::env::current_dir().ok()?.to_str()?.to_owned())
+}
+
+/// Whether a directive takes the name of a folder.
+fn is_plain(folder: &str) -> bool {
+    folder.chars().all(|c| c.is_ascii_alphanumeric() || "+-._^,/@:=".contains(c))
 }
 
 /// A name without what a directive does not take.
@@ -236,6 +244,13 @@ mod tests {
             script.starts_with("#!/bin/bash\n#SBATCH --job-name=ndq-6^3--22-\n#SBATCH --time=0-00:01:00\n")
         );
         assert!(script.contains("\nsrun ndq prove join parts || code=$?\n"));
+    }
+
+    #[test]
+    fn the_name_of_a_folder_is_a_word_of_its_own() {
+        let script = Batch { folder: "'p $(x)'".to_owned(), ..batch(LEAST) }.array().expect("a script");
+        assert!(script.contains("on\" 'p $(x)' \"ended with"), "{script}");
+        assert!(is_plain("/home/a-b/6^3") && !is_plain("/home/a b") && !is_plain("/home/%j"));
     }
 
     #[test]

@@ -126,10 +126,16 @@ impl<O: Write> Write for Together<O> {
         Ok(bytes.len())
     }
 
-    /// Ends a line of nodes, so that it belongs at the end of a tree.
     fn flush(&mut self) -> io::Result<()> {
-        self.lines.end_nodes()?;
         self.lines.out.flush()
+    }
+}
+
+impl<O: Write> Together<O> {
+    /// Ends the last line of nodes. What it is written to may be in the middle of one.
+    fn finish(mut self) -> io::Result<O> {
+        self.lines.end_nodes()?;
+        Ok(self.lines.out)
     }
 }
 
@@ -170,7 +176,7 @@ pub fn join_seamlessly(
 ) -> io::Result<()> {
     let mut together = Together { lines: Lines::new(out), begun: Vec::new() };
     join(top, &mut together, part)?;
-    together.flush()
+    together.finish().map(drop)
 }
 
 /// A tree that is written piece by piece, in order, as if it had never been cut off.
@@ -204,9 +210,8 @@ impl<O: Write> Joined<O> {
     }
 
     /// The writer.
-    pub(super) fn finish(mut self) -> io::Result<O> {
-        self.together.flush()?;
-        Ok(self.together.lines.out)
+    pub(super) fn finish(self) -> io::Result<O> {
+        self.together.finish()
     }
 }
 
@@ -347,4 +352,34 @@ fn symmetry(board: &Board, images: impl Fn(Square) -> Square) -> String {
     }
     let all: Vec<String> = board.squares().map(|square| images(square).to_string()).collect();
     format!("={}", all.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_cut_within_cuts_is_joined_as_if_it_had_never_been_cut() {
+        let lines_of = |nodes: &str| {
+            let mut lines = Lines::new(Vec::new());
+            lines.nodes(nodes).and_then(|()| lines.end_nodes()).expect("memory");
+            lines.out
+        };
+        for length in [50, 100, 150, 400] {
+            let nodes: String = ('a'..='y').cycle().take(4 * length).collect();
+            let pieces: Vec<Vec<u8>> =
+                (0..4).map(|k| lines_of(&nodes[k * length..(k + 1) * length])).collect();
+            let top = "part 0\npart 1\npart 2\n";
+            let mut whole = Vec::new();
+            let within = |number: usize, out: &mut dyn Write| match number {
+                1 => join_seamlessly("part 1\npart 2\n".as_bytes(), out, &mut |number, out| {
+                    out.write_all(&pieces[number])
+                }),
+                2 => out.write_all(&pieces[3]),
+                _ => out.write_all(&pieces[0]),
+            };
+            join_seamlessly(top.as_bytes(), &mut whole, &mut { within }).expect("memory");
+            assert_eq!(String::from_utf8(whole), String::from_utf8(lines_of(&nodes)));
+        }
+    }
 }
