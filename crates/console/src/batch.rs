@@ -26,7 +26,7 @@ pub struct Batch {
     pub memory: Option<u32>,
     /// The partition.
     pub partition: Option<String>,
-    /// The folder that they share, as a shell reads it.
+    /// The folder that they share.
     pub folder: String,
     /// The command of a runner, as a shell reads it, without its share and its time.
     pub run: String,
@@ -73,7 +73,8 @@ impl Batch {
         if self.tasks > limit {
             return Err(BatchError::Tasks { tasks: self.tasks, limit, who });
         }
-        let Self { tasks, folder, run, .. } = self;
+        let Self { tasks, run, .. } = self;
+        let folder = quoted(&self.folder);
         let mut script = self.head(&[
             ("array", format!("1-{tasks}")),
             ("time", slurm_time(self.time)),
@@ -248,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_folder_is_a_word_of_its_own() {
-        let script = Batch { folder: "'p $(x)'".to_owned(), ..batch(LEAST) }.array().expect("a script");
+        let script = Batch { folder: "p $(x)".to_owned(), ..batch(LEAST) }.array().expect("a script");
         assert!(script.contains("on\" 'p $(x)' \"ended with"), "{script}");
         assert!(is_plain("/home/a-b/6^3") && !is_plain("/home/a b") && !is_plain("/home/%j"));
     }
