@@ -37,19 +37,34 @@
 #![forbid(unsafe_code)]
 
 pub mod boards;
+#[cfg(feature = "proofs")]
 pub mod bound;
+#[cfg(feature = "proofs")]
 pub mod bron_kerbosch;
+#[cfg(feature = "proofs")]
 pub mod cnf;
+#[cfg(feature = "proofs")]
 pub mod colouring;
+#[cfg(feature = "proofs")]
 pub mod count;
+#[cfg(feature = "proofs")]
 pub mod graph;
+#[cfg(feature = "proofs")]
 pub mod opb;
+#[cfg(feature = "proofs")]
 pub mod partition;
+#[cfg(feature = "proofs")]
 pub mod proof;
+#[cfg(feature = "proofs")]
 mod reader;
+#[cfg(feature = "proofs")]
 pub mod recursive;
+#[cfg(feature = "proofs")]
 pub mod residual;
+#[cfg(feature = "proofs")]
 pub mod solutions;
+#[cfg(feature = "proofs")]
 pub mod stop;
+#[cfg(feature = "proofs")]
 pub mod symmetry;
 pub mod verify;
