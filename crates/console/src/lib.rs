@@ -7,6 +7,7 @@ pub mod memory;
 pub mod output;
 pub mod printed;
 pub mod progress;
+pub mod running;
 pub mod typed;
 
 #[doc(hidden)]

@@ -42,7 +42,7 @@ fn parts_on_random_boards_come_to_the_answer() {
             let cut = split::split(&name, &cutting, folder.path(), &mut watch).expect("a small board");
             assert_eq!(cut.expect("not stopped").manifest().definition.at_least, at_least);
             let folder = Folder::open(folder.path()).expect("just made");
-            if let Some(&last) = folder.missing().expect("no parts yet").last() {
+            if let Some(&last) = folder.status().expect("no parts yet").numbers.last() {
                 parts_run += folder
                     .run(&Running { only: Some(last), threads: 1, ..RUNNING }, &mut watch)
                     .expect("a part")

@@ -68,6 +68,12 @@ fn a_part_that_proves_heavy_is_cut_again() {
     fs::remove_file(&cut).expect("there");
     let status = json(&desk, "prove status parts", 3);
     assert_eq!(status["array"].as_str(), number.split('-').next());
+    // Whoever counts, it is the same parts and pieces.
+    let (parts, number) =
+        (status["parts"].as_u64().expect("a number"), number.split('-').next().expect("a word"));
+    desk.ndq("prove join parts")
+        .code(2)
+        .stderr(contains(format!("1 of {parts} parts are missing: {number};")));
     desk.ndq("prove run parts --all").success();
     desk.ndq("prove join parts -o again.proof").success();
     desk.ndq("check again.proof").success();

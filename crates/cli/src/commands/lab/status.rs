@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args as Group;
+use ndqueens_console::running::Running;
 use ndqueens_experiments::store::{self, Found};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
-use crate::commands::prove::status::Running;
 use crate::output::{Output, counted};
 use crate::progress::duration;
 use crate::schema::printed;

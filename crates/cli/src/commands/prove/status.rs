@@ -1,11 +1,11 @@
 //! `ndq prove status`
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args as Group;
 use ndqueens_console::batch::array_of;
-use ndqueens_files::claim::Claimed;
+use ndqueens_console::running::Running;
 use ndqueens_lab::parts::account::Total;
 use ndqueens_lab::workflow::split::{self, Definition, Folder};
 use ndqueens_model::board::Board;
@@ -44,18 +44,6 @@ struct Status {
     /// CPU time for what is missing if it is like the rest.
     cpu_seconds_left: Option<f64>,
     fit: bool,
-}
-
-/// A part that is claimed.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct Running {
-    part: String,
-    host: Option<String>,
-    job: Option<String>,
-    /// For so long, by the clocks of both hosts.
-    seconds: Option<u64>,
-    /// Whether the runner is dead, or has been silent for five minutes, so that the next one takes the part over.
-    abandoned: bool,
 }
 
 printed!(Status: "prove status");
@@ -129,28 +117,4 @@ pub(super) fn took(total: &Total) -> String {
     }
     let (nodes, hosts) = (counted(total.nodes, "node"), counted(total.hosts as u64, "host"));
     format!("\n  so far: {} of CPU time, {nodes}, {hosts}", duration(total.cpu_seconds))
-}
-
-impl Running {
-    pub(crate) fn of(claimed: Claimed) -> Self {
-        let Claimed { key, holder, abandoned } = claimed;
-        let now = jiff::Timestamp::now().as_second().unsigned_abs();
-        Self {
-            part: key.strip_prefix("part-").unwrap_or(&key).to_owned(),
-            host: holder.as_ref().map(|holder| holder.host.clone()),
-            job: holder.as_ref().and_then(|holder| holder.job.clone()),
-            seconds: holder.map(|holder| now.saturating_sub(holder.since)),
-            abandoned,
-        }
-    }
-}
-
-impl fmt::Display for Running {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { part, host, job, seconds, abandoned } = self;
-        write!(f, "{part} on {}", host.as_deref().unwrap_or("a host that is not known yet"))?;
-        job.as_ref().map_or(Ok(()), |job| write!(f, ", job {job}"))?;
-        seconds.map_or(Ok(()), |seconds| write!(f, ", for {}", duration(seconds as f64)))?;
-        if *abandoned { f.write_str(", whose runner is gone") } else { Ok(()) }
-    }
 }

@@ -1,5 +1,6 @@
 //! Why work that is done in parts cannot go on.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use ndqueens_crosscheck::solutions::ListFault;
@@ -43,10 +44,10 @@ pub enum SplitError {
         parts: usize,
     },
     /// Parts that do not belong where they are.
-    #[error("{}; delete what is wrong and run it again", .0.join("; "))]
+    #[error("{}; move what is wrong out of the folder and run it again", listed(.0))]
     Wrong(Vec<String>),
     /// Files whose text is not what was written, or that are gone.
-    #[error("{}", faults.join("; "))]
+    #[error("{}", listed(faults))]
     Damaged {
         /// The folder.
         folder: PathBuf,
@@ -54,15 +55,27 @@ pub enum SplitError {
         faults: Vec<String>,
     },
     /// Parts that are not there.
-    #[error("{} of {parts} parts are missing: {}", missing.len(), ranges(missing))]
+    #[error("{missing} of {parts} parts are missing: {}", ranges(numbers))]
     Missing {
         /// The folder.
         folder: PathBuf,
-        /// Their numbers.
-        missing: Vec<usize>,
-        /// How many parts there are.
+        /// How many are missing, pieces of those that were cut again among them.
+        missing: usize,
+        /// How many parts and pieces there are.
         parts: usize,
+        /// The numbers of the parts of the split that are missing, or have pieces that are.
+        numbers: Vec<usize>,
     },
+}
+
+/// The first few faults, and how many more there are.
+fn listed(faults: &[String]) -> String {
+    const MOST: usize = 3;
+    let mut words = faults[..faults.len().min(MOST)].join("; ");
+    if let Some(more @ 1..) = faults.len().checked_sub(MOST) {
+        write!(words, "; and {more} more").expect("a string takes all");
+    }
+    words
 }
 
 /// Numbers in increasing order, runs of them as `first-last`, and how many more there are than fit a line.
@@ -126,4 +139,17 @@ pub enum CountError {
     /// The list does not hold.
     #[error("the solutions that were found do not pass the independent check: {0}")]
     List(#[from] ListFault),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_faults_are_told_and_how_many_more_there_are() {
+        let faults: Vec<String> = (1..=5).map(|k| format!("fault {k}")).collect();
+        assert_eq!(listed(&faults[..1]), "fault 1");
+        assert_eq!(listed(&faults[..3]), "fault 1; fault 2; fault 3");
+        assert_eq!(listed(&faults), "fault 1; fault 2; fault 3; and 2 more");
+    }
 }

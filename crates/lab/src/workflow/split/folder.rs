@@ -48,10 +48,12 @@ impl Folder {
     /// When there is no manifest, or it has been changed, or its board file has.
     pub fn open(folder: &Path) -> Result<Self, LabError> {
         let path = folder.join(MANIFEST);
-        if !path.exists() {
-            return Err(SplitError::None(folder.to_owned()).into());
-        }
-        let text = files::read_plain(&path)?;
+        let text = match files::read_plain(&path) {
+            Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
+                return Err(SplitError::None(folder.to_owned()).into());
+            }
+            read => read?,
+        };
         let wrong = |fault: &str| SplitError::Manifest { path: path.clone(), fault: fault.to_owned() };
         let manifest: Manifest = serde_json::from_str(&text)
             .map_err(|fault| wrong(&format!("not the manifest of a split: {fault}")))?;
@@ -77,16 +79,6 @@ impl Folder {
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
-    }
-
-    /// The parts of the split that are not there in full.
-    ///
-    /// # Errors
-    /// When there are parts that do not belong here.
-    pub fn missing(&self) -> Result<Vec<usize>, LabError> {
-        self.damaged()?;
-        let contents = self.contents()?;
-        Ok(numbers(contents.missing(&self.leaves(&contents))))
     }
 
     /// All that is to be searched: the parts, and in place of those that were cut again their pieces.
@@ -217,11 +209,13 @@ impl Folder {
         if let Some(certificate) = self.certificate()? {
             return Ok(Joined::Fit(certificate));
         }
-        let Definition { board, at_least, parts, .. } = &self.manifest.definition;
+        let Definition { board, at_least, .. } = &self.manifest.definition;
         let contents = self.contents()?;
-        let missing = numbers(contents.missing(&self.leaves(&contents)));
-        if !missing.is_empty() {
-            return Err(SplitError::Missing { folder: self.path.clone(), missing, parts: *parts }.into());
+        let leaves = self.leaves(&contents);
+        let missing = contents.missing(&leaves).count();
+        if missing > 0 {
+            let (folder, numbers) = (self.path.clone(), numbers(contents.missing(&leaves)));
+            return Err(SplitError::Missing { folder, missing, parts: leaves.len(), numbers }.into());
         }
         self.refuse_damaged(&contents)?;
         let (boxes, top) = (self.path.join(BOXES), self.path.join(TOP));

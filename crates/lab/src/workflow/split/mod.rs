@@ -195,18 +195,22 @@ mod tests {
         folder.run(&Running { only, ..ALL }, &mut |_| ControlFlow::Continue(())).expect("parts")
     }
 
+    fn missing(folder: &Folder) -> Vec<usize> {
+        folder.status().expect("readable").numbers
+    }
+
     #[test]
     fn parts_are_missing_until_they_are_run_and_then_make_the_proof() {
         let outer = tempfile::tempdir().expect("a folder");
         let folder = folder(outer.path(), 8);
         let parts = folder.manifest().definition.parts;
         assert!(parts >= 4);
-        assert_eq!(folder.missing().expect("readable"), (0..parts).collect::<Vec<_>>());
+        assert_eq!(missing(&folder), (0..parts).collect::<Vec<_>>());
         assert!(matches!(folder.join(None), Err(LabError::Split(SplitError::Missing { .. }))));
         assert_eq!(run(&folder, Some(1)).finished, 1);
-        assert_eq!(folder.missing().expect("readable").len(), parts - 1);
+        assert_eq!(missing(&folder).len(), parts - 1);
         let again = Folder::open(&outer.path().join("split")).expect("a split");
-        assert_eq!((run(&again, None).finished, again.missing().expect("readable").len()), (parts - 1, 0));
+        assert_eq!((run(&again, None).finished, missing(&again).len()), (parts - 1, 0));
         let Ok(Joined::DoNotFit(proved)) = again.join(None) else { panic!("8 queens do not fit") };
         assert_eq!((proved.board().to_string(), proved.at_most()), ("4^3".to_owned(), Some(7)));
     }
@@ -221,7 +225,7 @@ mod tests {
             sealed::write(&path, |out| out.write_all(text.as_bytes())).expect("written");
             let words = format!("{name} is of another split");
             let run = folder.run(&ALL, &mut |_| ControlFlow::Continue(()));
-            for fault in [folder.missing().expect_err(name), run.expect_err(name)] {
+            for fault in [folder.status().expect_err(name), run.expect_err(name)] {
                 assert!(fault.to_string().contains(&words), "{fault}");
             }
             fs::write(&path, right).expect("written");

@@ -1,0 +1,68 @@
+//! What is run just now, for those who look at a folder that several runners share.
+
+use std::fmt;
+use std::time::SystemTime;
+
+use ndqueens_files::claim::Claimed;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::progress::duration;
+
+/// A part or a run that is claimed.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Running {
+    part: String,
+    host: Option<String>,
+    job: Option<String>,
+    /// For so long, by the clocks of both hosts.
+    seconds: Option<u64>,
+    /// Whether the runner is dead, or has been silent for five minutes, so that the next one takes the part over.
+    pub abandoned: bool,
+}
+
+impl Running {
+    /// What a claim tells.
+    #[must_use]
+    pub fn of(claimed: Claimed) -> Self {
+        let Claimed { key, holder, abandoned } = claimed;
+        let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_secs();
+        Self {
+            part: key.strip_prefix("part-").unwrap_or(&key).to_owned(),
+            host: holder.as_ref().map(|holder| holder.host.clone()),
+            job: holder.as_ref().and_then(|holder| holder.job.clone()),
+            seconds: holder.map(|holder| now.saturating_sub(holder.since)),
+            abandoned,
+        }
+    }
+}
+
+impl fmt::Display for Running {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { part, host, job, seconds, abandoned } = self;
+        // What another host has written must not look like lines of this program.
+        let host = host.as_deref().unwrap_or("a host that is not known yet").escape_debug();
+        write!(f, "{} on {host}", part.escape_debug())?;
+        job.as_ref().map_or(Ok(()), |job| write!(f, ", job {}", job.escape_debug()))?;
+        seconds.map_or(Ok(()), |seconds| write!(f, ", for {}", duration(seconds as f64)))?;
+        if *abandoned { f.write_str(", whose runner is gone") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_one_line_whatever_is_written_in_it() {
+        let job = Some("17\nnext: ndq".to_owned());
+        let running = Running {
+            part: "3".to_owned(),
+            host: Some("n1\u{1b}[2J".to_owned()),
+            job,
+            seconds: None,
+            abandoned: false,
+        };
+        assert_eq!(running.to_string(), r"3 on n1\u{1b}[2J, job 17\nnext: ndq");
+    }
+}
