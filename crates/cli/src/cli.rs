@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory as _, Parser, Subcommand};
 use ndqueens_knowledge::archive::{self, Archive};
 use ndqueens_knowledge::ledger::Ledger;
-use ndqueens_lab::record::COMMIT;
+use ndqueens_record::COMMIT;
 use ndqueens_solver::backends::highs::Highs;
 
 use crate::args::values::whole;

@@ -1,7 +1,6 @@
 //! `ndq`: flags and glue. Exit codes: 0 done and yes, 1 done and no, 2 bad input, 3 stopped early, 4 failure.
 
 mod advice;
-mod args;
 mod cli;
 mod commands;
 mod exit;
@@ -13,7 +12,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::FromArgMatches as _;
-use ndqueens_console::{interrupt, memory, output, progress};
+use ndqueens_console::{args, interrupt, memory, output, progress, typed};
 
 /// The program's stack in bytes, whatever `ulimit -s` gives the main thread; what goes deeper grows it.
 const STACK: usize = 8 << 20;
@@ -31,7 +30,7 @@ fn ndq() -> ExitCode {
     let time_limit = cli::time_limit(&matches);
     memory::limit(args.memory);
     ndqueens_files::note::listen(output::log);
-    ndqueens_solver::process::adopt();
+    ndqueens_process::adopt();
     end_without_threads();
     let mut out = output::Output::new(args.json);
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, time_limit, &mut out)));

@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use ndqueens_files as files;
-use ndqueens_solver::process::{self, scratch};
+use ndqueens_process::{self as process, scratch};
 use nix::sys::signal::{SigHandler, Signal, signal};
 
 use crate::Exit;

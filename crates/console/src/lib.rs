@@ -1,6 +1,7 @@
 //! What a command is to people, scripts and the system: results and exit codes, progress, signals and limits on time, a limit on
 //! memory.
 
+pub mod args;
 pub mod batch;
 pub mod interrupt;
 pub mod memory;

@@ -10,10 +10,10 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use ndqueens_lab::record::Record;
 use ndqueens_lab::run::{Event, LabError, RunContext, Watch};
 use ndqueens_lab::workflow;
-use ndqueens_solver::process::Tree;
+use ndqueens_process::Tree;
+use ndqueens_record::Record;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;

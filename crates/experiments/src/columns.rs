@@ -1,7 +1,7 @@
 //! The columns of an experiment's tables: name, unit, meaning, and what a row has there.
 
-use ndqueens_lab::record::{Answer, Question};
 use ndqueens_model::certificate::Problem;
+use ndqueens_record::{Answer, Question};
 use ndqueens_report::column::{Column, Unit};
 
 use crate::evaluation::{Measure, Run, Summary};

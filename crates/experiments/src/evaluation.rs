@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::path::Path;
 
-use ndqueens_lab::record::{Outcome, Verdict};
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::known;
+use ndqueens_record::{Outcome, Verdict};
 
 use crate::definition::Clock;
 use crate::judge::{self, Conflict, Judge};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 
-use ndqueens_lab::record::Record;
-use ndqueens_lab::record::verdict::Verdict;
+use ndqueens_record::Record;
+use ndqueens_record::verdict::Verdict;
 use ndqueens_solver::backends::Progress;
 use serde::{Deserialize, Serialize};
 

@@ -10,11 +10,11 @@ use std::ops::RangeInclusive;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_files::digest;
-use ndqueens_lab::record::verdict::{self, Stated, Verdict};
-use ndqueens_lab::record::{Answer, Outcome};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::known;
 use ndqueens_model::variant::Goal;
+use ndqueens_record::verdict::{self, Stated, Verdict};
+use ndqueens_record::{Answer, Outcome};
 
 use crate::planned::Planned;
 use crate::store::Finished;

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use ndqueens_files as files;
-use ndqueens_lab::record::{Engine, Question, Start, Task};
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
@@ -17,6 +16,7 @@ use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::model::{Model, ModelError};
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::{Goal, Variant, full_size};
+use ndqueens_record::{Engine, Question, Start, Task};
 use ndqueens_solver::backends::{Options, choice};
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};

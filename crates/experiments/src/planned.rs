@@ -7,12 +7,12 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use ndqueens_files::{self as files, digest};
-use ndqueens_lab::record::{Engine, Question, Start};
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::formulation::{Formulation, shipped_names};
 use ndqueens_model::variant::{Goal, full_size};
+use ndqueens_record::{Engine, Question, Start};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -10,8 +10,8 @@ use std::time::Duration;
 use ndqueens_control::Deadline;
 use ndqueens_files::FileError;
 use ndqueens_lab::parts::{Share, order};
-use ndqueens_lab::record::verdict::Verdict;
-use ndqueens_lab::record::{Answer, Outcome, Provenance, Stop};
+use ndqueens_record::verdict::Verdict;
+use ndqueens_record::{Answer, Outcome, Provenance, Stop};
 
 use crate::executor::{End, Ended, Executor, Point, Refuted};
 use crate::judge::{self, Conflict, Judge};

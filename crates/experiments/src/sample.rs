@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use ndqueens_lab::record::{Answer, Outcome, Provenance};
 use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_record::{Answer, Outcome, Provenance};
 
 use crate::definition::{Definition, DefinitionError};
 use crate::executor::Usage;

@@ -22,10 +22,11 @@ use std::sync::{Mutex, PoisonError};
 use ndqueens_files::claim::{self, Claim, Claimed, Claims};
 use ndqueens_files::journal::{self, Line, Own};
 use ndqueens_files::{self as files, FileError, digest, note};
-use ndqueens_lab::record::{self, Answer, Provenance, Question};
-use ndqueens_lab::{machine, parts};
+use ndqueens_lab::parts;
 use ndqueens_model::facts::reading;
 use ndqueens_model::name::BoardName;
+use ndqueens_record::machine;
+use ndqueens_record::{self as record, Answer, Provenance, Question};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

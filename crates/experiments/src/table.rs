@@ -458,8 +458,8 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
 mod tests {
     use std::collections::HashSet;
 
-    use ndqueens_lab::record::Outcome;
     use ndqueens_model::certificate::Problem;
+    use ndqueens_record::Outcome;
 
     use super::*;
     use crate::definition::Tables;

@@ -1,8 +1,8 @@
 //! Variants: what is asked of a board, as an experiment file says it in words.
 
-use ndqueens_lab::record::Question;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::variant::Goal;
+use ndqueens_record::Question;
 
 /// What a variant asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,7 @@
-//! Where solver and crosscheck meet: solving and proving as workflows, and the records of what was run.
+//! Where solver and crosscheck meet: solving and proving as workflows.
 
 pub mod evidence;
-pub mod machine;
 pub mod parts;
 pub mod ranges;
-pub mod record;
 pub mod run;
 pub mod workflow;

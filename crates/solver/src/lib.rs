@@ -36,7 +36,6 @@
 //! | `orbit_lp` | upper bounds from an LP reduced by symmetry |
 //! | [`construct`] | constructions, local search, and the arithmetic of linear sets |
 //! | [`colouring`] | partitions of a board into solutions |
-//! | `process` | programs that others wrote, and their folders |
 //!
 //! Without the feature `backends`, which is on by default, there are `construct` and `colouring`. The exact engine is a crate
 //! of its own, `ndqueens-exact`, which takes what places queens from [`construct`] and what solves relaxations from `lp`.
@@ -50,5 +49,3 @@ pub mod lp;
 pub mod odd_cycle;
 #[cfg(feature = "backends")]
 pub mod orbit_lp;
-#[cfg(feature = "backends")]
-pub mod process;

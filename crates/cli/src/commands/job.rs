@@ -9,10 +9,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::Job;
-use crate::args::typed::Typed;
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
+use crate::typed::Typed;
 
 #[derive(JsonSchema, Serialize)]
 struct Written {

@@ -28,18 +28,18 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_files::{self as files};
-use ndqueens_lab::record::verdict::Verdict;
-use ndqueens_lab::record::{Record, Start};
 use ndqueens_lab::run::{self, formulation};
 use ndqueens_model::board::{Board, Square, ensure_memory};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::reduce;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_record::verdict::Verdict;
+use ndqueens_record::{Record, Start};
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::construct::ensure_constructible;
 
-use crate::args::groups::{Asked, Commands, Keep, Rows};
+use crate::args::groups::{Asked, Commands, Outputs, Rows};
 pub(crate) use crate::exit::Exit;
 use crate::memory;
 use crate::output::log;
@@ -98,9 +98,9 @@ fn allow_commands<'b>(
 }
 
 /// Finds out whether what is to be kept can be written, before the work for it begins.
-fn make_ready(keep: &Keep) -> anyhow::Result<()> {
-    keep.output.as_deref().map_or(Ok(()), files::writable)?;
-    Ok(keep.record.as_deref().map_or(Ok(()), Record::make_folder)?)
+fn make_ready(outputs: &Outputs) -> anyhow::Result<()> {
+    outputs.output.as_deref().map_or(Ok(()), files::writable)?;
+    Ok(outputs.record.as_deref().map_or(Ok(()), Record::make_folder)?)
 }
 
 /// The queens in a file that must be part of the solution, checked.
@@ -139,5 +139,5 @@ fn start(
     display: &mut Display,
 ) -> anyhow::Result<Option<Certificate>> {
     let watch = &mut |event: &_| display.show(event);
-    Ok(start.solution(board, include, seed, memory::for_models(None), watch)?)
+    Ok(run::start::solution(start, board, include, seed, memory::for_models(None), watch)?)
 }

@@ -9,10 +9,10 @@ use clap::Args as Group;
 use ndqueens_crosscheck::verify;
 use ndqueens_files::digest;
 use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::record::{Answer, Record, Stop};
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
 use ndqueens_model::certificate::Certificate;
+use ndqueens_record::{Answer, Record, Stop};
 use schemars::JsonSchema;
 use serde::Serialize;
 

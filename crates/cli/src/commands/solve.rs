@@ -6,16 +6,16 @@ use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::record::{self, Outcome, Question, Record, Start, Stop, Task};
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
+use ndqueens_record::{self as record, Outcome, Question, Record, Start, Stop, Task};
 
 use super::Exit;
-use crate::args::groups::{Asked, Engine, Keep, Solver};
+use crate::args::groups::{Asked, Engine, Outputs, Solver};
 use crate::args::values::{backend, board};
 use crate::memory;
 use crate::output::Output;
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) solver: Solver,
     #[command(flatten)]
-    pub(crate) keep: Keep,
+    pub(crate) outputs: Outputs,
     /// Solve the LP relaxation as well, for the record.
     #[arg(long)]
     pub(crate) root_bound: bool,
@@ -64,7 +64,7 @@ struct Sought {
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let (question, sought) = question(args)?;
-    super::make_ready(&args.keep)?;
+    super::make_ready(&args.outputs)?;
     let context =
         RunContext { root_bound: args.root_bound, ..RunContext::new(memory::for_models(None), ARCHIVE) };
     let record = workflow::run(&question, &context, &mut |event| display.show(event))?.record;
@@ -76,10 +76,10 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let text = text(&record, &sought, exit)?;
     // What was found is told even if it cannot be kept.
     let keep = || -> anyhow::Result<()> {
-        if let (Some(certificate), Some(path)) = (&record.answer.certificate, &args.keep.output) {
+        if let (Some(certificate), Some(path)) = (&record.answer.certificate, &args.outputs.output) {
             files::write(path, |file| file.write_all(certificate.as_bytes()))?;
         }
-        if let Some(folder) = &args.keep.record {
+        if let Some(folder) = &args.outputs.record {
             let path = record.store(folder)?;
             display.say(&format!("record: {}", path.display()));
         }

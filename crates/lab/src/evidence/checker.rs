@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ndqueens_solver::process::Tree;
+use ndqueens_process::Tree;
 use nix::sys::signal::Signal;
 
 /// A program that checks proofs.

@@ -9,10 +9,9 @@ use std::time::Duration;
 use ndqueens_files::claim::Claims;
 use ndqueens_files::journal::{self, Line, Own};
 use ndqueens_files::{self as files, FileError, note};
+use ndqueens_record::machine;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::machine;
 
 /// The stem of the files of accounts.
 const ACCOUNTS: &str = "accounts";

@@ -10,7 +10,7 @@ mod error;
 mod event;
 pub mod formulation;
 mod prior;
-mod start;
+pub mod start;
 mod watch;
 
 pub use context::RunContext;

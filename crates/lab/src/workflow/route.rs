@@ -9,12 +9,12 @@ use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::ModelError;
+use ndqueens_record::machine;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
-use crate::machine;
 use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check};
 use crate::workflow::orbit_lp::{self, Certified};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};

@@ -9,6 +9,7 @@ use ndqueens_model::ilp::Ilp;
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_record::{Answer, Engine, Outcome, Question, QuestionError, Record, Task};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{BackendError, Options, choice};
 use ndqueens_solver::construct::ensure_constructible;
@@ -16,8 +17,7 @@ use ndqueens_solver::construct::ensure_constructible;
 use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use super::route;
 use super::solve::{self, SolveRequest};
-use crate::record::{Answer, Engine, Outcome, Question, QuestionError, Record, Task};
-use crate::run::{Event, LabError, RunContext, Watch, check, formulation};
+use crate::run::{Event, LabError, RunContext, Watch, check, formulation, start};
 
 /// A run that has ended.
 #[derive(Debug)]
@@ -173,7 +173,14 @@ impl Run<'_> {
     }
 
     fn start(&self, include: &[Square], watch: &mut Watch<'_>) -> Result<Option<Certificate>, LabError> {
-        self.question.start.solution(&self.board, include, self.options.seed, self.context.memory, watch)
+        start::solution(
+            &self.question.start,
+            &self.board,
+            include,
+            self.options.seed,
+            self.context.memory,
+            watch,
+        )
     }
 
     /// Whether a start has as many queens as are asked for; it is said where it has not.

@@ -12,11 +12,11 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_record::Answer;
+use ndqueens_record::machine;
+use ndqueens_record::verdict::{self, Stated, Verdict};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 
-use crate::machine;
-use crate::record::Answer;
-use crate::record::verdict::{self, Stated, Verdict};
 use crate::run::{Event, LabError, PriorResults, Watch, check, settled};
 use crate::workflow::refutation;
 

@@ -14,18 +14,18 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ndqueens_control::StopReason;
+use ndqueens_control::interruptible::{PACE, PATIENCE};
 use ndqueens_model::format::Format;
 use ndqueens_model::ilp::{Ilp, Program as _};
+use ndqueens_process::Tree;
+use ndqueens_process::scratch::Scratch;
 use nix::libc;
 
 use crate::backends::claim::{Answer, SolverStatus};
 use crate::backends::solution_file;
 use crate::backends::start_file::StartFile;
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
-use crate::process::Tree;
-use crate::process::scratch::Scratch;
-use ndqueens_control::StopReason;
-use ndqueens_control::interruptible::{PACE, PATIENCE};
 
 /// What a template may hold, each with what is put there.
 const PLACES: [(&str, &str); 10] = [

@@ -11,12 +11,12 @@ use ndqueens_files as files;
 use super::watch::Watch;
 use crate::advice::report;
 use crate::args::groups::Limit;
-use crate::args::typed::Typed;
 use crate::args::values::whole;
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
+use crate::typed::Typed;
 
 printed!(Facts: "dots board");
 

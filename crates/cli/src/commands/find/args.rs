@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_lab::record::Start;
 use ndqueens_model::name::BoardName;
+use ndqueens_record::Start;
 use ndqueens_solver::construct::Method;
 
 use crate::args::groups::{Seed, Threads};

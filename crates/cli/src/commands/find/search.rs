@@ -6,23 +6,23 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_files as files;
-use ndqueens_lab::record::Start;
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::known::{self, Known};
+use ndqueens_record::Start;
 use ndqueens_solver::construct::local_search::Subgroup;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
-use crate::args::typed::Typed;
 use crate::commands::certificate::drawn;
 use crate::commands::{self, Exit};
 use crate::output::{Output, log};
 use crate::progress::Display;
 use crate::schema::printed;
+use crate::typed::Typed;
 
 #[derive(JsonSchema, Serialize)]
 struct Searched {

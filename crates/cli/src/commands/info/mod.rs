@@ -23,9 +23,9 @@ use self::summary::{File, Info};
 use self::symmetry::symmetry_before;
 use self::text::text;
 use super::Exit;
-use crate::args::typed::quoted;
 use crate::args::values::{board, seconds};
 use crate::output::{Output, log};
+use crate::typed::quoted;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help.txt"))]

@@ -9,11 +9,11 @@ use ndqueens_experiments::plan;
 use ndqueens_experiments::planned::Planned;
 
 use crate::args::groups::Job;
-use crate::args::typed::Typed;
 use crate::commands::Exit;
 use crate::commands::job::{self, memory, name, program};
 use crate::output::Output;
 use crate::progress::duration;
+use crate::typed::Typed;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("batch.txt"), allow_negative_numbers = true)]

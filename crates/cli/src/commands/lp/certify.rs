@@ -20,11 +20,11 @@ use ndqueens_solver::orbit_lp::NotLowered;
 
 use super::bounded::Bounded;
 use crate::args::groups::LpSolver;
-use crate::args::typed::Typed;
 use crate::args::values::{board, whole};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
+use crate::typed::Typed;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("certify.txt"))]

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_lab::record::Start;
 use ndqueens_model::name::BoardName;
+use ndqueens_record::Start;
 
-use crate::args::groups::{Engine, Keep, Solver};
+use crate::args::groups::{Engine, Outputs, Solver};
 use crate::args::values::{backend, board, queens, whole};
 
 #[derive(Debug, Group)]
@@ -58,5 +58,5 @@ pub(crate) struct Maximum {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) box_limit: Option<u64>,
     #[command(flatten)]
-    pub(crate) keep: Keep,
+    pub(crate) outputs: Outputs,
 }

@@ -6,11 +6,11 @@ use clap::Args as Group;
 use ndqueens_lab::workflow::split::{Definition, Folder};
 
 use crate::args::groups::Job;
-use crate::args::typed::Typed;
 use crate::args::values::whole;
 use crate::commands::Exit;
 use crate::commands::job::{self, memory, name, program};
 use crate::output::Output;
+use crate::typed::Typed;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("batch.txt"), allow_negative_numbers = true)]

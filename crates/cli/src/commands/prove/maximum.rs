@@ -6,10 +6,10 @@ use std::time::Instant;
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::beside::Beside;
-use ndqueens_lab::record::Record;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow::prove::{Proof, Status};
 use ndqueens_lab::workflow::{self, Answered, veripb};
+use ndqueens_record::Record;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     outputs::make_ready(args)?;
     let begin = Instant::now();
     let question = question::question(args)?;
-    commands::make_ready(&args.keep)?;
+    commands::make_ready(&args.outputs)?;
     args.proof.as_deref().map_or(Ok(()), files::writable)?;
     let context = RunContext {
         work: args.work.as_deref(),
@@ -59,10 +59,10 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     let (mut exit, mut written) = (exit(&proof, args.k), None);
     // What was found is told even if it cannot be kept.
     let mut keep = || -> anyhow::Result<()> {
-        if let Some(path) = &args.keep.output {
+        if let Some(path) = &args.outputs.output {
             files::write(path, |file| write!(file, "{}", proof.certificate))?;
         }
-        if let Some(folder) = &args.keep.record {
+        if let Some(folder) = &args.outputs.record {
             let path = record.store(folder)?;
             display.say(&format!("record: {}", path.display()));
         }

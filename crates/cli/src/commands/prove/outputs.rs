@@ -49,7 +49,7 @@ pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
         files::writable(path)?;
         files::writable(formula)?;
     }
-    let outputs = [&formula, &args.veripb, &clauses, &args.proof, &args.keep.output];
+    let outputs = [&formula, &args.veripb, &clauses, &args.proof, &args.outputs.output];
     for (flag, number) in [("--proof", 2), ("--proof", 3), ("-o", 4)] {
         if let Some(path) = outputs[number]
             && outputs[..number].contains(&outputs[number])

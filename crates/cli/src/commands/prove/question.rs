@@ -1,8 +1,8 @@
 //! What the flags of `ndq prove` ask.
 
 use anyhow::bail;
-use ndqueens_lab::record::{self, Question, Task};
 use ndqueens_model::board::Board;
+use ndqueens_record::{self as record, Question, Task};
 
 use super::args::Maximum;
 use crate::args::groups::Engine;

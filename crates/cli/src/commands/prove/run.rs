@@ -11,12 +11,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::{Sharing, Threads};
-use crate::args::typed::Typed;
 use crate::args::values::{seconds, whole};
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::progress::Display;
 use crate::schema::printed;
+use crate::typed::Typed;
 
 #[derive(Debug, Group)]
 #[command(

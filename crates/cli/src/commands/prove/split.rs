@@ -10,12 +10,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::Bounding;
-use crate::args::typed::Typed;
 use crate::args::values::{board, queens, whole};
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::progress::Display;
 use crate::schema::printed;
+use crate::typed::Typed;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("split.txt"), allow_negative_numbers = true)]

@@ -12,11 +12,11 @@ use ndqueens_model::board::Board;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::typed::Typed;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::progress::duration;
 use crate::schema::printed;
+use crate::typed::Typed;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("status.txt"))]

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use ndqueens_control::StopReason;
 use ndqueens_knowledge::beside::Beside;
-use ndqueens_lab::record::verdict::Verdict;
-use ndqueens_lab::record::{Record, Task};
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::known::{self, Known};
+use ndqueens_record::verdict::Verdict;
+use ndqueens_record::{Record, Task};
 
 use crate::commands::certificate::drawn;
 use crate::output::counted;

@@ -16,6 +16,7 @@ use ndqueens_files::FileError;
 use ndqueens_model::board::TooMuchMemory;
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::model::ModelError;
+use ndqueens_record::{QuestionError, Verdict};
 use ndqueens_solver::backends::BackendError;
 use ndqueens_solver::backends::choice::UnknownBackend;
 use ndqueens_solver::colouring::operator::Misfit;
@@ -24,7 +25,6 @@ use ndqueens_solver::construct::{ConstructionError, Method};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::evidence::drat;
-use crate::record::{QuestionError, Verdict};
 pub use certificate::CertificateFileError;
 pub use colour::ColourError;
 pub use parts::{CountError, SplitError};

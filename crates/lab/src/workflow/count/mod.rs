@@ -21,13 +21,13 @@ use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
 use ndqueens_model::name::Piece;
+use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use self::proof::CountProof;
 use crate::parts::{COUNT as MANIFEST, Pump, begin};
-use crate::record;
 use crate::run::check::ensure_size;
 use crate::run::engine::{FOUND_BY, settings};
 use crate::run::{CountError, Draft, LabError, Watch, nodes, run_watched};

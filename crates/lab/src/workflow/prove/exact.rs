@@ -7,11 +7,11 @@ use ndqueens_control::StopReason;
 use ndqueens_exact::Maximum;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
+use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
 
 use super::kind::ProofKind;
 use super::proof::{Proof, constructed};
-use crate::machine;
 use crate::run::engine::FOUND_BY;
 use crate::run::{LabError, Watch};
 use crate::workflow::exact::{self, Bounded};

@@ -10,12 +10,12 @@ use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_record::Answer;
+use ndqueens_record::machine;
 use ndqueens_solver::backends::{Backend, Options, Outcome};
 
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};
-use crate::machine;
-use crate::record::Answer;
 use crate::run::{Event, LabError, PriorResults, Watch};
 use crate::workflow::solve::{self, SolveRequest};
 

@@ -7,13 +7,13 @@ use ndqueens_exact::table::BoxTable;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::{UpperBound, known};
+use ndqueens_record::machine;
+use ndqueens_record::{Answer, Outcome, verdict};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::{self as construction, Effort};
 
 use super::kind::ProofKind;
 use crate::evidence::partition;
-use crate::machine;
-use crate::record::{Answer, Outcome, verdict};
 use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::construct;
 

@@ -6,12 +6,12 @@ use std::time::Instant;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
 
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};
 use crate::evidence::drat;
-use crate::machine;
 use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::sat;
 

@@ -13,12 +13,12 @@ use ndqueens_exact::{Question, Settings, Split, Step, table};
 use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 
 use super::boxes::{bound_boxes, remove_boxes};
 use super::manifest::{BOXES, Definition, LAYOUT, MANIFEST, Manifest, SHELF, TOP, box_sides, lies_on};
 use super::part::{CUT, Cut, PartName, TREE};
-use crate::record;
 use crate::run::check::can_be_asked;
 use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
 use crate::run::{Draft, LabError, Sources, SplitError, Watch, run_watched};

@@ -4,10 +4,10 @@ use ndqueens_exact::{Order, Slab};
 use ndqueens_files::digest;
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_record as record;
 use serde::{Deserialize, Serialize};
 
 pub(super) use crate::parts::SPLIT as MANIFEST;
-use crate::record;
 
 /// The number of this layout of folders; a reader refuses others.
 pub const LAYOUT: u32 = 4;

@@ -32,6 +32,7 @@ use ndqueens_exact::{Answer, Order, Question, Settings, Step};
 use ndqueens_files::{self as files, FileError, digest, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
+use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 
 use self::boxes::{bound_boxes, remove_boxes};
@@ -41,7 +42,6 @@ pub use self::manifest::{Definition, LAYOUT, Manifest};
 pub use self::part::PartName;
 pub use self::run::{Ran, Running};
 pub use self::status::Status;
-use crate::record;
 use crate::run::check::{can_be_asked, ensure_size};
 use crate::run::engine::{BoxFolder, BoxesMonitor, settings};
 use crate::run::{LabError, SplitError, Watch, run_watched};

@@ -11,13 +11,13 @@ use ndqueens_exact::{Answer, Settings, Split};
 use ndqueens_files::claim::Claims;
 use ndqueens_files::{self as files, sealed};
 use ndqueens_model::certificate::Certificate;
+use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
 use rayon::prelude::*;
 
 use super::folder::{Contents, Folder, Leaf};
 use super::manifest::Definition;
 use super::part::{CUT, Cut, PartName, TREE};
-use crate::machine;
 use crate::parts::account::{self, Accounts};
 use crate::parts::{Forecast, Pump, Share, order};
 use crate::run::engine::settings;

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use ndqueens_files::claim::{self, Claimed};
+use ndqueens_record::machine;
 
 use super::folder::{Folder, numbers};
-use crate::machine;
 use crate::parts::account::{self, Total};
 use crate::run::LabError;
 

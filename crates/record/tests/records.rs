@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ndqueens_lab::record::{Answer, Engine, Outcome, Question, Record, Start, Stop, Task};
 use ndqueens_model::variant::Goal;
+use ndqueens_record::{Answer, Engine, Outcome, Question, Record, Start, Stop, Task};
 use serde_json::{Value, json};
 
 fn results(folder: &str) -> PathBuf {

@@ -15,10 +15,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ndqueens_control::interruptible::PACE;
 use nix::sys::signal::{self, Signal};
 use nix::unistd::Pid;
-
-use ndqueens_control::interruptible::PACE;
 
 /// The variable that holds the marks of a process, with colons between them: its own and those that its parents had.
 const MARKS: &str = "NDQ_PROCESS";

@@ -2,6 +2,7 @@
 
 mod answer;
 mod flat;
+pub mod machine;
 mod outcome;
 mod provenance;
 mod question;

@@ -10,28 +10,30 @@ use ndqueens_solver::backends::Options;
 
 use super::values::{queens, seconds, time, whole, word};
 
+/// What is asked of a formulation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(allow_negative_numbers = true)]
-pub(crate) struct Asked {
+pub struct Asked {
     /// Ask for a solution with at least K queens, instead of a maximum one.
     #[arg(long, value_name = "K", value_parser = queens, conflicts_with_all = ["at_most", "exactly"])]
-    pub(crate) at_least: Option<u64>,
+    pub at_least: Option<u64>,
     /// Ask for a dominating set with at most K queens, instead of a least one.
     #[arg(long, value_name = "K", value_parser = queens, conflicts_with = "exactly")]
-    pub(crate) at_most: Option<u64>,
+    pub at_most: Option<u64>,
     /// Require exactly K queens (the equality form of Kunt 2023).
     #[arg(long, value_name = "K", value_parser = queens)]
-    pub(crate) exactly: Option<u64>,
+    pub exactly: Option<u64>,
     /// Queens that must be part of the solution: a certificate file.
     #[arg(long, value_name = "FILE")]
-    pub(crate) include: Option<PathBuf>,
+    pub include: Option<PathBuf>,
     /// Which rows the matrix keeps.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) rows: Rows,
+    pub rows: Rows,
 }
 
+/// Which rows of a matrix are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Rows {
+pub enum Rows {
     /// All rows as the families give them.
     #[default]
     All,
@@ -41,31 +43,33 @@ pub(crate) enum Rows {
     Undominated,
 }
 
+/// The settings of a solver.
 #[derive(Debug, Clone, Args)]
 #[command(allow_negative_numbers = true)]
-pub(crate) struct Solver {
+pub struct Solver {
     /// Threads [default: all cores for the exact engine, 1 for a backend, whose run depends on their number].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MOST_THREADS.into()))]
-    pub(crate) threads: Option<u32>,
+    pub threads: Option<u32>,
     /// Seed for random choices.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=2_147_483_647))]
-    pub(crate) seed: u32,
+    pub seed: u32,
     /// Wall-clock limit in seconds, model building included [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    pub(crate) time_limit: Option<Duration>,
+    pub time_limit: Option<Duration>,
     /// Limit on branch-and-bound nodes; with the exact engine for each sub-box, checked every 1024 nodes: it bounds what it cannot settle.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=2_147_483_647))]
-    pub(crate) node_limit: Option<u64>,
+    pub node_limit: Option<u64>,
     /// Presolve [default: the solver decides].
     #[arg(long, value_enum)]
-    pub(crate) presolve: Option<Switch>,
+    pub presolve: Option<Switch>,
     /// Symmetry detection by the solver [default: the solver decides].
     #[arg(long, value_enum)]
-    pub(crate) detect_symmetry: Option<Switch>,
+    pub detect_symmetry: Option<Switch>,
 }
 
+/// On or off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Switch {
+pub enum Switch {
     /// Switch it on.
     On,
     /// Switch it off.
@@ -73,7 +77,9 @@ pub(crate) enum Switch {
 }
 
 impl Solver {
-    pub(crate) fn options(&self) -> Options {
+    /// The same as options of a backend.
+    #[must_use]
+    pub fn options(&self) -> Options {
         let on = |switch: Switch| switch == Switch::On;
         Options {
             seed: self.seed,
@@ -88,7 +94,8 @@ impl Solver {
     }
 
     /// The same for the exact engine, which takes all cores when no number is given.
-    pub(crate) fn options_of_engine(&self) -> Options {
+    #[must_use]
+    pub fn options_of_engine(&self) -> Options {
         let threads = self.threads.unwrap_or_else(default_threads);
         Options { threads: Some(threads), ..self.options() }
     }
@@ -96,7 +103,8 @@ impl Solver {
 
 impl Solver {
     /// A flag that was given, of those that only a solver of integer programmes takes, or of all that a search does not take.
-    pub(crate) fn given(&self, takes_threads: bool) -> Option<&'static str> {
+    #[must_use]
+    pub fn given(&self, takes_threads: bool) -> Option<&'static str> {
         let flags = [
             ("--presolve", self.presolve.is_some()),
             ("--detect-symmetry", self.detect_symmetry.is_some()),
@@ -110,7 +118,7 @@ impl Solver {
 /// The settings of a solver of linear programmes.
 #[derive(Debug, Clone, Args)]
 #[command(allow_negative_numbers = true)]
-pub(crate) struct LpSolver {
+pub struct LpSolver {
     /// Presolve [default: the solver decides].
     #[arg(long, value_enum)]
     presolve: Option<Switch>,
@@ -120,12 +128,15 @@ pub(crate) struct LpSolver {
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024))]
     threads: u32,
+    /// The limit on time.
     #[command(flatten)]
-    pub(crate) limit: Limit,
+    pub limit: Limit,
 }
 
 impl LpSolver {
-    pub(crate) fn options(&self) -> Options {
+    /// The same as options of a backend.
+    #[must_use]
+    pub fn options(&self) -> Options {
         Options {
             seed: self.seed,
             threads: Some(self.threads),
@@ -139,46 +150,46 @@ impl LpSolver {
 /// A limit on time.
 #[derive(Debug, Clone, Copy, Args)]
 #[command(allow_negative_numbers = true)]
-pub(crate) struct Limit {
+pub struct Limit {
     /// Wall-clock limit in seconds [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    pub(crate) time_limit: Option<Duration>,
+    pub time_limit: Option<Duration>,
 }
 
 /// How a runner works beside others on one folder.
 #[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct Sharing {
+pub struct Sharing {
     /// Begin with share I of N, then help with the others in random order: one runner for each I from 1 to N.
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Share>)]
-    pub(crate) share: Option<Share>,
+    pub share: Option<Share>,
     /// Work for this time, such as 3h50m, and begin nothing that would not end in it
     /// [default: until nothing is left].
     #[arg(long = "for", value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
-    pub(crate) work_time: Option<Duration>,
+    pub work_time: Option<Duration>,
 }
 
 /// A job script for Slurm.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Job")]
-pub(crate) struct Job {
+pub struct Job {
     /// Tasks of the array: runners that share the folder.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
-    pub(crate) tasks: u32,
+    pub tasks: u32,
     /// Time of each task, such as 4h.
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
-    pub(crate) time: Duration,
+    pub time: Duration,
     /// The partition [default: the site's].
     #[arg(long, value_name = "NAME", value_parser = word)]
-    pub(crate) partition: Option<String>,
+    pub partition: Option<String>,
     /// Cores of each task.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024))]
-    pub(crate) cores: u32,
+    pub cores: u32,
     /// Memory for each core, in MiB [default: the site's].
     #[arg(long, value_name = "MIB", value_parser = whole::<u32>(1..=1 << 24))]
-    pub(crate) memory_per_core: Option<u32>,
+    pub memory_per_core: Option<u32>,
     /// The script, such as job.sbatch; the job that follows it goes to job.join.sbatch.
     #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
+    pub output: PathBuf,
 }
 
 /// The most threads that may be asked for.
@@ -191,42 +202,49 @@ fn default_threads() -> u32 {
 
 /// How much works at a time.
 #[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct Threads {
+pub struct Threads {
     /// Threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MOST_THREADS.into()))]
-    pub(crate) threads: Option<u32>,
+    pub threads: Option<u32>,
 }
 
 impl Threads {
-    pub(crate) fn number(self) -> u32 {
+    /// The number, with the default in its place.
+    #[must_use]
+    pub fn number(self) -> u32 {
         self.threads.unwrap_or_else(default_threads)
     }
 }
 
 /// What decides random choices.
 #[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct Seed {
+pub struct Seed {
     /// Seed for random choices.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=u32::MAX.into()))]
-    pub(crate) seed: u32,
+    pub seed: u32,
 }
 
 /// How the exact engine bounds sub-boxes.
 #[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct Bounding {
+pub struct Bounding {
     /// Limit on the nodes for each sub-box, checked every 1024 nodes; a sub-box that is not settled is bounded.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
-    pub(crate) node_limit: Option<u64>,
+    pub node_limit: Option<u64>,
+    /// Threads.
     #[command(flatten)]
-    pub(crate) threads: Threads,
+    pub threads: Threads,
+    /// Random choices.
     #[command(flatten)]
-    pub(crate) seed: Seed,
+    pub seed: Seed,
+    /// The limit on time.
     #[command(flatten)]
-    pub(crate) limit: Limit,
+    pub limit: Limit,
 }
 
 impl Bounding {
-    pub(crate) fn options(self) -> Options {
+    /// The same as options of the engine.
+    #[must_use]
+    pub fn options(self) -> Options {
         Options {
             seed: self.seed.seed,
             threads: Some(self.threads.number()),
@@ -237,19 +255,20 @@ impl Bounding {
     }
 }
 
+/// Where certificate and record go.
 #[derive(Debug, Args)]
-pub(crate) struct Keep {
+pub struct Outputs {
     /// Write the certificate to this file.
     #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
     /// Write a run record into this folder.
     #[arg(long, value_name = "DIR")]
-    pub(crate) record: Option<PathBuf>,
+    pub record: Option<PathBuf>,
 }
 
 /// What proves an upper bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
+pub enum Engine {
     /// Branch and bound in integers; its proof is checked.
     Exact,
     /// The integer programme, given to HiGHS or another backend, in floating point: a second opinion.
@@ -260,15 +279,16 @@ pub(crate) enum Engine {
 
 /// Whether a file that somebody else may have written can have programs run.
 #[derive(Debug, Args)]
-pub(crate) struct Commands {
+pub struct Commands {
     /// Run the commands that the file names as backends, templates with {model}. They are shown before they run, and may do
     /// whatever you may do: read the file first.
     #[arg(long)]
-    pub(crate) allow_commands: bool,
+    pub allow_commands: bool,
 }
 
+/// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub enum Format {
     /// Data with a line of names.
     Csv,
     /// To be read as it is.
