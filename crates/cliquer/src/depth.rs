@@ -80,7 +80,7 @@ pub fn measure(board: &Board, search: &mut Search<'_>, games: usize, seed: u64) 
 
 /// A board and its depth, as a row of a table.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct Row {
+pub struct BoardDepth {
     /// Dots.
     pub dots: usize,
     /// Dots on the hull.
@@ -125,7 +125,7 @@ pub struct Row {
     pub nodes: u64,
 }
 
-/// What the columns of a table mean, in the order of [`Row`].
+/// What the columns of a table mean, in the order of [`BoardDepth`].
 pub const COLUMNS: [(&str, &str); 21] = [
     ("dots", "number of dots n"),
     ("hull", "dots on the convex hull h"),
@@ -183,7 +183,7 @@ pub fn row(
     seed: u64,
     games: usize,
     go_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Result<Option<Row>, TooManyDots> {
+) -> Result<Option<BoardDepth>, TooManyDots> {
     let dots = board.dots().len();
     if dots > MOST_DOTS {
         return Err(TooManyDots(dots));
@@ -191,7 +191,7 @@ pub fn row(
     let Ok(Some(census)) = census(board, &[], &mut |_| go_on(0)) else { return Ok(None) };
     let mut search = Search::new(board, go_on)?;
     let Ok(depth) = measure(board, &mut search, games, seed) else { return Ok(None) };
-    Ok(Some(Row {
+    Ok(Some(BoardDepth {
         dots,
         hull: board.hull().len(),
         seed,
@@ -243,21 +243,22 @@ pub struct Summary {
 
 /// Sums up rows, in the order in which they come: those with the same dots, on the hull and in all, next to each other.
 #[must_use]
-pub fn summaries(rows: &[Row]) -> Vec<Summary> {
+pub fn summaries(rows: &[BoardDepth]) -> Vec<Summary> {
     rows.chunk_by(|a, b| (a.dots, a.hull) == (b.dots, b.hull)).map(Summary::of).collect()
 }
 
 impl Summary {
     /// Of some rows, at least one.
-    fn of(rows: &[Row]) -> Self {
+    fn of(rows: &[BoardDepth]) -> Self {
         let first = &rows[0];
         let wins = |winner: Winner| rows.iter().filter(|row| row.winner == winner).count();
-        let mean = |value: fn(&Row) -> i32| {
+        let mean = |value: fn(&BoardDepth) -> i32| {
             rows.iter().map(|row| f64::from(value(row))).sum::<f64>() / rows.len() as f64
         };
         let positions: usize = rows.iter().map(|row| row.positions).sum();
-        let share =
-            |part: fn(&Row) -> usize| rows.iter().map(part).sum::<usize>() as f64 / positions.max(1) as f64;
+        let share = |part: fn(&BoardDepth) -> usize| {
+            rows.iter().map(part).sum::<usize>() as f64 / positions.max(1) as f64
+        };
         Self {
             dots: first.dots,
             hull: first.hull,
@@ -278,7 +279,7 @@ impl Summary {
 
 /// A table in Markdown with a line for each number of dots and each number of them on the hull.
 #[must_use]
-pub fn markdown(rows: &[Row]) -> String {
+pub fn markdown(rows: &[BoardDepth]) -> String {
     let mut text = String::from(
         "| dots | hull | boards | moves | last mover | first wins | second wins | drawn | mean margin | decisive positions | only moves | cost of greed, first | cost of greed, second |\n\
          | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
@@ -300,7 +301,7 @@ pub fn markdown(rows: &[Row]) -> String {
 ///
 /// # Errors
 /// When they cannot be written.
-pub fn write(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(rows: &[BoardDepth], out: &mut dyn Write) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(out);
     if rows.is_empty() {
         table.write_record(COLUMNS.map(|(name, _)| name))?;

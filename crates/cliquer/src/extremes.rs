@@ -30,14 +30,14 @@ use crate::verify::{self, NotFinished};
 
 /// Which total score is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum ExtremeKind {
     /// The largest.
     Largest,
     /// The smallest.
     Smallest,
 }
 
-impl Side {
+impl ExtremeKind {
     /// What no total score on a board is beyond, by theorem: [`largest_total`] or [`least_total`].
     #[must_use]
     pub fn bound(self, board: &Board) -> i64 {
@@ -48,7 +48,7 @@ impl Side {
         total as i64
     }
 
-    /// The theorem that [`Side::bound`] is, for n dots, h of them on the hull.
+    /// The theorem that [`ExtremeKind::bound`] is, for n dots, h of them on the hull.
     #[must_use]
     pub fn theorem(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl Side {
     }
 }
 
-impl fmt::Display for Side {
+impl fmt::Display for ExtremeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Largest => "largest",
@@ -119,7 +119,7 @@ pub struct Extreme {
     pub segments: Vec<usize>,
     /// Its total score.
     pub total: u32,
-    /// What no total score is beyond: [`Side::bound`], or what the solver has proved in floating point where that says more.
+    /// What no total score is beyond: [`ExtremeKind::bound`], or what the solver has proved in floating point where that says more.
     pub bound: i64,
     /// The backend's account; none when there was nothing left to ask.
     pub run: Option<Run>,
@@ -130,11 +130,11 @@ impl Extreme {
     ///
     /// # Errors
     /// When the independent check refuses the game.
-    pub fn of_census(board: &Board, side: Side, census: &Census) -> Result<Self, ExtremesError> {
+    pub fn of_census(board: &Board, side: ExtremeKind, census: &Census) -> Result<Self, ExtremesError> {
         const VISIT: &str = "the visit of all triangulations";
         let (segments, claimed) = match side {
-            Side::Largest => &census.largest,
-            Side::Smallest => &census.smallest,
+            ExtremeKind::Largest => &census.largest,
+            ExtremeKind::Smallest => &census.smallest,
         };
         let counted = total(board, segments).map_err(|fault| refused(VISIT, fault))?;
         let claimed = i64::from(*claimed);
@@ -146,7 +146,7 @@ impl Extreme {
 
     /// What shows the bound: the solver where it says more than the theorem.
     #[must_use]
-    pub fn shown_by(&self, board: &Board, side: Side) -> String {
+    pub fn shown_by(&self, board: &Board, side: ExtremeKind) -> String {
         match &self.run {
             Some(run) if self.bound != side.bound(board) => {
                 format!("floating-point solve, not certified: {}", run.solver)
@@ -173,7 +173,7 @@ impl Extreme {
 #[derive(Debug)]
 pub struct Model<'b> {
     board: &'b Board,
-    side: Side,
+    side: ExtremeKind,
     drawn: Vec<usize>,
     columns: Vec<Column>,
     triples: Vec<[usize; 3]>,
@@ -183,7 +183,7 @@ pub struct Model<'b> {
 impl<'b> Model<'b> {
     /// The programme for this side of the games that draw these segments, among others.
     #[must_use]
-    pub fn new(board: &'b Board, side: Side, drawn: &[usize]) -> Self {
+    pub fn new(board: &'b Board, side: ExtremeKind, drawn: &[usize]) -> Self {
         let n = board.dots().len();
         let triples: Vec<[usize; 3]> =
             (0..n).flat_map(|a| (a + 1..n).flat_map(move |b| (b + 1..n).map(move |c| [a, b, c]))).collect();
@@ -339,8 +339,8 @@ impl Program for Model<'_> {
 
     fn sense(&self) -> Sense {
         match self.side {
-            Side::Largest => Sense::Maximise,
-            Side::Smallest => Sense::Minimise,
+            ExtremeKind::Largest => Sense::Maximise,
+            ExtremeKind::Smallest => Sense::Minimise,
         }
     }
 
@@ -379,15 +379,15 @@ impl Program for Model<'_> {
 /// When HiGHS fails, or its answer is wrong.
 pub fn extreme(
     board: &Board,
-    side: Side,
+    side: ExtremeKind,
     drawn: &[usize],
     options: &Options,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Extreme, ExtremesError> {
     let known = match side {
-        Side::Largest if drawn.is_empty() => stacked(board),
-        Side::Largest => improved(board, drawn, |new, old| new > old),
-        Side::Smallest => improved(board, drawn, |new, old| new < old),
+        ExtremeKind::Largest if drawn.is_empty() => stacked(board),
+        ExtremeKind::Largest => improved(board, drawn, |new, old| new > old),
+        ExtremeKind::Smallest => improved(board, drawn, |new, old| new < old),
     };
     let total = total(board, &known).map_err(|fault| refused("the program", fault))?;
     let bound = side.bound(board);
@@ -398,7 +398,7 @@ pub fn extreme(
 /// Asks HiGHS for a better game than one that is known, from which it begins.
 fn improve(
     board: &Board,
-    side: Side,
+    side: ExtremeKind,
     drawn: &[usize],
     known: Extreme,
     options: &Options,

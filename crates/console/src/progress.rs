@@ -65,12 +65,14 @@ impl Display {
             Event::Note(words) => self.say(words),
             _ if self.quiet => {}
             Event::Stage(words) => self.say(words),
-            Event::Rows { rows, seconds } => self.tell(&format!("{rows} rows of the model, {seconds:.0} s")),
-            Event::Progress(progress) => self.tell(&self.describe(progress)),
-            Event::Boxes(boxes) => self.tell(&self.boxes(boxes)),
-            Event::Parts(parts) => self.tell(&parts_done(parts)),
-            Event::Search(searched) => self.tell(&self.searched(searched)),
-            Event::Construction(trying) => self.tell(&being_tried(trying)),
+            Event::Rows { rows, seconds } => {
+                self.update(&format!("{rows} rows of the model, {seconds:.0} s"));
+            }
+            Event::Progress(progress) => self.update(&self.describe(progress)),
+            Event::Boxes(boxes) => self.update(&self.boxes(boxes)),
+            Event::Parts(parts) => self.update(&parts_done(parts)),
+            Event::Search(searched) => self.update(&self.searched(searched)),
+            Event::Construction(trying) => self.update(&being_tried(trying)),
         }
         if interrupt::asked() || self.deadline.is_over() {
             ControlFlow::Break(())
@@ -88,7 +90,7 @@ impl Display {
     }
 
     /// Shows how far the work is.
-    fn tell(&mut self, line: &str) {
+    fn update(&mut self, line: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(plain(line));
             bar.tick();

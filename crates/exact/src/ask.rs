@@ -8,7 +8,7 @@ use super::budget::Budget;
 use super::enumeration::Enumeration;
 use super::estimate::Estimate;
 use super::instance::Subproblem;
-use super::question::{Answer, Question};
+use super::question::{Feasibility, Question};
 use super::settings::Settings;
 use super::task::Task;
 
@@ -41,7 +41,7 @@ impl Split<'_> {
     ///
     /// # Errors
     /// When the tree cannot be written, or there is no such part.
-    pub fn run(&self, part: &[usize], node_limit: u64, out: &mut dyn Write) -> io::Result<Answer> {
+    pub fn run(&self, part: &[usize], node_limit: u64, out: &mut dyn Write) -> io::Result<Feasibility> {
         let run = self.task.refute(&self.part(part)?, &[], &Budget::new(node_limit), Some(out))?;
         Ok(self.task.judge(run.end, run.done, None))
     }
@@ -92,7 +92,7 @@ impl<'a> Question<'a> {
     ///
     /// # Errors
     /// When the board is too large, or the proof cannot be written to its temporary file.
-    pub fn answer(&self, settings: &Settings<'_>, node_limit: u64) -> io::Result<(Answer, u64)> {
+    pub fn answer(&self, settings: &Settings<'_>, node_limit: u64) -> io::Result<(Feasibility, u64)> {
         Task::new(self, settings)?.answer(node_limit)
     }
 
@@ -104,7 +104,7 @@ impl<'a> Question<'a> {
         &self,
         settings: &Settings<'_>,
         node_limit: u64,
-    ) -> io::Result<Option<(Answer, u64)>> {
+    ) -> io::Result<Option<(Feasibility, u64)>> {
         Task::new(self, settings)?.answer_by_layers(node_limit)
     }
 

@@ -42,7 +42,7 @@ pub trait BoxCache: Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When it cannot be written.
-    fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
+    fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
 
     /// Is told that what is kept under a name cannot be used, and why; the box is searched again.
     fn refuse(&self, name: &str, why: &str);
@@ -62,7 +62,7 @@ fn first_line(piece: Piece) -> String {
 }
 
 /// Keeps the result of a box.
-pub(super) fn keep(
+pub(super) fn store(
     cache: &dyn BoxCache,
     piece: Piece,
     sides: &[u32],
@@ -71,7 +71,7 @@ pub(super) fn keep(
 ) -> io::Result<()> {
     let mut inside = parts(sides);
     inside.pop();
-    cache.keep(&name(piece, sides), &mut |out| {
+    cache.store(&name(piece, sides), &mut |out| {
         writeln!(out, "{}", first_line(piece))?;
         writeln!(out, "nodes {}", result.entry.nodes)?;
         for part in &inside {
@@ -98,7 +98,7 @@ pub(super) enum Kept {
 }
 
 /// Takes a box from the cache, if it is there and can be used.
-pub(super) fn take(cache: &dyn BoxCache, sides: &[u32], board: &Board, table: &BoxTable) -> io::Result<Kept> {
+pub(super) fn load(cache: &dyn BoxCache, sides: &[u32], board: &Board, table: &BoxTable) -> io::Result<Kept> {
     let name = name(table.piece, sides);
     let Some(text) = cache.open(&name)? else { return Ok(Kept::Nothing) };
     let read = read(text, sides, board, table);

@@ -16,7 +16,7 @@ use super::budget::Budget;
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::layers::{Axis, CaseSplit, Range};
 use super::proof::HELD_IN_MEMORY;
-use super::question::Answer;
+use super::question::Feasibility;
 use super::search::{End, Run};
 use super::slab::Slab;
 use super::task::{Task, piece};
@@ -29,7 +29,7 @@ const NODES_OF_A_CASE: u64 = 1 << 12;
 const PART_OF_A_CASE: u64 = 8;
 
 /// What came of a search by cases.
-struct Searched {
+struct CasesResult {
     end: Result<(), End>,
     nodes: u64,
     done: f64,
@@ -48,7 +48,7 @@ struct Seeded {
 
 impl Task<'_> {
     /// Searches by cases; `None` when there are none.
-    pub(super) fn answer_by_layers(&self, node_limit: u64) -> io::Result<Option<(Answer, u64)>> {
+    pub(super) fn answer_by_layers(&self, node_limit: u64) -> io::Result<Option<(Feasibility, u64)>> {
         // The shortest ones, of which those with the same bounds have the same cases.
         let shortest = self.layers.iter().map(Vec::len).min();
         let mut known: Vec<(&[u64], bool)> = Vec::new();
@@ -95,7 +95,7 @@ impl Task<'_> {
         assumed: &[Range],
         budget: &Budget<'_>,
         weight: f64,
-    ) -> io::Result<Searched> {
+    ) -> io::Result<CasesResult> {
         // Along a single axis there is nothing to come back to.
         let last = stage >= axes.len() || axes.len() == 1;
         // Full layers that are far apart say little of each other.
@@ -105,7 +105,7 @@ impl Task<'_> {
         let distances = split.by_distance();
         let number: usize = distances.iter().map(Vec::len).sum();
         let share = weight / number.max(1) as f64;
-        let mut whole = Searched { end: Ok(()), nodes: 0, done: 0.0, tree: None };
+        let mut whole = CasesResult { end: Ok(()), nodes: 0, done: 0.0, tree: None };
         let (mut cases, mut trees, mut rest): (Vec<Vec<Range>>, Vec<SpooledTempFile>, Vec<usize>) =
             Default::default();
         if distances.is_empty() {
@@ -154,7 +154,7 @@ impl Task<'_> {
             let run = |case: &Vec<Range>| {
                 self.run_case(assumed, case, filled, &Budget::new(limit.min(before)), share)
             };
-            let bodies = own.par_iter().with_max_len(1).map(run).collect::<io::Result<Vec<Searched>>>()?;
+            let bodies = own.par_iter().with_max_len(1).map(run).collect::<io::Result<Vec<CasesResult>>>()?;
             hopeless = true;
             for ((group, case), body) in groups.into_iter().zip(own).zip(bodies) {
                 whole.nodes += body.nodes;
@@ -212,7 +212,7 @@ impl Task<'_> {
         filled: usize,
         budget: &Budget<'_>,
         weight: f64,
-    ) -> io::Result<Searched> {
+    ) -> io::Result<CasesResult> {
         let ranges: Vec<Range> = assumed.iter().chain(case).copied().collect();
         let Seeded { instance, numbers, parts } = self.seeded(&ranges, filled);
         let root = Subproblem { weight, elements: self.keeping(&ranges).collect(), ..instance.root() };
@@ -223,7 +223,7 @@ impl Task<'_> {
         let left = budget.left();
         let (run, tree) = self.search(&instance, &numbers, &root, &head, budget, piece(left))?;
         let nodes = self.nodes_within(&run, left);
-        Ok(Searched { end: run.end, nodes, done: run.done, tree })
+        Ok(CasesResult { end: run.end, nodes, done: run.done, tree })
     }
 
     /// What is searched where these ranges are assumed, and so many full layers are filled row by row.

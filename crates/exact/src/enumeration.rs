@@ -71,11 +71,11 @@ impl Tally {
         }
         self.more |= other.more;
         for set in other.representatives {
-            self.keep(set, keep);
+            self.store_set(set, keep);
         }
     }
 
-    fn keep(&mut self, set: Vec<Square>, most: usize) {
+    fn store_set(&mut self, set: Vec<Square>, most: usize) {
         if self.representatives.len() < most {
             self.representatives.insert(set);
         } else {
@@ -298,7 +298,7 @@ impl Log for Collector<'_, '_> {
         }
         if self.keep > 0 {
             let canonical = self.canonical(placed);
-            self.tally.keep(canonical, self.keep);
+            self.tally.store_set(canonical, self.keep);
         }
         if let Some(tree) = &mut self.tree {
             tree.solution();

@@ -9,7 +9,7 @@ use ndqueens_model::board::{Board, Square};
 use super::box_result::{BoxResult, Entry, How};
 use super::budget::Budget;
 use super::indexed::{IndexedBoards, Order};
-use super::question::{Answer, Question};
+use super::question::{Feasibility, Question};
 use super::search::{End, Run};
 use super::settings::{Layers, PrimalHeuristics, Settings};
 use super::task::Task;
@@ -80,7 +80,7 @@ pub(super) fn close_gap(
                 let (answer, nodes) = Task::on(boards, &question, settings).answer_on_lines(limit)?;
                 settings.control.uncount_progress(settings.control.done() - before);
                 result.entry.nodes += nodes;
-                if let Answer::Feasible(squares) = answer {
+                if let Feasibility::Feasible(squares) = answer {
                     result.improve(board, &squares);
                 }
             }
@@ -93,7 +93,7 @@ pub(super) fn close_gap(
                 }
                 let (k, limit) = (result.entry.lower + 1, limit(&result));
                 let answer = ask(&mut result, boards, questions, settings, (k, *order, limit))?;
-                if let Answer::Stopped(done) = answer {
+                if let Feasibility::Stopped(done) = answer {
                     *progress = done;
                 }
             }
@@ -119,7 +119,7 @@ pub(super) fn close_gap(
             Some(answer) => answer,
             None => ask(&mut result, boards, questions, settings, (k, orders[0].0, limit))?,
         };
-        if let Answer::Stopped(_) = answer {
+        if let Feasibility::Stopped(_) = answer {
             break;
         }
     }
@@ -178,7 +178,7 @@ fn ask_in_turn(
             let question = questions(k, order);
             let answered = Task::on(boards, &question, settings).answer_within(&budget.limited(limit))?;
             let end = match answered.0 {
-                Answer::Stopped(_) => Ok(()),
+                Feasibility::Stopped(_) => Ok(()),
                 // What is asked in the next order depends on it.
                 _ => Err(End::Found(Vec::new())),
             };
@@ -188,7 +188,7 @@ fn ask_in_turn(
         let (_, answers) = run_in_turns(&turns, &Budget::new(u64::MAX), settings.control, ask)?;
         let asked = answers.len();
         for ((_, progress), answered) in orders.iter_mut().zip(answers) {
-            if let Answer::Stopped(done) = learn(result, boards.board, settings, (k, before), answered) {
+            if let Feasibility::Stopped(done) = learn(result, boards.board, settings, (k, before), answered) {
                 *progress = done;
             }
         }
@@ -204,7 +204,7 @@ fn ask(
     questions: &Questions<'_>,
     settings: &Settings<'_>,
     (k, order, node_limit): (u64, Order, u64),
-) -> io::Result<Answer> {
+) -> io::Result<Feasibility> {
     let question = questions(k, order);
     let before = settings.control.done();
     let answered = Task::on(boards, &question, settings).answer(node_limit)?;
@@ -218,7 +218,7 @@ fn ask_by_layers(
     questions: &Questions<'_>,
     settings: &Settings<'_>,
     (k, node_limit): (u64, u64),
-) -> io::Result<Option<Answer>> {
+) -> io::Result<Option<Feasibility>> {
     // Rows of a layer are cliques in the lexicographic order, which is the better one where two full layers stand close together.
     // Only cubes have cases in which they do not along several axes.
     let board = boards.board;
@@ -236,18 +236,18 @@ fn learn(
     board: &Board,
     settings: &Settings<'_>,
     (k, before): (u64, f64),
-    (mut answer, nodes): (Answer, u64),
-) -> Answer {
+    (mut answer, nodes): (Feasibility, u64),
+) -> Feasibility {
     // The next question has a tree of its own.
     settings.control.uncount_progress(settings.control.done() - before);
     result.entry.nodes += nodes;
     match &mut answer {
-        Answer::Infeasible(tree) => {
+        Feasibility::Infeasible(tree) => {
             (result.entry.upper, result.entry.how) = (k - 1, How::Search);
             result.tree = tree.take();
         }
-        Answer::Feasible(squares) => result.improve(board, squares),
-        Answer::Stopped(_) => {}
+        Feasibility::Feasible(squares) => result.improve(board, squares),
+        Feasibility::Stopped(_) => {}
     }
     answer
 }

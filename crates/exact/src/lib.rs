@@ -69,7 +69,7 @@ pub use self::estimate::Estimate;
 pub use self::indexed::{MOST_SQUARES, Order};
 pub use self::log::Share;
 pub use self::maximum::{Maximum, maximum};
-pub use self::question::{Answer, Question};
+pub use self::question::{Feasibility, Question};
 pub use self::round::{Step, Termination};
 pub use self::settings::{Components, Layers, PrimalHeuristics, Relax, Settings, TreeChecker};
 pub use self::slab::Slab;

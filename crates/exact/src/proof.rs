@@ -33,7 +33,7 @@ use ndqueens_model::name::BoardName;
 
 use super::indexed::IndexedBoard;
 use super::log::{FirstFit, Log};
-use super::relaxation::{Boxes, FractionalCover, Row};
+use super::relaxation::{Boxes, FractionalCover, RelaxationRow};
 
 /// The lines that a proof about a board begins with.
 #[must_use]
@@ -243,8 +243,8 @@ impl<'a, O: Write> Tree<'a, O> {
         let mut words = vec!["sum".to_owned(), cover.denominator.to_string()];
         for (times, row) in &cover.rows {
             let row = match row {
-                Row::Clique(clique) => self.squares(self.generators(clique)).join(","),
-                Row::Box(number) => {
+                RelaxationRow::Clique(clique) => self.squares(self.generators(clique)).join(","),
+                RelaxationRow::Box(number) => {
                     let intervals = boxes.map_or_else(Vec::new, |boxes| boxes.intervals(*number));
                     let intervals = intervals.into_iter().map(|(from, to)| format!("{from}-{to}"));
                     intervals.collect::<Vec<_>>().join("x")

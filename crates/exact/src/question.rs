@@ -10,7 +10,7 @@ use super::table::BoxTable;
 
 /// Whether k queens fit.
 #[derive(Debug)]
-pub enum Answer {
+pub enum Feasibility {
     /// They do not; the tree is there when proofs are written.
     Infeasible(Option<SpooledTempFile>),
     /// They fit on these squares.

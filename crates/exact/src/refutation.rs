@@ -13,7 +13,7 @@ use super::budget::Budget;
 use super::instance::Subproblem;
 use super::log::Log as _;
 use super::proof::{self, HELD_IN_MEMORY};
-use super::relaxation::{Relaxation, Row};
+use super::relaxation::{Relaxation, RelaxationRow};
 use super::search::{CutOff, End, Run};
 use super::settings::Relax;
 use super::task::Task;
@@ -28,7 +28,7 @@ struct Opened {
     top: Vec<u8>,
     children: Vec<Subproblem>,
     /// The rows of its relaxation that say most.
-    rows: Vec<Row>,
+    rows: Vec<RelaxationRow>,
     nodes: u64,
     /// The part of the tree that needs no child.
     done: f64,
@@ -40,7 +40,7 @@ impl Task<'_> {
     pub(super) fn refute(
         &self,
         part: &Subproblem,
-        above: &[Row],
+        above: &[RelaxationRow],
         budget: &Budget<'_>,
         out: Option<&mut dyn Write>,
     ) -> io::Result<Run> {
@@ -94,7 +94,7 @@ impl Task<'_> {
     }
 
     /// Opens a node by its relaxation; `None` when the solver has nothing to say, or when stopped.
-    fn relax(&self, part: &Subproblem, above: &[Row]) -> io::Result<Option<Opened>> {
+    fn relax(&self, part: &Subproblem, above: &[RelaxationRow]) -> io::Result<Option<Opened>> {
         let asked = self.instance.whole().demand - part.placed.len() as i32;
         let context = self.context();
         let free = part.free.ones().collect();
@@ -139,7 +139,7 @@ impl Task<'_> {
     }
 
     /// Opens a node by covers.
-    fn open(&self, part: &Subproblem, above: &[Row]) -> io::Result<Opened> {
+    fn open(&self, part: &Subproblem, above: &[RelaxationRow]) -> io::Result<Opened> {
         let mut top = Vec::new();
         let run = self.run(part, CutOff::AtDepth(1), &Budget::new(u64::MAX), Some(&mut top))?;
         Ok(Opened { top, children: run.parts, rows: above.to_vec(), nodes: run.nodes, done: run.done })

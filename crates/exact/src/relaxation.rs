@@ -113,7 +113,7 @@ impl Boxes {
 
 /// A row of the relaxation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Row {
+pub(super) enum RelaxationRow {
     /// Squares that attack each other hold at most one queen.
     Clique(Vec<usize>),
     /// The box of this number holds at most as many as its bound.
@@ -125,7 +125,7 @@ pub(super) enum Row {
 #[derive(Debug, Clone)]
 pub(super) struct FractionalCover {
     pub(super) denominator: i64,
-    pub(super) rows: Vec<(i64, Row)>,
+    pub(super) rows: Vec<(i64, RelaxationRow)>,
 }
 
 /// Rows that are added in one round, of boxes and of cliques each.
@@ -162,8 +162,8 @@ pub(super) struct Relaxation<'a> {
     /// What boxes may still hold.
     left: Vec<f64>,
     asked: i32,
-    rows: Vec<(Row, i64)>,
-    known: HashSet<Row>,
+    rows: Vec<(RelaxationRow, i64)>,
+    known: HashSet<RelaxationRow>,
     /// `None` after the solver failed.
     programme: Option<Box<dyn LinearProgramme>>,
     point: Vec<f64>,
@@ -179,7 +179,7 @@ impl<'a> Relaxation<'a> {
         placed: &[usize],
         squares: Vec<usize>,
         asked: i32,
-        above: &[Row],
+        above: &[RelaxationRow],
     ) -> Option<Self> {
         let programme = solver.programme(squares.len())?;
         let mut columns = vec![None; context.attacks.len()];
@@ -210,7 +210,7 @@ impl<'a> Relaxation<'a> {
         while let Some(x) = rest.minimum() {
             let clique = relaxation.clique(x, &rest);
             clique.iter().for_each(|&x| rest.set(x, false));
-            relaxation.add(Row::Clique(clique))?;
+            relaxation.add(RelaxationRow::Clique(clique))?;
         }
         for row in above {
             relaxation.add(row.clone())?;
@@ -248,7 +248,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// The rows that say most in the last solution.
-    pub(super) fn binding(&self) -> Vec<Row> {
+    pub(super) fn binding(&self) -> Vec<RelaxationRow> {
         let binding = self.rows.iter().zip(&self.duals).filter(|(_, dual)| **dual > EPSILON);
         binding.map(|((row, _), _)| row.clone()).collect()
     }
@@ -291,17 +291,17 @@ impl<'a> Relaxation<'a> {
         self.columns[x].and_then(|column| self.point.get(column).copied()).unwrap_or(0.0)
     }
 
-    fn add(&mut self, row: Row) -> Option<bool> {
+    fn add(&mut self, row: RelaxationRow) -> Option<bool> {
         let row = match row {
-            Row::Clique(clique) => Row::Clique(self.completed(clique)),
-            Row::Box(_) => row,
+            RelaxationRow::Clique(clique) => RelaxationRow::Clique(self.completed(clique)),
+            RelaxationRow::Box(_) => row,
         };
         if !self.known.insert(row.clone()) {
             return Some(false);
         }
         let rhs = match row {
-            Row::Clique(_) => 1.0,
-            Row::Box(number) => self.left[number],
+            RelaxationRow::Clique(_) => 1.0,
+            RelaxationRow::Box(number) => self.left[number],
         };
         let inside = self.inside(&row)?;
         let columns: Vec<usize> = inside.iter().filter_map(|&x| self.columns[x]).collect();
@@ -311,10 +311,12 @@ impl<'a> Relaxation<'a> {
     }
 
     /// The squares of a row, as far as they are columns.
-    fn inside(&self, row: &Row) -> Option<Vec<usize>> {
+    fn inside(&self, row: &RelaxationRow) -> Option<Vec<usize>> {
         Some(match row {
-            Row::Clique(clique) => clique.iter().copied().filter(|&x| self.columns[x].is_some()).collect(),
-            Row::Box(number) => {
+            RelaxationRow::Clique(clique) => {
+                clique.iter().copied().filter(|&x| self.columns[x].is_some()).collect()
+            }
+            RelaxationRow::Box(number) => {
                 let contains = self.context.boxes.as_ref()?.contains(*number);
                 self.squares.iter().copied().filter(|&x| contains(x)).collect()
             }
@@ -330,21 +332,23 @@ impl<'a> Relaxation<'a> {
 
     /// Adds violated rows; how many.
     fn separate(&mut self) -> Option<usize> {
-        let mut violated: Vec<(f64, Row)> = Vec::new();
+        let mut violated: Vec<(f64, RelaxationRow)> = Vec::new();
         if let Some(boxes) = &self.context.boxes {
             let sums = boxes.sums(self.squares.iter().map(|&x| (x, self.weight(x))));
             let over = sums.iter().zip(&self.left).map(|(sum, left)| sum - left).enumerate();
-            violated.extend(over.filter(|(_, over)| *over > EPSILON).map(|(n, over)| (over, Row::Box(n))));
+            violated.extend(
+                over.filter(|(_, over)| *over > EPSILON).map(|(n, over)| (over, RelaxationRow::Box(n))),
+            );
             violated.sort_by(|a, b| b.0.total_cmp(&a.0));
             violated.truncate(ROWS_A_ROUND);
         }
-        let mut cliques: Vec<(f64, Row)> = Vec::new();
+        let mut cliques: Vec<(f64, RelaxationRow)> = Vec::new();
         let mut seen = HashSet::new();
         for x in self.free.ones().filter(|&x| self.weight(x) >= EPSILON) {
             let clique = self.clique(x, &self.free);
             let sum = clique.iter().map(|&y| self.weight(y)).sum::<f64>();
             if sum > 1.0 + EPSILON && seen.insert(clique.clone()) {
-                cliques.push((sum - 1.0, Row::Clique(clique)));
+                cliques.push((sum - 1.0, RelaxationRow::Clique(clique)));
             }
         }
         cliques.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -366,7 +370,7 @@ impl<'a> Relaxation<'a> {
         let mut lacking = vec![0i64; self.columns.len()];
         self.free.ones().for_each(|x| lacking[x] = denominator);
         let mut rows = Vec::new();
-        let mut take = |lacking: &mut Vec<i64>, times, row: Row, rhs| -> Option<()> {
+        let mut take = |lacking: &mut Vec<i64>, times, row: RelaxationRow, rhs| -> Option<()> {
             let inside = self.inside(&row)?;
             inside.iter().for_each(|&x| lacking[x] -= times);
             rows.push((times, rhs, row, inside));
@@ -382,7 +386,7 @@ impl<'a> Relaxation<'a> {
             let clique =
                 self.grown(vec![x], self.free.clone(), |candidates| most_lacking(candidates, &lacking));
             let times = lacking[x];
-            take(&mut lacking, times, Row::Clique(self.completed(clique)), 1)?;
+            take(&mut lacking, times, RelaxationRow::Clique(self.completed(clique)), 1)?;
         }
         // What is not needed goes, the smallest multipliers first.
         rows.sort_by_key(|&(times, ..)| times);

@@ -283,7 +283,7 @@ impl Round<'_, '_> {
         }
         // What waited for bounds of boxes inside may be used by now.
         let kept = match settings.box_cache.filter(|_| known.as_ref().is_none_or(|known| known.waits)) {
-            Some(box_cache) => box_cache::take(box_cache, sides, &board, &self.table())?,
+            Some(box_cache) => box_cache::load(box_cache, sides, &board, &self.table())?,
             None => Kept::Nothing,
         };
         let waits = matches!(kept, Kept::Waiting);
@@ -307,7 +307,7 @@ impl Round<'_, '_> {
         if let Some(box_cache) = settings.box_cache.filter(|_| !waits || result.entry.is_closed())
             && (result.entry.upper < before.upper || !settings.control.is_stopped())
         {
-            box_cache::keep(box_cache, self.piece, sides, &mut result, &self.table())?;
+            box_cache::store(box_cache, self.piece, sides, &mut result, &self.table())?;
         }
         Ok(result)
     }

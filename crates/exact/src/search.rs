@@ -453,7 +453,7 @@ impl<'a, L: Log> Search<'a, L> {
             let size = self.cover(by);
             let is_best = |(row, fewest): (usize, u32)| rows[row] == layer && size < fewest;
             if size <= 1 || best.is_none_or(is_best) {
-                self.keep();
+                self.keep_cover();
                 best = Some((number, size));
             }
             if size <= 1 {
@@ -498,7 +498,7 @@ impl<'a, L: Log> Search<'a, L> {
                 *estimate = if reversed { size.min(*estimate) } else { size };
                 let second = second_cover && is_below(size, 2, fewest);
                 if size < fewest && (narrowest || region == whole) {
-                    self.keep();
+                    self.keep_cover();
                     (best, fewest) = (Some(by), size);
                 }
                 if !second {
@@ -521,7 +521,7 @@ impl<'a, L: Log> Search<'a, L> {
     }
 
     /// The last cover is the best.
-    fn keep(&mut self) {
+    fn keep_cover(&mut self) {
         std::mem::swap(&mut self.memory.last, &mut self.memory.best);
     }
 

@@ -14,7 +14,7 @@ use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::Silent;
 use super::pieces::search_in_pieces;
 use super::proof::{HELD_IN_MEMORY, Tree};
-use super::question::{Answer, Question};
+use super::question::{Feasibility, Question};
 use super::relaxation::{Boxes, RelaxationContext};
 use super::search::{CutOff, End, Run, Search};
 use super::settings::Settings;
@@ -123,12 +123,12 @@ impl<'a> Task<'a> {
     }
 
     /// Neither the answer nor the tree depends on the number of threads.
-    pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Answer, u64)> {
+    pub(super) fn answer(&self, node_limit: u64) -> io::Result<(Feasibility, u64)> {
         self.answer_within(&Budget::new(node_limit))
     }
 
     /// The same in a turn.
-    pub(super) fn answer_within(&self, budget: &Budget<'_>) -> io::Result<(Answer, u64)> {
+    pub(super) fn answer_within(&self, budget: &Budget<'_>) -> io::Result<(Feasibility, u64)> {
         let node_limit = budget.left();
         let mut head = Vec::new();
         self.write_regions(&mut head)?;
@@ -185,7 +185,7 @@ impl<'a> Task<'a> {
 
     /// Looks for the queens on one thread and without a proof. Where there are as many as lines in a partition of the board, the search
     /// branches on lines, which finds queens sooner.
-    pub(super) fn answer_on_lines(mut self, node_limit: u64) -> io::Result<(Answer, u64)> {
+    pub(super) fn answer_on_lines(mut self, node_limit: u64) -> io::Result<(Feasibility, u64)> {
         self.fill_lines();
         let budget = Budget::new(node_limit);
         let run = self.run(&self.instance.root(), CutOff::Never, &budget, None::<io::Sink>)?;
@@ -290,13 +290,18 @@ impl<'a> Task<'a> {
         })
     }
 
-    pub(super) fn judge(&self, end: Result<(), End>, done: f64, tree: Option<SpooledTempFile>) -> Answer {
+    pub(super) fn judge(
+        &self,
+        end: Result<(), End>,
+        done: f64,
+        tree: Option<SpooledTempFile>,
+    ) -> Feasibility {
         match end {
-            Ok(()) => Answer::Infeasible(tree),
+            Ok(()) => Feasibility::Infeasible(tree),
             Err(End::Found(found)) => {
-                Answer::Feasible(found.into_iter().map(|p| self.indexed.squares[p]).collect())
+                Feasibility::Feasible(found.into_iter().map(|p| self.indexed.squares[p]).collect())
             }
-            Err(End::Stopped) => Answer::Stopped(done),
+            Err(End::Stopped) => Feasibility::Stopped(done),
         }
     }
 }

@@ -386,7 +386,7 @@ impl<'a> Parser<'a> {
 
     fn sides(&mut self) -> Result<Vec<u32>, NameError> {
         let first = self.side()?;
-        if self.take('^') {
+        if self.consume('^') {
             let before_exponent = Self { input: self.input, rest: self.rest };
             let dimension = self.positive("the dimension d")? as usize;
             if dimension > MAX_DIMENSION {
@@ -395,7 +395,7 @@ impl<'a> Parser<'a> {
             return Ok(vec![first; dimension]);
         }
         let mut sides = vec![first];
-        while self.take('x') {
+        while self.consume('x') {
             if sides.len() == MAX_DIMENSION {
                 return Err(self.fault(format!("more than {MAX_DIMENSION} sides")));
             }
@@ -407,7 +407,7 @@ impl<'a> Parser<'a> {
         Ok(sides)
     }
 
-    fn take(&mut self, c: char) -> bool {
+    fn consume(&mut self, c: char) -> bool {
         let after = self.rest.strip_prefix(c);
         self.rest = after.unwrap_or(self.rest);
         after.is_some()

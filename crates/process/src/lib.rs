@@ -259,7 +259,7 @@ impl Words {
 
     /// What was printed. The program must have ended; who else could still write is not waited for.
     #[must_use]
-    pub fn take(self) -> String {
+    pub fn collect(self) -> String {
         let ended = Instant::now();
         while !self.listener.is_finished() && ended.elapsed() < Duration::from_secs(1) {
             thread::sleep(Duration::from_millis(1));

@@ -60,7 +60,7 @@ impl Attendant<'_, '_> {
                 self.py.detach(|| thread::sleep(pause));
                 pause = EVERY.min(pause * 2);
                 if stopped.is_none() {
-                    raised = self.tell(begin.elapsed(), last).err();
+                    raised = self.report(begin.elapsed(), last).err();
                     let broken = raised.is_some().then_some(StopReason::Interrupted);
                     stopped = broken.or(self.deadline.reason());
                     stopped.inspect(|_| self.control.stop());
@@ -74,7 +74,7 @@ impl Attendant<'_, '_> {
         }
     }
 
-    fn tell(&self, time: Duration, last: &dyn Fn() -> String) -> PyResult<()> {
+    fn report(&self, time: Duration, last: &dyn Fn() -> String) -> PyResult<()> {
         self.py.check_signals()?;
         let Some(progress) = self.progress.filter(|_| time >= EVERY) else { return Ok(()) };
         progress.call1((time.as_secs_f64(), self.control.nodes(), last())).map(drop)

@@ -125,13 +125,13 @@ impl<'t> Sign<'t> {
 
 /// The cells of a line.
 #[derive(Debug)]
-struct Row<'t> {
+struct TextRow<'t> {
     number: usize,
     text: &'t str,
     cells: Vec<Sign<'t>>,
 }
 
-impl Row<'_> {
+impl TextRow<'_> {
     /// What is wrong with a line of so many cells, and may explain it.
     fn fault(&self, fault: &str) -> PuzzleError {
         let found =
@@ -153,34 +153,34 @@ impl Row<'_> {
 pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
     let mut puzzles = Vec::new();
     // Lines of cells with nothing that separates puzzles between them.
-    let mut run: Vec<Row<'_>> = Vec::new();
+    let mut run: Vec<TextRow<'_>> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let trimmed = line.trim();
         if trimmed.is_empty() {
             // Between the bands of a grid there may be empty lines.
             if !ends_band(&run) {
-                take(&mut run, &mut puzzles)?;
+                take_puzzles(&mut run, &mut puzzles)?;
             }
             continue;
         }
         if trimmed.starts_with(['#', '[', ';']) || trimmed.starts_with("//") || is_heading(trimmed) {
-            take(&mut run, &mut puzzles)?;
+            take_puzzles(&mut run, &mut puzzles)?;
             continue;
         }
         if trimmed.chars().all(|c| matches!(c, '-' | '+' | '=' | '|' | ' ')) {
             continue;
         }
-        let row = Row { number, text: line, cells: signs(number, line)? };
+        let row = TextRow { number, text: line, cells: signs(number, line)? };
         // What is too long for a row of any grid is not kept until its run ends.
         if row.cells.len() > LONGEST_ROW && whole(row.cells.len()).is_some() {
-            take(&mut run, &mut puzzles)?;
+            take_puzzles(&mut run, &mut puzzles)?;
         }
         run.push(row);
         if run[0].cells.len() > LONGEST_ROW {
-            take(&mut run, &mut puzzles)?;
+            take_puzzles(&mut run, &mut puzzles)?;
         }
     }
-    take(&mut run, &mut puzzles)?;
+    take_puzzles(&mut run, &mut puzzles)?;
     if puzzles.is_empty() {
         return Err(PuzzleError { line: 1, column: 1, fault: "no puzzle stands here".to_owned() });
     }
@@ -216,13 +216,13 @@ fn is_heading(line: &str) -> bool {
 }
 
 /// Lines of 16 cells are rows if some number is above 4, else whole puzzles.
-fn are_whole(rows: &[Row<'_>]) -> bool {
+fn are_whole(rows: &[TextRow<'_>]) -> bool {
     let is_small = |sign: &Sign<'_>| matches!(sign.text, "" | "." | "0" | "*" | "_" | "1" | "2" | "3" | "4");
     rows.iter().flat_map(|row| &row.cells).all(is_small)
 }
 
 /// Whether these lines are some bands of a grid, and not all of them.
-fn ends_band(run: &[Row<'_>]) -> bool {
+fn ends_band(run: &[TextRow<'_>]) -> bool {
     let Some(length) = run.first().map(|row| row.cells.len()) else { return false };
     let is_whole = whole(length).is_some() && are_whole(run);
     let in_grid = run.len() % length;
@@ -230,7 +230,7 @@ fn ends_band(run: &[Row<'_>]) -> bool {
 }
 
 /// Takes the puzzles out of a run of lines.
-fn take(run: &mut Vec<Row<'_>>, puzzles: &mut Vec<Puzzle>) -> Result<(), PuzzleError> {
+fn take_puzzles(run: &mut Vec<TextRow<'_>>, puzzles: &mut Vec<Puzzle>) -> Result<(), PuzzleError> {
     let run = std::mem::take(run);
     let mut rest = &run[..];
     while let [first, ..] = rest {
@@ -261,7 +261,7 @@ fn take(run: &mut Vec<Row<'_>>, puzzles: &mut Vec<Puzzle>) -> Result<(), PuzzleE
 }
 
 /// What is wrong with the rest of a run, which begins with too few rows of one length for a grid.
-fn unfinished(run: &[Row<'_>], rest: &[Row<'_>], rows: usize) -> PuzzleError {
+fn unfinished(run: &[TextRow<'_>], rest: &[TextRow<'_>], rows: usize) -> PuzzleError {
     let n = rest[0].cells.len();
     let begin = rest[0].number;
     if let Some(odd) = rest.get(rows) {

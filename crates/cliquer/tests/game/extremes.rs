@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use ndqueens_cliquer::board::Board;
-use ndqueens_cliquer::extremes::{Extreme, ExtremesError, Model, Side, extreme};
+use ndqueens_cliquer::extremes::{Extreme, ExtremeKind, ExtremesError, Model, extreme};
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::triangulation::{
     Census, MOST_DOTS, TooManyDots, census, largest_total, least_total, stacked, total,
@@ -42,12 +42,12 @@ fn totals(board: &Board) -> Vec<u32> {
     totals
 }
 
-fn solved(board: &Board, side: Side) -> u32 {
+fn solved(board: &Board, side: ExtremeKind) -> u32 {
     solved_with(board, side, &[])
 }
 
 /// What HiGHS makes of the programme alone, without a theorem and without a game to begin with.
-fn programme(board: &Board, side: Side, drawn: &[usize]) -> i64 {
+fn programme(board: &Board, side: ExtremeKind, drawn: &[usize]) -> i64 {
     let program = Ilp::of(&Model::new(board, side, drawn));
     let run = Highs.solve(&program, &Options::default(), &mut |_| ControlFlow::Continue(())).expect("solved");
     match run.outcome {
@@ -56,7 +56,7 @@ fn programme(board: &Board, side: Side, drawn: &[usize]) -> i64 {
     }
 }
 
-fn solved_with(board: &Board, side: Side, drawn: &[usize]) -> u32 {
+fn solved_with(board: &Board, side: ExtremeKind, drawn: &[usize]) -> u32 {
     let found =
         extreme(board, side, drawn, &Options::default(), &mut |_| ControlFlow::Continue(())).expect("solved");
     assert!(found.is_extreme());
@@ -81,15 +81,15 @@ fn flips_reach_every_triangulation_and_the_programme_finds_the_extremes() {
             let ends: Vec<[usize; 2]> = segments.iter().map(|&segment| board.segments()[segment]).collect();
             assert_eq!(verify::total(board.dots(), &ends), Ok(*score));
         }
-        assert_eq!(solved(&board, Side::Smallest), flips.smallest.1);
-        assert_eq!(solved(&board, Side::Largest), flips.largest.1);
+        assert_eq!(solved(&board, ExtremeKind::Smallest), flips.smallest.1);
+        assert_eq!(solved(&board, ExtremeKind::Largest), flips.largest.1);
     }
     // On ten dots the programme is held against flips alone.
     for seed in 0..3 {
         let board = random_board(10, 500 + seed);
         let flips = all(&board);
         assert_eq!(
-            [Side::Smallest, Side::Largest].map(|side| solved(&board, side)),
+            [ExtremeKind::Smallest, ExtremeKind::Largest].map(|side| solved(&board, side)),
             [flips.smallest.1, flips.largest.1]
         );
     }
@@ -107,8 +107,8 @@ fn games_that_have_begun_end_within_the_extremes_of_what_is_drawn() {
         let flips =
             census(&board, &drawn, &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped");
         assert!(drawn.iter().all(|segment| flips.largest.0.contains(segment)));
-        assert_eq!(solved_with(&board, Side::Largest, &drawn), flips.largest.1);
-        assert_eq!(solved_with(&board, Side::Smallest, &drawn), flips.smallest.1);
+        assert_eq!(solved_with(&board, ExtremeKind::Largest, &drawn), flips.largest.1);
+        assert_eq!(solved_with(&board, ExtremeKind::Smallest, &drawn), flips.smallest.1);
         let whole = all(&board);
         assert!(flips.triangulations < whole.triangulations);
         assert!(whole.smallest.1 <= flips.smallest.1 && flips.largest.1 <= whole.largest.1);
@@ -125,7 +125,7 @@ fn the_largest_total_is_17n_minus_12h_minus_9_on_larger_boards_too() {
     }
     for (dots, seed) in [(10, 1), (11, 2), (12, 3), (14, 4)] {
         let board = random_board(dots, 680 + seed);
-        assert_eq!(solved(&board, Side::Largest) as usize, 17 * dots - 12 * board.hull().len() - 9);
+        assert_eq!(solved(&board, ExtremeKind::Largest) as usize, 17 * dots - 12 * board.hull().len() - 9);
         assert_eq!(largest_total(&board), 17 * dots - 12 * board.hull().len() - 9);
     }
 }
@@ -138,17 +138,18 @@ fn theorems_bound_totals_and_settle_those_that_meet_them_without_the_solver() {
         let found = |side, options: &Options| {
             extreme(&board, side, &[], options, &mut |_| ControlFlow::Continue(())).expect("checked")
         };
-        let largest = found(Side::Largest, &stopped);
+        let largest = found(ExtremeKind::Largest, &stopped);
         assert!(largest.is_extreme() && largest.run.is_none());
         assert_eq!(largest.total as usize, largest_total(&board));
-        let (early, smallest) = (found(Side::Smallest, &stopped), found(Side::Smallest, &Options::default()));
+        let (early, smallest) =
+            (found(ExtremeKind::Smallest, &stopped), found(ExtremeKind::Smallest, &Options::default()));
         assert!(least_total(&board) as i64 <= early.bound && early.bound <= smallest.bound);
         assert!(early.total >= smallest.total && smallest.is_extreme());
     }
     for dots in 4..=9 {
         let board = convex_board(dots);
         assert_eq!(least_total(&board), largest_total(&board));
-        let found = extreme(&board, Side::Smallest, &[], &stopped, &mut |_| ControlFlow::Continue(()));
+        let found = extreme(&board, ExtremeKind::Smallest, &[], &stopped, &mut |_| ControlFlow::Continue(()));
         assert!(found.expect("checked").is_extreme());
     }
 }
@@ -167,7 +168,7 @@ fn convex_polygons_have_as_many_triangulations_as_catalan_says_all_with_one_tota
 fn the_points_of_the_programme_are_the_finished_games() {
     for seed in 0..5 {
         let board = random_board(6, 600 + seed);
-        let model = Model::new(&board, Side::Largest, &[]);
+        let model = Model::new(&board, ExtremeKind::Largest, &[]);
         let (segments, score) = all(&board).smallest;
         let drawn = |a: usize, b: usize| segments.contains(&board.segment(a, b));
         let point: Vec<i64> = (model.columns().iter())
@@ -208,7 +209,7 @@ fn what_is_no_finished_game_is_refused_by_the_check() {
 fn the_extreme_of_a_census_is_checked_and_played_on_from_what_is_drawn() {
     let board = random_board(6, 3);
     let census = all(&board);
-    for side in [Side::Largest, Side::Smallest] {
+    for side in [ExtremeKind::Largest, ExtremeKind::Smallest] {
         let found = Extreme::of_census(&board, side, &census).expect("a game");
         assert!(found.is_extreme());
         let drawn = [found.segments[4], found.segments[1]];
@@ -219,8 +220,11 @@ fn the_extreme_of_a_census_is_checked_and_played_on_from_what_is_drawn() {
     }
     let (segments, claimed) = census.largest.clone();
     let wrong = Census { largest: (segments.clone(), claimed + 1), ..census.clone() };
-    let refused = Extreme::of_census(&board, Side::Largest, &wrong);
+    let refused = Extreme::of_census(&board, ExtremeKind::Largest, &wrong);
     assert!(matches!(refused, Err(ExtremesError::Miscounted { counted, .. }) if counted == claimed));
     let short = Census { largest: (segments[1..].to_vec(), claimed), ..census };
-    assert!(matches!(Extreme::of_census(&board, Side::Largest, &short), Err(ExtremesError::Refused { .. })));
+    assert!(matches!(
+        Extreme::of_census(&board, ExtremeKind::Largest, &short),
+        Err(ExtremesError::Refused { .. })
+    ));
 }

@@ -152,7 +152,7 @@ struct Withdrawn<'o> {
 impl Drop for Withdrawn<'_> {
     fn drop(&mut self) {
         self.is_wanted.store(false, Relaxed);
-        self.offer.take_back();
+        self.offer.withdraw();
     }
 }
 

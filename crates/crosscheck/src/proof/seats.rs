@@ -73,7 +73,7 @@ impl<'s> Offer<'s> {
     }
 
     /// Whether nobody has taken the work, who cannot do so any more.
-    pub(super) fn take_back(&self) -> bool {
+    pub(super) fn withdraw(&self) -> bool {
         let _free = self.seats.lock();
         let is_back = self.is_open.swap(false, Relaxed);
         self.seats.changed.notify_all();
@@ -95,12 +95,12 @@ mod tests {
             let seat = seats.wait();
             let taker = scope.spawn(|| taken.take().is_some());
             let waiting = scope.spawn(|| back.take().is_some());
-            assert!(back.take_back());
+            assert!(back.withdraw());
             assert!(!waiting.join().expect("no panic"));
             drop(seat);
             assert!(taker.join().expect("no panic"));
         });
-        assert!(!taken.take_back() && !back.take_back());
+        assert!(!taken.withdraw() && !back.withdraw());
         drop(seats.wait());
     }
 

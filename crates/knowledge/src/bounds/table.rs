@@ -10,7 +10,7 @@ use super::cube::Cube;
 use super::facts::{Bounds, Fact, Strength};
 
 /// A board and what is known of it.
-struct Row<'b> {
+struct CubeBounds<'b> {
     cube: Cube,
     lower: &'b Fact,
     upper: &'b Fact,
@@ -19,7 +19,7 @@ struct Row<'b> {
 pub(super) const STATUS: &str = "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported";
 
 /// The columns of [`data`].
-fn columns<'b>() -> [Column<Row<'b>>; 7] {
+fn columns<'b>() -> [Column<CubeBounds<'b>>; 7] {
     [
         Column::new("board", Unit::Text, "the board n^d", |row| row.cube.board().to_string()),
         Column::new("d", Unit::Count, "the dimension", |row| row.cube.dimension.to_string()),
@@ -34,8 +34,9 @@ fn columns<'b>() -> [Column<Row<'b>>; 7] {
 /// The bounds with their status, a row for each board.
 #[must_use]
 pub fn data(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeInclusive<u32>) -> Data {
-    let row = |cube| Row { cube, lower: bounds.of(cube, Side::Lower), upper: bounds.of(cube, Side::Upper) };
-    let rows: Vec<Row<'_>> = Cube::all(dimensions, sides).map(row).collect();
+    let row =
+        |cube| CubeBounds { cube, lower: bounds.of(cube, Side::Lower), upper: bounds.of(cube, Side::Upper) };
+    let rows: Vec<CubeBounds<'_>> = Cube::all(dimensions, sides).map(row).collect();
     Data::of(&columns().iter().collect::<Vec<_>>(), &rows)
 }
 

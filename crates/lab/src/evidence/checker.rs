@@ -158,5 +158,5 @@ fn output(
     if status.signal().is_some_and(|signal| signal != Signal::SIGABRT as i32) {
         return Err(io::Error::other(format!("it was ended by a {status}")));
     }
-    Ok(Some((said.take(), status)))
+    Ok(Some((said.collect(), status)))
 }

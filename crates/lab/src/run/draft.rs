@@ -76,7 +76,7 @@ impl Draft {
         let shows = |proved: &Proved| proved.board() == board && proved.at_most() == Some(at_most);
         let nothing = CheckedAhead::default();
         let Some(proved) = self.check(&shows, (&nothing, all_cores()), control)? else { return Ok(None) };
-        self.keep()?;
+        self.persist()?;
         Ok(Some(proved))
     }
 
@@ -120,7 +120,7 @@ impl Draft {
     }
 
     /// Gives it its name.
-    pub(crate) fn keep(self) -> Result<(), FileError> {
+    pub(crate) fn persist(self) -> Result<(), FileError> {
         self.unfinished.map_or(Ok(()), Unfinished::finish)
     }
 }

@@ -60,7 +60,7 @@ impl BoxCache for BoxFolder {
         }
     }
 
-    fn keep(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         Ok(sealed::write(&self.path(name), |out| fill(out))?)
     }
 

@@ -7,7 +7,7 @@ use ndqueens_crosscheck::proof;
 use ndqueens_crosscheck::residual::residual;
 use ndqueens_exact::proof::head;
 use ndqueens_exact::table::BoxTable;
-use ndqueens_exact::{Answer, Order, Question, Settings};
+use ndqueens_exact::{Feasibility, Order, Question, Settings};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::{BoardName, Piece};
@@ -132,9 +132,9 @@ fn known(
         question.answer(&settings, settings.node_limit)
     });
     match answer.map_err(LabError::engine)?.0 {
-        Answer::Feasible(vertices) => Ok(Known::Completed(with_queens(&vertices))),
-        Answer::Stopped(_) => Ok(Known::Stopped(stop.unwrap_or(StopReason::NodeLimit))),
-        Answer::Infeasible(tree) => {
+        Feasibility::Feasible(vertices) => Ok(Known::Completed(with_queens(&vertices))),
+        Feasibility::Stopped(_) => Ok(Known::Stopped(stop.unwrap_or(StopReason::NodeLimit))),
+        Feasibility::Infeasible(tree) => {
             let mut tree = tree.expect("proofs are asked for");
             tree.rewind().map_err(LabError::engine)?;
             let (head, end) =

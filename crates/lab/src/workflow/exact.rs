@@ -44,7 +44,7 @@ pub fn prove(
     let draft = Draft::new(keep)?;
     let bounded = prove_in(&draft, board, options, work, target, watch)?;
     if bounded.proved.is_ok() {
-        draft.keep()?;
+        draft.persist()?;
     }
     Ok(bounded)
 }
@@ -75,18 +75,18 @@ pub(crate) fn prove_until(
 ) -> Result<Bounded, LabError> {
     let enough = OnceLock::new();
     prove_beside(&Draft::new(None)?, board, options, (None, Some(&enough)), watch, |control, watch| {
-        let _told = Told { enough: &enough, control };
+        let _told = StopWithoutTarget { enough: &enough, control };
         target(watch).map(|target| enough.set(target));
     })
 }
 
 /// Stops the engine when it has not been told what is enough.
-struct Told<'t> {
+struct StopWithoutTarget<'t> {
     enough: &'t OnceLock<u64>,
     control: &'t Control,
 }
 
-impl Drop for Told<'_> {
+impl Drop for StopWithoutTarget<'_> {
     fn drop(&mut self) {
         if self.enough.set(0).is_ok() {
             self.control.stop();

@@ -45,7 +45,7 @@ pub(crate) fn ask(
     let now = |seconds| nodes(&control, seconds);
     let (answer, stopped) = run_watched(&control, deadline, watch, &now, |events| {
         let answer = sat::solve(written.path(), proof.path(), seed, &control)?;
-        if answer == sat::Answer::Unsatisfiable {
+        if answer == sat::Satisfiability::Unsatisfiable {
             let bytes = proof.path().metadata()?.len();
             // Nobody listens any more when the run was stopped.
             let _ = events.send(Event::Stage(format!(
@@ -59,15 +59,15 @@ pub(crate) fn ask(
         Ok(answer)
     });
     let answer = match (answer, stopped) {
-        (Err(Refusal::Checker(CheckerError::Stopped(_))) | Ok(sat::Answer::Stopped), stopped) => {
+        (Err(Refusal::Checker(CheckerError::Stopped(_))) | Ok(sat::Satisfiability::Stopped), stopped) => {
             SatAnswer::Stopped(stopped.unwrap_or(StopReason::Interrupted))
         }
         (Err(refusal), _) => return Err(refusal.into()),
-        (Ok(sat::Answer::Satisfiable(values)), _) => {
+        (Ok(sat::Satisfiability::Satisfiable(values)), _) => {
             let taken = formula.squares().iter().zip(values).filter(|(_, taken)| *taken);
             SatAnswer::Fit(taken.filter_map(|(square, _)| board.square(square)).collect())
         }
-        (Ok(sat::Answer::Unsatisfiable), _) => {
+        (Ok(sat::Satisfiability::Unsatisfiable), _) => {
             if let Some(path) = keep {
                 let formula_path = formula_of(path).expect("the name of a proof");
                 for (path, from) in [(&*formula_path, written.path()), (path, proof.path())] {

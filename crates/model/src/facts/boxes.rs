@@ -13,7 +13,7 @@ use crate::name::BoardName;
 
 /// The columns of the table that are looked at here.
 #[derive(Debug, Deserialize)]
-struct Row {
+struct BoxLine {
     piece: String,
     sides: String,
     #[serde(default)]
@@ -37,7 +37,7 @@ static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/box-table.c
 
 fn read(text: &str) -> Result<Table, csv::Error> {
     let mut table = Table::new();
-    for row in reading::rows::<Row>(text)? {
+    for row in reading::rows::<BoxLine>(text)? {
         let (board, entry) = bound(&row)?;
         let bounds = (entry.placed, entry.upper.value);
         // A box stands in the table once for each number of sides of 1.
@@ -53,8 +53,8 @@ fn fault(words: String) -> csv::Error {
     io::Error::new(io::ErrorKind::InvalidData, words).into()
 }
 
-fn bound(row: &Row) -> Result<(BoardName, Entry), csv::Error> {
-    let &Row { ref piece, ref sides, lower: placed, upper: value } = row;
+fn bound(row: &BoxLine) -> Result<(BoardName, Entry), csv::Error> {
+    let &BoxLine { ref piece, ref sides, lower: placed, upper: value } = row;
     let board = format!("{piece}:{sides}").parse::<BoardName>();
     let board = board.map_err(|unread| fault(unread.to_string()))?;
     if !matches!(board, BoardName::Grid { torus: false, .. }) {

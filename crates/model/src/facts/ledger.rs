@@ -12,7 +12,7 @@ use crate::name::BoardName;
 
 /// The columns of the ledger that are looked at here.
 #[derive(Debug, Deserialize)]
-struct Row {
+struct LedgerLine {
     board: BoardName,
     side: String,
     value: u64,
@@ -33,7 +33,7 @@ static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/ledger.csv"
 
 fn read(text: &str) -> Result<Table, csv::Error> {
     let mut table = Table::default();
-    for Row { board, side, value, kind, file } in reading::rows::<Row>(text)? {
+    for LedgerLine { board, side, value, kind, file } in reading::rows::<LedgerLine>(text)? {
         if side == "upper" {
             let provenance = Provenance::Archived(format!("{kind} {file}"));
             table.upper.insert(board.reduced(), UpperBound { board, value, provenance });

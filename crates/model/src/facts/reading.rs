@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[derive(Debug, PartialEq, Deserialize)]
-    struct Row {
+    struct BoundLine {
         board: String,
         side: Side,
         value: u64,
@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     fn a_fault_names_line_column_and_value() {
-        let read = |text: &str| rows::<Row>(&format!("board,side,value\n3^3,lower,4\n{text}\n"));
-        let row = |board: &str, value| Row { board: board.to_owned(), side: Side::Lower, value };
+        let read = |text: &str| rows::<BoundLine>(&format!("board,side,value\n3^3,lower,4\n{text}\n"));
+        let row = |board: &str, value| BoundLine { board: board.to_owned(), side: Side::Lower, value };
         assert_eq!(read("4^3,lower,7").expect("rows"), [row("3^3", 4), row("4^3", 7)]);
         for (text, words) in [
             ("4^3,lower,seven", "line 3: column value: \"seven\" is not a non-negative integer"),
@@ -94,7 +94,7 @@ mod tests {
         ] {
             assert_eq!(read(text).expect_err(text).to_string(), words);
         }
-        let fault = rows::<Row>("board,side\n3^3,lower\n").expect_err("no values");
+        let fault = rows::<BoundLine>("board,side\n3^3,lower\n").expect_err("no values");
         assert_eq!(fault.to_string(), "line 2: missing column `value`");
     }
 }

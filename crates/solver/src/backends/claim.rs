@@ -20,7 +20,7 @@ pub enum SolverStatus {
 
 /// All that a solver came back with.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct SolverAnswer {
     pub(crate) claim: SolverStatus,
     /// Its solution, not checked.
     pub(crate) solution: Option<Vec<i64>>,
@@ -28,7 +28,7 @@ pub(crate) struct Answer {
     pub(crate) bound: Option<i64>,
 }
 
-impl Answer {
+impl SolverAnswer {
     pub(crate) fn stopped(reason: StopReason) -> Self {
         Self { claim: SolverStatus::Stopped(reason), solution: None, bound: None }
     }

@@ -22,7 +22,7 @@ use ndqueens_process::Tree;
 use ndqueens_process::scratch::Scratch;
 use nix::libc;
 
-use crate::backends::claim::{Answer, SolverStatus};
+use crate::backends::claim::{SolverAnswer, SolverStatus};
 use crate::backends::solution_file;
 use crate::backends::start_file::StartFile;
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
@@ -185,7 +185,7 @@ impl Command {
         options: &Options,
         began: Instant,
         monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) -> Result<Answer, BackendError> {
+    ) -> Result<SolverAnswer, BackendError> {
         let folder = Scratch::new();
         let folder =
             folder.map_err(|error| self.failed(format!("it got no folder for its files: {error}")))?;
@@ -241,12 +241,15 @@ impl Command {
                 // Most solvers take it as a wish to write what they have.
                 tree.interrupt(PATIENCE);
                 drop(tree);
-                return Ok(Answer { solution: salvaged(&solution, programme), ..Answer::stopped(reason) });
+                return Ok(SolverAnswer {
+                    solution: salvaged(&solution, programme),
+                    ..SolverAnswer::stopped(reason)
+                });
             }
             thread::sleep(PACE);
         };
         drop(tree);
-        self.read(status, &solution, &said.take(), programme)
+        self.read(status, &solution, &said.collect(), programme)
     }
 
     /// Reads what a command that ended by itself has left.
@@ -256,7 +259,7 @@ impl Command {
         solution: &Path,
         said: &str,
         programme: &Ilp,
-    ) -> Result<Answer, BackendError> {
+    ) -> Result<SolverAnswer, BackendError> {
         if !status.success() {
             return Err(self.failed(format!("it ended with {status}{}", last_words(said))));
         }
@@ -276,7 +279,7 @@ impl Command {
         })?;
         // A point that comes with a claim of infeasibility is no solution.
         let solution = file.point.filter(|_| file.claim != SolverStatus::Infeasible);
-        Ok(Answer { claim: file.claim, solution, bound: None })
+        Ok(SolverAnswer { claim: file.claim, solution, bound: None })
     }
 }
 
@@ -311,7 +314,7 @@ impl Backend for Command {
         let began = Instant::now();
         let solver = self.solver();
         options.check(programme, self, &solver)?;
-        let answer = match Answer::without_columns(programme) {
+        let answer = match SolverAnswer::without_columns(programme) {
             Some(answer) => answer,
             None => self.answer(programme, options, began, monitor)?,
         };
@@ -369,7 +372,7 @@ fn version(program: &str, argument: &str) -> Option<String> {
         thread::sleep(PACE);
     }
     drop(tree);
-    let text = said.take().to_lowercase();
+    let text = said.collect().to_lowercase();
     let (_, rest) = text.split_once("version")?;
     rest.trim_start_matches(':').split_whitespace().next().map(str::to_owned)
 }

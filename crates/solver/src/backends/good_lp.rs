@@ -17,7 +17,7 @@ use good_lp::{
 };
 use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
-use crate::backends::claim::{self, Answer, SolverStatus};
+use crate::backends::claim::{self, SolverAnswer, SolverStatus};
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
 use ndqueens_control::StopReason;
 use ndqueens_control::interruptible;
@@ -60,7 +60,7 @@ impl Backend for GoodLp {
         let began = Instant::now();
         let solver = self.solver();
         options.check(programme, self, &solver)?;
-        let answer = match Answer::without_columns(programme) {
+        let answer = match SolverAnswer::without_columns(programme) {
             Some(answer) => answer,
             None => self.answer(programme, options, began, monitor)?,
         };
@@ -77,7 +77,7 @@ impl GoodLp {
         options: &Options,
         began: Instant,
         monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) -> Result<Answer, BackendError> {
+    ) -> Result<SolverAnswer, BackendError> {
         let solver = self.solver();
         let model = Model::of(programme, options, &solver)?;
         let job = move |_: &_| match self {
@@ -97,31 +97,31 @@ impl GoodLp {
         };
         let ended = interruptible::run_interruptible("good_lp", job, &mut tick);
         let Some(ended) = ended.map_err(|fault| BackendError::failed(&solver, fault))? else {
-            return Ok(Answer::stopped(left));
+            return Ok(SolverAnswer::stopped(left));
         };
         match ended {
-            Ok((SolutionStatus::Optimal, point)) => Ok(Answer {
+            Ok((SolutionStatus::Optimal, point)) => Ok(SolverAnswer {
                 claim: SolverStatus::Optimal,
                 solution: Some(claim::rounded(&point)),
                 bound: None,
             }),
             // At a limit CBC hands out the point of an LP relaxation when it has no better.
-            Ok((SolutionStatus::TimeLimit, point)) => Ok(Answer {
+            Ok((SolutionStatus::TimeLimit, point)) => Ok(SolverAnswer {
                 solution: claim::feasible(programme, &point),
-                ..Answer::stopped(StopReason::TimeLimit)
+                ..SolverAnswer::stopped(StopReason::TimeLimit)
             }),
-            Ok((SolutionStatus::GapLimit, point)) => Ok(Answer {
+            Ok((SolutionStatus::GapLimit, point)) => Ok(SolverAnswer {
                 solution: claim::feasible(programme, &point),
-                ..Answer::stopped(StopReason::Unstated)
+                ..SolverAnswer::stopped(StopReason::Unstated)
             }),
             Err(ResolutionError::Infeasible) => {
-                Ok(Answer { claim: SolverStatus::Infeasible, solution: None, bound: None })
+                Ok(SolverAnswer { claim: SolverStatus::Infeasible, solution: None, bound: None })
             }
             Err(ResolutionError::Other(fault)) if fault.starts_with("Time limit") => {
-                Ok(Answer::stopped(StopReason::TimeLimit))
+                Ok(SolverAnswer::stopped(StopReason::TimeLimit))
             }
             // CBC, on Ctrl-C.
-            Err(ResolutionError::Other("UserEvent")) => Ok(Answer::stopped(StopReason::Interrupted)),
+            Err(ResolutionError::Other("UserEvent")) => Ok(SolverAnswer::stopped(StopReason::Interrupted)),
             Err(error) => Err(BackendError::failed(solver, error.to_string())),
         }
     }

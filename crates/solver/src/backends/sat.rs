@@ -13,7 +13,7 @@ use ndqueens_control::Control;
 
 /// What the solver says of a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum Satisfiability {
     /// It has this solution: the value of each variable.
     Satisfiable(Vec<bool>),
     /// It has none, and the proof says why.
@@ -34,7 +34,7 @@ pub fn solver() -> String {
 /// # Errors
 /// When the formula cannot be read or the proof cannot be begun. One that cannot be written to its end, as on a full disk, is
 /// cut off; its checker finds that out.
-pub fn solve(formula: &Path, proof: &Path, seed: u32, control: &Arc<Control>) -> io::Result<Answer> {
+pub fn solve(formula: &Path, proof: &Path, seed: u32, control: &Arc<Control>) -> io::Result<Satisfiability> {
     let name = |path: &Path| {
         let words = || io::Error::new(io::ErrorKind::InvalidInput, "a path for CaDiCaL must be UTF-8");
         path.to_str().map(str::to_owned).ok_or_else(words)
@@ -52,10 +52,10 @@ pub fn solve(formula: &Path, proof: &Path, seed: u32, control: &Arc<Control>) ->
     solver.close_proof_trace(false);
     Ok(match status {
         Status::SATISFIABLE => {
-            Answer::Satisfiable((1..=variables).map(|variable| solver.val(variable) > 0).collect())
+            Satisfiability::Satisfiable((1..=variables).map(|variable| solver.val(variable) > 0).collect())
         }
-        Status::UNSATISFIABLE => Answer::Unsatisfiable,
-        Status::UNKNOWN => Answer::Stopped,
+        Status::UNSATISFIABLE => Satisfiability::Unsatisfiable,
+        Status::UNKNOWN => Satisfiability::Stopped,
     })
 }
 
@@ -81,7 +81,7 @@ impl Learner for ControlCallbacks {
 mod tests {
     use super::*;
 
-    fn solved(formula: &str, control: Control) -> io::Result<(Answer, Vec<u8>)> {
+    fn solved(formula: &str, control: Control) -> io::Result<(Satisfiability, Vec<u8>)> {
         let folder = tempfile::tempdir()?;
         let [cnf, drat] = ["a.cnf", "a.drat"].map(|name| folder.path().join(name));
         std::fs::write(&cnf, formula)?;
@@ -93,11 +93,11 @@ mod tests {
     fn formulas_are_solved_and_refuted() {
         let (answer, _) = solved("p cnf 3 3\n1 2 0\n-1 2 0\n-3 0\n", Control::new()).expect("solved");
         assert!(
-            matches!(answer, Answer::Satisfiable(values) if values.len() == 3 && values[1] && !values[2])
+            matches!(answer, Satisfiability::Satisfiable(values) if values.len() == 3 && values[1] && !values[2])
         );
         let (answer, proof) =
             solved("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n", Control::new()).expect("solved");
-        assert_eq!(answer, Answer::Unsatisfiable);
+        assert_eq!(answer, Satisfiability::Unsatisfiable);
         assert!(proof.ends_with(b"a\0"), "the empty clause: {proof:?}");
         assert!(solver().starts_with("CaDiCaL 3."), "{}", solver());
     }
@@ -122,6 +122,6 @@ mod tests {
         let text = format!("p cnf 72 {}\n{}", clauses.len(), lines.collect::<String>());
         let control = Control::new();
         control.stop();
-        assert_eq!(solved(&text, control).expect("no fault").0, Answer::Stopped);
+        assert_eq!(solved(&text, control).expect("no fault").0, Satisfiability::Stopped);
     }
 }

@@ -145,7 +145,7 @@ impl Search<'_> {
         }
     }
 
-    fn take(&mut self, square: usize) {
+    fn uncolour(&mut self, square: usize) {
         let colour = std::mem::replace(&mut self.colour[square], usize::MAX);
         for &other in &self.neighbours[square] {
             let seen = &mut self.seen[other][colour];
@@ -178,7 +178,7 @@ impl Search<'_> {
             self.control.count(1, 0.0);
             self.give(square, colour);
             stack::level(|| self.branch(coloured + 1, used.max(colour + 1)));
-            self.take(square);
+            self.uncolour(square);
             if used >= self.upper || self.best.is_some() && self.control.is_stopped() {
                 return;
             }

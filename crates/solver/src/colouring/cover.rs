@@ -186,7 +186,7 @@ impl Cover {
     /// Takes a candidate; gives the orbits of diagonals that the others must meet, or `None` when it is seen that this leads
     /// nowhere.
     fn step(&self, state: &mut State, number: u32) -> Option<u64> {
-        state.take(&self.quotient, &self.candidates[number as usize]);
+        state.cover(&self.quotient, &self.candidates[number as usize]);
         let mut need = 0;
         for orbit in 0..self.quotient.diagonals.len() {
             if self.filter && state.uncoloured[orbit] >= state.left && state.left > 0 {
@@ -254,7 +254,7 @@ impl State {
         state
     }
 
-    pub(super) fn take(&mut self, quotient: &Quotient, listed: &Listed) {
+    pub(super) fn cover(&mut self, quotient: &Quotient, listed: &Listed) {
         let Listed { candidate: Candidate { solution, classes }, covers, .. } = listed;
         self.left -= *classes as u8;
         self.coloured.iter_mut().zip(covers).for_each(|(coloured, covers)| *coloured |= covers);

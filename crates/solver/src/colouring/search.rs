@@ -169,7 +169,7 @@ impl<'a, R: Row> Search<'a, R> {
             let Some(solution) = solution else { continue };
             let classes = quotient.operator.orbit(&solution);
             let mut after = state.clone();
-            after.take(quotient, &quotient.listed(Candidate { solution, classes: order }));
+            after.cover(quotient, &quotient.listed(Candidate { solution, classes: order }));
             let crowding = self.frame.crowding(&after);
             if best.as_ref().is_none_or(|(least, ..)| crowding < *least) {
                 best = Some((crowding, after, classes));
@@ -568,7 +568,7 @@ mod tests {
                     }
                     let solution = orbit.first().expect("an orbit is not empty").clone();
                     let classes = orbit.len();
-                    state.take(&quotient, &quotient.listed(Candidate { solution, classes }));
+                    state.cover(&quotient, &quotient.listed(Candidate { solution, classes }));
                 }
                 let listed = frame.listed(&state, u64::MAX, &control);
                 assert_eq!(wide.listed(&state, u64::MAX, &control), listed);

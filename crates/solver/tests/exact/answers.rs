@@ -15,7 +15,7 @@ use ndqueens_crosscheck::verify;
 use ndqueens_exact::proof::head;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{
-    self as exact, Answer, Components, Estimate, Layers, Order, Question, Relax, Settings, Termination,
+    self as exact, Components, Estimate, Feasibility, Layers, Order, Question, Relax, Settings, Termination,
 };
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
@@ -91,11 +91,13 @@ fn assert_searched(name: &BoardName, most: u64, order: Order, settings: &Setting
         let asked = || question.answer(settings, u64::MAX).expect("a small board").0;
         with_threads(settings.threads, asked).expect("threads")
     };
-    let Answer::Feasible(squares) = ask(most) else { panic!("{most} queens fit on {}", told(name)) };
+    let Feasibility::Feasible(squares) = ask(most) else { panic!("{most} queens fit on {}", told(name)) };
     let squares = squares.iter().map(|&square| board.coordinates(square)).collect();
     let placement = Certificate::independent(name.clone(), squares, "test");
     assert_eq!(verify::verify(&placement).expect("independent").size() as u64, most, "{}", told(name));
-    let Answer::Infeasible(tree) = ask(most + 1) else { panic!("{most} queens are most on {}", told(name)) };
+    let Feasibility::Infeasible(tree) = ask(most + 1) else {
+        panic!("{most} queens are most on {}", told(name))
+    };
     assert_eq!(tree.is_some(), settings.proofs, "{}", told(name));
     if let Some(mut tree) = tree.filter(|_| plain.is_none()) {
         let mut text = String::new();
@@ -187,7 +189,7 @@ fn estimates_are_near_the_size_of_the_tree() {
         }
         let question = Question::new(&board, most + 1, Order::Lexicographic, &table, &SETTINGS);
         let (answer, nodes) = question.answer(&SETTINGS, u64::MAX).expect("a small board");
-        assert!(matches!(answer, Answer::Infeasible(_)), "{}", board.name());
+        assert!(matches!(answer, Feasibility::Infeasible(_)), "{}", board.name());
         let Estimate::Nodes { mean, error, samples, .. } =
             question.estimate(&SETTINGS, 20_000).expect("a small board")
         else {

@@ -5,7 +5,9 @@ use std::io::{Read as _, Write};
 use ndqueens_control::with_threads;
 use ndqueens_crosscheck::count;
 use ndqueens_exact::table::BoxTable;
-use ndqueens_exact::{Answer, Components, Layers, Order, Question, Relax, Settings, Split, maximum, proof};
+use ndqueens_exact::{
+    Components, Feasibility, Layers, Order, Question, Relax, Settings, Split, maximum, proof,
+};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
 use rand::rngs::ChaCha8Rng;
@@ -40,9 +42,9 @@ fn search(split: &Split<'_>, part: &[usize], tree: &mut Vec<u8>) -> Option<()> {
         return Some(());
     }
     match split.run(part, u64::MAX, tree).expect("in memory") {
-        Answer::Infeasible(_) => Some(()),
-        Answer::Feasible(_) => None,
-        Answer::Stopped(_) => panic!("nobody stops it"),
+        Feasibility::Infeasible(_) => Some(()),
+        Feasibility::Feasible(_) => None,
+        Feasibility::Stopped(_) => panic!("nobody stops it"),
     }
 }
 
@@ -51,17 +53,17 @@ fn at_once(question: &Question<'_>, settings: &Settings<'_>) -> Option<Vec<u8>> 
 }
 
 /// The tree of an answer; `None` when the queens fit.
-fn tree(answer: Answer) -> Option<Vec<u8>> {
+fn tree(answer: Feasibility) -> Option<Vec<u8>> {
     match answer {
-        Answer::Infeasible(tree) => {
+        Feasibility::Infeasible(tree) => {
             let mut text = Vec::new();
             let mut tree = tree.expect("a proof");
             std::io::Seek::rewind(&mut tree).expect("in memory");
             tree.read_to_end(&mut text).expect("in memory");
             Some(text)
         }
-        Answer::Feasible(_) => None,
-        Answer::Stopped(_) => panic!("nobody stops it"),
+        Feasibility::Feasible(_) => None,
+        Feasibility::Stopped(_) => panic!("nobody stops it"),
     }
 }
 
@@ -145,9 +147,9 @@ fn a_limit_gives_the_same_answer_on_any_number_of_threads() {
                     let answer = || question.answer(&settings, limit).expect("a small board");
                     let (answer, nodes) = with_threads(threads, answer).expect("threads");
                     match answer {
-                        Answer::Feasible(squares) => (format!("{squares:?}"), nodes),
-                        Answer::Stopped(done) => (format!("stopped {done}"), nodes),
-                        Answer::Infeasible(_) => {
+                        Feasibility::Feasible(squares) => (format!("{squares:?}"), nodes),
+                        Feasibility::Stopped(done) => (format!("stopped {done}"), nodes),
+                        Feasibility::Infeasible(_) => {
                             (String::from_utf8(tree(answer).expect("a tree")).expect("text"), nodes)
                         }
                     }
@@ -205,7 +207,7 @@ fn cases_have_the_same_trees_on_several_threads() {
         assert_eq!(one, cases(3), "{name}");
         if let Some((Some(_), nodes)) = one {
             let less = question.answer_by_layers(&settings, nodes / 4).expect("a small board");
-            stopped += u32::from(matches!(less, Some((Answer::Stopped(_), _))));
+            stopped += u32::from(matches!(less, Some((Feasibility::Stopped(_), _))));
         }
     }
     assert!(stopped > 0, "a limit stops a search by cases");

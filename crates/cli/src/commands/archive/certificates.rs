@@ -95,7 +95,7 @@ fn entries(store: &CertificateStore) -> Result<Vec<Entry>, files::FileError> {
 }
 
 pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
-    tell(&entries(&CertificateStore::of(Archive::here()))?, out)
+    print(&entries(&CertificateStore::of(Archive::here()))?, out)
 }
 
 /// Verifies every file, and reports certificates that others make superfluous. Whether all hold; `None` when there is none.
@@ -110,13 +110,13 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
             entry.says = why.as_ref().map(|why| format!("superfluous: {why}"));
         }
     }
-    tell(&entries, out)?;
+    print(&entries, out)?;
     let holds = entries.iter().filter(|entry| entry.holds).count();
     log(&format!("{holds} of {} certificates in {} hold", entries.len(), Archive::here()));
     Ok(Some(if holds == entries.len() { Exit::Yes } else { Exit::No }))
 }
 
-fn tell(entries: &[Entry], out: &mut Output) -> anyhow::Result<()> {
+fn print(entries: &[Entry], out: &mut Output) -> anyhow::Result<()> {
     if out.json() {
         entries.iter().try_for_each(|entry| out.result(entry, ""))?;
     } else if !entries.is_empty() {

@@ -59,7 +59,7 @@ pub(super) fn tell_added(path: &Path, added: Counted, stored: &Path, out: &mut O
 }
 
 pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
-    tell(counts::read(Archive::here(), Asked::No)?, out)
+    print(counts::read(Archive::here(), Asked::No)?, out)
 }
 
 /// Checks every proof, if `asked` with the verified checker too on plain boxes. Whether all hold; `None` when there is none.
@@ -72,7 +72,7 @@ pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exi
     let (all, holds) = (stored.len(), stored.iter().filter(|(_, shown)| shown.is_ok()).count());
     let by = stored.iter().filter_map(|(_, shown)| shown.as_ref().ok()?.verified_by.clone());
     let by: Vec<String> = by.collect();
-    tell(stored, out)?;
+    print(stored, out)?;
     log(&format!(
         "{holds} of {all} counts in {} hold, and their solutions are all there are",
         Archive::here()
@@ -83,7 +83,7 @@ pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exi
     Ok(Some(if holds == all { Exit::Yes } else { Exit::No }))
 }
 
-fn tell(stored: Vec<Stored>, out: &mut Output) -> anyhow::Result<()> {
+fn print(stored: Vec<Stored>, out: &mut Output) -> anyhow::Result<()> {
     let entries: Vec<Entry> = stored.into_iter().map(entry).collect();
     if out.json() {
         entries.iter().try_for_each(|entry| out.result(entry, ""))?;

@@ -25,7 +25,7 @@ pub(super) const RECURSION: &str = "plain recursion, every independent set built
 
 /// What one method says.
 #[derive(Debug, Clone, JsonSchema, Serialize, PartialEq)]
-pub(super) struct Answer {
+pub(super) struct MethodCount {
     pub(super) method: &'static str,
     /// Nothing when the size of the solutions was given.
     pub(super) independence_number: Option<u64>,
@@ -56,7 +56,7 @@ pub(super) struct Summary {
     /// The proof that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) proof: Option<ProofSummary>,
-    pub(super) methods: Vec<Answer>,
+    pub(super) methods: Vec<MethodCount>,
 }
 
 printed!(Summary: "count");
@@ -108,7 +108,7 @@ pub(super) struct ThresholdSummary {
     pub(super) witness: Option<Vec<Vec<u32>>>,
 }
 
-impl Answer {
+impl MethodCount {
     pub(super) fn unfinished(method: &'static str, begin: Instant) -> Self {
         Self {
             method,
@@ -121,8 +121,8 @@ impl Answer {
     }
 }
 
-pub(super) fn fast_answer(counted: &Counted, seconds: f64) -> Answer {
-    Answer {
+pub(super) fn fast_answer(counted: &Counted, seconds: f64) -> MethodCount {
+    MethodCount {
         method: FAST,
         independence_number: counted.maximum.then_some(counted.size),
         solutions: Some(number(&counted.solutions())),
@@ -140,11 +140,11 @@ pub(super) fn number(number: &BigUint) -> Value {
 /// Methods that came to an end must agree.
 pub(super) fn verdict(told: &Summary) -> Exit {
     let methods = &told.methods;
-    let agree = |get: &dyn Fn(&Answer) -> Option<Value>| {
+    let agree = |get: &dyn Fn(&MethodCount) -> Option<Value>| {
         let mut known = methods.iter().filter_map(get);
         known.next().is_none_or(|first| known.all(|other| other == first))
     };
-    let number = |answer: &Answer| answer.independence_number.map(|number| json!(number));
+    let number = |answer: &MethodCount| answer.independence_number.map(|number| json!(number));
     let same = agree(&number)
         && agree(&|answer| answer.solutions.clone())
         && agree(&|answer| answer.solutions_up_to_symmetry.clone());
@@ -175,11 +175,11 @@ mod tests {
             proof: None,
             methods,
         };
-        let answer = |number: Option<u64>, solutions: Option<u64>| Answer {
+        let answer = |number: Option<u64>, solutions: Option<u64>| MethodCount {
             independence_number: number,
             solutions: solutions.map(|solutions| json!(solutions)),
             finished: number.is_some(),
-            ..Answer::unfinished(RECURSION, Instant::now())
+            ..MethodCount::unfinished(RECURSION, Instant::now())
         };
         for (second, exit) in [
             ((Some(4), Some(16)), Exit::Yes),

@@ -92,7 +92,7 @@ mod tests {
     use num_bigint::BigUint;
     use serde_json::json;
 
-    use super::super::answer::{Answer, FAST, number};
+    use super::super::answer::{FAST, MethodCount, number};
     use super::*;
 
     #[test]
@@ -100,7 +100,8 @@ mod tests {
         let large = BigUint::from(u64::MAX) * 48u32;
         assert_eq!(number(&BigUint::from(u64::MAX)), json!(u64::MAX));
         assert_eq!(number(&large), json!("885443715538058477520"));
-        let answer = Answer { solutions: Some(number(&large)), ..Answer::unfinished(FAST, Instant::now()) };
+        let answer =
+            MethodCount { solutions: Some(number(&large)), ..MethodCount::unfinished(FAST, Instant::now()) };
         let told = Summary {
             board: "8^2".to_owned(),
             size: Some(8),

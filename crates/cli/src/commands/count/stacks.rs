@@ -8,7 +8,7 @@ use ndqueens_lab::workflow::full;
 use ndqueens_model::board::Board;
 use serde_json::json;
 
-use super::answer::{Answer, Summary, verdict};
+use super::answer::{MethodCount, Summary, verdict};
 use super::args::{Args, Method};
 use super::report::text;
 use super::stopped::tell_stopped;
@@ -37,12 +37,12 @@ pub(super) fn run(
     let threads = args.threads.number() as usize;
     match full::count_maximum(board, threads, deadline, &mut |event| display.show(event))? {
         Ok(full) => {
-            told.methods.push(Answer {
+            told.methods.push(MethodCount {
                 independence_number: Some(full.queens),
                 solutions: Some(json!(full.solutions)),
                 solutions_up_to_symmetry: Some(json!(full.up_to_symmetry)),
                 finished: true,
-                ..Answer::unfinished(STACKS, begin)
+                ..MethodCount::unfinished(STACKS, begin)
             });
             out.result(&told, &text(&told)?)?;
             Ok(verdict(&told))

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_cliquer::depth::{self, COLUMNS, Row, row};
+use ndqueens_cliquer::depth::{self, BoardDepth, COLUMNS, row};
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
 use ndqueens_files as files;
 
@@ -16,7 +16,7 @@ use crate::output::{Output, log};
 use crate::progress::Display;
 use crate::schema::printed;
 
-printed!(Row: "dots table");
+printed!(BoardDepth: "dots table");
 printed!(Vec<[String; 2]>: "dots table");
 
 /// The numbers of dots that tables may have.

@@ -25,7 +25,7 @@ use crate::schema::printed;
 use crate::typed::Typed;
 
 #[derive(JsonSchema, Serialize)]
-struct Searched {
+struct FoundBySearch {
     board: String,
     queens: usize,
     trivial_bound: u64,
@@ -42,7 +42,7 @@ struct Searched {
     stop: Option<String>,
 }
 
-printed!(Searched: "find");
+printed!(FoundBySearch: "find");
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         false => Exit::Yes,
     };
     let Best { certificate, improvements, next_round, moves, seconds, stop, unkept } = best;
-    let searched = Searched {
+    let searched = FoundBySearch {
         board: board.name().to_string(),
         queens,
         trivial_bound: board.trivial_bound(),

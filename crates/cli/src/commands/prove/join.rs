@@ -30,7 +30,7 @@ pub(crate) struct Args {
 }
 
 #[derive(JsonSchema, Serialize)]
-struct Answer {
+struct Join {
     board: String,
     at_least: u64,
     fit: bool,
@@ -40,7 +40,7 @@ struct Answer {
     total: Total,
 }
 
-printed!(Answer: "prove join");
+printed!(Join: "prove join");
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     };
     let fit = certificate.is_some();
     out.result(
-        &Answer { board: board.to_string(), at_least: *at_least, fit, proof_nodes, certificate, total },
+        &Join { board: board.to_string(), at_least: *at_least, fit, proof_nodes, certificate, total },
         &text,
     )?;
     Ok(if fit { Exit::No } else { Exit::Yes })

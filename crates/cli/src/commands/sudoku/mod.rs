@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
             let told = told?;
             out.result(&told, &told.text)?;
             if let Some(path) = &args.output {
-                let words = keep(path, &told)?;
+                let words = write_solution(path, &told)?;
                 if !quiet {
                     log(&words);
                 }
@@ -100,7 +100,7 @@ fn puzzles(path: &Path, wanted: Option<u64>) -> anyhow::Result<Vec<(usize, Puzzl
 }
 
 /// Writes the solution of a puzzle, if it is the only one, and says what was written.
-fn keep(path: &Path, told: &Summary) -> anyhow::Result<String> {
+fn write_solution(path: &Path, told: &Summary) -> anyhow::Result<String> {
     let path_name = path.display();
     Ok(match (told.exit, told.found.first()) {
         (Exit::Yes, Some(solution)) => {

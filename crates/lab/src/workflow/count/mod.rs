@@ -649,9 +649,9 @@ mod tests {
                 .collect();
             let independent =
                 |set: &u32| board.squares().all(|x| set >> x & 1 == 0 || set & attacked[x as usize] == 0);
-            let lonely =
+            let contained_in_none =
                 |set: &u32| independent(set) && maximum.iter().all(|solution| solution & set != *set);
-            let least = (0..1u32 << board.size()).filter(lonely).map(u32::count_ones).min();
+            let least = (0..1u32 << board.size()).filter(contained_in_none).map(u32::count_ones).min();
             let request = CountRequest { size: None, keep: 1000, work: None, proof: None };
             let options = Options::default();
             let counted = count(&board, &request, &options, Deadline::default(), &mut |_| {

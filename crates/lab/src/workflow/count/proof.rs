@@ -80,7 +80,7 @@ impl CountProof {
             run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), work);
         match proved? {
             Some(proved) => {
-                draft.keep()?;
+                draft.persist()?;
                 Ok(Ok(Ok(proved)))
             }
             None => Ok(Err(stop.unwrap_or(StopReason::Interrupted))),

@@ -10,7 +10,7 @@ use ndqueens_exact::{Settings, Step};
 use ndqueens_files::sealed;
 use ndqueens_model::board::Board;
 
-use super::manifest::{BOXES, SHELF, box_sides, piece};
+use super::manifest::{BOX_CACHE, BOXES, box_sides, piece};
 use crate::run::engine::BoxFolder;
 
 /// Bounds the boxes inside a board and writes their bounds into a folder. `None` when stopped.
@@ -37,5 +37,5 @@ pub(super) fn bound_boxes(
 
 /// Removes the boxes that are settled, for the file of their bounds has what is in them; if they stay, nobody looks at them.
 pub(super) fn remove_boxes(folder: &Path) {
-    let _ = fs::remove_dir_all(folder.join(SHELF));
+    let _ = fs::remove_dir_all(folder.join(BOX_CACHE));
 }

@@ -17,7 +17,7 @@ use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 
 use super::boxes::{bound_boxes, remove_boxes};
-use super::manifest::{BOXES, Definition, LAYOUT, MANIFEST, Manifest, SHELF, TOP, box_sides, lies_on};
+use super::manifest::{BOX_CACHE, BOXES, Definition, LAYOUT, MANIFEST, Manifest, TOP, box_sides, lies_on};
 use super::part::{CUT, Cut, PartName, TREE};
 use crate::run::check::can_be_asked;
 use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
@@ -181,7 +181,7 @@ impl Folder {
         let options = Options { node_limit: self.manifest.node_limit, ..Options::default() };
         let settings = Settings { threads, ..settings(&options, &control) };
         if damaged.contains_key(BOXES) {
-            let cache = BoxFolder::make(&self.path.join(SHELF))?;
+            let cache = BoxFolder::make(&self.path.join(BOX_CACHE))?;
             let monitor = BoxesMonitor::new(&control);
             let progress = |seconds| monitor.now(seconds);
             let (made, stopped) = run_watched(&control, deadline, watch, &progress, |_| {

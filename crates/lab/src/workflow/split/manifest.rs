@@ -14,7 +14,7 @@ pub const LAYOUT: u32 = 4;
 
 pub(super) const BOXES: &str = "boxes.proof.gz";
 pub(super) const TOP: &str = "top.tree.gz";
-pub(super) const SHELF: &str = "boxes";
+pub(super) const BOX_CACHE: &str = "boxes";
 
 /// What defines the parts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -28,7 +28,7 @@ use std::path::Path;
 
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_exact::table::BoxTable;
-use ndqueens_exact::{Answer, Order, Question, Settings, Step};
+use ndqueens_exact::{Feasibility, Order, Question, Settings, Step};
 use ndqueens_files::{self as files, FileError, digest, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_model::name::BoardName;
@@ -37,7 +37,7 @@ use ndqueens_solver::backends::Options;
 
 use self::boxes::{bound_boxes, remove_boxes};
 pub use self::folder::{Folder, Joined};
-use self::manifest::{BOXES, MANIFEST, SHELF, TOP};
+use self::manifest::{BOX_CACHE, BOXES, MANIFEST, TOP};
 pub use self::manifest::{Definition, LAYOUT, Manifest};
 pub use self::part::PartName;
 pub use self::run::{Ran, Running};
@@ -136,14 +136,14 @@ fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
         let name = entry.map_err(refused)?.file_name();
         match name.to_str().unwrap_or_default() {
             MANIFEST => return Err(SplitError::Done(folder.to_owned()).into()),
-            SHELF | BOXES | TOP => {}
+            BOX_CACHE | BOXES | TOP => {}
             name => others |= !name.starts_with(files::TEMPORARY),
         }
     }
     if others {
         return Err(SplitError::NotEmpty(folder.to_owned()).into());
     }
-    Ok(BoxFolder::make(&folder.join(SHELF))?)
+    Ok(BoxFolder::make(&folder.join(BOX_CACHE))?)
 }
 
 /// The order that does more of its tree with the same nodes, or that finishes. `None` when stopped.
@@ -157,9 +157,9 @@ fn better_order(
     for order in Order::ALL {
         let question = Question::new(board, at_least, order, table, settings);
         let done = match question.answer(settings, PROBE_NODES)?.0 {
-            Answer::Stopped(_) if settings.control.is_stopped() => return Ok(None),
-            Answer::Stopped(done) => done,
-            Answer::Infeasible(_) | Answer::Feasible(_) => f64::INFINITY,
+            Feasibility::Stopped(_) if settings.control.is_stopped() => return Ok(None),
+            Feasibility::Stopped(done) => done,
+            Feasibility::Infeasible(_) | Feasibility::Feasible(_) => f64::INFINITY,
         };
         if done > best.1 {
             best = (order, done);

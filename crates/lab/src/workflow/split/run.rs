@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_exact::{Answer, Settings, Split};
+use ndqueens_exact::{Feasibility, Settings, Split};
 use ndqueens_files::claim::Claims;
 use ndqueens_files::{self as files, sealed};
 use ndqueens_model::certificate::Certificate;
@@ -223,19 +223,18 @@ impl Folder {
         Ok(true)
     }
 
-    fn run_part(&self, split: &Split<'_>, part: &PartName, most_nodes: u64) -> Result<Answer, LabError> {
+    fn run_part(&self, split: &Split<'_>, part: &PartName, most_nodes: u64) -> Result<Feasibility, LabError> {
         let mut answer = None;
         let written = sealed::write(&self.path.join(part.stem() + TREE), |out| {
             writeln!(out, "{}", self.first_line(part, "part"))?;
             let found = split.run(part.numbers(), most_nodes, out)?;
-            let complete = matches!(found, Answer::Infeasible(_));
+            let complete = matches!(found, Feasibility::Infeasible(_));
             answer = Some(found);
             if complete { Ok(()) } else { Err(io::Error::other("the part is not finished")) }
         });
         match (written, answer) {
-            (Ok(()), Some(answer)) | (Err(_), Some(answer @ (Answer::Feasible(_) | Answer::Stopped(_)))) => {
-                Ok(answer)
-            }
+            (Ok(()), Some(answer))
+            | (Err(_), Some(answer @ (Feasibility::Feasible(_) | Feasibility::Stopped(_)))) => Ok(answer),
             (Err(fault), _) => Err(fault.into()),
             (Ok(()), None) => unreachable!("what is written has an answer"),
         }
@@ -315,20 +314,20 @@ impl Runner<'_> {
         }
         let begun = Instant::now();
         let answer = folder.run_part(&self.split, part, most_nodes.unwrap_or(u64::MAX))?;
-        let (took, finished) = (begun.elapsed(), matches!(answer, Answer::Infeasible(_)));
+        let (took, finished) = (begun.elapsed(), matches!(answer, Feasibility::Infeasible(_)));
         self.accounts.add(&part.to_string(), *weight, finished, took, self.control.nodes())?;
         match answer {
-            Answer::Infeasible(_) => {
+            Feasibility::Infeasible(_) => {
                 self.forecast.add(*weight, took.as_secs_f64());
                 round.finished.fetch_add(1, Relaxed);
             }
-            Answer::Feasible(squares) => {
+            Feasibility::Feasible(squares) => {
                 let certificate = folder.certify(&squares)?;
                 let path = folder.path.join(part.stem() + ".txt");
                 files::write(&path, |out| write!(out, "{certificate}"))?;
                 self.control.stop();
             }
-            Answer::Stopped(done) => {
+            Feasibility::Stopped(done) => {
                 self.control.uncount_progress(done);
                 if !self.control.is_stopped() {
                     let cut = folder.cut_again(&self.split, part)?;

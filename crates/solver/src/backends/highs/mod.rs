@@ -82,7 +82,7 @@ impl Highs {
                 run_watched(model, deadline, &mut |latest| monitor(&latest.progress(began, None)))?
                     .or_empty(programme)
             }
-            None => Answer::late(),
+            None => HighsEnd::late(),
         };
         let optimal = answer.status == c::MODEL_STATUS_OPTIMAL;
         Ok(Relaxation {
@@ -152,13 +152,13 @@ impl Backend for Highs {
         };
         let answer = match model_of(programme, true, options.clone(), deadline)? {
             Some(model) => run_watched(model, deadline, &mut tick)?.or_empty(programme),
-            None => Answer::late(),
+            None => HighsEnd::late(),
         };
         if answer.spoilt && answer.status == c::MODEL_STATUS_INFEASIBLE && best.is_none() {
             return Err(failed("it found solutions, but none within its own tolerances"));
         }
         let bound = answer.latest.dual_bound.and_then(|bound| integral_bound(programme.sense(), bound));
-        let said = claim::Answer {
+        let said = claim::SolverAnswer {
             claim: status_of(answer.status)?,
             solution: answer.latest.solution.as_deref().map(claim::rounded),
             bound,
@@ -334,7 +334,7 @@ impl Latest {
 
 /// What is known at the end of a run.
 #[derive(Debug)]
-struct Answer {
+struct HighsEnd {
     status: c::HighsInt,
     objective: f64,
     latest: Latest,
@@ -344,7 +344,7 @@ struct Answer {
     spoilt: bool,
 }
 
-impl Answer {
+impl HighsEnd {
     /// Time was up before HiGHS was asked.
     fn late() -> Self {
         Self { status: c::MODEL_STATUS_REACHED_TIME_LIMIT, ..Self::interrupted(Latest::default()) }
@@ -391,7 +391,7 @@ impl Shared {
     }
 
     /// What is new; a solution is handed out once.
-    fn take(&self) -> Latest {
+    fn news(&self) -> Latest {
         let mut latest = self.latest();
         Latest { solution: latest.solution.take(), ..*latest }
     }
@@ -418,24 +418,24 @@ fn run_watched(
     model: impl FnOnce() -> Result<Model, BackendError> + Send + 'static,
     deadline: Deadline,
     tick: &mut dyn FnMut(Latest) -> ControlFlow<()>,
-) -> Result<Answer, BackendError> {
+) -> Result<HighsEnd, BackendError> {
     let shared = Arc::new(Shared::default());
     let theirs = Arc::clone(&shared);
     let job = move |stop: &AtomicBool| model().and_then(|model| solve(model, &theirs, stop));
     let (late, mut is_late) = (deadline.later(GRACE), false);
     let mut go_on = || {
         is_late |= late.is_over();
-        if is_late { ControlFlow::Break(()) } else { tick(shared.take()) }
+        if is_late { ControlFlow::Break(()) } else { tick(shared.news()) }
     };
     let ended = interruptible::run_interruptible("highs", job, &mut go_on).map_err(failed)?;
-    let mut answer = ended.unwrap_or_else(|| Ok(Answer::interrupted(shared.take())))?;
+    let mut answer = ended.unwrap_or_else(|| Ok(HighsEnd::interrupted(shared.news())))?;
     if is_late && answer.status == c::MODEL_STATUS_REACHED_INTERRUPT {
         answer.status = c::MODEL_STATUS_REACHED_TIME_LIMIT;
     }
     Ok(answer)
 }
 
-fn solve(model: Model, shared: &Shared, stop: &AtomicBool) -> Result<Answer, BackendError> {
+fn solve(model: Model, shared: &Shared, stop: &AtomicBool) -> Result<HighsEnd, BackendError> {
     let listener = |report: &ffi::Report<'_>| {
         shared.hear(report);
         if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -443,7 +443,7 @@ fn solve(model: Model, shared: &Shared, stop: &AtomicBool) -> Result<Answer, Bac
     let solved = ffi::solve(model, &listener).map_err(|_| failed("it could not run"))?;
     let point = ffi::int_info(&solved, c"primal_solution_status");
     let count = |count: Option<i64>| count.and_then(|count| u64::try_from(count).ok());
-    Ok(Answer {
+    Ok(HighsEnd {
         status: ffi::model_status(&solved),
         objective: solved.objective_value(),
         latest: Latest {

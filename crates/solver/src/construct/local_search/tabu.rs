@@ -91,7 +91,7 @@ impl<'g> Walk<'g> {
             best_weight: 0,
         };
         start.iter().for_each(|&v| walk.add(v));
-        walk.keep();
+        walk.note_best();
         walk
     }
 
@@ -133,12 +133,12 @@ impl<'g> Walk<'g> {
         }
         self.add(v);
         self.weight > self.best_weight && {
-            self.keep();
+            self.note_best();
             true
         }
     }
 
-    fn keep(&mut self) {
+    fn note_best(&mut self) {
         self.best.clone_from(&self.held.items);
         self.best_weight = self.weight;
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::schema::printed;
 use ndqueens_cliquer::board::Board;
-use ndqueens_cliquer::extremes::{Extreme, Side};
+use ndqueens_cliquer::extremes::{Extreme, ExtremeKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ impl Found {
     pub(super) fn of(
         file: &Path,
         board: &Board,
-        side: Side,
+        side: ExtremeKind,
         drawn: &[usize],
         extreme: Option<&Extreme>,
     ) -> Self {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::{Args as Group, ValueEnum};
 use ndqueens_cliquer::board::Board;
-use ndqueens_cliquer::extremes::{Extreme, Model, Side, extreme};
+use ndqueens_cliquer::extremes::{Extreme, ExtremeKind, Model, extreme};
 use ndqueens_cliquer::text;
 use ndqueens_cliquer::triangulation::census;
 use ndqueens_control::StopReason;
@@ -74,11 +74,11 @@ pub(crate) enum Sides {
 }
 
 impl Sides {
-    fn sides(self) -> &'static [Side] {
+    fn sides(self) -> &'static [ExtremeKind] {
         match self {
-            Self::Both => &[Side::Largest, Side::Smallest],
-            Self::Largest => &[Side::Largest],
-            Self::Smallest => &[Side::Smallest],
+            Self::Both => &[ExtremeKind::Largest, ExtremeKind::Smallest],
+            Self::Largest => &[ExtremeKind::Largest],
+            Self::Smallest => &[ExtremeKind::Smallest],
         }
     }
 }
@@ -133,7 +133,7 @@ fn write_model(
     path: &Path,
     board: &Board,
     drawn: &[usize],
-    side: Side,
+    side: ExtremeKind,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let model = Model::new(board, side, drawn);

@@ -29,11 +29,11 @@ pub(crate) struct Args {
     /// The file of a board; the game resumes after the moves in it.
     pub(crate) file: PathBuf,
     /// Who moves first.
-    #[arg(long, value_enum, default_value_t = Side::Human)]
-    pub(crate) first: Side,
+    #[arg(long, value_enum, default_value_t = PlayedBy::Human)]
+    pub(crate) first: PlayedBy,
     /// Who moves second.
-    #[arg(long, value_enum, default_value_t = Side::Program)]
-    pub(crate) second: Side,
+    #[arg(long, value_enum, default_value_t = PlayedBy::Program)]
+    pub(crate) second: PlayedBy,
     /// Positions that the program looks at for a move; when they are not enough for the exact value, it looks two moves ahead.
     #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) nodes: u64,
@@ -47,7 +47,7 @@ pub(crate) struct Args {
 
 /// Who plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Side {
+pub(crate) enum PlayedBy {
     /// Moves come from standard input.
     Human,
     /// The program chooses.
@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 
 /// Where a game is played.
 struct Table<'a> {
-    sides: [Side; 2],
+    sides: [PlayedBy; 2],
     program: Program,
     input: Input,
     out: &'a mut Output,
@@ -117,10 +117,10 @@ struct Table<'a> {
 impl Table<'_> {
     /// Whether a human looks on.
     fn shows(&self) -> bool {
-        !self.out.json() && self.sides.contains(&Side::Human)
+        !self.out.json() && self.sides.contains(&PlayedBy::Human)
     }
 
-    fn side(&self, game: &Game<'_>) -> Side {
+    fn side(&self, game: &Game<'_>) -> PlayedBy {
         self.sides[game.moves().len() % 2]
     }
 
@@ -128,13 +128,13 @@ impl Table<'_> {
         let mut drawn = None;
         while !game.is_over() {
             let segment = match self.side(game) {
-                Side::Program => {
+                PlayedBy::Program => {
                     let Some(choice) = self.program.choose(game) else { break };
                     choice.segment
                 }
-                Side::Human => {
+                PlayedBy::Human => {
                     if self.shows() && drawn != Some(game.moves().len()) {
-                        self.input.tell(&format!("\n{}\n{}\n", sketch(game), standing(game)))?;
+                        self.input.say(&format!("\n{}\n{}\n", sketch(game), standing(game)))?;
                     }
                     match self.input.ask(game, &self.program)? {
                         Turn::Segment(segment) => segment,
@@ -174,13 +174,13 @@ impl Table<'_> {
 
     /// Takes back the moves since the human's last turn began.
     fn undo(&mut self, game: &mut Game<'_>) -> anyhow::Result<()> {
-        let back = if self.sides == [Side::Human; 2] { 1 } else { 2 };
+        let back = if self.sides == [PlayedBy::Human; 2] { 1 } else { 2 };
         if game.moves().len() < back {
             return self.input.refuse(&"there is no move of yours to take back");
         }
         for _ in 0..back {
             if let Some(taken) = game.undo() {
-                self.input.tell(&format!("taken back: {}\n", game.board().name(taken.segment)))?;
+                self.input.say(&format!("taken back: {}\n", game.board().name(taken.segment)))?;
             }
         }
         Ok(())

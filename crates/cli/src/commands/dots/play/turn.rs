@@ -48,7 +48,7 @@ impl Input {
     pub(super) fn ask(&mut self, game: &Game<'_>, program: &Program) -> anyhow::Result<Turn> {
         loop {
             if self.asks {
-                self.tell(&format!("{}, your move (help tells more): ", game.player()))?;
+                self.say(&format!("{}, your move (help tells more): ", game.player()))?;
             }
             let mut typed = String::new();
             if io::stdin().lock().read_line(&mut typed).context("cannot read standard input")? == 0 {
@@ -58,12 +58,12 @@ impl Input {
             let typed = typed.split('#').next().unwrap_or_default().trim();
             match typed.to_lowercase().as_str() {
                 "" => {}
-                "help" | "?" => self.tell(&format!("{HELP}\n"))?,
-                "board" => self.tell(&format!("{}\n{}\n", sketch(game), standing(game)))?,
-                "moves" => self.tell(&moves(game))?,
+                "help" | "?" => self.say(&format!("{HELP}\n"))?,
+                "board" => self.say(&format!("{}\n{}\n", sketch(game), standing(game)))?,
+                "moves" => self.say(&moves(game))?,
                 "hint" => {
                     let hint = program.hint(game);
-                    self.tell(&hint.map_or_else(String::new, |choice| hinted(game, choice)))?;
+                    self.say(&hint.map_or_else(String::new, |choice| hinted(game, choice)))?;
                 }
                 "undo" => return Ok(Turn::Undo),
                 "resign" => return Ok(Turn::Resign),
@@ -86,7 +86,7 @@ impl Input {
     }
 
     /// Prints to standard output, or, where that holds JSON, to standard error.
-    pub(super) fn tell(&self, words: &str) -> anyhow::Result<()> {
+    pub(super) fn say(&self, words: &str) -> anyhow::Result<()> {
         let printed = if self.json {
             write!(io::stderr().lock(), "{words}")
         } else {
