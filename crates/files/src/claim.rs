@@ -202,7 +202,9 @@ impl Claims {
                 return Ok(None);
             }
         }
-        if path.exists() && !path.is_file() { Err(refused(not_plain())) } else { Ok(None) }
+        // A link that leads nowhere is there, too.
+        let is_there = fs::symlink_metadata(&path).is_ok();
+        if is_there && !path.is_file() { Err(refused(not_plain())) } else { Ok(None) }
     }
 
     /// Makes a claim's file, which then is there with its text; `None` when it is there already.

@@ -73,7 +73,7 @@ fn a_part_that_proves_heavy_is_cut_again() {
         (status["parts"].as_u64().expect("a number"), number.split('-').next().expect("a word"));
     desk.ndq("prove join parts")
         .code(2)
-        .stderr(contains(format!("1 of {parts} parts are missing: {number};")));
+        .stderr(contains(format!("1 of {parts} parts is missing: {number};")));
     desk.ndq("prove run parts --all").success();
     desk.ndq("prove join parts -o again.proof").success();
     desk.ndq("check again.proof").success();
@@ -216,6 +216,57 @@ fn what_runners_leave_damaged_is_made_again_or_left_out() {
     fs::remove_file(desk.path("parts/part-5.proof.gz")).expect("there");
     fs::create_dir(desk.path("parts/claimed/part-5")).expect("writable");
     desk.ndq("prove run parts --all").failure().stderr(contains("it is not a plain file"));
+    fs::remove_dir(desk.path("parts/claimed/part-5")).expect("there");
+    std::os::unix::fs::symlink("nowhere", desk.path("parts/claimed/part-5")).expect("writable");
+    desk.ndq("prove run parts --all").failure().stderr(contains("it is not a plain file"));
+    fs::remove_file(desk.path("parts/claimed/part-5")).expect("there");
+    // A damaged part is missing for whoever counts, beside one that is gone.
+    desk.write("parts/part-3.proof.gz", "no part");
+    let status = desk.ndq("prove status parts --json").code(3).stderr(contains("part-3.proof.gz is damaged"));
+    let status: Value = serde_json::from_slice(&status.get_output().stdout).expect("JSON");
+    assert_eq!(status["array"], "3,5");
+    desk.ndq("prove join parts").code(2).stderr(contains("part-3.proof.gz"));
+    desk.ndq("prove run parts --all").success().stdout(contains("2 parts finished"));
+    // A cut that was made again has nothing to tell, nor has one whose part is there.
+    desk.write("parts/part-3.cut.gz", "no cut");
+    desk.ndq("prove status parts").success().stderr(contains("cut").not());
+    desk.ndq("prove join parts -o again.proof").success().stderr(contains("cut").not());
+    assert!(desk.read("again.proof") == desk.read("p.proof"));
+    // Where accounts cannot be written, nothing is begun.
+    fs::remove_file(desk.path("parts/part-5.proof.gz")).expect("there");
+    fs::remove_file(desk.path("parts/accounts.jsonl")).expect("there");
+    fs::create_dir(desk.path("parts/accounts.jsonl")).expect("writable");
+    desk.ndq("prove run parts --all").code(2).stderr(contains("cannot write parts/accounts.jsonl"));
+    assert!(!desk.path("parts/part-5.proof.gz").exists());
+}
+
+#[test]
+fn cuts_and_manifests_of_another_split_are_refused() {
+    let desk = Desk::new();
+    for (folder, queens) in [("one", 22), ("two", 23)] {
+        let split = format!("prove split 6^3 --at-least {queens} --node-limit 0 --parts 2 -o {folder}");
+        desk.ndq(&split).success();
+        desk.ndq(&format!("prove run {folder} --all --cut-above 2000")).success();
+    }
+    let cut = |folder: &str| -> String {
+        let names = desk.names(folder);
+        let is_cut = |name: &&String| name.ends_with(".cut.gz") && name.matches('-').count() == 1;
+        names.iter().find(is_cut).expect("a part was cut").clone()
+    };
+    let (one, two) = (cut("one"), cut("two"));
+    let kept = fs::read(desk.path(&format!("one/{one}"))).expect("there");
+    fs::copy(desk.path(&format!("two/{two}")), desk.path(&format!("one/{one}"))).expect("writable");
+    for command in ["status one", "run one --all", "join one"] {
+        let words = format!("{one} is not the cut of this part of this split");
+        desk.ndq(&format!("prove {command}")).code(2).stderr(contains(words).and(contains("damaged").not()));
+    }
+    fs::write(desk.path(&format!("one/{one}")), kept).expect("writable");
+    desk.ndq("prove join one").success();
+    fs::copy(desk.path("two/split.json"), desk.path("one/split.json")).expect("writable");
+    for command in ["status one", "run one --all", "join one"] {
+        let told = desk.ndq(&format!("prove {command}")).code(2);
+        told.stderr(contains("is of another split than split.json").or(contains("not a part of this split")));
+    }
 }
 
 #[test]

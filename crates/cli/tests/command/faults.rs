@@ -68,7 +68,7 @@ fn what_does_not_fit_on_the_disk_leaves_nothing() {
     assert_eq!(desk.read("t.csv"), table);
     desk.ndq("prove split 7^3 --at-least 33 --parts 1 -o e").code(0);
     does_not_fit(&desk, "e", 1, "prove run e 0", "e/part-0.proof.gz");
-    desk.ndq("prove join e").code(2).stderr(contains("1 of 1 parts are missing"));
+    desk.ndq("prove join e").code(2).stderr(contains("1 of 1 parts is missing"));
 }
 
 #[test]

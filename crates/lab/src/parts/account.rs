@@ -122,7 +122,11 @@ struct Open {
 impl Accounts {
     /// Begins to count, from so many nodes on.
     pub(crate) fn begin(folder: &Path, claims: &Claims, nodes: u64) -> Result<Self, FileError> {
-        let own = Own::open(folder, ACCOUNTS, claims)?;
+        let mut own = Own::open(folder, ACCOUNTS, claims)?;
+        // What cannot be written is told before work is done; a new file is made with the first line.
+        if own.path.symlink_metadata().is_ok() {
+            own.ready()?;
+        }
         Ok(Self(Mutex::new(Open { own, machine: Machine::here(), cpu: machine::cpu_time(), nodes })))
     }
 

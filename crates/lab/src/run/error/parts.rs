@@ -44,7 +44,7 @@ pub enum SplitError {
         parts: usize,
     },
     /// Parts that do not belong where they are.
-    #[error("{}; move what is wrong out of the folder and run it again", listed(.0))]
+    #[error("{}; move what is wrong out of the folder, then give the command again", listed(.0))]
     Wrong(Vec<String>),
     /// Files whose text is not what was written, or that are gone.
     #[error("{}", listed(faults))]
@@ -55,7 +55,7 @@ pub enum SplitError {
         faults: Vec<String>,
     },
     /// Parts that are not there.
-    #[error("{missing} of {parts} parts are missing: {}", ranges(numbers))]
+    #[error("{missing} of {parts} parts {} missing: {}", if *missing == 1 { "is" } else { "are" }, ranges(numbers))]
     Missing {
         /// The folder.
         folder: PathBuf,

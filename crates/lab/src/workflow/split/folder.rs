@@ -113,9 +113,11 @@ impl Folder {
                 Ok(true) => {}
                 Ok(false) => {
                     let path = self.path.join(name);
-                    return Err(
-                        SplitError::Wrong(vec![format!("{} is of another split", path.display())]).into()
-                    );
+                    return Err(SplitError::Wrong(vec![format!(
+                        "{} is of another split than {MANIFEST}",
+                        path.display()
+                    )])
+                    .into());
                 }
             }
         }
@@ -211,13 +213,14 @@ impl Folder {
         }
         let Definition { board, at_least, .. } = &self.manifest.definition;
         let contents = self.contents()?;
+        self.refuse_damaged(&contents)?;
         let leaves = self.leaves(&contents);
         let missing = contents.missing(&leaves).count();
         if missing > 0 {
+            self.damaged()?;
             let (folder, numbers) = (self.path.clone(), numbers(contents.missing(&leaves)));
             return Err(SplitError::Missing { folder, missing, parts: leaves.len(), numbers }.into());
         }
-        self.refuse_damaged(&contents)?;
         let (boxes, top) = (self.path.join(BOXES), self.path.join(TOP));
         let tree = self.top(&top)?;
         let at_most = at_least - 1;
@@ -267,12 +270,12 @@ impl Folder {
         Ok(())
     }
 
-    /// Reads all files that are joined.
+    /// Reads what the parts share.
     ///
     /// # Errors
-    /// When one of them is damaged or gone.
+    /// When one of the files is damaged or gone.
     pub fn ensure_sound(&self) -> Result<(), LabError> {
-        self.refuse_damaged(&self.contents()?)
+        self.refuse_damaged(&Contents::default())
     }
 
     /// Refuses files that are damaged or gone, all of them at once.
@@ -379,14 +382,19 @@ impl Folder {
             }
         }
         for path in self.files(CUT)? {
+            let name = path.display();
             let Some(part) = PartName::of_file(&path, CUT).filter(is_of_split) else {
-                wrong.push(format!("{} is not of a part of this split", path.display()));
+                wrong.push(format!("{name} is not of a part of this split"));
                 continue;
             };
             match Cut::read(&path, &self.first_line(&part, "cut")) {
                 Ok(cut) => drop(contents.cuts.insert(part, cut)),
                 Err(fault) if sealed::is_damage(&fault) => {
-                    note::report(&format!("{} is damaged; its part counts as missing", path.display()));
+                    if read_to_end(&path).is_ok() {
+                        wrong.push(format!("{name} is not the cut of this part of this split"));
+                    } else if !contents.there.contains_key(&part) {
+                        note::report(&format!("{name} is damaged; its part counts as missing"));
+                    }
                 }
                 Err(fault) => return Err(LabError::engine(fault)),
             }

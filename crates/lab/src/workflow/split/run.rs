@@ -101,7 +101,7 @@ impl Folder {
         if let Some(number) = running.only.filter(|&number| number >= parts) {
             return Err(SplitError::NoPart { number, parts }.into());
         }
-        let (mut contents, leaves, mut missing) = self.missing_or_damaged(running)?;
+        let (mut contents, leaves, mut missing) = self.missing_or_damaged(|leaf| running.asks_for(leaf))?;
         let mut ran = Ran {
             finished: 0,
             parts: leaves,
@@ -178,14 +178,17 @@ impl Folder {
         }
     }
 
-    /// What is in the folder, how many parts and pieces there are, and which of them are missing, or damaged where they may be
-    /// run.
-    fn missing_or_damaged(&self, running: &Running) -> Result<(Contents, usize, Vec<Leaf>), LabError> {
+    /// What is in the folder, how many parts and pieces there are, and which of them are missing, or damaged where that is
+    /// asked.
+    pub(super) fn missing_or_damaged(
+        &self,
+        is_asked: impl Fn(&Leaf) -> bool + Sync,
+    ) -> Result<(Contents, usize, Vec<Leaf>), LabError> {
         let contents = self.contents()?;
         let leaves = self.leaves(&contents);
         let is_missing = |leaf: &Leaf| match contents.there.get(&leaf.part) {
             None => Ok(true),
-            Some(_) if !running.asks_for(leaf) => Ok(false),
+            Some(_) if !is_asked(leaf) => Ok(false),
             Some(path) => self.is_damaged(&leaf.part, path),
         };
         let missing = leaves.par_iter().filter_map(|leaf| match is_missing(leaf) {

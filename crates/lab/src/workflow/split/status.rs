@@ -35,15 +35,10 @@ impl Folder {
     /// When there are parts that do not belong here, or the folder cannot be read.
     pub fn status(&self) -> Result<Status, LabError> {
         self.damaged()?;
-        let contents = self.contents()?;
-        let leaves = self.leaves(&contents);
-        let numbers = numbers(contents.missing(&leaves));
-        let mut missing = HashSet::new();
-        let mut left = 0.0;
-        for leaf in contents.missing(&leaves) {
-            missing.insert(leaf.part.stem());
-            left += leaf.weight;
-        }
+        let (_, parts, missing) = self.missing_or_damaged(|_| true)?;
+        let numbers = numbers(missing.iter());
+        let left: f64 = missing.iter().map(|leaf| leaf.weight).sum();
+        let missing: HashSet<String> = missing.iter().map(|leaf| leaf.part.stem()).collect();
         let mut running = claim::all(&self.path, &machine::holder())?;
         // A runner may have been killed after it wrote a part and before it gave up the claim.
         running.retain(|claim| missing.contains(&claim.key));
@@ -53,15 +48,7 @@ impl Folder {
             accounts.iter().filter(|account| account.finished).map(|account| account.weight).sum();
         let cpu_seconds_left = (finished > 0.0).then(|| total.cpu_seconds / finished * left);
         let done = (1.0 - left).clamp(0.0, 1.0);
-        Ok(Status {
-            parts: leaves.len(),
-            missing: missing.len(),
-            numbers,
-            done,
-            running,
-            total,
-            cpu_seconds_left,
-        })
+        Ok(Status { parts, missing: missing.len(), numbers, done, running, total, cpu_seconds_left })
     }
 
     /// What the parts took so far.
