@@ -1,5 +1,5 @@
-//! What a command is to people, scripts and the system: results and exit codes, progress, signals and limits on time, a limit on
-//! memory.
+//! What a command is to people, scripts and the system: groups of flags, results and exit codes, progress, signals and limits on
+//! time, a limit on memory, job scripts, and what runs where.
 
 pub mod args;
 pub mod batch;

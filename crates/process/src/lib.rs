@@ -22,8 +22,8 @@ use nix::unistd::Pid;
 /// The variable that holds the marks of a process, with colons between them: its own and those that its parents had.
 const MARKS: &str = "NDQ_PROCESS";
 
-/// The trees of this process, by the number of their first process.
-static TREES: Mutex<BTreeMap<i32, String>> = Mutex::new(BTreeMap::new());
+/// The trees of this process, by the number of their first process: the mark, and whether its status was taken.
+static TREES: Mutex<BTreeMap<i32, (String, bool)>> = Mutex::new(BTreeMap::new());
 
 /// Whether processes that lose their parents come to this one.
 static ADOPTS: AtomicBool = AtomicBool::new(false);
@@ -61,7 +61,7 @@ impl Tree {
         let mut trees = TREES.lock().unwrap_or_else(PoisonError::into_inner);
         let child = command.spawn()?;
         let root = i32::try_from(child.id()).map_err(io::Error::other)?;
-        trees.insert(root, mark.clone());
+        trees.insert(root, (mark.clone(), false));
         Ok(Self { child, root, mark, waited: false })
     }
 
@@ -96,13 +96,18 @@ impl Tree {
     /// When it cannot be waited for.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         let status = self.child.try_wait()?;
-        self.waited |= status.is_some();
+        if status.is_some() {
+            self.was_waited_for();
+        }
         Ok(status)
     }
 
     /// Says that somebody else has waited for the first process.
     pub fn was_waited_for(&mut self) {
         self.waited = true;
+        if let Some((_, waited)) = TREES.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&self.root) {
+            *waited = true;
+        }
     }
 
     /// Sends a signal to the group.
@@ -135,8 +140,8 @@ impl Drop for Tree {
 /// Ends all trees of this process, which is about to end.
 pub fn end_all() {
     let trees = TREES.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    for (root, mark) in trees {
-        end(root, &mark, false);
+    for (root, (mark, waited)) in trees {
+        end(root, &mark, waited);
     }
 }
 

@@ -10,6 +10,9 @@ use ndqueens_solver::backends::Options;
 
 use super::values::{queens, seconds, time, whole, word};
 
+/// The most threads that may be asked for.
+const MOST_THREADS: u32 = 1024;
+
 /// What is asked of a formulation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(allow_negative_numbers = true)]
@@ -99,9 +102,7 @@ impl Solver {
         let threads = self.threads.unwrap_or_else(default_threads);
         Options { threads: Some(threads), ..self.options() }
     }
-}
 
-impl Solver {
     /// A flag that was given, of those that only a solver of integer programmes takes, or of all that a search does not take.
     #[must_use]
     pub fn given(&self, takes_threads: bool) -> Option<&'static str> {
@@ -126,7 +127,7 @@ pub struct LpSolver {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=2_147_483_647))]
     seed: u32,
     /// Threads.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=MOST_THREADS.into()))]
     threads: u32,
     /// The limit on time.
     #[command(flatten)]
@@ -191,9 +192,6 @@ pub struct Job {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 }
-
-/// The most threads that may be asked for.
-const MOST_THREADS: u32 = 1024;
 
 /// As many as the machine runs at a time.
 fn default_threads() -> u32 {

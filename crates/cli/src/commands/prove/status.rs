@@ -82,7 +82,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             (format!("whether {fitting} on {board}: {parts}, all done{took}\nnext: {next}"), Exit::Yes)
         }
         (None, false) => {
-            let percent = 100.0 * status.done;
+            // Something is left.
+            let percent = (100.0 * status.done).min(99.9);
             let next = Typed::new("ndq prove run").word(shown).word("--all").to_string();
             let mut text = format!(
                 "whether {fitting} on {board}: {missing} of {} missing, about {percent:.1} % of the tree done",

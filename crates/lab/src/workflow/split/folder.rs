@@ -283,8 +283,11 @@ impl Folder {
         let of_parts = contents.there.iter().map(|(part, path)| self.copy_part(part, path, &mut io::sink()));
         let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
         let mut faults = Vec::new();
-        for fault in of_parts.chain(of_all).filter_map(Result::err) {
-            if !is_damage_or_gone(&fault) {
+        // A part that is there and cannot be found is a link that leads nowhere, which a run does not replace.
+        let of_parts = of_parts.filter_map(Result::err).map(|fault| (sealed::is_damage(&fault), fault));
+        let of_all = of_all.filter_map(Result::err).map(|fault| (is_damage_or_gone(&fault), fault));
+        for (made_again, fault) in of_parts.chain(of_all) {
+            if !made_again {
                 return Err(LabError::engine(fault));
             }
             faults.push(fault.to_string());
