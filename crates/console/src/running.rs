@@ -1,9 +1,8 @@
 //! What is run just now, for those who look at a folder that several runners share.
 
 use std::fmt;
-use std::time::SystemTime;
 
-use ndqueens_files::claim::Claimed;
+use ndqueens_files::claim::{Claimed, Holder};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -26,12 +25,11 @@ impl Running {
     #[must_use]
     pub fn of(claimed: Claimed) -> Self {
         let Claimed { key, holder, abandoned } = claimed;
-        let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_secs();
         Self {
             part: key.strip_prefix("part-").unwrap_or(&key).to_owned(),
             host: holder.as_ref().map(|holder| holder.host.clone()),
             job: holder.as_ref().and_then(|holder| holder.job.clone()),
-            seconds: holder.map(|holder| now.saturating_sub(holder.since)),
+            seconds: holder.as_ref().map(Holder::seconds),
             abandoned,
         }
     }

@@ -65,6 +65,12 @@ impl Holder {
         }
     }
 
+    /// For how many seconds it has held its claim, by the clocks of both hosts.
+    #[must_use]
+    pub fn seconds(&self) -> u64 {
+        now().saturating_sub(self.since)
+    }
+
     /// Whether it is a process of this machine that is not there any more, has been killed, or whose number another one has.
     fn is_dead(&self, here: &Self) -> bool {
         let Ok(process) = i32::try_from(self.process) else { return false };
