@@ -84,3 +84,8 @@ impl Desk {
         entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect()
     }
 }
+
+/// Path of a file in `tests/command/cases`.
+pub(crate) fn case(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/command/cases").join(name)
+}

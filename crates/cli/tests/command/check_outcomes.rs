@@ -1,0 +1,1 @@
+//! What `ndq check` reports: shown, refuted, not checked, and cannot be read.

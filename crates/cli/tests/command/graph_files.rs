@@ -1,0 +1,1 @@
+//! Graphs in files of other programs, board names, and files compressed by gzip.

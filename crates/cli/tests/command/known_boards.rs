@@ -1,0 +1,1 @@
+//! What `ndq info`, `ndq site` and `ndq table` report on boards with known values.

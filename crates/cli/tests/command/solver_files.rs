@@ -1,0 +1,1 @@
+//! Solution files and answers of other solvers.

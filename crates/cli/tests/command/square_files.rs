@@ -1,0 +1,1 @@
+//! Sets of squares in files of other programs, and files that cannot be read.

@@ -1,0 +1,1 @@
+//! Options that are combined: starts with symmetry rows, squares in every convention, times.

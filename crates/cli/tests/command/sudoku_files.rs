@@ -1,0 +1,1 @@
+//! Sudoku puzzles in the formats of other programs.
