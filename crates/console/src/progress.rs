@@ -37,6 +37,8 @@ pub struct Display {
     time_limit: Option<Duration>,
     deadline: Deadline,
     last_line: Instant,
+    /// What the work is on, such as `cube on 100^3`; progress lines begin with it.
+    task: Option<String>,
 }
 
 impl Display {
@@ -49,7 +51,15 @@ impl Display {
             bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a fixed template"));
             bar
         });
-        Self { bar, quiet, verbose, time_limit, deadline: Deadline::NEVER, last_line: Instant::now() }
+        Self {
+            bar,
+            quiet,
+            verbose,
+            time_limit,
+            deadline: Deadline::NEVER,
+            last_line: Instant::now(),
+            task: None,
+        }
     }
 
     /// The same for work that does not look at the clock: it breaks then.
@@ -81,6 +91,11 @@ impl Display {
         }
     }
 
+    /// Names what the following progress lines are about.
+    pub fn work_on(&mut self, task: impl Into<String>) {
+        self.task = Some(task.into());
+    }
+
     /// Prints a line above the live one.
     pub fn say(&self, words: &str) {
         match &self.bar {
@@ -91,6 +106,8 @@ impl Display {
 
     /// Shows how far the work is.
     fn update(&mut self, line: &str) {
+        let named = self.task.as_ref().map(|task| format!("{task}: {line}"));
+        let line = named.as_deref().unwrap_or(line);
         if let Some(bar) = &self.bar {
             bar.set_message(plain(line));
             bar.tick();

@@ -387,7 +387,7 @@ impl Evaluation {
         if planned.problem == Problem::IndependentSet
             && let Some(known) = known::lookup(&planned.question.board)
         {
-            return Some((known.lower, known.lower < known.upper));
+            return Some((known.lower?, known.maximum().is_none()));
         }
         let optimal = |run: &&Run| run.solved && run.row.answer.outcome == Outcome::Optimal;
         let found = || here().filter(|run| run.row.answer.incumbent.is_some());

@@ -250,11 +250,11 @@ pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Asse
     if let Some(known) = known.filter(|_| verdict.is_failure()) {
         let number = |n: Option<i64>| n.map_or_else(|| "none".to_owned(), |n| n.to_string());
         let words = format!(
-            "{verdict}: its answer is {}, incumbent {}, bound {}, and {} queens fit [{}]",
+            "{verdict}: its answer is {}, incumbent {}, bound {}, and {} published [{}]",
             answer.outcome,
             number(answer.incumbent),
             number(bound(planned, answer)),
-            known.lower,
+            known.published(),
             known.source
         );
         return wrong(verdict, words);

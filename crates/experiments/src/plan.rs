@@ -429,10 +429,11 @@ impl Planner<'_> {
         if given.is_some() {
             self.beyond.insert(board_text.clone());
         }
-        let known = given.or_else(|| known::lookup(board).map(|known| known.lower)).ok_or_else(|| {
-            let words = format!("no value of {board} is published; give the number of queens in [k]");
-            self.definition.fault(place.clone(), words)
-        })?;
+        let known =
+            given.or_else(|| known::lookup(board).and_then(|known| known.lower)).ok_or_else(|| {
+                let words = format!("no value of {board} is published; give the number of queens in [k]");
+                self.definition.fault(place.clone(), words)
+            })?;
         let beyond = known.checked_add(1).filter(|&k| i64::try_from(k).is_ok()).ok_or_else(|| {
             self.definition.fault(place.clone(), format!("{known} queens are too many in [k]"))
         })?;

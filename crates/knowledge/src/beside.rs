@@ -32,7 +32,7 @@ impl Beside {
             Some(format!("alpha({board}) >= {value} (checked: certificate {file})"))
         });
         let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);
-        let published = known::lookup(board).and_then(Known::published);
+        let published = known::lookup(board).map(Known::published);
         let published = published.map(|best| format!("{best} [{}]", best.source));
         Self { archived: lower.into_iter().chain(row).chain(upper).collect(), published }
     }

@@ -4,16 +4,20 @@ use std::fmt;
 
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side, UpperBound, UpperBounds as _, boxes};
+use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side};
 use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::ARCHIVE;
-use crate::archive::Archive;
 use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources, Step, Strength};
-use crate::certificates::{CertificateStore, Stored};
-use crate::ledger::{self, RowStatus, recheck};
+use crate::certificates::Stored;
+use crate::ledger::recheck;
+
+mod closed_forms;
+mod found;
+mod others;
+
+pub use self::found::best_placement;
 
 /// A bound with what it rests on.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
@@ -82,13 +86,7 @@ pub fn best(
 ) -> Result<[Best; 2], Box<Contradiction>> {
     match Cube::of(board.name()) {
         Some(cube) => of_cube(cube, trust, certificates, deadline),
-        None => and_certified(trust, |trust| {
-            let [lower, upper] = [lower(board, trust, deadline), upper(board, trust, deadline)];
-            if lower.value > upper.value {
-                return Err(Box::new(Contradiction { lower: lower.derivation, upper: upper.derivation }));
-            }
-            Ok([lower, upper])
-        }),
+        None => others::of_board(board, trust, deadline),
     }
 }
 
@@ -126,58 +124,6 @@ fn and_certified(
         }
     }
     Ok(bounds)
-}
-
-fn lower(board: &Board, trust: Trust, deadline: Deadline) -> Best {
-    let name = board.name();
-    let leaf = |value: u128, strength, reason: String| Best::leaf(name, Side::Lower, value, strength, reason);
-    let one = leaf(board.size().min(1) as u128, Strength::Theorem, "one queen".to_owned());
-    let certificate = CertificateStore::of(Archive::here())
-        .best(name)
-        .map(|held| leaf(held.size() as u128, Strength::Checked, format!("certificate, {}", held.origin)));
-    let row = ledger::here().and_then(|ledger| {
-        let (row, status) = ledger.checked(name, Side::Lower, 0, deadline)?;
-        let strength = match status {
-            RowStatus::Checked => Strength::Checked,
-            RowStatus::Refused(_) => return None,
-            _ if trust == Trust::Checked => return None,
-            _ => Strength::Archived,
-        };
-        Some(leaf(row.value.into(), strength, format!("{} {}", row.kind, row.file)))
-    });
-    let placed = boxes::placed(name).filter(|_| trust != Trust::Checked);
-    let placed = placed.map(|placed| leaf(placed.into(), Strength::Archived, "table of boxes".to_owned()));
-    // The first of the largest: what was checked now comes before what was not.
-    certificate
-        .into_iter()
-        .chain(row)
-        .chain(placed)
-        .fold(one, |best, other| if other.value > best.value { other } else { best })
-}
-
-fn upper(board: &Board, trust: Trust, deadline: Deadline) -> Best {
-    let bounds = match trust {
-        Trust::Checked => ARCHIVE.checked_bounds(deadline),
-        Trust::Archived => not_refused(deadline),
-        Trust::Reported => not_refused(deadline).and_reported(),
-    };
-    let leaf =
-        |value: u64, strength, reason| Best::leaf(board.name(), Side::Upper, value.into(), strength, reason);
-    let trivial = board.trivial_bound();
-    match bounds.upper(board.name()) {
-        Some(UpperBound { value, provenance, .. }) if value < trivial => {
-            let (strength, reason) = match provenance {
-                Provenance::Theorem(why) => (Strength::Theorem, why),
-                Provenance::Proved(file) => (Strength::Checked, file),
-                Provenance::Archived(why) => (Strength::Archived, format!("{why}, not checked in this run")),
-                Provenance::Reported(why) | Provenance::Solved(why) | Provenance::Refused(why) => {
-                    (Strength::Reported, why)
-                }
-            };
-            leaf(value, strength, reason)
-        }
-        _ => leaf(trivial, Strength::Theorem, "a partition of the squares into cliques".to_owned()),
-    }
 }
 
 /// Theorems, and besides them what is in the archive and is not refused by the check of its proof before time is up.

@@ -25,7 +25,7 @@ pub struct Effort {
     pub minutes: f64,
     /// Whose minutes these are: `cpu` or `wall`.
     pub clock: Clock,
-    /// Moves of a local search, or nodes of a proof.
+    /// Moves of a local search, nodes of a proof, or LPs.
     pub steps: u64,
     /// The folder of the batch.
     pub source: String,

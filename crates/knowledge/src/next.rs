@@ -1,9 +1,13 @@
-//! The commands that may improve the bounds of a board.
+//! The commands that may improve the bounds of a board, with the estimated effort of each.
 
 use ndqueens_exact::MOST_SQUARES;
+use ndqueens_model::facts::Side;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::orbit::BoxOrbits;
 use ndqueens_solver::orbit_lp::MOST_COLUMNS;
+
+use crate::effort::{Clock, Effort};
+use crate::ledger::Ledger;
 
 /// The largest board that is searched, in squares.
 const MOST_SEARCHED: u128 = 100_000_000;
@@ -11,23 +15,207 @@ const MOST_SEARCHED: u128 = 100_000_000;
 /// The largest board whose bound may be lowered by cases, in squares.
 const MOST_BY_CASES: u128 = 25_000;
 
-/// The command that may find a placement of so many queens, if the board is not too large; `typed` is its name as a shell reads it.
-#[must_use]
-pub fn raise(typed: &str, squares: u128, queens: u128) -> Option<String> {
-    (squares <= MOST_SEARCHED).then(|| format!("ndq find {typed} --method search --at-least {queens}"))
+/// Size of a search tree up to which a proof by the exact engine is suggested, in nodes.
+const MOST_NODES: f64 = 1e10;
+
+/// Estimated sizes of search trees, in nodes, by `ndq prove estimate` (see `docs/exact.md`): board, queens that would be shown not to
+/// fit, nodes.
+const ESTIMATES: [(&str, u128, f64); 4] =
+    [("7^4", 146, 4e18), ("8^4", 242, 4e15), ("5^5", 96, 5e23), ("14^3", 173, 1e24)];
+
+/// A command that may improve a bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The command.
+    pub command: String,
+    /// Its estimated effort, or what earlier attempts took.
+    pub effort: String,
 }
 
-/// The command that may show that fewer queens fit, if the board is not too large; `typed` is its name as a shell reads it.
-#[must_use]
-pub fn reduce(board: &BoardName, typed: &str, squares: u128) -> Option<String> {
-    if squares <= MOST_SQUARES as u128 {
-        return Some(format!("ndq prove {typed} --work w"));
+/// A board whose bounds do not meet.
+#[derive(Debug, Clone, Copy)]
+pub struct Open<'a> {
+    /// The board.
+    pub board: &'a BoardName,
+    /// The board's name as a shell reads it.
+    pub typed: &'a str,
+    /// Number of squares.
+    pub squares: u128,
+    /// The best lower bound, in pieces.
+    pub lower: u128,
+    /// The best upper bound, in pieces.
+    pub upper: u128,
+}
+
+/// The estimated size of a search tree.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TreeSize {
+    /// Number of nodes.
+    pub nodes: f64,
+    /// Seconds on one thread; `None` if unknown.
+    pub seconds: Option<f64>,
+}
+
+impl Open<'_> {
+    /// Returns the command that may find a larger placement, if the board is not too large.
+    #[must_use]
+    pub fn raise(&self, efforts: &[Effort]) -> Option<Suggestion> {
+        let Self { board, typed, squares, lower, .. } = *self;
+        let tried = efforts.iter().find(|effort| effort.side == Side::Lower && effort.board == *board);
+        let effort = match tried {
+            Some(Effort { minutes, clock, .. }) => {
+                let of = match clock {
+                    Clock::Cpu => "of CPU",
+                    Clock::Wall => "of wall clock",
+                };
+                format!("{minutes} min {of} found no more than {lower}")
+            }
+            None => "runs until it succeeds or is stopped".to_owned(),
+        };
+        let command = format!("ndq find {typed} --method search --at-least {}", lower + 1);
+        (squares <= MOST_SEARCHED).then_some(Suggestion { command, effort })
     }
-    let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return None };
-    let fits = BoxOrbits::of_sides(sides.clone()).number() <= u128::from(MOST_COLUMNS);
-    let formulation = match sides.len() > 3 && squares <= MOST_BY_CASES {
-        true => "strong-clique --cases 10000",
-        false => "cube,strong",
-    };
-    fits.then(|| format!("ndq lp certify {typed} -f {formulation}"))
+
+    /// Returns the command that may lower the upper bound. `estimate` returns the size of the exact engine's search tree.
+    ///
+    /// # Errors
+    /// Returns the reason if no command here is known to lower it.
+    pub fn reduce(
+        &self,
+        ledger: &Ledger,
+        efforts: &[Effort],
+        estimate: &dyn Fn() -> Option<TreeSize>,
+    ) -> Result<Suggestion, String> {
+        let Self { typed, squares, .. } = *self;
+        let mut reasons = Vec::new();
+        if squares > MOST_SQUARES as u128 {
+            reasons.push(format!("the exact engine takes {MOST_SQUARES} squares at most"));
+        } else {
+            match self.stored_estimate().or_else(estimate) {
+                Some(size) if size.nodes <= MOST_NODES => {
+                    let command = format!("ndq prove {typed} --work w");
+                    return Ok(Suggestion { command, effort: size.to_string() });
+                }
+                Some(size) => reasons.push(format!("exact search takes {size}")),
+                None => reasons.push("exact search is out of reach".to_owned()),
+            }
+        }
+        match self.by_orbit_lp(ledger, efforts) {
+            Ok(suggestion) => return Ok(suggestion),
+            Err(reason) => reasons.extend(reason),
+        }
+        Err(format!("nothing known here lowers it: {}", reasons.join("; ")))
+    }
+
+    fn stored_estimate(&self) -> Option<TreeSize> {
+        let name = self.board.to_string();
+        let stored = ESTIMATES.iter().find(|(board, queens, _)| *board == name && *queens == self.lower + 1);
+        stored.map(|&(_, _, nodes)| TreeSize { nodes, seconds: None })
+    }
+
+    /// Returns the orbit LP that may lower the bound, or why none does.
+    fn by_orbit_lp(&self, ledger: &Ledger, efforts: &[Effort]) -> Result<Suggestion, Option<String>> {
+        let Self { board, typed, squares, upper, .. } = *self;
+        let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return Err(None) };
+        let columns = BoxOrbits::of_sides(sides.clone()).number();
+        if columns > u128::from(MOST_COLUMNS) {
+            return Err(Some(format!("the orbit LP takes {MOST_COLUMNS} orbits of squares at most")));
+        }
+        // Weights of 1/side on all squares satisfy lines, and cubes with their centres if these have at most that many squares.
+        let longest = sides.iter().copied().max().unwrap_or(1);
+        if sides.len() < 4 || u64::from(longest) > 1 << sides.len() {
+            return Err(Some("the orbit LP gives the number of parallel lines".to_owned()));
+        }
+        let row = ledger.row(board, Side::Upper).filter(|row| row.kind.to_string() == "orbit LP");
+        let Some(row) = row else {
+            let effort = match columns {
+                0..=500 => "seconds",
+                501..=1000 => "a minute",
+                _ => "minutes to hours",
+            };
+            let command = format!("ndq lp certify {typed} -f cube");
+            return Ok(Suggestion { command, effort: format!("{effort}, an LP of {columns} columns") });
+        };
+        let tried = efforts.iter().any(|effort| effort.side == Side::Upper && effort.board == *board);
+        if tried
+            || row.command.contains("--cases")
+            || squares > MOST_BY_CASES
+            || u128::from(row.value) > upper
+        {
+            let cases = if squares > MOST_BY_CASES { "" } else { ", with cases too" };
+            return Err(Some(format!("the orbit LP gives {}{cases}", row.value)));
+        }
+        let command = format!("ndq lp certify {typed} -f strong-clique --cases 1000");
+        Ok(Suggestion { command, effort: "minutes to hours, up to 1000 LPs for each queen".to_owned() })
+    }
+}
+
+/// `about 4e15 nodes`, with the time if it is known.
+impl std::fmt::Display for TreeSize {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { nodes, seconds } = *self;
+        match nodes.round() {
+            nodes if nodes < 2.0 => f.write_str("about 1 node")?,
+            nodes if nodes < 1e6 => write!(f, "about {nodes} nodes")?,
+            nodes => write!(f, "about {nodes:.0e} nodes")?,
+        }
+        match seconds {
+            None => Ok(()),
+            Some(s) if s < 1.0 => f.write_str(", less than a second"),
+            Some(s) if s < 100.0 => write!(f, ", {s:.0} s on one thread"),
+            Some(s) if s < 6000.0 => write!(f, ", {:.0} min on one thread", s / 60.0),
+            Some(s) if s < 100.0 * 3600.0 => write!(f, ", {:.0} h on one thread", s / 3600.0),
+            Some(s) => write!(f, ", {:.0} days on one thread", s / 86400.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::Archive;
+    use crate::effort;
+
+    fn reduced(board: &str, lower: u128, upper: u128, estimate: Option<f64>) -> Result<Suggestion, String> {
+        let name: BoardName = board.parse().expect("a board");
+        let squares = ndqueens_model::board::Board::new(&name).size() as u128;
+        let archive = Archive::default();
+        let (ledger, efforts) =
+            (Ledger::of(&archive).expect("a ledger"), effort::of(&archive).expect("a table"));
+        let open = Open { board: &name, typed: board, squares, lower, upper };
+        open.reduce(&ledger, &efforts, &|| estimate.map(|nodes| TreeSize { nodes, seconds: None }))
+    }
+
+    #[test]
+    fn hopeless_commands_are_not_suggested() {
+        for (board, lower, upper, reason) in [
+            ("8^4", 241, 245, "exact search takes about 4e15 nodes; the orbit LP gives 245, with cases too"),
+            ("18^3", 307, 324, "the orbit LP gives the number of parallel lines"),
+            ("18^4", 5526, 5832, "the orbit LP gives the number of parallel lines"),
+            ("14^3", 172, 193, "exact search takes about 1e24 nodes"),
+            ("9^4", 386, 395, "the orbit LP gives 395, with cases too"),
+            ("torus:20^3", 300, 360, "the exact engine takes 4096 squares at most"),
+        ] {
+            let said = reduced(board, lower, upper, None).expect_err(board);
+            assert!(
+                said.starts_with("nothing known here lowers it") && said.contains(reason),
+                "{board}: {said}"
+            );
+        }
+    }
+
+    #[test]
+    fn commands_come_with_their_effort() {
+        let prove = reduced("hex:12", 22, 23, Some(2.5e6)).expect("a command");
+        assert_eq!(
+            (prove.command.as_str(), prove.effort.as_str()),
+            ("ndq prove hex:12 --work w", "about 2e6 nodes")
+        );
+        let certify = reduced("13^5", 10047, 14017, None).expect("a command");
+        assert_eq!(certify.command, "ndq lp certify 13^5 -f cube");
+        assert_eq!(certify.effort, "seconds, an LP of 462 columns");
+        let cases = reduced("7^5", 467, 537, None).expect("a command");
+        assert!(cases.command.ends_with("-f strong-clique --cases 1000"), "{cases:?}");
+        assert!(reduced("hex:30", 50, 59, Some(1e20)).is_err());
+    }
 }

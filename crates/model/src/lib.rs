@@ -16,7 +16,7 @@
 //! let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &bounds, 1 << 30)?;
 //! let ilp = model.ilp();
 //! println!("{} rows, {} nonzeros", ilp.row_count(), ilp.nonzeros());
-//! let published = known::lookup(board.name()).expect("a value is published").upper;
+//! let published = known::lookup(board.name()).and_then(|known| known.upper).expect("a value is published");
 //! assert!(published <= bounds.upper(board.name()).expect("lines partition it").value);
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

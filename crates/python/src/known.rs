@@ -25,7 +25,7 @@ pub(crate) fn known(py: Python<'_>, board: String) -> PyResult<(Bound, Bound, Ve
             Some((board.size().min(1) as u64, "theorem: one queen".to_owned())),
             ledger::lower(&name).map(|value| (value, "archived: certificate".to_owned())),
             boxes::placed(&name).map(|value| (value, "archived: table of boxes".to_owned())),
-            published.map(|known| (known.lower, format!("reported: {}", known.source))),
+            published.and_then(|known| Some((known.lower?, format!("reported: {}", known.source)))),
         ];
         let better = |best: Bound, other: Bound| if other.0 > best.0 { other } else { best };
         let lower = lower.into_iter().flatten().reduce(better).unwrap_or_default();

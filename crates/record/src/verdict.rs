@@ -96,17 +96,20 @@ pub fn on_maximum(stated: &Stated, known: Option<&Known>) -> Verdict {
     let Some(known) = known else {
         return if settled { Verdict::SolvedNotVerified } else { Verdict::Ok };
     };
-    if excluded.is_some_and(|k| k <= known.lower) {
-        let best = settled && found.is_some_and(|k| k < known.lower);
+    if excluded.zip(known.lower).is_some_and(|(k, lower)| k <= lower) {
+        let best = settled && found < known.lower;
         return if best { Verdict::FailObjectiveValue } else { Verdict::FailDualBound };
     }
-    if found.is_some_and(|k| k > known.lower) {
+    if found.zip(known.lower).is_some_and(|(k, lower)| k > lower) {
         return Verdict::Better;
     }
-    if known.lower < known.upper && excluded.is_some_and(|k| k <= known.upper) {
-        return Verdict::SolvedNotVerified;
+    match known.upper {
+        Some(upper) if known.lower < known.upper && excluded.is_some_and(|k| k <= upper) => {
+            Verdict::SolvedNotVerified
+        }
+        None if settled => Verdict::SolvedNotVerified,
+        _ => Verdict::Ok,
     }
-    Verdict::Ok
 }
 
 #[cfg(test)]
@@ -115,8 +118,12 @@ mod tests {
 
     #[test]
     fn verdicts_compare_with_published_values() {
-        let known =
-            Known { board: "5^3".parse().expect("a board"), lower: 3, upper: 5, source: String::new() };
+        let known = Known {
+            board: "5^3".parse().expect("a board"),
+            lower: Some(3),
+            upper: Some(5),
+            source: String::new(),
+        };
         let optimal = |k: usize| Outcome::Optimal { solution: vec![1; k], value: k as i64 };
         let feasible = |k: usize, bound| Outcome::Feasible { solution: vec![1; k], value: k as i64, bound };
         for (outcome, asked, verdict) in [

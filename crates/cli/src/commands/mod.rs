@@ -51,9 +51,8 @@ fn judged(record: &Record, exit: Exit) -> Exit {
         return exit;
     }
     let board = &record.question.board;
-    let published = ndqueens_model::facts::known::lookup(board).map_or_else(String::new, |known| {
-        format!(": {} on {board} [{}]", Board::new(board).fitting(known.lower), known.source)
-    });
+    let published = ndqueens_model::facts::known::lookup(board)
+        .map_or_else(String::new, |known| format!(": {} on {board} [{}]", known.published(), known.source));
     log(&format!("error: this answer contradicts a published value{published}; one of the two is wrong"));
     Exit::Failed
 }

@@ -7,11 +7,11 @@ use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 
 use super::cube::Cube;
-use super::facts::{Bounds, Fact};
+use super::facts::{Bounds, Fact, Strength};
 use super::table::STATUS;
 use crate::effort::{Clock, Effort};
 use crate::ledger::Ledger;
-use crate::next;
+use crate::next::{Open, Suggestion};
 
 /// A board with its bounds, and what the archive has on it.
 struct Case {
@@ -22,22 +22,17 @@ struct Case {
     proved_by: Option<String>,
     lower_effort: Option<Effort>,
     upper_effort: Option<Effort>,
+    /// The command that may find more queens.
+    raise: Option<Suggestion>,
+    /// The command that may show that fewer fit, or why there is none.
+    reduce: Result<Suggestion, String>,
 }
 
 impl Case {
+    /// Returns `true` if the bounds meet without a value that is only published.
     fn is_settled(&self) -> bool {
         self.lower.value == self.upper.value
-    }
-
-    /// The command that may find more queens.
-    fn raise(&self) -> Option<String> {
-        next::raise(&self.cube.board().to_string(), self.cube.squares(), self.lower.value + 1)
-    }
-
-    /// The command that may show that fewer fit.
-    fn reduce(&self) -> Option<String> {
-        let board = self.cube.board();
-        next::reduce(&board, &board.to_string(), self.cube.squares())
+            && self.lower.strength.max(self.upper.strength) < Strength::Reported
     }
 
     /// The weaker of the statuses of its bounds.
@@ -63,7 +58,15 @@ fn cases(
             let rests_on = |file: &str| upper.premises.is_empty() && upper.reason.contains(file);
             let row = ledger.row(&board, Side::Upper);
             let row = row.filter(|row| u128::from(row.value) == upper.value && rests_on(&row.file));
+            let (typed, squares) = (board.to_string(), cube.squares());
+            let open = Open { board: &board, typed: &typed, squares, lower: lower.value, upper: upper.value };
+            let reduce = match lower.value == upper.value {
+                true => Err("the bounds meet, on a published value".to_owned()),
+                false => open.reduce(ledger, efforts, &|| None),
+            };
             Case {
+                raise: open.raise(efforts),
+                reduce,
                 cube,
                 lower: lower.clone(),
                 upper: upper.clone(),
@@ -98,7 +101,7 @@ pub fn maxima_fields() -> Vec<Field> {
     maxima_columns().map(|column| column.field).to_vec()
 }
 
-/// The boards of a range whose maximum is settled.
+/// Returns the boards of a range whose maximum is settled: their bounds meet, and neither rests on a published value alone.
 #[must_use]
 pub fn maxima(
     bounds: &Bounds,
@@ -114,8 +117,11 @@ pub fn maxima(
         Line::Entries(entries)
     });
     let sheet = Sheet {
-        title: "Maxima of queens on n^d, where the bounds meet".to_owned(),
-        notes: format!("The status is {STATUS}."),
+        title: "Maxima of queens on n^d".to_owned(),
+        notes: format!(
+            "The bounds meet, and no published value is needed for it. The status is {STATUS}. Maxima that are only reported \
+             are open cases."
+        ),
         labels: 1,
         words: &[2, 3, 4, 5],
         heads: heads(&["board", "maximum", "status", "lower bound", "upper bound", "proved by"]),
@@ -125,7 +131,7 @@ pub fn maxima(
 }
 
 /// The columns of the table of open cases.
-fn open_columns() -> [Column<Case>; 14] {
+fn open_columns() -> [Column<Case>; 15] {
     [
         BOARD,
         DIMENSION,
@@ -153,13 +159,19 @@ fn open_columns() -> [Column<Case>; 14] {
             "raise",
             Unit::Text,
             "a command that may find more queens, if the board is not too large",
-            |case| case.raise().unwrap_or_default(),
+            |case| command(case.raise.as_ref()),
         ),
         Column::new(
             "reduce",
             Unit::Text,
-            "a command that may show that fewer fit, if the board is not too large",
-            |case| case.reduce().unwrap_or_default(),
+            "a command that may show that fewer fit, if one is known",
+            |case| command(case.reduce.as_ref().ok()),
+        ),
+        Column::new(
+            "reduce_effort",
+            Unit::Text,
+            "the estimated effort of that command, or why there is none",
+            |case| case.reduce.as_ref().map_or_else(Clone::clone, |suggestion| suggestion.effort.clone()),
         ),
     ]
 }
@@ -188,8 +200,11 @@ pub fn open(
             bound(&case.upper),
             text(&(case.upper.value - case.lower.value)),
             tried(case).into(),
-            Entry::code(case.raise().unwrap_or_default()),
-            Entry::code(case.reduce().unwrap_or_default()),
+            Entry::code(command(case.raise.as_ref())),
+            match &case.reduce {
+                Ok(Suggestion { command, .. }) => Entry::code(command.clone()),
+                Err(why) => text(why),
+            },
         ])
     });
     let sheet = Sheet {
@@ -197,8 +212,8 @@ pub fn open(
         notes: format!(
             "A case closes when a placement of as many queens as the upper bound is found, or a proof that one queen more \
              than the lower bound does not fit, or when both meet in between. With each bound stands what it rests on: \
-             {STATUS}; ndq info BOARD --why prints its derivation. The last columns have commands that continue, where the \
-             board is not too large for them."
+             {STATUS}; ndq info BOARD --why prints its derivation. A gap of 0 closes once the reported bound is proved. The \
+             last columns have commands that may change a bound, or the reason why none is known."
         ),
         labels: 1,
         words: &[1, 2, 4, 5, 6],
@@ -214,6 +229,10 @@ const DIMENSION: Column<Case> =
     Column::new("d", Unit::Count, "the dimension", |case| case.cube.dimension.to_string());
 const SIDE: Column<Case> = Column::new("n", Unit::Count, "the side", |case| case.cube.side.to_string());
 
+fn command(suggestion: Option<&Suggestion>) -> String {
+    suggestion.map_or_else(String::new, |suggestion| suggestion.command.clone())
+}
+
 /// `local search, 60 min of CPU, 14300000000 moves`.
 fn tried(case: &Case) -> String {
     let told = |effort: &Effort| {
@@ -224,7 +243,8 @@ fn tried(case: &Case) -> String {
         };
         let what = match effort.side {
             Side::Lower => "moves",
-            Side::Upper => "nodes",
+            Side::Upper if *steps == 1 => "step",
+            Side::Upper => "steps",
         };
         let steps =
             if *steps < 10_000_000 { steps.to_string() } else { format!("{} million", steps / 1_000_000) };

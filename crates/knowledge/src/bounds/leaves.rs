@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ndqueens_control::Deadline;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Side;
-use ndqueens_model::facts::known::{self, Published, Status};
+use ndqueens_model::facts::known::{self, Published};
 use ndqueens_model::facts::{Provenance, UpperBound};
 use ndqueens_model::facts::{boxes, ledger};
 use ndqueens_model::name::BoardName;
@@ -78,7 +78,7 @@ impl Bounds {
                 self.add(Side::Lower, &sides, certificate.size() as u128, leaf, &[])?;
             }
         }
-        let published = known::table().iter().filter(|row| sources.reported && row.status != Status::Derived);
+        let published = known::table().iter().filter(|_| sources.reported);
         for row in published.chain(&sources.values) {
             if let Some(cube) = self.cube(&row.board) {
                 let source = format!("published: {row}");

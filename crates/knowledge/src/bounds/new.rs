@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use ndqueens_model::facts::Side;
-use ndqueens_model::facts::known::{self, Published, Status};
+use ndqueens_model::facts::known::{self, Published};
 use ndqueens_model::facts::ledger::MOST_BYTES;
 use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
@@ -28,8 +28,7 @@ impl<'b> New<'b> {
     /// `None` where a publication has it, or where it is a theorem on boards of which nothing is published.
     fn of(bounds: &'b Bounds, ledger: &'b Ledger, cube: Cube, side: Side) -> Option<Self> {
         let (fact, board) = (bounds.of(cube, side), cube.board());
-        let rows = known::of_board(&board).filter(|row| row.status != Status::Derived);
-        let best = known::best(rows, side);
+        let best = known::best(known::of_board(&board), side);
         let is_new = best
             .map_or(fact.strength > Strength::Theorem, |best| side.is_better(fact.value, best.value.into()));
         let row = ledger.row(&board, side).filter(|row| u128::from(row.value) == fact.value);

@@ -113,7 +113,7 @@ const LISTED: &[Listed] = &[
             (
                 "status",
                 Text,
-                "what the publication rests on: theorem, or reported; derived: nobody published it",
+                "what the publication rests on: theorem, or reported (a list of squares, or a solver run)",
             ),
             ("source", Text, "who published it, and when, or what it follows from"),
             ("place", Text, "where in the source"),

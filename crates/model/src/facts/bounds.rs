@@ -93,7 +93,7 @@ impl UpperBounds for Bounds {
             }
         }
         if self.with_reported {
-            all.extend(known::lookup(&key).map(known::Known::upper_bound));
+            all.extend(known::lookup(&key).and_then(known::Known::upper_bound));
         }
         let best = all.into_iter().min_by_key(|bound| (bound.value, rank(&bound.provenance)))?;
         Some(UpperBound { board: board.clone(), ..best })

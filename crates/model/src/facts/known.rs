@@ -50,8 +50,6 @@ pub enum Status {
     Theorem,
     /// A list of squares, or somebody's solver run.
     Reported,
-    /// Nobody published it: it follows from smaller boards, or from a partition.
-    Derived,
 }
 
 impl fmt::Display for Status {
@@ -59,7 +57,6 @@ impl fmt::Display for Status {
         f.write_str(match self {
             Self::Theorem => "theorem",
             Self::Reported => "reported",
-            Self::Derived => "derived",
         })
     }
 }
@@ -69,51 +66,51 @@ impl fmt::Display for Status {
 pub struct Known {
     /// The board.
     pub board: BoardName,
-    /// A size that is reached, in queens.
-    pub lower: u64,
-    /// A size that is not exceeded, in queens.
-    pub upper: u64,
-    /// Who published the two, or what they follow from.
+    /// The best published lower bound, in queens.
+    pub lower: Option<u64>,
+    /// The best published upper bound, in queens.
+    pub upper: Option<u64>,
+    /// The publications that have these bounds.
     pub source: String,
 }
 
 impl Known {
-    /// Of the bounds of a board; `None` unless there is one from each side.
+    /// Returns the best published bounds of a board; `None` if nothing is published of it.
     fn of(board: &BoardName) -> Option<Self> {
         let value = |side| best(of_board(board), side).map(|row| row.value);
-        let (lower, upper) = (value(Side::Lower)?, value(Side::Upper)?);
+        let (lower, upper) = (value(Side::Lower), value(Side::Upper));
+        lower.or(upper)?;
         let known = Self { board: board.clone(), lower, upper, source: String::new() };
-        let source = sources(of_board(board).filter(|row| row.value == known.bound(row.side)));
+        let source = sources(of_board(board).filter(|row| Some(row.value) == known.bound(row.side)));
         Some(Self { source, ..known })
     }
 
-    /// The bound from a side.
-    fn bound(&self, side: Side) -> u64 {
+    /// Returns the best published bound from a side.
+    #[must_use]
+    pub fn bound(&self, side: Side) -> Option<u64> {
         match side {
             Side::Lower => self.lower,
             Side::Upper => self.upper,
         }
     }
 
-    /// What was published of the board, without what nobody published; `None` where that is nothing.
+    /// Returns the published maximum, if the published bounds meet.
     #[must_use]
-    pub fn published(&self) -> Option<Best> {
-        let [lower, upper] =
-            [Side::Lower, Side::Upper].map(|side| best(self.publications(), side).map(|row| row.value));
-        lower.or(upper)?;
-        let of_best = self.publications().filter(|row| row.value == self.bound(row.side));
-        Some(Best { lower, upper, source: sources(of_best) })
+    pub fn maximum(&self) -> Option<u64> {
+        self.lower.filter(|_| self.lower == self.upper)
     }
 
-    fn publications(&self) -> impl Iterator<Item = &'static Published> {
-        of_board(&self.board).filter(|row| row.status != Status::Derived)
+    /// Returns the bounds and their sources without the board.
+    #[must_use]
+    pub fn published(&self) -> Best {
+        Best { lower: self.lower, upper: self.upper, source: self.source.clone() }
     }
 
-    /// The upper bound. Whatever its publication rests on, it is reported here.
+    /// Returns the published upper bound. Its provenance is *reported*, whatever the publication rests on.
     #[must_use]
-    pub fn upper_bound(&self) -> UpperBound {
+    pub fn upper_bound(&self) -> Option<UpperBound> {
         let provenance = Provenance::Reported(self.source.clone());
-        UpperBound { board: self.board.clone(), value: self.upper, provenance }
+        Some(UpperBound { board: self.board.clone(), value: self.upper?, provenance })
     }
 }
 
@@ -208,14 +205,15 @@ mod tests {
     fn the_shipped_table_reads_and_is_consistent() {
         assert!(boards().len() > 40);
         for known in boards() {
-            assert!(known.lower <= known.upper, "{}", known.board);
+            let bounds = known.lower.zip(known.upper);
+            assert!(bounds.is_none_or(|(lower, upper)| lower <= upper), "{}", known.board);
             assert_eq!(known.board, known.board.sorted(), "looked up by sorted name");
-            assert!(known.published().is_none_or(|best| !best.source.is_empty()), "{}", known.board);
+            assert!(!known.source.is_empty(), "{}", known.board);
         }
         for row in table() {
-            let known = lookup(&row.board).expect("bounds from both sides");
-            let best = known.bound(row.side);
-            assert!(row.side == Side::Lower && row.value <= best || row.value >= best, "{row:?}");
+            let known = lookup(&row.board).expect("a published board");
+            let best = known.bound(row.side).expect("the row bounds it");
+            assert!(!row.side.is_better(row.value, best), "{row:?}");
             let kinds = ["", "doi:10.", "oeis:A", "http://", "https://"];
             assert!(
                 kinds[1..].iter().any(|kind| row.identifier.starts_with(kind)) || row.identifier.is_empty()
@@ -229,7 +227,15 @@ mod tests {
         let known = |name: &str| lookup(&name.parse().expect("a board")).expect("published");
         assert_eq!(known("14^3").source, "Zimmermann contest 2002; Pearson 2009");
         assert_eq!(known("6^3").source, "OEIS A068940; Kunt 2023, table 21");
-        let published = |name| known(name).published().expect("somebody published it").to_string();
+        let published = |name| known(name).published().to_string();
         assert_eq!((published("14^3"), published("6^3")), ("172 to 195".to_owned(), "21".to_owned()));
+        assert_eq!((published("18^3"), published("hex:8")), ("at least 307".to_owned(), "15".to_owned()));
+    }
+
+    #[test]
+    fn derived_bounds_are_not_published() {
+        let known = |name: &str| lookup(&name.parse().expect("a board"));
+        assert_eq!(known("8^4"), None);
+        assert_eq!(known("3^9").and_then(|known| known.lower), None);
     }
 }

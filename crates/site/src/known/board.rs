@@ -2,13 +2,14 @@
 
 use askama::Template;
 use ndqueens_crosscheck::verify::verify;
-use ndqueens_knowledge::bounds::{Cube, Derivation, Fact};
+use ndqueens_knowledge::best::best_placement;
+use ndqueens_knowledge::bounds::{Cube, Derivation, Fact, Strength};
 use ndqueens_knowledge::ledger::LedgerRow;
-use ndqueens_knowledge::next;
+use ndqueens_knowledge::next::Open;
+use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Side;
-use ndqueens_model::facts::known::{self, Published, Status};
-use ndqueens_solver::construct::cut::Cut;
+use ndqueens_model::facts::known::{self, Published};
 
 use super::shell::Shell;
 use super::viewer::Viewer;
@@ -35,6 +36,8 @@ struct Page<'p> {
     board: String,
     squares: u128,
     settled: bool,
+    /// The bounds meet, on a value that is only published.
+    reported: bool,
     lower: &'p Fact,
     upper: &'p Fact,
     published: Vec<&'static Published>,
@@ -51,23 +54,28 @@ pub(super) fn page(known: &Known<'_>, cube: Cube) -> Result<String, SiteError> {
     let name = cube.board();
     let board = name.to_string();
     let [lower, upper] = [Side::Lower, Side::Upper].map(|side| known.bounds.of(cube, side));
-    let settled = lower.value == upper.value;
+    let meet = lower.value == upper.value;
+    let reported = meet && lower.strength.max(upper.strength) == Strength::Reported;
+    let settled = meet && !reported;
     let squares = cube.squares();
-    let placement = placement(known, cube)?;
+    let placement = placement(known, cube, lower.value)?;
     let density = measured::density(&board);
     let viewer = placement.as_ref().map(|certificate| Viewer::of(certificate).with_density(density).html());
-    let next = if settled {
-        Vec::new()
-    } else {
-        let raise = next::raise(&board, squares, lower.value + 1);
-        raise.into_iter().chain(next::reduce(&name, &board, squares)).collect()
+    let open = Open { board: &name, typed: &board, squares, lower: lower.value, upper: upper.value };
+    let next = match meet {
+        true => Vec::new(),
+        false => {
+            let reduce = open.reduce(known.ledger, known.efforts, &|| None).ok();
+            open.raise(known.efforts).into_iter().chain(reduce).map(|found| found.command).collect()
+        }
     };
     let page = Page {
         squares,
         settled,
+        reported,
         lower,
         upper,
-        published: known::of_board(&name).filter(|row| row.status != Status::Derived).collect(),
+        published: known::of_board(&name).collect(),
         rows: [Side::Lower, Side::Upper]
             .into_iter()
             .filter_map(|side| known.ledger.row(&name, side))
@@ -85,14 +93,12 @@ pub(super) fn page(known: &Known<'_>, cube: Cube) -> Result<String, SiteError> {
         .page()?)
 }
 
-/// Effort of the search for a cut, in elementary steps for each modulus.
-const CUT_WORK: u64 = 300_000;
-
 /// A board with more squares has no placement on its page.
 const MOST_SQUARES: u128 = 20_000;
 
-/// The largest placement that is stored or constructed at once, checked.
-fn placement(known: &Known<'_>, cube: Cube) -> Result<Option<Certificate>, SiteError> {
+/// Returns the largest placement that is stored or constructed, checked. Constructions take more effort if fewer than `wanted` queens
+/// come out.
+fn placement(known: &Known<'_>, cube: Cube, wanted: u128) -> Result<Option<Certificate>, SiteError> {
     let board = cube.board();
     if cube.squares() > MOST_SQUARES {
         return Ok(None);
@@ -100,11 +106,12 @@ fn placement(known: &Known<'_>, cube: Cube) -> Result<Option<Certificate>, SiteE
     let stored = known.certificates.iter().map(|(_, certificate)| certificate);
     let stored =
         stored.filter(|certificate| certificate.board == board).max_by_key(|held| held.size()).cloned();
-    let cut = (cube.dimension > 1 && cube.side > 1)
-        .then(|| Cut::best(&vec![cube.side; cube.dimension], &[], CUT_WORK))
-        .flatten()
-        .map(|cut| Certificate::independent(board.clone(), cut.squares(), cut.to_string()));
-    let best = [cut, stored].into_iter().flatten().max_by_key(Certificate::size);
+    let is_enough = |stored: &Certificate| stored.size() as u128 >= wanted;
+    let made = match &stored {
+        Some(stored) if is_enough(stored) => None,
+        _ => best_placement(&Board::new(&board), wanted),
+    };
+    let best = [made, stored].into_iter().flatten().max_by_key(Certificate::size);
     if let Some(certificate) = &best {
         verify(certificate).map_err(|fault| SiteError::Placement { board: board.to_string(), fault })?;
     }

@@ -16,8 +16,7 @@ use crate::commands::Exit;
 use crate::output::{Output, counted, log};
 use crate::schema::printed;
 
-printed!(LedgerRow: "archive list");
-printed!(Verified: "archive verify");
+printed!(Verified: "archive list", "archive verify");
 
 /// What a file added.
 #[derive(JsonSchema, Serialize)]
@@ -58,19 +57,29 @@ fn bound(row: &LedgerRow) -> String {
     format!("alpha({}) {} {}, {}", row.board, row.side.sign(), row.value, row.kind)
 }
 
-pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
-    let ledger = Ledger::of(Archive::here())?;
+/// Lists the bounds with their status. Exit code 1 if one is refused; files whose check takes long are not checked.
+pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
+    let verified = Ledger::of(Archive::here())?.verify_in_passing();
+    let refused = verified.iter().any(|one| matches!(one.status, RowStatus::Refused(_)));
+    let exit = if refused { Exit::No } else { Exit::Yes };
     if out.json() {
-        return Ok(ledger.rows().try_for_each(|row| out.result(row, ""))?);
+        verified.iter().try_for_each(|one| out.result(one, ""))?;
+        return Ok(exit);
     }
     let mut text = String::new();
-    for row in ledger.rows() {
-        writeln!(text, "{} ({})", bound(row), row.file)?;
+    for Verified { row, status, .. } in &verified {
+        let status = match status {
+            RowStatus::Checked => "checked".to_owned(),
+            RowStatus::RestsOnNotRechecked => "checked, rests on a file that was not checked".to_owned(),
+            RowStatus::NotRechecked => "not checked".to_owned(),
+            RowStatus::Refused(why) => format!("refused: {why}"),
+        };
+        writeln!(text, "{} ({}): {status}", bound(row), row.file)?;
     }
     if !text.is_empty() {
         out.result(&(), &text)?;
     }
-    Ok(())
+    Ok(exit)
 }
 
 /// Exit code 0 only when every file is here and holds; 3 when some are not here. `None` when there is no bound.

@@ -7,7 +7,7 @@ use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::certificates::{Added, CertificateStore, Refused};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
-use ndqueens_model::facts::known;
+use ndqueens_model::facts::known::{self, Known};
 use ndqueens_report::sheet::aligned;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -63,8 +63,8 @@ pub(super) fn tell_added(
 
 fn against_published(certificate: &Certificate) -> String {
     match known::lookup(&certificate.board) {
-        Some(known) if known.lower < certificate.size() as u64 => {
-            format!("; more than the {} published [{}]", known.lower, known.source)
+        Some(Known { lower: Some(lower), source, .. }) if *lower < certificate.size() as u64 => {
+            format!("; more than the {lower} published [{source}]")
         }
         _ => String::new(),
     }

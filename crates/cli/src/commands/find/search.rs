@@ -74,10 +74,12 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     })?;
     let queens = best.certificate.size();
     let published = known::lookup(board.name());
-    if let Some(known) = published.filter(|known| known.upper < queens as u64) {
+    if let Some((known, upper)) = published.and_then(|known| Some((known, known.upper?)))
+        && upper < queens as u64
+    {
         log(&format!(
-            "error: {queens} queens, checked, contradict a published bound: at most {} on {} [{}]",
-            known.upper, known.board, known.source
+            "error: {queens} queens, checked, contradict a published bound: at most {upper} on {} [{}]",
+            known.board, known.source
         ));
         return Ok(Exit::Failed);
     }
@@ -93,8 +95,8 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         board: board.name().to_string(),
         queens,
         trivial_bound: board.trivial_bound(),
-        known_lower: published.map(|known| known.lower),
-        known_upper: published.map(|known| known.upper),
+        known_lower: published.and_then(|known| known.lower),
+        known_upper: published.and_then(|known| known.upper),
         origin: certificate.origin,
         squares: certificate.squares,
         checked: true,
@@ -114,9 +116,9 @@ fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> a
     let (pieces, origin) = (board.pieces(queens), &certificate.origin);
     let mut text = format!("{pieces} on {}, checked: no two attack each other\n{origin}\n", board.name());
     writeln!(text, "{moves} moves in {seconds:.1} s ({:.0}/s)", *moves as f64 / seconds.max(0.001))?;
-    if let Some(Known { lower, upper, source, .. }) = published {
-        let better = if queens > *lower { ": this is better" } else { "" };
-        writeln!(text, "published: at least {lower}, at most {upper} [{source}]{better}")?;
+    if let Some(known) = published {
+        let better = if known.lower.is_some_and(|lower| queens > lower) { ": this is better" } else { "" };
+        writeln!(text, "published: {} [{}]{better}", known.published(), known.source)?;
     }
     text += &drawn(board, certificate);
     if queens < board.trivial_bound() {

@@ -4,20 +4,23 @@ mod summary;
 mod symmetry;
 mod text;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::anyhow;
 use clap::Args as Group;
 use ndqueens_control::Deadline;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::best::{self, Best, Trust};
 use ndqueens_knowledge::bounds::Cube;
+use ndqueens_knowledge::effort;
 use ndqueens_knowledge::ledger::{Ledger, LedgerRow};
-use ndqueens_knowledge::next;
+use ndqueens_knowledge::next::{Open, Suggestion, TreeSize};
+use ndqueens_lab::workflow::estimate::{self, Sampling};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::name::BoardName;
+use ndqueens_solver::backends::Options;
 
 use self::summary::{File, Info};
 use self::symmetry::symmetry_before;
@@ -33,7 +36,7 @@ pub(crate) struct Args {
     /// The board, such as 6^3, 4x5x6 or 6,3 for 6^3.
     #[arg(value_parser = named)]
     pub(crate) board: Named,
-    /// Show how the bounds of n^d are derived, as trees.
+    /// Show how the bounds are derived, as trees.
     #[arg(long)]
     pub(crate) why: bool,
     /// Use no published values, only theorems, checked certificates and archived bounds.
@@ -66,9 +69,6 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Named::Board(name) => name.clone(),
         Named::Cube(cube) => cube.board(),
     };
-    if args.why {
-        Cube::allowed(Cube::of(&name)).map_err(|fault| anyhow!("--why: {fault}"))?;
-    }
     let board = matches!(args.board, Named::Board(_)).then(|| Arc::new(Board::new(&name)));
     let trust = match (args.certified, args.unpublished) {
         (true, _) => Trust::Checked,
@@ -88,7 +88,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
     };
     let symmetry = board.as_ref().map_or(Err("too many squares"), |board| symmetry_before(board, deadline));
-    let published = known::lookup(&name).and_then(Known::published);
+    let published = known::lookup(&name).map(Known::published);
+    let Next { commands, efforts, obstacle } = next(&name, board.as_deref(), &lower, &upper, deadline)?;
     let info = Info {
         board: name.to_string(),
         squares: squares(&name, board.as_deref()),
@@ -96,7 +97,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         trivial_bound: board.as_deref().map(Board::trivial_bound),
         symmetry,
         parts: board.as_deref().and_then(Board::drawn_parts).filter(|&parts| parts > 1),
-        next: next(&name, board.as_deref(), &lower, &upper),
+        next: commands,
+        next_effort: efforts,
+        obstacle,
         lower,
         upper,
         published,
@@ -124,12 +127,73 @@ fn files(name: &BoardName) -> anyhow::Result<Vec<File>> {
         .collect())
 }
 
-/// The commands that check the bounds again, or improve them.
-fn next(name: &BoardName, board: Option<&Board>, lower: &Best, upper: &Best) -> Vec<String> {
+/// What to run next.
+#[derive(Default)]
+struct Next {
+    commands: Vec<String>,
+    /// The estimated effort of each command.
+    efforts: Vec<String>,
+    /// Why no command is known to lower the upper bound.
+    obstacle: Option<String>,
+}
+
+/// Returns the commands that check the bounds again, or improve them.
+fn next(
+    name: &BoardName,
+    board: Option<&Board>,
+    lower: &Best,
+    upper: &Best,
+    deadline: Deadline,
+) -> anyhow::Result<Next> {
     let (typed, squares) = (quoted(&name.to_string()).into_owned(), squares(name, board));
-    if lower.value == upper.value {
-        return board.map(|_| format!("ndq prove {typed}")).into_iter().collect();
+    if lower.value == upper.value && [lower, upper].iter().all(|best| best.is_checked()) {
+        let at_once = |board: &Board| {
+            board.size() <= MOST_PROVED_AT_ONCE || u128::from(board.trivial_bound()) == upper.value
+        };
+        let commands = board.filter(|board| at_once(board)).map(|_| format!("ndq prove {typed}"));
+        return Ok(Next { commands: commands.into_iter().collect(), ..Next::default() });
     }
-    let reduce = next::reduce(name, &typed, squares);
-    next::raise(&typed, squares, lower.value + 1).into_iter().chain(reduce).collect()
+    let archive = Archive::here();
+    let (ledger, efforts) = (Ledger::of(archive)?, effort::of(archive)?);
+    let checked = |best: &Best| best.certified.as_ref().map_or(best.value, |certified| certified.value);
+    let open = Open { board: name, typed: &typed, squares, lower: lower.value, upper: checked(upper) };
+    let reduce = open.reduce(&ledger, &efforts, &|| tree_size(board?, lower.value, deadline));
+    let (reduce, obstacle) = match reduce {
+        Ok(suggestion) => (Some(suggestion), None),
+        Err(why) => (None, Some(why)),
+    };
+    let raise = if lower.value < upper.value { open.raise(&efforts) } else { None };
+    let suggestions = raise.into_iter().chain(reduce).map(|Suggestion { command, effort }| (command, effort));
+    let (commands, efforts) = suggestions.unzip();
+    Ok(Next { commands, efforts, obstacle })
+}
+
+/// Largest board whose maximum `ndq prove` shows at once, in squares.
+const MOST_PROVED_AT_ONCE: usize = 512;
+
+/// Largest board whose search tree is estimated here, in squares.
+const MOST_ESTIMATED: usize = 1000;
+
+/// Walks down the tree.
+const SAMPLES: u64 = 50;
+
+/// Node limit of each sub-box.
+const BOX_NODES: u64 = 300;
+
+/// Returns the estimated size of the search tree that shows that one piece more than `lower` does not fit; `None` on large boards.
+fn tree_size(board: &Board, lower: u128, deadline: Deadline) -> Option<TreeSize> {
+    if board.size() > MOST_ESTIMATED || deadline.is_over() {
+        return None;
+    }
+    let options = Options {
+        threads: Some(1),
+        node_limit: Some(BOX_NODES),
+        time_limit: deadline.left(),
+        ..Options::default()
+    };
+    let at_least = u64::try_from(lower).ok()? + 1;
+    let sampling = Sampling { at_least, samples: SAMPLES, options, work: None };
+    let estimated = estimate::estimate(board, &sampling, &mut |_| ControlFlow::Continue(())).ok()?;
+    let smallest = estimated.trees.into_iter().min_by(|a, b| a.nodes.total_cmp(&b.nodes))?;
+    Some(TreeSize { nodes: smallest.nodes, seconds: Some(smallest.seconds) })
 }

@@ -27,6 +27,10 @@ pub(super) struct Info {
     /// Files of the archive that show bounds of the board, with the commands that make them again.
     pub(super) files: Vec<File>,
     pub(super) next: Vec<String>,
+    /// The estimated effort of each of these commands, if the maximum is open.
+    pub(super) next_effort: Vec<String>,
+    /// Why no command is known to lower the upper bound; null if one is, or if the maximum is settled.
+    pub(super) obstacle: Option<String>,
 }
 
 printed!(Info: "info");

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ndqueens_control::Deadline;
 use ndqueens_control::interruptible::run_interruptible;
 use ndqueens_model::board::{Board, Square};
+use ndqueens_model::orbit::BoxOrbits;
 use ndqueens_report::diagram;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,6 +24,9 @@ pub(super) struct Symmetry {
     pub(super) order: Option<u128>,
     /// How many generators it has; null when symmetries are not looked for.
     pub(super) generators: Option<usize>,
+    /// How many orbits of squares there are.
+    pub(super) orbit_count: u128,
+    /// The orbits; empty on boards with more than 2^20 squares.
     pub(super) orbits: Vec<Orbit>,
 }
 
@@ -36,8 +40,36 @@ pub(super) struct Orbit {
 /// The number of its orbit and its place in the queue, for every square.
 const BYTES_PER_SQUARE: u64 = 8;
 
+/// Largest box whose orbits are listed, in squares. Those of larger ones are counted.
+const MOST_LISTED: usize = 1 << 20;
+
+/// Returns the symmetry of a large box by formula: it does not list the squares.
+///
+/// A plain box has as many orbits as [`BoxOrbits`] counts. A square attacks the fewest others in a corner and the most in the centre:
+/// if a square is a layer farther from the nearer face of an axis, then, of the squares m steps away, one more is on that side for one
+/// m and one less on the other side for a larger m, and the squares in reach along the other axes do not become more with m. On a
+/// torus translations make all squares one orbit.
+fn symmetry_by_formula(board: &Board) -> Option<Symmetry> {
+    let grid = board.grid().filter(|_| board.size() > MOST_LISTED)?;
+    let degree = |place: &dyn Fn(u32) -> u32| {
+        let coordinates: Vec<u32> = grid.sides().iter().map(|&side| place(side)).collect();
+        board.degree(board.square(&coordinates).expect("a square of the box"))
+    };
+    Some(Symmetry {
+        attacks_least: degree(&|_| 0),
+        attacks_most: degree(&|side| (side - 1) / 2),
+        order: board.symmetry_order(),
+        generators: Some(board.generators().len()),
+        orbit_count: BoxOrbits::of(grid).map_or(1, |orbits| orbits.number()),
+        orbits: Vec::new(),
+    })
+}
+
 /// The symmetry of a board, or why it is not computed.
 pub(super) fn symmetry_before(board: &Arc<Board>, deadline: Deadline) -> Result<Symmetry, &'static str> {
+    if let Some(symmetry) = symmetry_by_formula(board) {
+        return Ok(symmetry);
+    }
     if refuse_if_too_large(board, "its orbits", board.size() as u64 * BYTES_PER_SQUARE).is_err() {
         return Err("too many squares");
     }
@@ -63,6 +95,7 @@ fn symmetry(board: &Board) -> Symmetry {
         attacks_most: orbits.iter().map(|orbit| orbit.attacks).max().unwrap_or(0),
         order: board.symmetry_order(),
         generators: board.symmetry_is_known().then(|| board.generators().len()),
+        orbit_count: orbits.len() as u128,
         orbits,
     }
 }
@@ -73,7 +106,7 @@ pub(super) fn write_symmetry(text: &mut String, board: &Board, symmetry: &Symmet
     let words = symmetry.generators.map_or_else(
         || "not computed".to_owned(),
         |generators| {
-            let orbits = counted(symmetry.orbits.len() as u64, "orbit");
+            let orbits = counted(u64::try_from(symmetry.orbit_count).unwrap_or(u64::MAX), "orbit");
             let order = symmetry.order.map_or_else(|| "unknown".to_owned(), |order| order.to_string());
             format!("order {order} ({}), {orbits} of squares", counted(generators as u64, "generator"))
         },

@@ -27,6 +27,42 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     if let (Some(board), Some(bound)) = (board, info.trivial_bound) {
         writeln!(text, "trivial bound  {}", board.pieces(bound))?;
     }
+    if let (Some(board), Ok(symmetry), false) = (board, &info.symmetry, why) {
+        text += &drawn(board, symmetry);
+    }
+    if let Some(published) = &info.published {
+        writeln!(text, "published      {published} [{}]", published.source)?;
+    }
+    for (number, File { file, kind, command }) in info.files.iter().enumerate() {
+        let head = if number == 0 { "archive" } else { "" };
+        let by = if command.is_empty() { String::new() } else { format!(", by: {command}") };
+        writeln!(text, "{head:13}  {file} ({kind}){by}")?;
+    }
+    let settled = lower.value == upper.value && info.obstacle.is_none() && info.next_effort.is_empty();
+    for (number, command) in info.next.iter().enumerate() {
+        let head = match (number, settled) {
+            (0, true) => "re-check",
+            (0, false) => "to improve",
+            _ => "",
+        };
+        let effort = info.next_effort.get(number).map_or_else(String::new, |effort| format!("  ({effort})"));
+        writeln!(text, "{head:13}  {command}{effort}")?;
+    }
+    if let Some(obstacle) = &info.obstacle {
+        writeln!(text, "to reduce      {obstacle}")?;
+    }
+    if why {
+        for Best { derivation, .. } in [lower, upper] {
+            writeln!(text, "\n{derivation}")?;
+        }
+        text.push('\n');
+    }
+    write_verdict(&mut text, info)?;
+    Ok(text)
+}
+
+/// Writes the bounds and the maximum, which come last.
+fn write_verdict(text: &mut String, Info { lower, upper, .. }: &Info) -> anyhow::Result<()> {
     for (side, best) in [("lower", lower), ("upper", upper)] {
         writeln!(text, "{side} bound    {best}")?;
         if let Some(certified) = &best.certified {
@@ -41,30 +77,5 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         gap => format!("open, gap {gap}"),
     };
     writeln!(text, "maximum        {status}")?;
-    if let Some(published) = &info.published {
-        writeln!(text, "published      {published} [{}]", published.source)?;
-    }
-    for (number, File { file, kind, command }) in info.files.iter().enumerate() {
-        let head = if number == 0 { "archive" } else { "" };
-        let by = if command.is_empty() { String::new() } else { format!(", by: {command}") };
-        writeln!(text, "{head:13}  {file} ({kind}){by}")?;
-    }
-    for (number, command) in info.next.iter().enumerate() {
-        let head = match (number, lower.value == upper.value) {
-            (0, true) => "re-check",
-            (0, false) => "to improve",
-            _ => "",
-        };
-        writeln!(text, "{head:13}  {command}")?;
-    }
-    if why {
-        for Best { derivation, .. } in [lower, upper] {
-            writeln!(text, "\n{derivation}")?;
-        }
-        return Ok(text);
-    }
-    if let (Some(board), Ok(symmetry)) = (board, &info.symmetry) {
-        text += &drawn(board, symmetry);
-    }
-    Ok(text)
+    Ok(())
 }

@@ -73,6 +73,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     for name in &args.formulation {
         let formulation = formulation::named(name)?;
         let begin = std::time::Instant::now();
+        display.work_on(format!("{name} on {}", board.name()));
         let watch = &mut |event: &_| display.show(event);
         let certified = orbit_lp::bound(
             &board,

@@ -1,5 +1,7 @@
 //! The LP relaxation of one formulation.
 
+use std::time::Instant;
+
 use anyhow::Context as _;
 use clap::ValueEnum;
 use ndqueens_control::{Deadline, StopReason};
@@ -54,6 +56,9 @@ pub(crate) enum Separated {
     OddCycle,
 }
 
+/// Nonzeros above which an LP takes long enough to be named before it is solved.
+const MOST_AT_ONCE: usize = 1_000_000;
+
 pub(super) fn relaxed(
     board: &Board,
     formulation: &Formulation,
@@ -77,6 +82,8 @@ pub(super) fn relaxed(
         conditions: Vec::new(),
         solver: Highs.solver(),
     };
+    let begin = Instant::now();
+    display.work_on(format!("{} on {}", formulation.name, board.name()));
     let made =
         Model::relaxation(board, formulation, Variant::of(Goal::Optimise), bounds, memory::for_models(None));
     let model = match made {
@@ -88,7 +95,10 @@ pub(super) fn relaxed(
     };
     relaxed.conditions = crate::commands::model::conditions(&model);
     let mut stop = None;
-    let ilp = Ilp::of_while(&model, &mut |_| {
+    let ilp = Ilp::of_while(&model, &mut |rows| {
+        let rows = rows as u64;
+        // Whether to stop is asked below, which also tells why.
+        let _ = display.show(&Event::Rows { rows, seconds: begin.elapsed().as_secs_f64() });
         let asked = interrupt::asked().then_some(StopReason::Interrupted);
         stop = asked.or(deadline.reason());
         stop.is_none()
@@ -97,6 +107,12 @@ pub(super) fn relaxed(
         relaxed.stop = stop.expect("nothing else breaks it off").to_string();
         return Ok(relaxed);
     };
+    if ilp.nonzeros() > MOST_AT_ONCE {
+        let (rows, nonzeros) = (ilp.row_count(), ilp.nonzeros());
+        let task =
+            format!("{} on {}: LP of {rows} rows and {nonzeros} nonzeros", formulation.name, board.name());
+        let _ = display.show(&Event::Stage(task));
+    }
     let options = Options { time_limit: deadline.left(), ..options.clone() };
     let named = || format!("formulation {}", formulation.name);
     let run = match separate {

@@ -52,13 +52,13 @@ printed!(Status: "prove status");
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
     let found = folder.status()?;
-    if found.numbers.is_empty() {
+    let certificate = folder.certificate()?;
+    if found.numbers.is_empty() && certificate.is_none() {
         folder.ensure_sound()?;
     }
     let split::Status { parts, missing, numbers, done, total, cpu_seconds_left, .. } = found;
     let running: Vec<Running> = found.running.into_iter().map(Running::of).collect();
     let Definition { board, at_least, .. } = &folder.manifest().definition;
-    let found = folder.certificate()?;
     let status = Status {
         board: board.to_string(),
         at_least: *at_least,
@@ -69,11 +69,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         running,
         total,
         cpu_seconds_left,
-        fit: found.is_some(),
+        fit: certificate.is_some(),
     };
     let fitting = Board::new(board).fitting(*at_least);
     let shown = args.folder.display();
-    let (text, exit) = match (&found, status.missing.is_empty()) {
+    let (text, exit) = match (&certificate, status.missing.is_empty()) {
         (Some(certificate), _) => (super::text::found(*at_least, certificate), Exit::No),
         (None, true) => {
             let next = Typed::new("ndq prove join").word(shown).to_string();

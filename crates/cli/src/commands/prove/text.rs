@@ -84,7 +84,7 @@ pub(in crate::commands) fn write_rest(text: &mut String, record: &Record) -> any
     effort.extend(answer.peak_memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)));
     effort.extend(answer.verdict.map(|verdict| match verdict {
         Verdict::SolvedNotVerified => "nothing published to compare with".to_owned(),
-        Verdict::Ok => match known::lookup(&record.question.board).and_then(Known::published) {
+        Verdict::Ok => match known::lookup(&record.question.board).map(Known::published) {
             Some(published) => format!("consistent with the published {published}"),
             None => "nothing contradicts it".to_owned(),
         },

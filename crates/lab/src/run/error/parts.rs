@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use ndqueens_crosscheck::solutions::ListFault;
+use ndqueens_model::certificate::tuples;
 
 use crate::ranges;
 
@@ -113,6 +114,19 @@ pub enum CountError {
         path: PathBuf,
         /// What is wrong.
         fault: String,
+    },
+    /// The parts in the folder leave out a solution that is known.
+    #[error(
+        "the parts in {} have no solution like {}, which is one: one of them is not what the search has met; remove the folder, \
+         and all are counted again",
+        folder.display(),
+        tuples(solution)
+    )]
+    Missed {
+        /// The folder.
+        folder: PathBuf,
+        /// The solution, as coordinates.
+        solution: Vec<Vec<u32>>,
     },
     /// The parts in the folder are not what the search met.
     #[error(

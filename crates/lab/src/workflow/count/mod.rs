@@ -23,6 +23,7 @@ use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
 use ndqueens_model::name::Piece;
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
+use ndqueens_solver::construct::local_search;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
@@ -207,11 +208,11 @@ pub fn count(
     let settings = settings(options, &control);
     let now = |seconds: f64| nodes(&control, seconds);
     let settings = Settings { proofs: proof.is_some(), ..settings };
-    let (size, boxes, nodes) = if let Some(size) = request.size {
+    let (size, boxes, nodes, placement) = if let Some(size) = request.size {
         if let Some(bound) = bound {
             bound.write(|out, _| write!(out, "{}", head(board.name()))).map_err(LabError::engine)?;
         }
-        (size, BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece)), 0)
+        (size, BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece)), 0, None)
     } else {
         let options = Options { time_limit: deadline.left(), ..options.clone() };
         let Bounded { maximum, proved } =
@@ -221,7 +222,8 @@ pub fn count(
             Ok(_) => return stopped(Some(StopReason::NodeLimit), None),
             Err(reason) => return stopped(Some(reason), None),
         }
-        (maximum.value, maximum.boxes, maximum.nodes)
+        let placement = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
+        (maximum.value, maximum.boxes, maximum.nodes, Some(placement))
     };
     let inside = proof.as_ref().map(CountProof::inside);
     let work = |_: &_| with_threads(settings.threads, || with_inside(boxes, board, &settings, inside));
@@ -274,6 +276,13 @@ pub fn count(
         return Err(CountError::Shares { folder: folder.to_owned() }.into());
     }
     let (taken, maximum) = (all - missing.len(), request.size.is_none());
+    if let Some(folder) = request.work.filter(|_| taken > 0) {
+        let solution: Option<Vec<Square>> = placement.or_else(|| solution_of_size(board, size));
+        if let Some(solution) = solution.filter(|solution| !has_solution(&tally, board, solution)) {
+            let solution = coordinates(board, &solution);
+            return Err(CountError::Missed { folder: folder.to_owned(), solution }.into());
+        }
+    }
     let mut counted = Counted { size, maximum, tally, order, nodes, taken, proved: None };
     if let Some(proof) = proof {
         match proof.finish(board, &counted, enumeration, deadline, watch)? {
@@ -285,6 +294,24 @@ pub fn count(
         }
     }
     Ok(Ok(counted))
+}
+
+/// Neighbours that the search for a solution looks at.
+const WORK: u64 = 500_000;
+
+/// Returns a solution of this size if a short local search finds one: any subset of a larger placement is one.
+fn solution_of_size(board: &Board, size: u64) -> Option<Vec<Square>> {
+    let size = usize::try_from(size).ok()?;
+    let found = local_search::quick(board, &[], 0, WORK, size)?;
+    (found.len() >= size).then(|| found[..size].to_vec())
+}
+
+/// Returns `true` if the tally allows for a solution: on each of its squares some solution has a queen.
+fn has_solution(tally: &Tally, board: &Board, solution: &[Square]) -> bool {
+    let orbits = board.orbits();
+    let density = tally.density(orbits);
+    let met = |&square: &Square| density[orbits.of(square)] > BigUint::ZERO;
+    tally.solutions() > BigUint::ZERO && solution.iter().all(met)
 }
 
 /// With the boxes inside a board that are missing, as far as a little work bounds them; `None` when stopped.
@@ -627,6 +654,41 @@ mod tests {
         let path = folder.join("board.txt");
         std::fs::write(&path, format!("ndqueens board 1\n#{}\n", rows.join("\n#"))).expect("writable");
         BoardName::read(&format!("file:{}", path.display()), &files::open).expect("a drawing")
+    }
+
+    #[test]
+    fn emptied_parts_are_refused() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let board = Board::new(&"4^3".parse().expect("a board"));
+        for size in [None, Some(6)] {
+            let folder = outer.path().join(format!("{size:?}"));
+            let request = CountRequest { size, keep: 0, work: Some(&folder), proof: None };
+            let counted = || {
+                count(&board, &request, &Options::default(), Deadline::default(), &mut |_| {
+                    std::ops::ControlFlow::Continue(())
+                })
+            };
+            let met = counted().expect("a small board").expect("not stopped").solutions();
+            assert!(met > BigUint::ZERO);
+            let manifest = files::read(&folder.join(MANIFEST)).expect("a manifest");
+            let digest = digest::of(&manifest);
+            let parts = Folder { path: folder.clone(), digest, size: size.unwrap_or(7) };
+            let mut emptied = 0;
+            for number in 0.. {
+                let path = parts.file(number);
+                if !path.exists() {
+                    break;
+                }
+                parts.store(number, &Tally::default()).expect("written");
+                emptied += 1;
+            }
+            assert!(emptied > 10);
+            let refused = counted().expect_err("a solution is known").to_string();
+            assert!(
+                refused.contains("have no solution like (") && refused.contains("remove the folder"),
+                "{refused}"
+            );
+        }
     }
 
     #[test]

@@ -243,6 +243,18 @@ mod tests {
     }
 
     #[test]
+    fn status_and_join_agree_once_queens_fit() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let folder = folder(outer.path(), 7);
+        run(&folder, None).fits.expect("7 queens fit");
+        sealed::write(&folder.path.join(BOXES), |out| out.write_all(b"box 2x2x9 4 search\nend\n"))
+            .expect("written");
+        fs::write(folder.path.join("part-99.proof.gz"), "of nothing").expect("written");
+        assert!(matches!(folder.join(None), Ok(Joined::Fit(_))));
+        assert!(folder.status().is_ok());
+    }
+
+    #[test]
     fn a_manifest_that_was_changed_is_refused() {
         let outer = tempfile::tempdir().expect("a folder");
         let path = folder(outer.path(), 8).path.join(MANIFEST);

@@ -1,0 +1,77 @@
+//! Placements and bounds that are computed at once: by constructions, and by a short exact search.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use ndqueens_control::Deadline;
+use ndqueens_files::note;
+use ndqueens_lab::workflow::{construct, exact};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Certificate;
+use ndqueens_solver::backends::Options;
+use ndqueens_solver::construct::{self as construction, Effort};
+
+/// Largest board on which placements are constructed, in squares.
+const MOST_SQUARES: usize = 20_000;
+
+/// Work of each construction. It takes a few hundredths of a second.
+const QUICK: Effort = Effort { cut: 300_000, greedy: 2_000_000 };
+
+/// Returns the largest placement that constructions give at once, checked; `None` on large boards. Where that has fewer than
+/// `wanted` pieces, the constructions are tried with the effort of `ndq find`.
+#[must_use]
+pub fn best_placement(board: &Board, wanted: u128) -> Option<Certificate> {
+    if board.size() > MOST_SQUARES {
+        return None;
+    }
+    let made = |effort| {
+        let made = construction::best(board, &[], 0, effort).ok()?;
+        construct::checked(board, &made, &[]).map_err(|fault| note::report(&fault.to_string())).ok()
+    };
+    let quick = made(QUICK);
+    let size = |certificate: &Option<Certificate>| certificate.as_ref().map_or(0, Certificate::size);
+    if size(&quick) as u128 >= wanted {
+        return quick;
+    }
+    let thorough = made(Effort::default());
+    if size(&thorough) > size(&quick) { thorough } else { quick }
+}
+
+/// Largest board that is searched exactly, in squares.
+const MOST_SEARCHED: usize = 512;
+
+/// Node limit of the search, and of each sub-box in it.
+const MOST_NODES: u64 = 20_000;
+
+/// Time limit of the search.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A maximum that a short exact search settled, its proof checked.
+#[derive(Debug, Clone)]
+pub(super) struct Settled {
+    /// A placement of as many pieces as fit.
+    pub(super) placement: Certificate,
+    /// The number of search nodes.
+    pub(super) nodes: u64,
+}
+
+/// Searches a small board exactly and has crosscheck check the proof; `None` if the board is large or the search stops at its limit.
+pub(super) fn settle(board: &Board, deadline: Deadline) -> Option<Settled> {
+    if board.size() > MOST_SEARCHED || deadline.is_over() {
+        return None;
+    }
+    let options = Options {
+        threads: Some(1),
+        node_limit: Some(MOST_NODES),
+        box_limit: Some(MOST_NODES),
+        time_limit: Some(deadline.within(PATIENCE)),
+        ..Options::default()
+    };
+    let bounded = exact::prove(board, &options, None, None, None, &mut |_| ControlFlow::Continue(()));
+    let bounded = bounded.map_err(|fault| note::report(&format!("{}: {fault}", board.name()))).ok()?;
+    let at_most = bounded.proved.ok()?.at_most()?;
+    let nodes = bounded.maximum.nodes;
+    let origin = format!("exact search of {nodes} nodes in this run");
+    let placement = Certificate::independent(board.name().clone(), bounded.maximum.placement, origin);
+    (placement.size() as u64 == at_most).then_some(Settled { placement, nodes })
+}

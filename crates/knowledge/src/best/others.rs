@@ -1,0 +1,287 @@
+//! The best bounds of boards other than n^d: closed forms, the archive, publications, constructions, and a short exact search.
+
+use std::collections::HashMap;
+
+use ndqueens_control::Deadline;
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side, UpperBound, UpperBounds as _, boxes};
+use ndqueens_model::name::{BoardName, Piece};
+
+use super::{Best, Trust, closed_forms, found, not_refused};
+use crate::ARCHIVE;
+use crate::archive::Archive;
+use crate::bounds::{Contradiction, Derivation, Step, Strength};
+use crate::certificates::CertificateStore;
+use crate::ledger::{self, RowStatus};
+
+/// Most axes of a box that is bounded by its layers.
+const MOST_AXES: usize = 8;
+
+/// The best bounds so far: by everything that is trusted, and by what was checked alone.
+struct Pair {
+    trusted: Best,
+    checked: Best,
+}
+
+impl Pair {
+    fn new(best: Best) -> Self {
+        Self { trusted: best.clone(), checked: best }
+    }
+
+    /// Takes a bound if it is better, or as good and rests on more. Of equals the first stays.
+    fn offer(&mut self, best: &Best) {
+        let side = best.derivation.steps[0].side;
+        let replaces = |known: &Best| {
+            side.is_better(best.value, known.value)
+                || best.value == known.value && best.strength < known.strength
+        };
+        if best.is_checked() && replaces(&self.checked) {
+            self.checked = best.clone();
+        }
+        if replaces(&self.trusted) {
+            self.trusted = best.clone();
+        }
+    }
+
+    fn into_best(self) -> Best {
+        let Self { trusted, checked } = self;
+        let certified = (!trusted.is_checked()).then(|| Box::new(checked));
+        Best { certified, ..trusted }
+    }
+}
+
+/// Returns the best lower and the best upper bound of a board.
+///
+/// # Errors
+/// Returns both derivations if the lower bound is above the upper one.
+pub(super) fn of_board(
+    board: &Board,
+    trust: Trust,
+    deadline: Deadline,
+) -> Result<[Best; 2], Box<Contradiction>> {
+    let name = board.name();
+    let leaf = |side, value: u128, strength, reason: String| Best::leaf(name, side, value, strength, reason);
+    let mut lower =
+        Pair::new(leaf(Side::Lower, board.size().min(1) as u128, Strength::Theorem, "one piece".to_owned()));
+    let mut upper = Pair::new(trivial(board));
+    for best in lower_bounds(board, trust, deadline) {
+        lower.offer(&best);
+    }
+    let trusted = match trust {
+        Trust::Checked => None,
+        Trust::Archived => Some(not_refused(deadline)),
+        Trust::Reported => Some(not_refused(deadline).and_reported()),
+    };
+    let checked = ARCHIVE.checked_bounds(deadline);
+    for bounds in [Some(checked), trusted].into_iter().flatten() {
+        upper.offer(&Uppers { bounds: &bounds, known: HashMap::new() }.of(name));
+    }
+    let is_open = |lower: &Pair, upper: &Pair| lower.checked.value < upper.checked.value;
+    if is_open(&lower, &upper)
+        && !deadline.is_over()
+        && let Some(made) = found::best_placement(board, 0)
+    {
+        let reason = format!("placement, made and checked in this run: {}", made.origin);
+        lower.offer(&leaf(Side::Lower, made.size() as u128, Strength::Checked, reason));
+    }
+    if is_open(&lower, &upper)
+        && let Some(found::Settled { placement, nodes }) = found::settle(board, deadline)
+    {
+        let value = placement.size() as u128;
+        let placed = "placement by exact search, checked in this run".to_owned();
+        lower.offer(&leaf(Side::Lower, value, Strength::Checked, placed));
+        let proof = format!("proof tree of {nodes} nodes, made and checked in this run");
+        upper.offer(&leaf(Side::Upper, value, Strength::Checked, proof));
+    }
+    let [lower, upper] = [lower, upper].map(Pair::into_best);
+    if lower.value > upper.value {
+        return Err(Box::new(Contradiction { lower: lower.derivation, upper: upper.derivation }));
+    }
+    Ok([lower, upper])
+}
+
+/// Returns the bound by the partition of the board into cliques.
+fn trivial(board: &Board) -> Best {
+    let reason = "a partition of the squares into cliques".to_owned();
+    Best::leaf(board.name(), Side::Upper, board.trivial_bound().into(), Strength::Theorem, reason)
+}
+
+/// Returns the lower bounds by closed forms, the archive and publications.
+fn lower_bounds(board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
+    let name = board.name();
+    let leaf = |value: u128, strength, reason: String| Best::leaf(name, Side::Lower, value, strength, reason);
+    let forms = closed_forms::of(name).into_iter().filter(|form| form.side == Side::Lower);
+    let forms = forms.filter(|form| trust == Trust::Reported || form.strength < Strength::Reported);
+    let mut bounds: Vec<Best> = forms.map(|form| leaf(form.value, form.strength, form.reason)).collect();
+    let certificate = CertificateStore::of(Archive::here()).best(name);
+    bounds.extend(
+        certificate.map(|held| {
+            leaf(held.size() as u128, Strength::Checked, format!("certificate, {}", held.origin))
+        }),
+    );
+    bounds.extend(ledger::here().and_then(|ledger| {
+        let (row, status) = ledger.checked(name, Side::Lower, 0, deadline)?;
+        let strength = match status {
+            RowStatus::Checked => Strength::Checked,
+            RowStatus::Refused(_) => return None,
+            _ if trust == Trust::Checked => return None,
+            _ => Strength::Archived,
+        };
+        Some(leaf(row.value.into(), strength, format!("{} {}", row.kind, row.file)))
+    }));
+    let placed = boxes::placed(name).filter(|_| trust != Trust::Checked);
+    bounds.extend(placed.map(|placed| leaf(placed.into(), Strength::Archived, "table of boxes".to_owned())));
+    let published = known::lookup(name).filter(|_| trust == Trust::Reported);
+    bounds.extend(published.and_then(|Known { lower, source, .. }| {
+        Some(leaf(u128::from((*lower)?), Strength::Reported, format!("published: {source}")))
+    }));
+    bounds
+}
+
+/// Upper bounds of a board and of the boards that its layers are.
+struct Uppers<'b> {
+    bounds: &'b UpperBoundsOf,
+    known: HashMap<BoardName, Best>,
+}
+
+impl Uppers<'_> {
+    /// Returns the best upper bound of a board.
+    fn of(&mut self, name: &BoardName) -> Best {
+        if let Some(known) = self.known.get(name) {
+            return known.clone();
+        }
+        let mut best = trivial(&Board::new(name));
+        let mut offer = |other: Best| {
+            if other.value < best.value || other.value == best.value && other.strength < best.strength {
+                best = other;
+            }
+        };
+        for form in closed_forms::of(name).into_iter().filter(|form| form.side == Side::Upper) {
+            offer(Best::leaf(name, Side::Upper, form.value, form.strength, form.reason));
+        }
+        if let Some(UpperBound { value, provenance, .. }) = self.bounds.upper(name) {
+            let (strength, reason) = match provenance {
+                Provenance::Theorem(why) => (Strength::Theorem, why),
+                Provenance::Proved(file) => (Strength::Checked, file),
+                Provenance::Archived(why) => (Strength::Archived, format!("{why}, not checked in this run")),
+                Provenance::Reported(why) => (Strength::Reported, format!("published: {why}")),
+                Provenance::Solved(why) | Provenance::Refused(why) => (Strength::Reported, why),
+            };
+            offer(Best::leaf(name, Side::Upper, value.into(), strength, reason));
+        }
+        let parts = self.from_parts(name);
+        parts.into_iter().for_each(offer);
+        self.known.insert(name.clone(), best.clone());
+        best
+    }
+
+    /// Returns the bounds that follow from those of layers, and for a torus from that of the plain box.
+    fn from_parts(&mut self, name: &BoardName) -> Vec<Best> {
+        let BoardName::Grid { piece, torus, sides } = name else { return Vec::new() };
+        let mut found = Vec::new();
+        if *torus && *piece == Piece::Queen && sides[0] > 1 {
+            let plain = self.of(&BoardName::grid(*piece, false, sides));
+            let reason = "a placement on the torus is one on the plain board".to_owned();
+            found.push(following(name, plain.value, reason, plain));
+        }
+        if sides.len() < 2 || sides.len() > MOST_AXES {
+            return found;
+        }
+        let mut lengths = sides.clone();
+        lengths.sort_unstable();
+        lengths.dedup();
+        for length in lengths {
+            let axis = sides.iter().position(|&side| side == length).expect("a side of the box");
+            let rest: Vec<u32> = [&sides[..axis], &sides[axis + 1..]].concat();
+            let layer = self.of(&BoardName::grid(*piece, *torus, &rest).sorted());
+            let value = u128::from(length) * layer.value;
+            found.push(following(name, value, format!("layers: {length} along an axis"), layer));
+        }
+        found
+    }
+}
+
+/// Returns an upper bound that follows from another board's.
+fn following(board: &BoardName, value: u128, reason: String, from: Best) -> Best {
+    let first = Step {
+        fact: format!("alpha({board}) {} {value}", Side::Upper.sign()),
+        side: Side::Upper,
+        value,
+        strength: from.strength,
+        reason,
+        premises: vec![1],
+    };
+    let below = from.derivation.steps.into_iter().map(|mut step| {
+        step.premises.iter_mut().for_each(|premise| *premise += 1);
+        step
+    });
+    Best::of(Derivation { steps: std::iter::once(first).chain(below).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use ndqueens_crosscheck::boards::definition;
+    use ndqueens_crosscheck::graph::Graph;
+    use ndqueens_crosscheck::recursive;
+
+    use super::*;
+
+    fn bounds(name: &str, trust: Trust) -> [Best; 2] {
+        let board = Board::new(&name.parse().expect("a board name"));
+        of_board(&board, trust, Deadline::NEVER).expect("no contradiction")
+    }
+
+    #[test]
+    fn small_boards_are_settled_as_by_exact_search() {
+        for name in [
+            "hex:1",
+            "hex:2",
+            "hex:3",
+            "hex:4",
+            "hex:5",
+            "three:2",
+            "three:4",
+            "three:6",
+            "sudoku:2",
+            "rook:3^3",
+            "bishop:3^3",
+            "bishop:3x4",
+            "torus:4^2",
+            "torus:6^2",
+            "torus:3^3",
+            "2x3x4",
+            "3x3x4",
+            "4x6",
+            "rook:2x3x4",
+        ] {
+            let graph =
+                Graph::new(&*definition(&name.parse().expect("a board name"))).expect("a small board");
+            let size = recursive::independence_number(&graph, &|| false).expect("not stopped") as u128;
+            for trust in [Trust::Checked, Trust::Archived, Trust::Reported] {
+                let [lower, upper] = bounds(name, trust);
+                assert_eq!((lower.value, upper.value), (size, size), "{name}: {lower}; {upper}");
+                assert!(lower.is_checked() && upper.is_checked(), "{name}: {lower}; {upper}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_reported_bounds_have_a_certified_one_beside_them() {
+        let [lower, upper] = bounds("torus:50^2", Trust::Reported);
+        assert_eq!((lower.value, lower.strength, upper.value), (49, Strength::Reported, 49));
+        assert!(lower.certified.is_some_and(|certified| certified.value < 49) && upper.certified.is_none());
+        let [lower, _] = bounds("torus:50^2", Trust::Archived);
+        assert!(lower.value < 49 && lower.is_checked());
+    }
+
+    #[test]
+    fn layers_name_the_bound_that_they_follow_from() {
+        let [_, upper] = bounds("torus:12^3", Trust::Archived);
+        assert_eq!(upper.value, 120);
+        let [_, upper] = bounds("bishop:9^3", Trust::Archived);
+        let steps = &upper.derivation.steps;
+        assert_eq!((upper.value, steps[0].premises.as_slice()), (144, &[1][..]));
+        assert_eq!(steps[1].fact, "alpha(bishop:9^2) <= 16");
+    }
+}
